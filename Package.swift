@@ -1,0 +1,103 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import PackageDescription
+
+/// Every target is compiled with the same rules: explicit `any`, explicit imports.
+let rules: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: rules)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: rules)
+}
+
+var targets: [Target] = [
+  // Foundations
+  .target(
+    name: "StructuredText", swiftSettings: rules,
+    linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+  library("Patterns"),
+  .systemLibrary(
+    name: "CSQLite", pkgConfig: "sqlite3",
+    providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+
+  // Generation side
+  .macro(name: "GuidedGenerationMacros", swiftSettings: rules),
+  library("GuidedGeneration", ["StructuredText", "GuidedGenerationMacros"]),
+  library("Tokenization"),
+  library(
+    "ConstrainedDecoding", ["GuidedGeneration", "Tokenization", "Patterns", "StructuredText"]),
+  .target(name: "CKernels"),
+  library("LocalModels", ["Tokenization", "CKernels"]),
+  library(
+    "Backends",
+    [
+      "GuidedGeneration", "ConstrainedDecoding", "LocalModels", "Tokenization", "StructuredText",
+      "EvalRecords",
+    ]),
+
+  // Evaluation side
+  library("EvalRecords", ["StructuredText"]),
+  library("EvalSuites", ["EvalRecords", "GuidedGeneration", "StructuredText", "Patterns"]),
+  library("EvalStatistics", ["EvalRecords"]),
+  library("EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics"]),
+  library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText"]),
+  library("EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText"]),
+
+  // The composition root
+  library(
+    "AssayCommandLine",
+    [
+      "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "EvalRunner",
+      "EvalStatistics", "EvalSuites", "GuidedGeneration", "LocalModels", "ResultStore",
+      "StructuredText", "Tokenization",
+    ]),
+  .executableTarget(name: "assay", dependencies: ["AssayCommandLine"], swiftSettings: rules),
+
+  tests("StructuredTextTests", ["StructuredText"]),
+  tests("PatternsTests", ["Patterns"]),
+  tests("GuidedGenerationMacrosTests", ["GuidedGenerationMacros", "GuidedGeneration"]),
+  tests("GuidedGenerationTests", ["GuidedGeneration", "StructuredText"]),
+  tests("TokenizationTests", ["Tokenization"]),
+  tests(
+    "ConstrainedDecodingTests",
+    ["ConstrainedDecoding", "GuidedGeneration", "Tokenization", "StructuredText"]),
+  tests("LocalModelsTests", ["LocalModels", "Tokenization"]),
+  tests(
+    "BackendsTests",
+    [
+      "Backends", "ConstrainedDecoding", "EvalRecords", "GuidedGeneration", "LocalModels",
+      "StructuredText", "Tokenization",
+    ]),
+  tests("EvalRecordsTests", ["EvalRecords", "StructuredText"]),
+  tests("EvalSuitesTests", ["EvalSuites", "EvalRecords", "GuidedGeneration", "StructuredText"]),
+  tests("EvalStatisticsTests", ["EvalStatistics", "EvalRecords"]),
+  tests("EvalRunnerTests", ["EvalRunner", "EvalSuites", "EvalRecords", "StructuredText"]),
+  tests("ResultStoreTests", ["ResultStore", "EvalRecords", "StructuredText", "CSQLite"]),
+  tests("EvalReportsTests", ["EvalReports", "EvalStatistics", "EvalRecords", "StructuredText"]),
+  tests(
+    "AssayCommandLineTests",
+    ["AssayCommandLine", "EvalRecords", "EvalSuites", "ResultStore", "StructuredText"]),
+]
+
+#if os(Linux)
+  // On Apple's systems this name belongs to the SDK's framework.
+  targets.append(library("FoundationModels", ["GuidedGeneration"]))
+  targets.append(tests("FoundationModelsTests", ["FoundationModels"]))
+#endif
+
+let package = Package(
+  name: "assay",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "assay", targets: ["assay"]),
+    .library(name: "GuidedGeneration", targets: ["GuidedGeneration"]),
+    .library(name: "AssayCommandLine", targets: ["AssayCommandLine"]),
+  ],
+  targets: targets
+)

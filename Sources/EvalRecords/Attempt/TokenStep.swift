@@ -1,0 +1,48 @@
+/// One step of decoding: a token, what stood beside it, and how much the mask removed.
+public struct TokenStep: Sendable, Hashable, Codable {
+  /// The bytes that the token added, as text (lossy where a token splits a character).
+  public var text: String
+  /// Where in the value the token begins.
+  public var path: String
+  /// Whether only one continuation was legal, so that nothing was sampled.
+  public var isForced: Bool
+  /// The number of tokens that were legal.
+  public var legalCount: Int
+  /// The probability mass that the mask kept (Z), from 0 to 1.
+  public var keptMass: Double
+  /// The likeliest candidates before the mask, and the chosen token.
+  public var candidates: [TokenCandidate]
+
+  /// Makes a step.
+  public init(
+    text: String, path: String, isForced: Bool, legalCount: Int, keptMass: Double,
+    candidates: [TokenCandidate]
+  ) {
+    self.text = text
+    self.path = path
+    self.isForced = isForced
+    self.legalCount = legalCount
+    self.keptMass = keptMass
+    self.candidates = candidates
+  }
+}
+
+/// A token that could have come at a step.
+public struct TokenCandidate: Sendable, Hashable, Codable {
+  /// The token's bytes as text.
+  public var text: String
+  /// Its probability before the mask.
+  public var raw: Double
+  /// The probability with which it was sampled; 0 where the mask forbids it.
+  public var sampled: Double
+  /// Whether the mask allows it.
+  public var isAllowed: Bool
+
+  /// Makes a candidate.
+  public init(text: String, raw: Double, sampled: Double, isAllowed: Bool) {
+    self.text = text
+    self.raw = raw
+    self.sampled = sampled
+    self.isAllowed = isAllowed
+  }
+}

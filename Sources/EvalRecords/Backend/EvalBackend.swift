@@ -1,0 +1,118 @@
+/// What answers requests: the one seam between evaluation and generation.
+///
+/// A request carries everything as text and JSON, so that a backend needs no knowledge of suites and
+/// the harness none of models. The repeats of one case come together, so that a backend can
+/// evaluate their common prompt once.
+public protocol EvalBackend: Sendable {
+  /// Who answers; stored with the run.
+  var record: BackendRecord { get }
+
+  /// Answers a request once for each repeat.
+  ///
+  /// - Parameters:
+  ///   - request: The case as it is asked.
+  ///   - repeats: Which repeats to make, each with its seed.
+  /// - Returns: The answers as they finish, one for each repeat, failures included; it ends early
+  ///   only when the task is cancelled.
+  func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer>
+}
+
+/// A case as it is asked of a backend.
+public struct BackendRequest: Sendable, Hashable {
+  /// The suite's id.
+  public var suite: String
+  /// The variant's id.
+  public var variant: String
+  /// The case's id.
+  public var caseID: String
+  /// The schema as JSON in Apple's dialect.
+  public var schema: String
+  /// The system instructions; nil where there are none.
+  public var instructions: String?
+  /// The prompt.
+  public var prompt: String
+  /// How the answer is sampled.
+  public var settings: GenerationSettings
+  /// What the stub answers to this case; other backends don't look at it.
+  public var stubScript: StubScript?
+
+  /// Makes a request.
+  public init(
+    suite: String, variant: String, caseID: String, schema: String, instructions: String?,
+    prompt: String, settings: GenerationSettings, stubScript: StubScript? = nil
+  ) {
+    self.suite = suite
+    self.variant = variant
+    self.caseID = caseID
+    self.schema = schema
+    self.instructions = instructions
+    self.prompt = prompt
+    self.settings = settings
+    self.stubScript = stubScript
+  }
+}
+
+/// One repeat and the seed of its random stream.
+public struct RepeatSeed: Sendable, Hashable {
+  /// The repeat, from zero.
+  public var repeatIndex: Int
+  /// The seed; the stream is keyed by (seed, repeat, path, step within the path).
+  public var seed: UInt64
+
+  /// Makes a repeat.
+  public init(repeatIndex: Int, seed: UInt64) {
+    self.repeatIndex = repeatIndex
+    self.seed = seed
+  }
+}
+
+/// One answer of a backend.
+public struct BackendAnswer: Sendable, Hashable {
+  /// Which repeat, with its seed.
+  public var repeatSeed: RepeatSeed
+  /// The output text; partial where generation ended early.
+  public var output: String
+  /// Why generation stopped.
+  public var stopReason: StopReason
+  /// What went wrong, where no complete value came back.
+  public var failure: AttemptFailure?
+  /// The prompt as the model got it.
+  public var renderedPrompt: String
+  /// The number of tokens of the prompt.
+  public var promptTokens: Int
+  /// The number of tokens of the output.
+  public var outputTokens: Int
+  /// The number of forced output tokens.
+  public var forcedTokens: Int
+  /// The time it took, in seconds.
+  public var duration: Double
+  /// Σ −ln Z over all steps, in nats.
+  public var constraintPressure: Double
+  /// The probabilities at every point of choice.
+  public var decisions: [DecisionRecord]
+  /// The steps of decoding.
+  public var trace: [TokenStep]
+
+  /// Makes an answer.
+  public init(
+    repeatSeed: RepeatSeed, output: String, stopReason: StopReason,
+    failure: AttemptFailure? = nil, renderedPrompt: String = "", promptTokens: Int = 0,
+    outputTokens: Int = 0, forcedTokens: Int = 0, duration: Double = 0,
+    constraintPressure: Double = 0, decisions: [DecisionRecord] = [], trace: [TokenStep] = []
+  ) {
+    self.repeatSeed = repeatSeed
+    self.output = output
+    self.stopReason = stopReason
+    self.failure = failure
+    self.renderedPrompt = renderedPrompt
+    self.promptTokens = promptTokens
+    self.outputTokens = outputTokens
+    self.forcedTokens = forcedTokens
+    self.duration = duration
+    self.constraintPressure = constraintPressure
+    self.decisions = decisions
+    self.trace = trace
+  }
+}

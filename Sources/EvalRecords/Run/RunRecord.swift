@@ -1,0 +1,80 @@
+import StructuredText
+
+/// One run: what was planned, on what, and when. With its attempts it is self-describing, so that
+/// it can be read after the suites were edited or deleted.
+public struct RunRecord: Sendable, Hashable, Codable {
+  /// How far the run came.
+  public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
+    case running
+    case complete
+    /// Stopped before the end; never used as a baseline.
+    case interrupted
+  }
+
+  /// The run's id: a number that ascends within a database.
+  public var id: Int
+  /// A label, for example `nightly`.
+  public var label: String
+  /// When it began, ISO 8601 in UTC.
+  public var startedAt: String
+  /// When it ended; nil while it runs.
+  public var finishedAt: String?
+  /// How far it came.
+  public var status: Status
+  /// The version of Assay.
+  public var toolVersion: String
+  /// The commit of the suites' repository, where there is one.
+  public var commit: String?
+  /// The backends that were asked.
+  public var backends: [BackendRecord]
+  /// The suites as they were.
+  public var suites: [SuiteRecord]
+
+  /// Makes a record.
+  public init(
+    id: Int, label: String, startedAt: String, finishedAt: String? = nil, status: Status,
+    toolVersion: String, commit: String? = nil, backends: [BackendRecord], suites: [SuiteRecord]
+  ) {
+    self.id = id
+    self.label = label
+    self.startedAt = startedAt
+    self.finishedAt = finishedAt
+    self.status = status
+    self.toolVersion = toolVersion
+    self.commit = commit
+    self.backends = backends
+    self.suites = suites
+  }
+}
+
+/// What answered: a model with its identity, or the stub.
+public struct BackendRecord: Sendable, Hashable, Codable {
+  /// The id that attempts carry: `local`, `stub`.
+  public var id: String
+  /// The model's name.
+  public var model: String
+  /// The SHA-256 of the model file, where there is one.
+  public var modelDigest: String?
+  /// The number of parameters, where it is known.
+  public var parameterCount: Int?
+  /// Whether the numbers show only that the harness works, not what a production model does.
+  public var isToy: Bool
+  /// Engine and kernel, for example `assay 0.1.0, avx2`.
+  public var engine: String
+  /// Whether equal requests give equal answers.
+  public var isDeterministic: Bool
+
+  /// Makes a record.
+  public init(
+    id: String, model: String, modelDigest: String? = nil, parameterCount: Int? = nil,
+    isToy: Bool = false, engine: String, isDeterministic: Bool
+  ) {
+    self.id = id
+    self.model = model
+    self.modelDigest = modelDigest
+    self.parameterCount = parameterCount
+    self.isToy = isToy
+    self.engine = engine
+    self.isDeterministic = isDeterministic
+  }
+}

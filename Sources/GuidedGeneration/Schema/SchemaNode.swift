@@ -1,0 +1,150 @@
+import StructuredText
+
+/// The shape of a generated value: what a `GenerationSchema` holds, what the grammar is made of.
+///
+/// ```
+/// DraftCardSet = object [ cards: array 3...8 of ──► reference "DraftCard" ]
+/// definitions  = [ "DraftCard": object [ question: string, answer: string ] ]
+/// ```
+package indirect enum SchemaNode: Hashable, Sendable {
+  case object(ObjectSchema)
+  case array(ArraySchema)
+  case string(StringSchema)
+  case integer(IntegerSchema)
+  case number(NumberSchema)
+  case boolean(description: String?)
+  case null(description: String?)
+  case union(UnionSchema)
+  /// A named type of `definitions`, or the root itself where the name is `SchemaNode.rootName`.
+  case reference(String, description: String?)
+  /// Any JSON value.
+  case any(description: String?)
+
+  /// The name under which a recursive root refers to itself (`"$ref": "#"`).
+  package static let rootName = "#"
+}
+
+/// An object: properties in the order in which they are generated.
+package struct ObjectSchema: Hashable, Sendable {
+  package var name: String?
+  package var description: String?
+  package var properties: [PropertySchema]
+  /// Whether an absent optional property is generated as an explicit `null`.
+  package var representsNilExplicitly: Bool
+
+  package init(
+    name: String? = nil, description: String? = nil, properties: [PropertySchema],
+    representsNilExplicitly: Bool = false
+  ) {
+    self.name = name
+    self.description = description
+    self.properties = properties
+    self.representsNilExplicitly = representsNilExplicitly
+  }
+}
+
+/// One property of an object. Its description is the guide's text and stands beside the node's own.
+package struct PropertySchema: Hashable, Sendable {
+  package var name: String
+  package var description: String?
+  package var node: SchemaNode
+  package var isOptional: Bool
+
+  package init(
+    name: String, description: String? = nil, node: SchemaNode, isOptional: Bool = false
+  ) {
+    self.name = name
+    self.description = description
+    self.node = node
+    self.isOptional = isOptional
+  }
+}
+
+/// An array with bounds on the number of its elements.
+package struct ArraySchema: Hashable, Sendable {
+  package var description: String?
+  package var element: SchemaNode
+  package var minimumCount: Int?
+  package var maximumCount: Int?
+
+  package init(
+    description: String? = nil, element: SchemaNode, minimumCount: Int? = nil,
+    maximumCount: Int? = nil
+  ) {
+    self.description = description
+    self.element = element
+    self.minimumCount = minimumCount
+    self.maximumCount = maximumCount
+  }
+}
+
+/// A string: free, one of several, matching a pattern, or bounded in length.
+package struct StringSchema: Hashable, Sendable {
+  /// The name of an enum type, where the choices are one.
+  package var name: String?
+  package var description: String?
+  /// The only strings that are allowed, in order; nil where any is.
+  package var choices: [String]?
+  /// Whether the single choice is written as `const` rather than as a one-element `enum`.
+  package var isConstant: Bool
+  /// A regular expression that the whole string matches.
+  package var pattern: String?
+  package var minimumLength: Int?
+  package var maximumLength: Int?
+
+  package init(
+    name: String? = nil, description: String? = nil, choices: [String]? = nil,
+    isConstant: Bool = false, pattern: String? = nil, minimumLength: Int? = nil,
+    maximumLength: Int? = nil
+  ) {
+    self.name = name
+    self.description = description
+    self.choices = choices
+    self.isConstant = isConstant
+    self.pattern = pattern
+    self.minimumLength = minimumLength
+    self.maximumLength = maximumLength
+  }
+}
+
+/// An integer with inclusive bounds.
+package struct IntegerSchema: Hashable, Sendable {
+  package var description: String?
+  package var minimum: Int?
+  package var maximum: Int?
+
+  package init(description: String? = nil, minimum: Int? = nil, maximum: Int? = nil) {
+    self.description = description
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+}
+
+/// A decimal number with inclusive bounds, kept as exact decimal text.
+package struct NumberSchema: Hashable, Sendable {
+  package var description: String?
+  package var minimum: JSONNumber?
+  package var maximum: JSONNumber?
+
+  package init(
+    description: String? = nil, minimum: JSONNumber? = nil, maximum: JSONNumber? = nil
+  ) {
+    self.description = description
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+}
+
+/// One of several shapes. A payload enum is a union of references to `Discriminated…` objects,
+/// each of which begins with a constant `type`.
+package struct UnionSchema: Hashable, Sendable {
+  package var name: String?
+  package var description: String?
+  package var choices: [SchemaNode]
+
+  package init(name: String? = nil, description: String? = nil, choices: [SchemaNode]) {
+    self.name = name
+    self.description = description
+    self.choices = choices
+  }
+}

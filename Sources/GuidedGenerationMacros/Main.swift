@@ -1,0 +1,4 @@
+@main
+struct GuidedGenerationMacros {
+  static func main() {}
+}

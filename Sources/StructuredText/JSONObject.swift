@@ -1,0 +1,88 @@
+/// The members of a JSON object in the order in which they were written.
+///
+/// Keys are unique. Looking a key up is linear for small objects and constant for large ones.
+public struct JSONObject: Sendable {
+  /// One member: a key and its value.
+  public typealias Member = (key: String, value: JSONValue)
+
+  /// The members in order.
+  public private(set) var members: [Member]
+
+  /// Positions by key, kept only for objects with many members.
+  private var index: [String: Int]
+
+  private static let indexedFrom = 16
+
+  /// Makes an object of members; a later member with the same key replaces the earlier one's value.
+  ///
+  /// - Parameter members: The members in order.
+  public init(_ members: some Sequence<Member> = EmptyCollection()) {
+    self.members = []
+    self.index = [:]
+    for member in members { self[member.key] = member.value }
+  }
+
+  /// The number of members.
+  public var count: Int { members.count }
+
+  /// Whether there are no members.
+  public var isEmpty: Bool { members.isEmpty }
+
+  /// The keys in order.
+  public var keys: [String] { members.map(\.key) }
+
+  /// The value under a key; setting nil removes the member, setting a new key appends it.
+  public subscript(key: String) -> JSONValue? {
+    get { position(of: key).map { members[$0].value } }
+    set {
+      switch (position(of: key), newValue) {
+      case (let position?, let value?):
+        members[position].value = value
+      case (let position?, nil):
+        members.remove(at: position)
+        rebuildIndex()
+      case (nil, let value?):
+        members.append((key, value))
+        if members.count == Self.indexedFrom {
+          rebuildIndex()
+        } else if members.count > Self.indexedFrom {
+          index[key] = members.count - 1
+        }
+      case (nil, nil):
+        break
+      }
+    }
+  }
+
+  private func position(of key: String) -> Int? {
+    if members.count >= Self.indexedFrom { return index[key] }
+    return members.firstIndex { $0.key == key }
+  }
+
+  private mutating func rebuildIndex() {
+    index = [:]
+    guard members.count >= Self.indexedFrom else { return }
+    for (position, member) in members.enumerated() { index[member.key] = position }
+  }
+}
+
+extension JSONObject: Hashable {
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    hasher.combine(Set(keys))
+  }
+}
+
+extension JSONObject: Sequence {
+  public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self.init(elements.map { (key: $0.0, value: $0.1) })
+  }
+}

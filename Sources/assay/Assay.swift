@@ -1,0 +1,8 @@
+import AssayCommandLine
+
+@main
+struct Assay {
+  static func main() async {
+    await AssayProgram().main()
+  }
+}

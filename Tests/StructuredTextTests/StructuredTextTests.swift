@@ -1,0 +1,2 @@
+import StructuredText
+import Testing

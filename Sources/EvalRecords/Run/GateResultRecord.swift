@@ -1,0 +1,54 @@
+/// What a suite's gate says of one variant on one backend: reached, or by how much it was missed.
+///
+/// The gate asks two things: that at least the needed share of attempts passes, and that no
+/// guardrail assertion ever failed. Errors count as not passed.
+public struct GateResultRecord: Sendable, Hashable, Codable {
+  /// A guardrail assertion and how often it failed.
+  public struct GuardrailHit: Sendable, Hashable, Codable {
+    /// The assertion's name.
+    public var assertion: String
+    /// In how many attempts it failed; at least one.
+    public var count: Int
+
+    /// Makes a hit.
+    public init(assertion: String, count: Int) {
+      self.assertion = assertion
+      self.count = count
+    }
+  }
+
+  /// The suite's id.
+  public var suite: String
+  /// The variant's id.
+  public var variant: String
+  /// The backend's id.
+  public var backend: String
+  /// The number of attempts made: passed, failed and error; skipped ones are not among them.
+  public var attempts: Int
+  /// How many of them passed.
+  public var passed: Int
+  /// How many of them ended in an error.
+  public var errors: Int
+  /// The share of attempts that must pass, from 0 to 1.
+  public var neededRate: Double
+  /// The guardrail assertions that failed, in the gate's order; empty where none did.
+  public var guardrailHits: [GuardrailHit]
+  /// Whether the gate is reached: the share passed, no guardrail hit, and at least one attempt.
+  public var isPassed: Bool
+
+  /// Makes a result.
+  public init(
+    suite: String, variant: String, backend: String, attempts: Int, passed: Int, errors: Int,
+    neededRate: Double, guardrailHits: [GuardrailHit] = [], isPassed: Bool
+  ) {
+    self.suite = suite
+    self.variant = variant
+    self.backend = backend
+    self.attempts = attempts
+    self.passed = passed
+    self.errors = errors
+    self.neededRate = neededRate
+    self.guardrailHits = guardrailHits
+    self.isPassed = isPassed
+  }
+}

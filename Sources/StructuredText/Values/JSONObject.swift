@@ -22,6 +22,13 @@ public struct JSONObject: Sendable {
     for member in members { self[member.key] = member.value }
   }
 
+  /// Makes an object of members whose keys are known to be unique.
+  init(uniqueMembers members: [Member]) {
+    self.members = members
+    self.index = [:]
+    rebuildIndex()
+  }
+
   /// The number of members.
   public var count: Int { members.count }
 

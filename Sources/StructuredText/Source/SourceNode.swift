@@ -1,8 +1,8 @@
-/// A place in a text: line and column count from one, the column in characters.
+/// A place in a text: line and column count from one, the column in Unicode scalars.
 public struct SourceLocation: Sendable, Hashable {
   /// The line, from one.
   public var line: Int
-  /// The column in characters, from one.
+  /// The column in Unicode scalars, from one.
   public var column: Int
 
   /// Makes a location.

@@ -1,0 +1,93 @@
+/// The exact value of a decimal number: 0.d₁d₂…dₙ · 10^exponent, with d₁ and dₙ not 0.
+///
+/// The form is unique, so that equality of values is equality of forms; zero has no digits.
+///
+///     text        digits   exponent
+///     -120.0      12       3          (-0.12 · 10³)
+///     0.0045      45       -2
+struct DecimalValue: Hashable {
+  var isNegative = false
+  /// ASCII digits, without zeros at either end.
+  var digits: [UInt8] = []
+  var exponent: Int = 0
+
+  /// Exponents beyond this are cut to it: such numbers compare equal when their digits do.
+  static let exponentLimit = 1 << 60
+
+  /// Takes the value of text that follows JSON's number grammar.
+  init(numberText: String) {
+    var exponentDigits: Int?
+    var exponentIsNegative = false
+    var pointAt: Int?
+    for byte in numberText.utf8 {
+      switch byte {
+      case 0x30...0x39:
+        let digit = Int(byte - 0x30)
+        if let value = exponentDigits {
+          exponentDigits =
+            value > Self.exponentLimit / 10 ? Self.exponentLimit : value * 10 + digit
+        } else {
+          digits.append(byte)
+        }
+      case UInt8(ascii: "."): pointAt = digits.count
+      case UInt8(ascii: "e"), UInt8(ascii: "E"): exponentDigits = 0
+      case UInt8(ascii: "-"):
+        if exponentDigits == nil { isNegative = true } else { exponentIsNegative = true }
+      default: break
+      }
+    }
+    let written = exponentDigits ?? 0
+    exponent = (exponentIsNegative ? -written : written) + (pointAt ?? digits.count)
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    let leading = digits.prefix { $0 == UInt8(ascii: "0") }.count
+    digits.removeFirst(leading)
+    exponent -= leading
+    if digits.isEmpty {
+      isNegative = false
+      exponent = 0
+    }
+  }
+
+  /// The value as an integer, nil where it is none or does not fit.
+  var int: Int? {
+    guard !digits.isEmpty else { return 0 }
+    guard exponent >= digits.count, exponent <= 19 else { return nil }
+    let zeros = String(repeating: "0", count: exponent - digits.count)
+    return Int((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + zeros)
+  }
+
+  /// The value in the layout of ECMAScript's `Number::toString` (ECMA-262, 6.1.6.1.20).
+  var text: String {
+    guard !digits.isEmpty else { return "0" }
+    let sign = isNegative ? "-" : ""
+    let all = String(decoding: digits, as: UTF8.self)
+    if exponent >= digits.count, exponent <= 21 {
+      return sign + all + String(repeating: "0", count: exponent - digits.count)
+    }
+    if exponent > 0, exponent <= 21 {
+      return sign + all.prefix(exponent) + "." + all.dropFirst(exponent)
+    }
+    if exponent > -6, exponent <= 0 {
+      return sign + "0." + String(repeating: "0", count: -exponent) + all
+    }
+    let power = exponent - 1
+    let tail = digits.count > 1 ? "." + all.dropFirst() : ""
+    return sign + all.prefix(1) + tail + "e" + (power < 0 ? "-" : "+") + String(power.magnitude)
+  }
+}
+
+extension DecimalValue: Comparable {
+  static func < (left: DecimalValue, right: DecimalValue) -> Bool {
+    let (leftSign, rightSign) = (left.sign, right.sign)
+    if leftSign != rightSign { return leftSign < rightSign }
+    return leftSign < 0
+      ? magnitude(of: right, precedes: left) : magnitude(of: left, precedes: right)
+  }
+
+  private var sign: Int { digits.isEmpty ? 0 : isNegative ? -1 : 1 }
+
+  private static func magnitude(of left: DecimalValue, precedes right: DecimalValue) -> Bool {
+    if left.exponent != right.exponent { return left.exponent < right.exponent }
+    return left.digits.lexicographicallyPrecedes(right.digits)
+  }
+}

@@ -1,2 +1,0 @@
-import StructuredText
-import Testing

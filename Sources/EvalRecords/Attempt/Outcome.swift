@@ -1,4 +1,6 @@
-/// How an attempt ended. Every attempt has exactly one outcome and stays in the denominator.
+/// How an attempt ended.
+///
+/// Every attempt has exactly one outcome and stays in the denominator.
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   /// No assertion failed and at least one passed.
   case pass

@@ -1,4 +1,6 @@
-/// How an answer is sampled and laid out. Part of a run's identity.
+/// How an answer is sampled and laid out.
+///
+/// Part of a run's identity.
 public struct GenerationSettings: Sendable, Hashable, Codable {
   /// The white space that the mask allows.
   public enum Whitespace: String, Sendable, Hashable, Codable, CaseIterable {

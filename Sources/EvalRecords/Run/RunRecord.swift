@@ -1,6 +1,8 @@
 import StructuredText
 
-/// One run: what was planned, on what, and when. With its attempts it is self-describing, so that
+/// One run: what was planned, on what, and when.
+///
+/// With its attempts it is self-describing, so that
 /// it can be read after the suites were edited or deleted.
 public struct RunRecord: Sendable, Hashable, Codable {
   /// How far the run came.

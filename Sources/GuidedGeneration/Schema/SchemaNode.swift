@@ -43,7 +43,9 @@ package struct ObjectSchema: Hashable, Sendable {
   }
 }
 
-/// One property of an object. Its description is the guide's text and stands beside the node's own.
+/// One property of an object.
+///
+/// Its description is the guide's text and stands beside the node's own.
 package struct PropertySchema: Hashable, Sendable {
   package var name: String
   package var description: String?
@@ -135,7 +137,9 @@ package struct NumberSchema: Hashable, Sendable {
   }
 }
 
-/// One of several shapes. A payload enum is a union of references to `Discriminated…` objects,
+/// One of several shapes.
+///
+/// A payload enum is a union of references to `Discriminated…` objects,
 /// each of which begins with a constant `type`.
 package struct UnionSchema: Hashable, Sendable {
   package var name: String?

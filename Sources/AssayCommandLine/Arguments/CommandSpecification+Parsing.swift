@@ -1,0 +1,98 @@
+extension CommandSpecification {
+  /// Checks the words after the command's name.
+  ///
+  /// `--name value` and `--name=value` are the same, letters can't be bundled, and everything after
+  /// `--` is positional.
+  ///
+  /// - Parameter words: The words.
+  /// - Returns: What they say.
+  /// - Throws: `UsageError` for an unknown option (with the nearest name), a missing or forbidden
+  ///   value, and too few or too many positional arguments.
+  func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
+    var parsed = ParsedArguments()
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        parsed.positionals += rest
+        break
+      }
+      guard word.hasPrefix("-"), word != "-" else {
+        parsed.positionals.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let option = try option(named: String(parts[0]))
+      guard let placeholder = option.value else {
+        if parts.count > 1 { throw UsageError("--\(option.name) takes no value") }
+        parsed.values[option.name] = []
+        continue
+      }
+      guard let value = parts.count > 1 ? String(parts[1]) : rest.popFirst() else {
+        throw UsageError("--\(option.name) needs a value: --\(option.name) \(placeholder)")
+      }
+      if let allowed = option.allowed, !allowed.contains(value) {
+        throw UsageError(
+          "--\(option.name) \(value): one of \(allowed.joined(separator: ", ")) is allowed")
+      }
+      if parsed.values[option.name] != nil, !option.isRepeatable {
+        throw UsageError("--\(option.name) is given twice; once is allowed")
+      }
+      parsed.values[option.name, default: []].append(value)
+    }
+    guard positionalCount.contains(parsed.positionals.count) else {
+      let expected = positionals.isEmpty ? "no arguments" : positionals
+      throw UsageError(
+        "`assay \(name)` takes \(expected), and \(parsed.positionals.count) were given")
+    }
+    return parsed
+  }
+
+  private func option(named word: String) throws(UsageError) -> OptionSpecification {
+    let all = options + Self.everywhere
+    for option in all {
+      if word == "--\(option.name)" { return option }
+      if let letter = option.letter, word == "-\(letter)" { return option }
+    }
+    let nearest = nearestName(to: word, among: all.map { "--\($0.name)" })
+    let hint = nearest.map { "did you mean \($0)?" } ?? "`assay help \(name)` lists its options"
+    throw UsageError("`assay \(name)` has no option \(word); \(hint)")
+  }
+
+  /// The options of every command.
+  static let everywhere: [OptionSpecification] = [
+    .flag("help", letter: "h", "show this help"),
+    .option(
+      "color", "WHEN", allowed: ["auto", "always", "never"],
+      "colours in the terminal (default auto; NO_COLOR is respected)"),
+  ]
+}
+
+/// The name nearest to a misspelt one, where one is near enough.
+///
+/// - Parameters:
+///   - word: The misspelt name.
+///   - names: The valid names.
+/// - Returns: The name with the fewest edits, if these are at most a third of the word's length
+///   (and at least two are always tolerated).
+func nearestName(to word: String, among names: [String]) -> String? {
+  let scored = names.map { (name: $0, edits: editDistance(word.lowercased(), $0.lowercased())) }
+  guard let best = scored.min(by: { $0.edits < $1.edits }) else { return nil }
+  return best.edits <= max(2, word.count / 3) ? best.name : nil
+}
+
+/// The number of insertions, deletions and substitutions between two words (Levenshtein).
+func editDistance(_ left: String, _ right: String) -> Int {
+  let left = Array(left)
+  let right = Array(right)
+  var row = Array(0...right.count)
+  for (i, leftCharacter) in left.enumerated() {
+    var diagonal = row[0]
+    row[0] = i + 1
+    for (j, rightCharacter) in right.enumerated() {
+      let substitution = diagonal + (leftCharacter == rightCharacter ? 0 : 1)
+      diagonal = row[j + 1]
+      row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
+    }
+  }
+  return row[right.count]
+}

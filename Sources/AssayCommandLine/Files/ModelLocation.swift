@@ -1,0 +1,45 @@
+import Foundation
+
+/// Finds the bundled model.
+enum ModelLocation {
+  /// The file's name.
+  static let fileName = "assay-toy.gguf"
+
+  /// The places where the bundled model may be, the first one that exists is taken.
+  ///
+  /// ```
+  /// PREFIX/bin/assay              → PREFIX/share/assay/assay-toy.gguf     (installed)
+  /// CHECKOUT/.build/…/assay       → CHECKOUT/evals/models/assay-toy.gguf  (built)
+  /// the working directory and its parents: evals/models/assay-toy.gguf
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - executable: The path of the program.
+  ///   - workingDirectory: The current directory.
+  /// - Returns: Paths in order of preference.
+  static func candidates(executable: String, workingDirectory: String) -> [String] {
+    let program = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
+    let binaries = program.deletingLastPathComponent()
+    let installed = binaries.deletingLastPathComponent()
+      .appendingPathComponent("share/assay/\(fileName)").path
+    return [installed] + inParents(of: binaries)
+      + inParents(of: URL(fileURLWithPath: workingDirectory))
+  }
+
+  private static func inParents(of folder: URL) -> [String] {
+    var paths: [String] = []
+    var folder = folder.standardizedFileURL
+    while true {
+      paths.append(folder.appendingPathComponent("evals/models/\(fileName)").path)
+      let parent = folder.deletingLastPathComponent().standardizedFileURL
+      if parent.path == folder.path || folder.path == "/" { return paths }
+      folder = parent
+    }
+  }
+
+  /// The path of the bundled model, nil where it is nowhere.
+  static func find(executable: String, workingDirectory: String) -> String? {
+    candidates(executable: executable, workingDirectory: workingDirectory)
+      .first { FileManager.default.fileExists(atPath: $0) }
+  }
+}

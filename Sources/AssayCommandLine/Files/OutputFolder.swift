@@ -1,0 +1,85 @@
+import Foundation
+
+/// A folder of reports, written so that a reader never sees half a file.
+///
+/// ```
+/// reports/                 results.sqlite
+///   12/                    report.html junit.xml summary.md results.jsonl
+///   latest/                the same, copied
+/// ```
+struct OutputFolder: Sendable {
+  /// The folder's path.
+  let path: String
+
+  /// A folder or file that could not be written: which, and why.
+  struct Failure: Error, CustomStringConvertible {
+    let path: String
+    let reason: String
+
+    var description: String { "\(path): cannot be written: \(reason)" }
+  }
+
+  /// Makes the folder if it is missing and proves that files can be written to it.
+  ///
+  /// - Throws: `Failure` with the path and the system's reason.
+  func prepare() throws(Failure) {
+    try make(path)
+    let probe = path + "/.assay-\(ProcessInfo.processInfo.processIdentifier)"
+    try write("", to: probe)
+    try? FileManager.default.removeItem(atPath: probe)
+  }
+
+  /// Writes the files of one run, each in whole, and copies them to `latest`.
+  ///
+  /// - Parameters:
+  ///   - files: Texts by file name.
+  ///   - run: The run's number.
+  /// - Returns: The folder of `latest`.
+  /// - Throws: `Failure`; files that are there already stay as they are.
+  @discardableResult
+  func publish(_ files: [(name: String, text: String)], run: Int) throws(Failure) -> String {
+    for folder in ["\(path)/\(run)", "\(path)/latest"] {
+      try make(folder)
+      // All texts are on disk before the first old one is replaced.
+      for file in files { try write(file.text, to: "\(folder)/.\(file.name).new") }
+      for file in files { try rename("\(folder)/.\(file.name).new", to: "\(folder)/\(file.name)") }
+    }
+    return "\(path)/latest"
+  }
+
+  private func make(_ folder: String) throws(Failure) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure(path: folder, reason: Self.reason(error))
+    }
+  }
+
+  private func write(_ text: String, to file: String) throws(Failure) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    } catch {
+      try? FileManager.default.removeItem(atPath: file)
+      throw Failure(path: file, reason: Self.reason(error))
+    }
+  }
+
+  private func rename(_ source: String, to destination: String) throws(Failure) {
+    guard Foundation.rename(source, destination) == 0 else {
+      throw Failure(path: destination, reason: String(cString: strerror(errno)))
+    }
+  }
+
+  /// The system's words for an error, without Foundation's wrapping.
+  static func reason(_ error: any Error) -> String {
+    var next: NSError? = error as NSError
+    while let current = next {
+      if current.domain == NSPOSIXErrorDomain {
+        return String(cString: strerror(Int32(current.code))).lowercased()
+      }
+      next = current.userInfo[NSUnderlyingErrorKey] as? NSError
+    }
+    return (error as NSError).localizedDescription
+  }
+}

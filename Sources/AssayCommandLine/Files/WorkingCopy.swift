@@ -1,0 +1,61 @@
+import Foundation
+
+/// What git says of a folder, read from its files.
+enum WorkingCopy {
+  /// The commit that is checked out in the repository around a folder, nil outside of one.
+  ///
+  /// - Parameter folder: A folder inside the repository.
+  static func commit(around folder: String) -> String? {
+    var directory = URL(fileURLWithPath: folder).standardizedFileURL
+    while true {
+      let git = directory.appendingPathComponent(".git")
+      if let gitFolder = resolve(git) { return head(of: gitFolder) }
+      let parent = directory.deletingLastPathComponent().standardizedFileURL
+      if parent.path == directory.path || directory.path == "/" { return nil }
+      directory = parent
+    }
+  }
+
+  /// The folder behind `.git`, which in a linked work tree is a file that names it.
+  private static func resolve(_ git: URL) -> URL? {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: git.path, isDirectory: &isFolder) else {
+      return nil
+    }
+    if isFolder.boolValue { return git }
+    guard let text = try? String(contentsOf: git, encoding: .utf8), text.hasPrefix("gitdir: ")
+    else { return nil }
+    let path = text.dropFirst(8).trimmingCharacters(in: .whitespacesAndNewlines)
+    return URL(fileURLWithPath: path, relativeTo: git.deletingLastPathComponent())
+  }
+
+  private static func head(of folder: URL) -> String? {
+    guard let head = line(folder.appendingPathComponent("HEAD")) else { return nil }
+    guard head.hasPrefix("ref: ") else { return isHash(head) ? head : nil }
+    let name = String(head.dropFirst(5))
+    guard !name.contains("..") else { return nil }
+    var folders = [folder]
+    if let common = line(folder.appendingPathComponent("commondir")) {
+      folders.append(URL(fileURLWithPath: common, relativeTo: folder))
+    }
+    for folder in folders {
+      if let hash = line(folder.appendingPathComponent(name)), isHash(hash) { return hash }
+      let packed = try? String(
+        contentsOf: folder.appendingPathComponent("packed-refs"), encoding: .utf8)
+      for row in (packed ?? "").split(separator: "\n") where row.hasSuffix(" \(name)") {
+        let hash = String(row.prefix { $0 != " " })
+        if isHash(hash) { return hash }
+      }
+    }
+    return nil
+  }
+
+  private static func line(_ file: URL) -> String? {
+    (try? String(contentsOf: file, encoding: .utf8))?
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private static func isHash(_ text: String) -> Bool {
+    text.count >= 40 && text.allSatisfy(\.isHexDigit)
+  }
+}

@@ -1,0 +1,49 @@
+/// A table for a terminal: columns as wide as their widest cell, two spaces between them.
+struct TextTable {
+  /// How a column's cells stand.
+  enum Alignment {
+    case left
+    case right
+  }
+
+  /// One cell: what it says, and how it is painted.
+  struct Cell {
+    /// The text.
+    let text: String
+    /// Puts colours around the padded text.
+    let paint: (String) -> String
+
+    init(_ text: String, paint: @escaping (String) -> String = { $0 }) {
+      self.text = text
+      self.paint = paint
+    }
+  }
+
+  /// The columns' headings and alignments.
+  let columns: [(title: String, alignment: Alignment)]
+  /// The rows, each with as many cells as there are columns.
+  var rows: [[Cell]] = []
+
+  /// The lines of the table, without spaces at their ends.
+  ///
+  /// - Parameter style: How headings are painted.
+  func lines(style: TextStyle) -> [String] {
+    let header = columns.map { Cell($0.title, paint: style.dim) }
+    let widths = columns.indices.map { column in
+      ([header] + rows).map { $0[column].text.count }.max() ?? 0
+    }
+    return ([header] + rows).map { row in
+      var line = ""
+      for (column, cell) in row.enumerated() {
+        let isLast = column == row.count - 1
+        let padding = String(repeating: " ", count: widths[column] - cell.text.count)
+        if column > 0 { line += "  " }
+        switch columns[column].alignment {
+        case .left: line += cell.paint(cell.text) + (isLast ? "" : padding)
+        case .right: line += padding + cell.paint(cell.text)
+        }
+      }
+      return line.trimmedEnd
+    }
+  }
+}

@@ -1,0 +1,90 @@
+public import EvalRecords
+import StructuredText
+
+/// Answers from the suite file: fast and exact, for a suite's dry run and for the harness's tests.
+///
+/// The stub looks at no schema and no prompt. What it answers is chosen by the case's script alone:
+/// a fixed content, a sequence by repeat, or a weighted draw under the repeat's seed.
+public struct StubBackend: EvalBackend {
+  public let record: BackendRecord
+
+  /// Waits for a number of milliseconds; replaced in tests.
+  private let sleep: @Sendable (Double) async -> Void
+
+  /// Makes a stub.
+  ///
+  /// - Parameters:
+  ///   - id: The id that attempts carry.
+  ///   - sleep: How a script's latency passes, in milliseconds.
+  public init(
+    id: String = "stub",
+    sleep: @escaping @Sendable (Double) async -> Void = { milliseconds in
+      try? await Task.sleep(for: .milliseconds(milliseconds))
+    }
+  ) {
+    record = BackendRecord(
+      id: id, model: "stub", engine: "stub: answers from the suite file", isDeterministic: true)
+    self.sleep = sleep
+  }
+
+  public func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer> {
+    AsyncStream { continuation in
+      let task = Task {
+        for repeatSeed in repeats {
+          if Task.isCancelled { break }
+          let latency = request.stubScript?.latency ?? 0
+          if latency > 0 { await sleep(latency) }
+          continuation.yield(Self.answer(to: request, repeatSeed))
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// The answer to one repeat, a pure function of the request and the seed.
+  static func answer(to request: BackendRequest, _ repeatSeed: RepeatSeed) -> BackendAnswer {
+    guard let script = request.stubScript, !script.entries.isEmpty else {
+      let message =
+        "the case has no stub answer; give it `stub: { content: … }`, or one for the suite"
+      return BackendAnswer(
+        repeatSeed: repeatSeed, output: "", stopReason: .failed,
+        failure: AttemptFailure(kind: .backend, message: message), renderedPrompt: request.prompt)
+    }
+    let entry = script.entry(for: repeatSeed)
+    let text = entry.content?.compactText ?? ""
+    var answer = BackendAnswer(
+      repeatSeed: repeatSeed, output: text, stopReason: .complete,
+      renderedPrompt: request.prompt, duration: script.latency / 1000)
+    if let fault = entry.fault { answer.show(fault, of: text) }
+    return answer
+  }
+}
+
+extension BackendAnswer {
+  /// Turns the answer into what a backend with this fault would have given.
+  fileprivate mutating func show(_ fault: StubScript.Fault, of text: String) {
+    func fail(_ kind: AttemptFailure.Kind, _ reason: StopReason, _ message: String) {
+      failure = AttemptFailure(kind: kind, message: message)
+      stopReason = reason
+    }
+    switch fault {
+    case .refusal:
+      output = ""
+      fail(.refusal, .refusal, "the stub refused, as its script says")
+    case .truncation:
+      output = String(text.prefix(text.count / 2))
+      fail(.truncated, .tokenLimit, "the stub cut its answer off, as its script says")
+    case .malformed:
+      output = text.isEmpty ? "{" : String(text.dropLast()) + ",,"
+    case .timeout:
+      output = ""
+      fail(.timeout, .failed, "the stub ran out of time, as its script says")
+    case .error:
+      output = ""
+      fail(.backend, .failed, "the stub failed, as its script says")
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// The table in ARCHITECTURE.md, held against the sources.
+@Suite struct ArchitectureTests {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// What the standard library and the system bring; allowed everywhere.
+  static let standard: Set<String> = ["Swift", "Synchronization", "Builtin", "RegexBuilder"]
+
+  /// What counts as Foundation: allowed where the table says so.
+  static let foundation: Set<String> = [
+    "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Darwin", "Musl",
+  ]
+
+  struct Row {
+    let allowed: Set<String>
+    let allowsFoundation: Bool
+  }
+
+  static func table() throws -> [String: Row] {
+    let text = try String(
+      contentsOf: root.appendingPathComponent("ARCHITECTURE.md"), encoding: .utf8)
+    var rows: [String: Row] = [:]
+    for line in text.split(separator: "\n") where line.hasPrefix("| `") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 4 else { continue }
+      rows[cells[0].trimmingCharacters(in: ["`"])] = Row(
+        allowed: Set(names(in: cells[2])), allowsFoundation: cells[3] == "yes")
+    }
+    return rows
+  }
+
+  static func names(in cell: String) -> [String] {
+    cell.split(separator: "`").map(String.init).filter { $0.first?.isLetter == true }
+  }
+
+  static func imports(in source: String) -> [String] {
+    source.split(separator: "\n").compactMap { line in
+      var words = line.split(separator: " ").map(String.init)
+      while let first = words.first,
+        first.hasPrefix("@") || ["public", "package", "internal", "private"].contains(first)
+      {
+        words.removeFirst()
+      }
+      guard words.count >= 2, words[0] == "import" else { return nil }
+      let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+      let name = kinds.contains(words[1]) && words.count > 2 ? words[2] : words[1]
+      return name.split(separator: ".").first.map(String.init)
+    }
+  }
+
+  static func modules() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: root.appendingPathComponent("Sources").path
+    ).filter { !$0.hasPrefix(".") }.sorted()
+  }
+
+  @Test("every module has a row, and every row a module")
+  func rowsAndModules() throws {
+    let modules = Set(try Self.modules())
+    let rows = Set(try Self.table().keys)
+    #expect(modules.subtracting(rows).sorted() == [], "modules without a row")
+    #expect(rows.subtracting(modules).sorted() == [], "rows without a module")
+  }
+
+  @Test("every import is allowed by the table")
+  func importsAreAllowed() throws {
+    let table = try Self.table()
+    var checked = 0
+    for module in try Self.modules() {
+      let row = try #require(table[module])
+      let folder = Self.root.appendingPathComponent("Sources/\(module)")
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      while let file = files?.nextObject() as? URL {
+        guard file.pathExtension == "swift" else { continue }
+        for name in Self.imports(in: try String(contentsOf: file, encoding: .utf8)) {
+          checked += 1
+          let isAllowed =
+            Self.standard.contains(name) || row.allowed.contains(name)
+            || (row.allowsFoundation && Self.foundation.contains(name))
+          #expect(isAllowed, "\(module)/\(file.lastPathComponent) imports \(name)")
+        }
+      }
+    }
+    #expect(checked > 10, "the sources were not found")
+  }
+
+  @Test("the reader of imports sees through attributes, access levels and kinds")
+  func importReader() {
+    let source = """
+      import Foundation
+      @preconcurrency public import Glibc
+      import struct Tokenization.Vocabulary
+      // import Nothing
+      let x = 1
+      """
+    #expect(Self.imports(in: source) == ["Foundation", "Glibc", "Tokenization"])
+  }
+
+  @Test("the package names no other package")
+  func noPackages() throws {
+    let manifest = try String(
+      contentsOf: Self.root.appendingPathComponent("Package.swift"), encoding: .utf8)
+    #expect(!manifest.contains(".package("))
+  }
+}

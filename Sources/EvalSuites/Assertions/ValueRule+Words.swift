@@ -1,0 +1,50 @@
+import StructuredText
+
+extension ValueRule {
+  /// What the rule expects, in words.
+  ///
+  /// - Parameter negated: Whether the rule stands under `not`.
+  package func expectation(negated: Bool) -> String {
+    switch self {
+    case .nonEmpty: return negated ? "empty" : "not empty"
+    case .isNull: return negated ? "not null" : "null"
+    case .noMarkup: return negated ? "markup" : "no markup"
+    case .notPlaceholder: return negated ? "a placeholder" : "no placeholder"
+    case .text(let relation, let needles, let ignoringCase):
+      let list = needles.map(ValueWords.quoted).joined(separator: ", ")
+      let suffix = ignoringCase ? " (ignoring case)" : ""
+      return relation.words(list, negated: negated) + suffix
+    default: return (negated ? "not " : "") + plainExpectation
+    }
+  }
+
+  private var plainExpectation: String {
+    switch self {
+    case .count(let bounds): bounds.words("element")
+    case .branch(let names): ValueWords.list(names, last: "or")
+    case .equals(let value): ValueWords.short(value)
+    case .oneOf(let values): "one of " + values.map(ValueWords.short).joined(separator: ", ")
+    case .subsetOf(let values): "only " + values.map(ValueWords.short).joined(separator: ", ")
+    case .range(let bounds): bounds.words
+    case .closeTo(let target, let tolerance):
+      "\(ValueWords.number(target)) ± \(ValueWords.number(tolerance))"
+    case .length(let unit, let bounds): bounds.words(unit.noun)
+    case .date(let form, let orEmpty):
+      (form == .date ? "a date YYYY-MM-DD" : "a date and time of ISO 8601")
+        + (orEmpty ? " or an empty string" : "")
+    case .nonEmpty, .isNull, .noMarkup, .notPlaceholder, .text: ""
+    }
+  }
+}
+
+extension TextRelation {
+  fileprivate func words(_ list: String, negated: Bool) -> String {
+    switch self {
+    case .contains: negated ? "does not contain \(list)" : "contains \(list)"
+    case .containsAll: negated ? "does not contain all of \(list)" : "contains all of \(list)"
+    case .containsAny: negated ? "contains none of \(list)" : "contains one of \(list)"
+    case .startsWith: negated ? "does not start with \(list)" : "starts with \(list)"
+    case .endsWith: negated ? "does not end with \(list)" : "ends with \(list)"
+    }
+  }
+}

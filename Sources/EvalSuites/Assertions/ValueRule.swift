@@ -1,0 +1,66 @@
+import StructuredText
+
+/// What an assertion asks of one value.
+package enum ValueRule: Sendable, Hashable {
+  /// An array or object has a number of elements or members.
+  case count(CountBounds)
+  /// A string, array or object is not empty. White space alone is empty.
+  case nonEmpty
+  /// The value is null.
+  case isNull
+  /// The case of an enum is one of some.
+  case branch([String])
+  /// The value equals another, numbers by value.
+  case equals(JSONValue)
+  /// The value equals one of some.
+  case oneOf([JSONValue])
+  /// Every element of an array equals one of some.
+  case subsetOf([JSONValue])
+  /// A number lies within bounds.
+  case range(NumberBounds)
+  /// A number lies within a distance of another.
+  case closeTo(Double, tolerance: Double)
+  /// A string has a length within bounds.
+  case length(TextUnit, CountBounds)
+  /// A string holds, begins with or ends with texts.
+  case text(TextRelation, [String], ignoringCase: Bool)
+  /// A string is an ISO 8601 date, or empty where that is allowed.
+  case date(CalendarDate.Form, orEmpty: Bool)
+  /// A string has no Markdown or HTML in it.
+  case noMarkup
+  /// A string is none of the usual stand-ins for a missing value, nor one of more words.
+  case notPlaceholder(also: [String])
+}
+
+/// The unit in which the length of a text is counted; see ``TextCounts``.
+package enum TextUnit: String, Sendable, Hashable, CaseIterable {
+  case words
+  case sentences
+  case characters
+
+  /// The unit in the singular.
+  var noun: String { String(rawValue.dropLast()) }
+
+  /// The number of units in a text.
+  func count(in text: String) -> Int {
+    switch self {
+    case .words: TextCounts.words(in: text)
+    case .sentences: TextCounts.sentences(in: text)
+    case .characters: TextCounts.characters(in: text)
+    }
+  }
+}
+
+/// How a string relates to other texts.
+package enum TextRelation: String, Sendable, Hashable, CaseIterable {
+  case contains
+  case containsAny
+  case containsAll
+  case startsWith
+  case endsWith
+}
+
+extension JSONValue {
+  /// The case of an enum that the value is: a string itself, or the `type` of a payload enum.
+  package var branchName: String? { string ?? self["type"]?.string }
+}

@@ -1,0 +1,101 @@
+/// A path into a JSON value: a subset of JSONPath (RFC 9535).
+///
+/// Paths are stored with every verdict, so the grammar is fixed; this is version 1.
+///
+/// ```
+/// path    = [ "$" / "@" ] *segment         ; not empty; "@" only inside `each`, `any`, `none`
+/// segment = "." name / ".*" / "[" ( index / "*" / string ) "]"
+/// name    = ( letter / "_" / non-ASCII ) *( letter / digit / "_" / non-ASCII )
+/// index   = "0" / ( "1".."9" *digit )      ; from zero
+/// string  = single- or double-quoted, with JSON's escapes and \'
+/// ```
+///
+/// `$.cards[*].answer` selects the answer of every card, `$['Prep time']` the member of that name.
+/// A wildcard selects the elements of an array or the members of an object.
+public struct ValuePath: Sendable, Hashable {
+  /// One step from a value into it.
+  public enum Step: Sendable, Hashable {
+    /// The member of an object under a name.
+    case name(String)
+    /// The element of an array at an index from zero.
+    case index(Int)
+    /// Every element of an array, or every member of an object.
+    case wildcard
+  }
+
+  /// The version of the grammar.
+  public static let grammarVersion = 1
+
+  /// The path of the whole value, `$`.
+  public static let root = ValuePath(steps: [])
+
+  /// The steps from the root.
+  public var steps: [Step]
+
+  /// Makes a path of steps.
+  public init(steps: [Step]) { self.steps = steps }
+
+  /// Whether the path selects at most one value.
+  public var isSingular: Bool { !steps.contains(.wildcard) }
+
+  /// The path with one more step.
+  public func appending(_ step: Step) -> ValuePath { ValuePath(steps: steps + [step]) }
+
+  /// The path that follows another one from where this one ends.
+  public func appending(_ path: ValuePath) -> ValuePath {
+    ValuePath(steps: steps + path.steps)
+  }
+}
+
+extension ValuePath: CustomStringConvertible {
+  /// The path in its canonical spelling, which parses to the same path.
+  public var description: String { "$" + steps.map(\.text).joined() }
+
+  /// The path as it is written inside `each`, `any` and `none`.
+  package var relativeDescription: String { "@" + steps.map(\.text).joined() }
+}
+
+extension ValuePath.Step {
+  /// The step as it is written in a path.
+  package var text: String {
+    switch self {
+    case .name(let name): Self.isPlain(name) ? ".\(name)" : "['\(Self.escaped(name))']"
+    case .index(let index): "[\(index)]"
+    case .wildcard: "[*]"
+    }
+  }
+
+  /// Whether a name may follow a dot as it is.
+  static func isPlain(_ name: String) -> Bool {
+    guard let first = name.first, isNameStart(first) else { return false }
+    return name.dropFirst().allSatisfy(isNamePart)
+  }
+
+  static func isNameStart(_ character: Character) -> Bool {
+    guard let scalar = character.unicodeScalars.first else { return false }
+    if scalar.value < 0x80 { return character.isLetter || character == "_" }
+    return !character.isWhitespace
+  }
+
+  static func isNamePart(_ character: Character) -> Bool {
+    isNameStart(character) || (character.isASCII && character.isNumber)
+  }
+
+  private static func escaped(_ name: String) -> String {
+    var result = ""
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "'": result += "\\'"
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20:
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

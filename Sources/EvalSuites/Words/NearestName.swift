@@ -1,0 +1,56 @@
+/// Finds the name that a misspelt one was meant to be.
+package enum NearestName {
+  /// The nearest of some names by edit distance, nil where none is near.
+  ///
+  /// - Parameters:
+  ///   - name: The misspelt name.
+  ///   - names: The valid names; the first of equally near ones is taken.
+  /// - Returns: The nearest name within a third of the length of the misspelt one (at least one
+  ///   edit), letter case disregarded.
+  package static func nearest(to name: String, among names: [String]) -> String? {
+    let limit = max(1, (min(name.count, 64) + 1) / 3)
+    var best: (name: String, distance: Int)?
+    for candidate in names {
+      let distance = distance(name.lowercased(), candidate.lowercased())
+      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.name
+  }
+
+  /// "did you mean `x`? " and then the valid names, or only those.
+  package static func hint(for name: String, among names: [String], what: String) -> String {
+    let list =
+      names.isEmpty
+      ? "there are no \(what)" : "\(what): " + names.map { "`\($0)`" }.joined(separator: ", ")
+    guard let nearest = nearest(to: name, among: names) else { return list }
+    return "did you mean `\(nearest)`? \(list)"
+  }
+
+  /// The number of insertions, deletions, substitutions and swaps of neighbours between two names
+  /// (Damerau–Levenshtein, restricted), of which only the first 64 characters count.
+  package static func distance(_ left: String, _ right: String) -> Int {
+    let left = Array(left.prefix(64))
+    let right = Array(right.prefix(64))
+    guard !left.isEmpty, !right.isEmpty else { return max(left.count, right.count) }
+    var beforePrevious = [Int](repeating: 0, count: right.count + 1)
+    var previous = Array(0...right.count)
+    for row in 1...left.count {
+      var current = [row]
+      for column in 1...right.count {
+        let isSame = left[row - 1] == right[column - 1]
+        var cost = min(
+          previous[column] + 1, current[column - 1] + 1,
+          previous[column - 1] + (isSame ? 0 : 1))
+        if row > 1, column > 1, left[row - 1] == right[column - 2],
+          left[row - 2] == right[column - 1]
+        {
+          cost = min(cost, beforePrevious[column - 2] + 1)
+        }
+        current.append(cost)
+      }
+      beforePrevious = previous
+      previous = current
+    }
+    return previous[right.count]
+  }
+}

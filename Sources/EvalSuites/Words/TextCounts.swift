@@ -1,0 +1,89 @@
+/// Counts of characters, words and sentences, as the assertions of those names use them.
+///
+/// - **Characters** are extended grapheme clusters (UAX #29): `é` and a flag are one each.
+/// - **Words** are runs between white space that hold a letter or a digit: `well-known` and `3.5 %`
+///   (whose sign stands alone) are one each. Text without spaces is one word in every script.
+/// - **Sentences** end at `.`, `!`, `?`, `…` or their full-width forms, closing quotes and brackets
+///   included, where white space or the end follows (full-width forms need none), and at a line
+///   break. A sentence holds a letter or a digit; a last one needs no full stop. It does not end
+///   where a lower-case letter follows, nor after an initial (`J. Smith`) or a common abbreviation
+///   (`Mt. Fuji`).
+package enum TextCounts {
+  /// The number of characters.
+  package static func characters(in text: String) -> Int { text.count }
+
+  /// The number of words.
+  package static func words(in text: String) -> Int {
+    text.split(whereSeparator: \.isWhitespace).count { word in
+      word.contains { $0.isLetter || $0.isNumber }
+    }
+  }
+
+  /// The number of sentences.
+  ///
+  /// - Complexity: Linear in the length of the text.
+  package static func sentences(in text: String) -> Int {
+    let characters = Array(text)
+    var count = 0
+    var hasContent = false
+    var position = 0
+    while position < characters.count {
+      let character = characters[position]
+      if terminators.contains(character) {
+        let end = endOfRun(in: characters, from: position)
+        if hasContent, isSentenceEnd(in: characters, run: position..<end) {
+          count += 1
+          hasContent = false
+        }
+        position = end
+        continue
+      }
+      if character.isNewline, hasContent {
+        count += 1
+        hasContent = false
+      } else if character.isLetter || character.isNumber {
+        hasContent = true
+      }
+      position += 1
+    }
+    return hasContent ? count + 1 : count
+  }
+
+  private static let terminators: Set<Character> = [".", "!", "?", "…", "。", "！", "？", "｡"]
+  private static let fullWidth: Set<Character> = ["。", "！", "？", "｡"]
+  private static let closers: Set<Character> = [
+    "\"", "'", ")", "]", "}", "”", "’", "»", "」", "』", "）",
+  ]
+  private static let abbreviations: Set<String> = [
+    "mr", "mrs", "ms", "dr", "prof", "st", "mt", "jr", "sr", "vs", "etc", "e.g", "i.e", "approx",
+    "no", "fig", "vol", "ca", "cf",
+  ]
+
+  private static func endOfRun(in characters: [Character], from start: Int) -> Int {
+    var end = start + 1
+    while end < characters.count,
+      terminators.contains(characters[end]) || closers.contains(characters[end])
+    {
+      end += 1
+    }
+    return end
+  }
+
+  private static func isSentenceEnd(in characters: [Character], run: Range<Int>) -> Bool {
+    guard run.upperBound < characters.count else { return true }
+    if characters[run].contains(where: fullWidth.contains) { return true }
+    guard characters[run.upperBound].isWhitespace else { return false }
+    guard let next = characters[run.upperBound...].first(where: { !$0.isWhitespace }) else {
+      return true
+    }
+    if next.isLowercase { return false }
+    guard run.count == 1, characters[run.lowerBound] == "." else { return true }
+    var start = run.lowerBound
+    while start > 0, !characters[start - 1].isWhitespace, run.lowerBound - start < 8 { start -= 1 }
+    let word = characters[start..<run.lowerBound].drop { !$0.isLetter && !$0.isNumber }
+    if word.count == 1, let letter = word.first, letter.isUppercase, letter != "I" {
+      return false
+    }
+    return !abbreviations.contains(String(word).lowercased())
+  }
+}

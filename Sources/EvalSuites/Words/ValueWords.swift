@@ -1,0 +1,101 @@
+import StructuredText
+
+/// How values and counts appear in the words of a verdict.
+package enum ValueWords {
+  /// The most characters of a value that a verdict shows.
+  static let maximumLength = 80
+
+  /// A value as short JSON, cut after some characters.
+  package static func short(_ value: JSONValue) -> String {
+    var writer = ShortWriter(limit: maximumLength)
+    writer.write(value, depth: 0)
+    return writer.text
+  }
+
+  /// A text in quotes, cut after some characters, with control characters escaped.
+  package static func quoted(_ text: String) -> String { short(.string(text)) }
+
+  /// A number of things: `0 elements`, `1 element`.
+  package static func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+  }
+
+  /// A list in words: "`a`, `b` and `c`".
+  package static func list(_ names: [String], last: String = "and") -> String {
+    let quoted = names.map { "`\($0)`" }
+    guard let final = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
+    return quoted.dropLast().joined(separator: ", ") + " \(last) " + final
+  }
+
+  /// A number without a needless fraction: `3`, `0.25`.
+  package static func number(_ value: Double) -> String {
+    JSONNumber(value).text
+  }
+}
+
+/// Writes JSON until a limit is reached, so that a huge value costs no more than a small one.
+private struct ShortWriter {
+  let limit: Int
+  private(set) var text = ""
+  private var count = 0
+  private var isFull = false
+
+  init(limit: Int) { self.limit = limit }
+
+  mutating func write(_ value: JSONValue, depth: Int) {
+    guard !isFull else { return }
+    switch value {
+    case .null: put("null")
+    case .bool(let flag): put(flag ? "true" : "false")
+    case .number(let number): put(number.text)
+    case .string(let string): write(string)
+    case .array(let elements):
+      guard depth < 8 else { return put("[…]") }
+      put("[")
+      for (index, element) in elements.enumerated() where !isFull {
+        if index > 0 { put(", ") }
+        write(element, depth: depth + 1)
+      }
+      put("]")
+    case .object(let members):
+      guard depth < 8 else { return put("{…}") }
+      put("{")
+      for (index, member) in members.members.enumerated() where !isFull {
+        if index > 0 { put(", ") }
+        write(member.key)
+        put(": ")
+        write(member.value, depth: depth + 1)
+      }
+      put("}")
+    }
+  }
+
+  private mutating func write(_ string: String) {
+    put("\"")
+    for character in string where !isFull {
+      switch character {
+      case "\"": put("\\\"")
+      case "\\": put("\\\\")
+      case "\n", "\r\n": put("\\n")
+      case "\r": put("\\r")
+      case "\t": put("\\t")
+      case _ where (character.unicodeScalars.first?.value ?? 0) < 0x20: put("\u{fffd}")
+      default: put(String(character))
+      }
+    }
+    put("\"")
+  }
+
+  private mutating func put(_ part: String) {
+    guard !isFull else { return }
+    for character in part {
+      if count == limit {
+        text += "…"
+        isFull = true
+        return
+      }
+      text.append(character)
+      count += 1
+    }
+  }
+}

@@ -1,0 +1,299 @@
+import EvalRecords
+import StructuredText
+import Testing
+
+@testable import EvalSuites
+
+/// Checks one check and its negation on one value.
+private func check(
+  _ rule: ValueRule, _ path: String, on value: JSONValue, _ verdict: Verdict, actual: String,
+  negated: Verdict
+) throws {
+  let path = try ValuePath(parsing: path)
+  let facts = AttemptFacts(value: value)
+  let result = Check.values(path, rule).evaluate(facts)
+  #expect(result.verdict == verdict, "\(rule)")
+  #expect(result.actual == actual, "\(rule)")
+  #expect(Check.not(.values(path, rule)).evaluate(facts).verdict == negated, "not \(rule)")
+  #expect(Check.not(.not(.values(path, rule))).evaluate(facts) == result)
+}
+
+@Suite("Checks")
+struct CheckTests {
+  @Test("counts are of elements or members, and nothing else has one")
+  func count() throws {
+    let three = ValueRule.count(CountBounds(minimum: 3, maximum: 8))
+    try check(three, "$", on: [1, 2, 3], .pass, actual: "3 elements", negated: .fail)
+    try check(three, "$", on: [1], .fail, actual: "1 element", negated: .pass)
+    try check(three, "$", on: [], .fail, actual: "0 elements", negated: .pass)
+    try check(three, "$", on: "abc", .fail, actual: #"string "abc""#, negated: .fail)
+    try check(three, "$.a", on: [:], .fail, actual: "nothing at $.a", negated: .vacuous)
+    #expect(three.expectation(negated: false) == "3...8 elements")
+    #expect(
+      ValueRule.count(CountBounds(minimum: 1, maximum: 1)).expectation(negated: true)
+        == "not exactly 1 element")
+  }
+
+  @Test("`nonEmpty` over an empty array is vacuous, never a pass")
+  func vacuous() throws {
+    let path = "$.cards[*].answer"
+    let none: JSONValue = ["cards": []]
+    try check(
+      .nonEmpty, path, on: none, .vacuous, actual: "no values at $.cards[*].answer",
+      negated: .vacuous)
+    let some: JSONValue = ["cards": [["answer": "a"], ["answer": " \n"], ["answer": ""]]]
+    try check(
+      .nonEmpty, path, on: some, .fail,
+      actual: "only white space at $.cards[1].answer and 1 more", negated: .fail)
+    let all: JSONValue = ["cards": [["answer": "a"], ["answer": "b"]]]
+    try check(.nonEmpty, path, on: all, .pass, actual: "so at all 2 places", negated: .fail)
+  }
+
+  @Test("an attempt passes if nothing fails and something passes")
+  func outcome() {
+    func outcome(_ verdicts: Verdict...) -> Outcome {
+      Outcome(
+        of: verdicts.map {
+          VerdictRecord(
+            assertion: "", type: "", path: "$", verdict: $0, expected: "", actual: "")
+        })
+    }
+    #expect(outcome(.pass, .vacuous) == .pass)
+    #expect(outcome(.pass, .fail) == .fail)
+    #expect(outcome(.vacuous, .vacuous) == .fail)
+    #expect(outcome() == .fail)
+  }
+
+  @Test("a branch is the type of a payload enum or the string of a string enum")
+  func branch() throws {
+    let rule = ValueRule.branch(["slip", "craving"])
+    try check(rule, "$", on: ["type": "slip"], .pass, actual: "`slip`", negated: .fail)
+    try check(rule, "$", on: "unclear", .fail, actual: "`unclear`", negated: .pass)
+    try check(rule, "$", on: ["kind": 1], .fail, actual: #"object {"kind": 1}"#, negated: .fail)
+    #expect(rule.expectation(negated: false) == "`slip` or `craving`")
+  }
+
+  @Test("numbers are equal by value, and strings only to strings")
+  func equality() throws {
+    let three = ValueRule.equals(3)
+    try check(three, "$", on: 3.0, .pass, actual: "3", negated: .fail)
+    try check(three, "$", on: "3", .fail, actual: #""3""#, negated: .pass)
+    try check(
+      .equals(["a": 1, "b": [2]]), "$", on: ["b": [2.0], "a": 1], .pass,
+      actual: #"{"b": [2], "a": 1}"#, negated: .fail)
+    try check(.oneOf([1, "x"]), "$", on: "x", .pass, actual: #""x""#, negated: .fail)
+    try check(
+      .subsetOf([1, 2]), "$", on: [1, 5], .fail, actual: "5 among the elements", negated: .pass)
+  }
+
+  @Test("ranges include their ends, and a string is not in any")
+  func range() throws {
+    let rule = ValueRule.range(NumberBounds(minimum: JSONNumber(0), maximum: JSONNumber(20)))
+    try check(rule, "$", on: 0, .pass, actual: "0", negated: .fail)
+    try check(rule, "$", on: 20, .pass, actual: "20", negated: .fail)
+    try check(rule, "$", on: 20.5, .fail, actual: "20.5", negated: .pass)
+    try check(rule, "$", on: -1, .fail, actual: "-1", negated: .pass)
+    try check(rule, "$", on: "7", .fail, actual: #"string "7""#, negated: .fail)
+    try check(rule, "$", on: nil, .fail, actual: "null null", negated: .vacuous)
+    try check(
+      .closeTo(1.5, tolerance: 0.1), "$", on: 1.6, .fail, actual: "1.6", negated: .pass)
+  }
+
+  @Test("big integers are compared exactly")
+  func bigIntegers() throws {
+    let rule = ValueRule.range(NumberBounds(maximum: JSONNumber(9_007_199_254_740_992)))
+    let value = JSONValue.number(JSONNumber(9_007_199_254_740_993))
+    try check(rule, "$", on: value, .fail, actual: "9007199254740993", negated: .pass)
+  }
+
+  @Test("texts are compared as Unicode has them equal")
+  func texts() throws {
+    func rule(
+      _ relation: TextRelation, _ needles: [String], _ ignoring: Bool = false
+    )
+      -> ValueRule
+    { .text(relation, needles, ignoringCase: ignoring) }
+    let cafe: JSONValue = "Cafe\u{301} au lait"
+    let shown = ValueWords.short(cafe)
+    try check(rule(.contains, ["café"]), "$", on: cafe, .fail, actual: shown, negated: .pass)
+    try check(
+      rule(.contains, ["café"], true), "$", on: cafe, .pass, actual: shown, negated: .fail)
+    try check(rule(.startsWith, ["Café"]), "$", on: cafe, .pass, actual: shown, negated: .fail)
+    try check(rule(.endsWith, ["lait"]), "$", on: cafe, .pass, actual: shown, negated: .fail)
+    try check(
+      rule(.containsAll, ["au", "the"]), "$", on: cafe, .fail, actual: shown, negated: .pass)
+    try check(
+      rule(.containsAny, ["au", "the"]), "$", on: cafe, .pass, actual: shown, negated: .fail)
+    try check(
+      rule(.contains, ["STRASSE"], true), "$", on: "Straße", .pass, actual: #""Straße""#,
+      negated: .fail)
+    #expect(
+      rule(.contains, ["TBD"]).expectation(negated: true) == #"does not contain "TBD""#)
+  }
+
+  @Test("lengths are counted in words, sentences and characters")
+  func lengths() throws {
+    try check(
+      .length(.words, CountBounds(minimum: 2, maximum: 6)), "$", on: "Budget review", .pass,
+      actual: #"2 words: "Budget review""#, negated: .fail)
+    try check(
+      .length(.sentences, CountBounds(minimum: 1, maximum: 1)), "$", on: "A. So. On.", .fail,
+      actual: #"2 sentences: "A. So. On.""#, negated: .pass)
+    try check(
+      .length(.characters, CountBounds(maximum: 2)), "$", on: "abc", .fail,
+      actual: #"3 characters: "abc""#, negated: .pass)
+  }
+
+  @Test("a date may be empty only where that is allowed")
+  func dates() throws {
+    try check(
+      .date(.date, orEmpty: true), "$", on: "", .pass, actual: "an empty string", negated: .fail)
+    try check(
+      .date(.date, orEmpty: false), "$", on: "", .fail, actual: "an empty string",
+      negated: .pass)
+    try check(
+      .date(.date, orEmpty: true), "$", on: "soon", .fail, actual: #""soon""#, negated: .pass)
+  }
+
+  @Test("presence is of the place, null included")
+  func presence() throws {
+    let path = try ValuePath(parsing: "$.a")
+    func verdicts(_ value: JSONValue) -> [Verdict] {
+      let facts = AttemptFacts(value: value)
+      return [Check.present(path), .absent(path), .not(.present(path)), .values(path, .isNull)]
+        .map { $0.evaluate(facts).verdict }
+    }
+    #expect(verdicts(["a": 1]) == [.pass, .fail, .fail, .fail])
+    #expect(verdicts(["a": nil]) == [.pass, .fail, .fail, .pass])
+    #expect(verdicts([:]) == [.fail, .pass, .pass, .fail])
+  }
+
+  @Test("uniqueness looks at the values of a path, or at the elements of an array")
+  func unique() throws {
+    let twice: JSONValue = ["cards": [["q": "What?"], ["q": "who"], ["q": "what"]]]
+    let path = try ValuePath(parsing: "$.cards[*].q")
+    let facts = AttemptFacts(value: twice)
+    #expect(Check.unique(path, normalized: false).evaluate(facts).verdict == .pass)
+    let normalized = Check.unique(path, normalized: true).evaluate(facts)
+    #expect(normalized.verdict == .fail)
+    #expect(normalized.actual == #""what" at $.cards[0].q and at $.cards[2].q"#)
+    let elements = Check.unique(.root, normalized: false)
+    #expect(elements.evaluate(AttemptFacts(value: [1, 2, 1.0])).verdict == .fail)
+    #expect(elements.evaluate(AttemptFacts(value: [])).verdict == .vacuous)
+    #expect(Check.not(elements).evaluate(AttemptFacts(value: [])).verdict == .vacuous)
+    #expect(elements.evaluate(AttemptFacts(value: "x")).verdict == .fail)
+  }
+
+  @Test("order is of numbers or of strings")
+  func order() {
+    func verdict(_ value: JSONValue, descending: Bool = false) -> Verdict {
+      Check.sorted(.root, descending: descending).evaluate(AttemptFacts(value: value)).verdict
+    }
+    #expect(verdict([1, 2, 2, 10]) == .pass)
+    #expect(verdict([1, 10, 2]) == .fail)
+    #expect(verdict([3, 2, 1], descending: true) == .pass)
+    #expect(verdict(["2026-01-02", "2026-01-10"]) == .pass)
+    #expect(verdict([1, "2"]) == .fail)
+    #expect(verdict([]) == .vacuous)
+  }
+
+  @Test("nested checks begin at each value")
+  func quantifiers() throws {
+    let cards = try ValuePath(parsing: "$.cards[*]")
+    let answer = try ValuePath(parsing: "@.a", isRelative: true)
+    let inner = Check.values(answer, .length(.words, CountBounds(maximum: 1)))
+    func verdict(_ quantifier: Quantifier, _ answers: [JSONValue]) -> Verdict {
+      let value: JSONValue = ["cards": .array(answers.map { ["a": $0] })]
+      return Check.quantified(quantifier, cards, [inner])
+        .evaluate(AttemptFacts(value: value)).verdict
+    }
+    #expect(verdict(.each, ["x", "y"]) == .pass)
+    #expect(verdict(.each, ["x", "y z"]) == .fail)
+    #expect(verdict(.any, ["x", "y z"]) == .pass)
+    #expect(verdict(.any, ["x z", "y z"]) == .fail)
+    #expect(verdict(.none, ["x z", "y z"]) == .pass)
+    #expect(verdict(.none, ["x z", "y"]) == .fail)
+    for quantifier in Quantifier.allCases { #expect(verdict(quantifier, []) == .vacuous) }
+    let value: JSONValue = ["cards": [["a": "x"], ["a": "y z"]]]
+    let result = Check.quantified(.each, cards, [inner]).evaluate(AttemptFacts(value: value))
+    #expect(result.expected == "each of $.cards[*]: @.a at most 1 word")
+    #expect(result.actual == #"1 of 2; 2 words: "y z" at $.cards[1]"#)
+  }
+
+  @Test("combinations need all, or one, of their checks")
+  func combinations() throws {
+    let one = Check.values(.root, .equals(1))
+    let two = Check.values(.root, .equals(2))
+    func verdict(_ check: Check, _ value: JSONValue) -> Verdict {
+      check.evaluate(AttemptFacts(value: value)).verdict
+    }
+    #expect(verdict(.combined(.anyOf, [one, two]), 2) == .pass)
+    #expect(verdict(.combined(.anyOf, [one, two]), 3) == .fail)
+    #expect(verdict(.combined(.all, [one, two]), 2) == .fail)
+    #expect(verdict(.not(.combined(.all, [one, two])), 2) == .pass)
+  }
+
+  @Test("an attempt as a whole is judged by its facts")
+  func attemptRules() throws {
+    let decision = DecisionRecord(
+      kind: .array, path: "$.cards", index: 0,
+      options: [
+        OptionProbability(name: "element", raw: 0.9, masked: 0.9, sampled: 0.93),
+        OptionProbability(name: "end", raw: 0.1, masked: 0.1, sampled: 0.07),
+      ], chosen: "element", step: 3, unresolved: 0)
+    let facts = AttemptFacts(
+      value: [:], stopReason: .complete, duration: 0.25, outputTokens: 12,
+      constraintPressure: 1.5, decisions: [decision])
+    let cards = try ValuePath(parsing: "$.cards")
+    let rules: [(AttemptRule, Verdict, String)] = [
+      (.stopReason([.complete]), .pass, "`complete`"),
+      (.stopReason([.refusal]), .fail, "`complete`"),
+      (.latency(maximum: 250), .pass, "250 ms"), (.latency(maximum: 249), .fail, "250 ms"),
+      (.tokens(CountBounds(maximum: 11)), .fail, "12 tokens"),
+      (.pressure(maximum: 1), .fail, "1.5 nats"),
+      (
+        .decision(cards, option: "end", minimum: nil, maximum: 0.05), .fail,
+        "7 % at $.cards, element 0"
+      ),
+      (
+        .decision(cards, option: "element", minimum: 0.9, maximum: nil), .pass,
+        "93 % at $.cards, element 0"
+      ),
+      (.decision(cards, option: "middle", minimum: 0, maximum: 1), .vacuous, "no decision"),
+    ]
+    for (rule, verdict, actual) in rules {
+      let result = Check.attempt(rule).evaluate(facts)
+      #expect(result.verdict == verdict, "\(rule)")
+      #expect(result.actual == actual, "\(rule)")
+    }
+  }
+
+  @Test(
+    "markup is found",
+    arguments: [
+      ("plain text, 3 < 5 > 2", nil), ("# Title", "a heading"), ("a\n- b", "a list item"),
+      ("1. one", "a list item"), ("so **bold**", "bold `**`"), ("see [x](y)", "a link"),
+      ("<b>x</b>", "an HTML tag"), ("#hashtag", nil), ("a `b`", "a backtick"), ("> q", "a quote"),
+    ])
+  func markup(text: String, found: String?) {
+    #expect(Markup.first(in: text) == found)
+  }
+
+  @Test(
+    "placeholders are found",
+    arguments: [
+      ("unknown", true), ("N/A", true), ("TBD.", true), ("", true), ("[Your name]", true),
+      ("Lorem ipsum dolor", true), ("None of the guests came.", false), ("Nora", false),
+      ("-", true), ("soon", false),
+    ])
+  func placeholders(text: String, isPlaceholder: Bool) {
+    #expect(Placeholder.isPlaceholder(text, also: []) == isPlaceholder)
+    #expect(Placeholder.isPlaceholder("Soon!", also: ["soon"]))
+  }
+
+  @Test("a huge value is shown cut")
+  func shortWords() {
+    let long = JSONValue.string(String(repeating: "x", count: 100_000))
+    #expect(ValueWords.short(long) == "\"" + String(repeating: "x", count: 79) + "…")
+  }
+}

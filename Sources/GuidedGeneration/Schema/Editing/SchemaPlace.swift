@@ -1,0 +1,48 @@
+/// A place that an edit changes: `TypeName` for a type, `TypeName.property` for a property, or
+/// `TypeName.case` for a case of a payload enum.
+package struct SchemaPlace: Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The place as it is written.
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package init(stringLiteral value: String) { self.init(value) }
+}
+
+/// Why an edit cannot be made.
+package enum SchemaEditError: Error, Hashable, Sendable {
+  /// The schema has no such place; `nearest` is the one with the most similar name.
+  case unknownPlace(SchemaPlace, nearest: SchemaPlace?, places: [String])
+  /// What stands at the place has no bounds.
+  case unbounded(SchemaPlace, type: String)
+  /// The bounds exclude every value, or are no counts where counts are needed.
+  case invalidBounds(SchemaPlace, minimum: String?, maximum: String?)
+  /// What stands at the place is no choice.
+  case noChoice(SchemaPlace, type: String)
+  /// The choice has no such case.
+  case unknownCase(SchemaPlace, name: String, cases: [String])
+  /// Nothing would be left to choose.
+  case lastCase(SchemaPlace, name: String)
+}
+
+extension SchemaEditError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unknownPlace(let place, let nearest, let places):
+      "the schema has no `\(place.text)`"
+        + (nearest.map { "; did you mean `\($0.text)`?" } ?? "")
+        + (nearest == nil ? "; it has \(places.joined(separator: ", "))" : "")
+    case .unbounded(let place, let type):
+      "`\(place.text)` is of type \(type), which has no bounds; bounds belong to array, integer "
+        + "and number"
+    case .invalidBounds(let place, let minimum, let maximum):
+      "`\(place.text)` cannot be bounded by \(minimum ?? "nothing") and \(maximum ?? "nothing")"
+    case .noChoice(let place, let type):
+      "`\(place.text)` is of type \(type), which has no cases"
+    case .unknownCase(let place, let name, let cases):
+      "`\(place.text)` has no case `\(name)`; it has \(cases.joined(separator: ", "))"
+    case .lastCase(let place, let name):
+      "`\(name)` is the last case of `\(place.text)`"
+    }
+  }
+}

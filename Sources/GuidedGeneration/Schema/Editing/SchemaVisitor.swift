@@ -1,0 +1,93 @@
+/// Walks over the places of a schema that can be named, and changes what stands there.
+///
+/// A place is named after the type in which it stands. An object without a name is named after its
+/// property, as in the outline.
+struct SchemaVisitor {
+  /// What stands at a place: a node, and the text that describes it there.
+  struct Part {
+    var node: SchemaNode
+    var description: String?
+  }
+
+  /// Called for every place; returns whether it changed the part.
+  typealias Change = (_ place: String, _ part: inout Part) -> Void
+
+  let schema: GenerationSchema
+
+  /// The schema with every place changed.
+  func changed(_ change: Change) -> GenerationSchema {
+    var root = schema.root
+    visitType(&root, name: root.name ?? "Root", change)
+    let definitions = schema.definitions.map { definition in
+      var node = definition.node
+      visitType(&node, name: definition.name, change)
+      return (name: definition.name, node: node)
+    }
+    return GenerationSchema(
+      root: root, definitions: DefinitionOrder.used(definitions, root: root))
+  }
+
+  /// The places of the schema, in order, each once.
+  var places: [String] {
+    var places: [String] = []
+    var known: Set<String> = []
+    _ = changed { place, _ in
+      if known.insert(place).inserted { places.append(place) }
+    }
+    return places
+  }
+
+  private func visitType(_ node: inout SchemaNode, name: String, _ change: Change) {
+    if case .reference = node { return }
+    var part = Part(node: node, description: node.description)
+    change(name, &part)
+    node = part.node.described(part.description)
+    visitParts(of: &node, name: name, change)
+  }
+
+  private func visitParts(of node: inout SchemaNode, name: String, _ change: Change) {
+    switch node {
+    case .object(var object):
+      for position in object.properties.indices {
+        visit(&object.properties[position], of: name, change)
+      }
+      node = .object(object)
+    case .union(var union):
+      for position in union.choices.indices {
+        visitInline(&union.choices[position], hint: "\(name)\(position + 1)", change)
+      }
+      node = .union(union)
+    case .array(var array):
+      visitInline(&array.element, hint: name, change)
+      node = .array(array)
+    default: break
+    }
+  }
+
+  private func visit(_ property: inout PropertySchema, of type: String, _ change: Change) {
+    var part = Part(node: property.node, description: property.effectiveDescription)
+    change("\(type).\(property.name)", &part)
+    let hint = property.name.prefix(1).uppercased() + property.name.dropFirst()
+    switch part.node {
+    case .object, .union, .string:
+      // An inline type is described by its property.
+      if let name = part.node.name ?? (part.node.children.isEmpty ? nil : hint) {
+        change(name, &part)
+        visitParts(of: &part.node, name: name, change)
+      }
+    case .array: visitParts(of: &part.node, name: hint, change)
+    default: break
+    }
+    property.node = part.node.described(nil)
+    property.description = part.description
+  }
+
+  private func visitInline(_ node: inout SchemaNode, hint: String, _ change: Change) {
+    switch node {
+    case .object, .union: visitType(&node, name: node.name ?? hint, change)
+    case .string(let string): if let name = string.name { visitType(&node, name: name, change) }
+    case .array: visitParts(of: &node, name: hint, change)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/// One step of a path into a generated value.
+package enum SchemaPathStep: Hashable, Sendable {
+  /// The property of an object.
+  case property(String)
+  /// One element of an array.
+  case index(Int)
+  /// Every element of an array.
+  case wildcard
+}
+
+extension GenerationSchema {
+  /// The node of a named type, nil where there is none; `#` is the root.
+  package func node(named name: String) -> SchemaNode? {
+    name == SchemaNode.rootName ? root : definitions.first { $0.name == name }?.node
+  }
+
+  /// The node itself or, for a reference, the type that it leads to.
+  package func resolved(_ node: SchemaNode) -> SchemaNode {
+    var node = node
+    // A chain of references longer than the types there are would be a circle.
+    for _ in 0...definitions.count {
+      guard case .reference(let name, _) = node, let target = self.node(named: name) else { break }
+      node = target
+    }
+    return node
+  }
+
+  /// The shapes that a value of the node can have, through references and unions, each once.
+  package func shapes(of node: SchemaNode) -> [SchemaNode] {
+    var shapes: [SchemaNode] = []
+    var visited: Set<String> = []
+    var pending = [node]
+    while let next = pending.popLast() {
+      switch next {
+      case .reference(let name, _):
+        if visited.insert(name).inserted, let target = self.node(named: name) {
+          pending.append(target)
+        }
+      case .union(let union): pending.append(contentsOf: union.choices.reversed())
+      default: if !shapes.contains(next) { shapes.append(next) }
+      }
+    }
+    return shapes
+  }
+
+  /// The nodes that a path reaches, through references and unions, each once.
+  ///
+  /// References are resolved; a union stays one node, so that its branches can be asked for.
+  ///
+  /// - Parameter steps: The path from the root.
+  /// - Returns: The nodes in document order; empty where no value of the schema has such a part.
+  package func nodes(at steps: [SchemaPathStep]) -> [SchemaNode] {
+    var nodes = [resolved(root)]
+    for step in steps {
+      var reached: [SchemaNode] = []
+      for shape in nodes.flatMap(shapes(of:)) {
+        switch (step, shape) {
+        case (.property(let name), .object(let object)):
+          if let property = object.properties.first(where: { $0.name == name }) {
+            reached.append(resolved(property.node))
+          }
+        case (.index(let index), .array(let array)):
+          if index >= 0, index < array.maximumCount ?? .max {
+            reached.append(resolved(array.element))
+          }
+        case (.wildcard, .array(let array)): reached.append(resolved(array.element))
+        case (_, .any): reached.append(shape)
+        default: break
+        }
+      }
+      nodes = reached.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+    return nodes
+  }
+
+  /// The branches among which a value of the node chooses: the cases of a payload enum (the
+  /// constant `type` of each), or the strings of an enum. Null choices are passed over.
+  ///
+  /// - Returns: The names in order, nil where the node is no such choice.
+  package func branches(of node: SchemaNode) -> [String]? {
+    var names: [String] = []
+    for shape in shapes(of: node) {
+      switch shape {
+      case .null: continue
+      case .string(let string):
+        guard let choices = string.choices else { return nil }
+        names += choices
+      case .object(let object):
+        guard let name = object.branchName else { return nil }
+        names.append(name)
+      default: return nil
+      }
+    }
+    return names.isEmpty ? nil : names
+  }
+
+  /// The properties that a value of the node can have, in order, each once; empty for others.
+  package func propertyNames(of node: SchemaNode) -> [String] {
+    shapes(of: node).reduce(into: []) { names, shape in
+      guard case .object(let object) = shape else { return }
+      for property in object.properties where !names.contains(property.name) {
+        names.append(property.name)
+      }
+    }
+  }
+}
+
+extension ObjectSchema {
+  /// The case of a payload enum that the object stands for: its constant first property `type`.
+  package var branchName: String? {
+    guard let first = properties.first, first.name == "type", case .string(let tag) = first.node,
+      tag.choices?.count == 1
+    else { return nil }
+    return tag.choices?.first
+  }
+}

@@ -1,0 +1,46 @@
+import StructuredText
+
+extension GenerationSchema {
+  /// Reads a schema in Apple's dialect or in plain JSON Schema.
+  ///
+  /// Every keyword is enforced, known to be an annotation, or refused with its path
+  /// (`KeywordTable`). Definitions are kept in order of first use, unused ones last.
+  package init(json: JSONValue) throws(SchemaReadError) {
+    var reader = SchemaReader()
+    self = try reader.schema(json)
+  }
+
+  /// The schema in Apple's dialect. Properties stand in declared order, keywords in alphabetical
+  /// order, definitions in order of first use: the same schema gives the same text.
+  package var json: JSONValue { SchemaWriter.json(of: self) }
+}
+
+extension GenerationSchema: CustomDebugStringConvertible {
+  /// The text of the schema as JSON Schema.
+  public var debugDescription: String { JSONTextWriter.text(of: json, style: .spaced) }
+}
+
+extension GenerationSchema: Codable {
+  /// Reads the schema from a document in Apple's dialect or in plain JSON Schema.
+  ///
+  /// Where a decoder does not keep the order of keys, `x-order` says the order of the properties.
+  ///
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError.dataCorrupted`, whose description says the place and what is allowed.
+  public init(from decoder: any Decoder) throws {
+    let value = try JSONValue(from: decoder)
+    do throws(SchemaReadError) {
+      try self.init(json: value)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath, debugDescription: error.description,
+          underlyingError: error))
+    }
+  }
+
+  /// Writes the schema as JSON Schema in Apple's dialect.
+  ///
+  /// - Parameter encoder: The encoder to write to.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}

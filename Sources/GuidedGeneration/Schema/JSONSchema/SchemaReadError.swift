@@ -1,0 +1,63 @@
+/// Why a JSON document is not a schema that can be enforced: where, what, and what is allowed.
+package struct SchemaReadError: Error, Hashable, Sendable {
+  /// What is wrong at the place.
+  package enum Problem: Hashable, Sendable {
+    /// The value has another JSON type than the keyword needs.
+    case wrongType(found: String)
+    /// The keyword is known and cannot be enforced.
+    case refusedKeyword(String, reason: String)
+    /// The keyword is not part of JSON Schema.
+    case unknownKeyword(String)
+    /// The keyword says nothing about values of the schema's type.
+    case misplacedKeyword(String, type: String)
+    /// The value is of the right type and still not allowed.
+    case invalidValue(String)
+    /// The reference points nowhere.
+    case undefinedReference(String)
+    /// A property is named that is not there.
+    case unknownProperty(String)
+    /// The bounds exclude every value.
+    case emptyRange(minimum: String, maximum: String)
+    /// The type contains itself before any value is generated, or has no finite value.
+    case endlessRecursion(String)
+    /// The document is nested deeper than the limit.
+    case tooDeep(limit: Int)
+    /// The document has more definitions than the limit.
+    case tooManyDefinitions(limit: Int)
+  }
+
+  /// The place in the document, as a JSON pointer: `#/$defs/DraftCard/properties/question`.
+  package var path: String
+  /// What is wrong there.
+  package var problem: Problem
+  /// What is allowed there; empty where the problem says it all.
+  package var allowed: [String]
+
+  package init(at path: String, _ problem: Problem, allowed: [String] = []) {
+    self.path = path
+    self.problem = problem
+    self.allowed = allowed
+  }
+}
+
+extension SchemaReadError: CustomStringConvertible {
+  package var description: String {
+    let what =
+      switch problem {
+      case .wrongType(let found): "a value of type \(found) does not belong here"
+      case .refusedKeyword(let keyword, let reason): "`\(keyword)` cannot be enforced: \(reason)"
+      case .unknownKeyword(let keyword): "`\(keyword)` is not a keyword of JSON Schema"
+      case .misplacedKeyword(let keyword, let type): "`\(keyword)` says nothing about \(type)"
+      case .invalidValue(let value): "\(value) is not allowed here"
+      case .undefinedReference(let target): "`\(target)` is not defined"
+      case .unknownProperty(let name): "there is no property `\(name)`"
+      case .emptyRange(let minimum, let maximum):
+        "no value lies between \(minimum) and \(maximum)"
+      case .endlessRecursion(let name): "`\(name)` contains itself without end"
+      case .tooDeep(let limit): "the schema is nested deeper than \(limit) levels"
+      case .tooManyDefinitions(let limit): "there are more than \(limit) definitions"
+      }
+    return allowed.isEmpty
+      ? "\(path): \(what)" : "\(path): \(what); allowed: \(allowed.joined(separator: ", "))"
+  }
+}

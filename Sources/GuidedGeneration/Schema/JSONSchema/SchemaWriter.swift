@@ -1,0 +1,90 @@
+import StructuredText
+
+/// Writes a schema as JSON Schema in Apple's dialect.
+enum SchemaWriter {
+  static func json(of schema: GenerationSchema) -> JSONValue {
+    var members = self.members(of: schema.root)
+    if !schema.definitions.isEmpty {
+      members["$defs"] = .object(
+        JSONObject(schema.definitions.map { (key: $0.name, value: json(of: $0.node)) }))
+    }
+    return sorted(members)
+  }
+
+  private static func json(of node: SchemaNode) -> JSONValue { sorted(members(of: node)) }
+
+  /// Keywords in alphabetical order, which puts `$defs` first.
+  private static func sorted(_ members: JSONObject) -> JSONValue {
+    .object(JSONObject(members.members.sorted { $0.key < $1.key }))
+  }
+
+  private static func members(of node: SchemaNode) -> JSONObject {
+    var members: JSONObject
+    switch node {
+    case .object(let schema): members = self.members(of: schema)
+    case .array(let schema):
+      members = ["type": "array", "items": json(of: schema.element)]
+      members["minItems"] = schema.minimumCount.map { .number(JSONNumber($0)) }
+      members["maxItems"] = schema.maximumCount.map { .number(JSONNumber($0)) }
+    case .string(let schema): members = self.members(of: schema)
+    case .integer(let schema):
+      members = ["type": "integer"]
+      members["minimum"] = schema.minimum.map { .number(JSONNumber($0)) }
+      members["maximum"] = schema.maximum.map { .number(JSONNumber($0)) }
+    case .number(let schema):
+      members = ["type": "number"]
+      members["minimum"] = schema.minimum.map { .number($0) }
+      members["maximum"] = schema.maximum.map { .number($0) }
+    case .boolean: members = ["type": "boolean"]
+    case .null: members = ["type": "null"]
+    case .union(let schema):
+      members = ["anyOf": .array(schema.choices.map(json(of:)))]
+      members["title"] = schema.name.map { .string($0) }
+    case .reference(let name, _): members = ["$ref": .string(SchemaPointer.reference(to: name))]
+    case .any: members = [:]
+    }
+    members["description"] = node.description.map { .string($0) }
+    return members
+  }
+
+  private static func members(of schema: StringSchema) -> JSONObject {
+    var members: JSONObject = [:]
+    if schema.isConstant, let choices = schema.choices, choices.count == 1 {
+      members["const"] = .string(choices[0])
+    } else {
+      members["type"] = "string"
+      members["enum"] = schema.choices.map { .array($0.map { .string($0) }) }
+    }
+    members["title"] = schema.name.map { .string($0) }
+    members["pattern"] = schema.pattern.map { .string($0) }
+    members["minLength"] = schema.minimumLength.map { .number(JSONNumber($0)) }
+    members["maxLength"] = schema.maximumLength.map { .number(JSONNumber($0)) }
+    return members
+  }
+
+  /// An absent property that is generated as an explicit null is required and nullable.
+  private static func members(of schema: ObjectSchema) -> JSONObject {
+    let order = schema.properties.map { JSONValue.string($0.name) }
+    var members: JSONObject = [
+      "type": "object", "additionalProperties": false, "x-order": .array(order),
+    ]
+    members["title"] = schema.name.map { .string($0) }
+    members["required"] = .array(
+      schema.properties.filter { !$0.isOptional || schema.representsNilExplicitly }
+        .map { .string($0.name) })
+    members["properties"] = .object(
+      JSONObject(
+        schema.properties.map { property in
+          let isNullable = property.isOptional && schema.representsNilExplicitly
+          let node =
+            isNullable
+            ? SchemaNode.union(
+              UnionSchema(choices: [property.node.described(nil), .null(description: nil)]))
+            : property.node
+          return (
+            key: property.name, value: json(of: node.described(property.effectiveDescription))
+          )
+        }))
+    return members
+  }
+}

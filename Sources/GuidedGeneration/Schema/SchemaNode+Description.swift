@@ -1,0 +1,75 @@
+extension SchemaNode {
+  /// The text that describes the node to a model.
+  package var description: String? {
+    get {
+      switch self {
+      case .object(let schema): schema.description
+      case .array(let schema): schema.description
+      case .string(let schema): schema.description
+      case .integer(let schema): schema.description
+      case .number(let schema): schema.description
+      case .union(let schema): schema.description
+      case .boolean(let text), .null(let text), .reference(_, let text), .any(let text): text
+      }
+    }
+    set {
+      switch self {
+      case .object(var schema):
+        schema.description = newValue
+        self = .object(schema)
+      case .array(var schema):
+        schema.description = newValue
+        self = .array(schema)
+      case .string(var schema):
+        schema.description = newValue
+        self = .string(schema)
+      case .integer(var schema):
+        schema.description = newValue
+        self = .integer(schema)
+      case .number(var schema):
+        schema.description = newValue
+        self = .number(schema)
+      case .union(var schema):
+        schema.description = newValue
+        self = .union(schema)
+      case .boolean: self = .boolean(description: newValue)
+      case .null: self = .null(description: newValue)
+      case .reference(let name, _): self = .reference(name, description: newValue)
+      case .any: self = .any(description: newValue)
+      }
+    }
+  }
+
+  /// The name of the type that the node is, nil for nodes without one.
+  package var name: String? {
+    switch self {
+    case .object(let schema): schema.name
+    case .string(let schema): schema.name
+    case .union(let schema): schema.name
+    case .reference(let name, _): name
+    default: nil
+    }
+  }
+
+  /// The node with another description.
+  func described(_ text: String?) -> SchemaNode {
+    var node = self
+    node.description = text
+    return node
+  }
+
+  /// The nodes that stand directly below this one, in order; references are not followed.
+  package var children: [SchemaNode] {
+    switch self {
+    case .object(let schema): schema.properties.map(\.node)
+    case .array(let schema): [schema.element]
+    case .union(let schema): schema.choices
+    default: []
+    }
+  }
+}
+
+extension PropertySchema {
+  /// The text that describes the property: its guide, or else what its type says of itself.
+  package var effectiveDescription: String? { description ?? node.description }
+}

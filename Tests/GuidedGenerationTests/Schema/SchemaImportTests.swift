@@ -1,0 +1,143 @@
+import GuidedGeneration
+import StructuredText
+import Testing
+
+@Suite("Plain JSON Schema")
+struct SchemaImportTests {
+  private func root(_ json: JSONValue) throws -> SchemaNode {
+    try GenerationSchema(json: json).root
+  }
+
+  @Test("a document without x-order keeps the order of its properties")
+  func documentOrder() throws {
+    let schema = try GenerationSchema(
+      json: JSONValue(
+        parsing: #"""
+          {"type": "object", "strict": true, "additionalProperties": false,
+           "properties": {"zeta": {"type": "string"}, "alpha": {"type": ["string", "null"]}},
+           "required": ["zeta", "alpha"]}
+          """#))
+    #expect(schema.propertyNames(of: schema.root) == ["zeta", "alpha"])
+    guard case .object(let object) = schema.root else {
+      Issue.record("no object")
+      return
+    }
+    #expect(object.representsNilExplicitly)
+    #expect(object.properties.map(\.isOptional) == [false, true])
+  }
+
+  @Test("the documents that Pydantic writes are understood")
+  func pydantic() throws {
+    let schema = try GenerationSchema(json: [
+      "$defs": [
+        "Colour": ["enum": ["red", "blue"], "title": "Colour", "type": "string"],
+        "Cat": [
+          "type": "object", "title": "Cat", "required": ["kind"],
+          "properties": ["kind": ["const": "cat", "title": "Kind", "type": "string"]],
+        ],
+        "Dog": [
+          "type": "object", "title": "Dog", "required": ["kind"],
+          "properties": ["kind": ["const": "dog", "title": "Kind", "type": "string"]],
+        ],
+      ],
+      "properties": [
+        "age": [
+          "anyOf": [["type": "integer"], ["type": "null"]], "default": nil, "title": "Age",
+        ],
+        "colour": ["allOf": [["$ref": "#/$defs/Colour"]], "default": "red", "description": "Coat"],
+        "pet": [
+          "oneOf": [["$ref": "#/$defs/Cat"], ["$ref": "#/$defs/Dog"]],
+          "discriminator": ["propertyName": "kind"],
+        ],
+        "size": ["type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 10],
+      ],
+      "required": ["pet"], "title": "Owner", "type": "object",
+    ])
+    guard case .object(let owner) = schema.root else {
+      Issue.record("no object")
+      return
+    }
+    #expect(
+      owner.properties[0].node
+        == .union(
+          UnionSchema(
+            name: "Age",
+            choices: [.integer(IntegerSchema()), .null(description: nil)])))
+    #expect(owner.properties[1].description == "Coat")
+    #expect(owner.properties[1].node == .reference("Colour", description: nil))
+    #expect(schema.shapes(of: owner.properties[2].node).count == 2)
+    #expect(owner.properties[3].node == .integer(IntegerSchema(minimum: 1, maximum: 9)))
+  }
+
+  @Test("an enum of several types becomes a union of constants")
+  func mixedEnum() throws {
+    #expect(
+      try root(["enum": ["a", 1, nil, "b"]])
+        == .union(
+          UnionSchema(choices: [
+            .string(StringSchema(choices: ["a", "b"])),
+            .integer(IntegerSchema(minimum: 1, maximum: 1)), .null(description: nil),
+          ])))
+  }
+
+  static let refused: [(JSONValue, String)] = [
+    (["type": "string", "minLenght": 3], "#/minLenght"),
+    (["type": "string", "minLength": "3"], "#/minLength"),
+    (["type": "string", "minLength": -1], "#/minLength"),
+    (["type": "integer", "minLength": 3], "#/minLength"),
+    (["type": "integer", "multipleOf": 5], "#/multipleOf"),
+    (["type": "integer", "minimum": 5, "maximum": 4], "#/maximum"),
+    (["type": "integer", "maximum": 1e300], "#/maximum"),
+    (["type": "number", "exclusiveMinimum": 0], "#/exclusiveMinimum"),
+    (["type": "array", "items": ["type": "text"]], "#/items/type"),
+    (["type": "array", "minItems": 4, "maxItems": 2], "#/maxItems"),
+    (["type": "array", "uniqueItems": true], "#/uniqueItems"),
+    (["type": "object", "additionalProperties": ["type": "string"]], "#/additionalProperties"),
+    (["type": "object", "required": ["a"]], "#/required/0"),
+    (["type": "object", "properties": ["a": false]], "#/properties/a"),
+    (["type": "string", "enum": []], "#/enum"),
+    (["type": "string", "enum": ["a", 1]], "#/enum/1"),
+    (["const": true], "#/const"),
+    (["anyOf": []], "#/anyOf"),
+    (["anyOf": [["type": "string"], ["not": [:]]]], "#/anyOf/1/not"),
+    (["oneOf": [["type": "string"], ["type": "string"]]], "#/oneOf"),
+    (["allOf": [["type": "string"], ["maxLength": 3]]], "#/allOf"),
+    (["$ref": "#/$defs/Gone"], "#/$ref"),
+    (["$ref": "https://example.org/schema"], "#/$ref"),
+    (["$defs": ["A": ["type": "string", "if": [:]]], "type": "string"], "#/$defs/A/if"),
+    (["type": "array", "items": ["$defs": [:], "type": "string"]], "#/items/$defs"),
+    (["anyOf": [["type": "string"]], "type": "string"], "#/type"),
+    (["$ref": "#"], "#"),
+    (["$defs": ["A": ["anyOf": [["$ref": "#/$defs/A"]]]], "$ref": "#/$defs/A"], "#/$defs/A"),
+    (
+      ["type": "object", "properties": ["a": ["$ref": "#"]], "required": ["a"]], "#"
+    ),
+    ([], "#"),
+    ("schema", "#"),
+  ]
+
+  @Test("what cannot be enforced is refused at its place", arguments: refused)
+  func refusal(json: JSONValue, path: String) {
+    #expect {
+      try GenerationSchema(json: json)
+    } throws: { error in
+      (error as? SchemaReadError)?.path == path
+    }
+  }
+
+  @Test("a schema nested without end is refused, not followed")
+  func depth() {
+    var json: JSONValue = ["type": "string"]
+    for _ in 0..<200 { json = ["type": "array", "items": json] }
+    #expect(throws: SchemaReadError.self) { try GenerationSchema(json: json) }
+  }
+
+  @Test("every keyword stands once in the table, and the refused ones are refused")
+  func table() {
+    #expect(Set(KeywordTable.rows.map(\.keyword)).count == KeywordTable.rows.count)
+    for row in KeywordTable.rows where row.treatment == .refused {
+      let json: JSONValue = ["type": "string", .init(row.keyword): ["x": 1]]
+      #expect(throws: SchemaReadError.self, "\(row.keyword)") { try GenerationSchema(json: json) }
+    }
+  }
+}

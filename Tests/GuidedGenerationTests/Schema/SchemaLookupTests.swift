@@ -1,0 +1,95 @@
+import GuidedGeneration
+import StructuredText
+import Testing
+
+@Suite("Places in schemas")
+struct SchemaLookupTests {
+  private let schema: GenerationSchema
+
+  init() throws { schema = try GenerationSchema(json: SchemaCodingTests.library) }
+
+  @Test("a path goes through references, arrays and unions")
+  func paths() {
+    func names(_ steps: SchemaPathStep...) -> [String?] {
+      schema.nodes(at: steps).map(schema.typeName(of:))
+    }
+    #expect(names() == ["object"])
+    #expect(names(.property("books"), .wildcard, .property("pages")) == ["integer"])
+    #expect(names(.property("inner"), .property("inner"), .property("isOpen")) == ["boolean"])
+    #expect(names(.property("state"), .property("reader")) == ["string"])
+    #expect(names(.property("anything"), .property("x"), .index(3)) == ["any"])
+    #expect(names(.property("book")) == [])
+    #expect(names(.property("books"), .property("title")) == [])
+    #expect(
+      names(.property("books"), .index(0), .property("sequels"), .index(3)) == [])
+  }
+
+  @Test("the branches of a payload enum and of a string enum are known")
+  func branches() {
+    #expect(schema.branches(of: .reference("State", description: nil)) == ["lent", "missing"])
+    let genre = schema.nodes(at: [.property("books"), .wildcard, .property("genre")])
+    #expect(genre.map(schema.branches(of:)) == [["novel", "essay"]])
+    #expect(schema.branches(of: schema.root) == nil)
+  }
+
+  @Test("a guide is replaced at a type, a property and a case")
+  func guides() throws {
+    let edited =
+      try schema
+      .replacingGuide(at: "Shelf", text: "A board")
+      .replacingGuide(at: "Book.pages", text: "Few")
+      .replacingGuide(at: "State.missing", text: "Gone")
+    #expect(edited.json["description"] == "A board")
+    #expect(
+      edited.json["$defs"]?["Book"]?["properties"]?["pages"]?["description"] == "Few")
+    #expect(edited.json["$defs"]?["DiscriminatedMissing"]?["description"] == "Gone")
+    #expect(edited.json["$defs"]?["State"] == schema.json["$defs"]?["State"])
+  }
+
+  @Test("bounds are replaced by the type of the property")
+  func bounds() throws {
+    let edited =
+      try schema
+      .replacingBound(at: "Shelf.books", minimum: JSONNumber(2), maximum: JSONNumber(5))
+      .replacingBound(at: "Book.pages", minimum: nil, maximum: JSONNumber(9))
+    #expect(edited.json["properties"]?["books"]?["minItems"] == 2)
+    #expect(edited.json["properties"]?["books"]?["maxItems"] == 5)
+    let pages = edited.json["$defs"]?["Book"]?["properties"]?["pages"]
+    #expect(pages == ["type": "integer", "maximum": 9])
+  }
+
+  @Test("a removed branch takes its definition with it")
+  func removedBranch() throws {
+    let edited = try schema.removingBranch(at: "State", case: "missing")
+    #expect(edited.branches(of: .reference("State", description: nil)) == ["lent"])
+    #expect(!edited.definitions.map(\.name).contains("DiscriminatedMissing"))
+    let essays = try schema.removingBranch(at: "Book.genre", case: "novel")
+    #expect(
+      essays.json["$defs"]?["Book"]?["properties"]?["genre"]?["enum"] == ["essay"])
+  }
+
+  @Test("an edit that cannot be made says what could")
+  func wrongEdits() throws {
+    #expect {
+      try schema.replacingGuide(at: "Shelf.boks", text: "")
+    } throws: { error in
+      guard case .unknownPlace(_, let nearest, _) = error as? SchemaEditError else { return false }
+      return nearest == "Shelf.books"
+    }
+    #expect(throws: SchemaEditError.unbounded("Book.title", type: "string")) {
+      try schema.replacingBound(at: "Book.title", minimum: JSONNumber(1), maximum: JSONNumber(2))
+    }
+    #expect(
+      throws: SchemaEditError.unknownCase("State", name: "lost", cases: ["lent", "missing"])
+    ) {
+      try schema.removingBranch(at: "State", case: "lost")
+    }
+    #expect(throws: SchemaEditError.noChoice("Shelf", type: "object")) {
+      try schema.removingBranch(at: "Shelf", case: "lost")
+    }
+    let single = try schema.removingBranch(at: "State", case: "missing")
+    #expect(throws: SchemaEditError.lastCase("State", name: "lent")) {
+      try single.removingBranch(at: "State", case: "lent")
+    }
+  }
+}

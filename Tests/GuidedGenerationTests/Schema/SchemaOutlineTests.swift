@@ -1,0 +1,69 @@
+import GuidedGeneration
+import StructuredText
+import Testing
+
+@Suite("Outlines of schemas")
+struct SchemaOutlineTests {
+  @Test("every type has one block, depth-first, with its guides")
+  func library() throws {
+    let schema = try GenerationSchema(json: SchemaCodingTests.library)
+    #expect(
+      schema.outline == """
+        Answer with JSON of type Shelf.
+        Shelf { // A shelf
+          books: [Book] 1... // What stands here
+          state: State
+          inner?: Shelf // A shelf in the shelf
+          isOpen: boolean
+          anything?: any
+        }
+        Book {
+          title: string /[A-Z].*/
+          pages: integer 1...3000
+          price?: number 0.5...
+          genre: "novel" | "essay"
+          sequels?: [Book] ...3
+        }
+        State = DiscriminatedLent | DiscriminatedMissing
+        DiscriminatedLent { // Somebody has it.
+          type: "lent"
+          reader: string
+          days?: integer
+        }
+        DiscriminatedMissing {
+          type: "missing"
+        }
+        """)
+  }
+
+  @Test("an object without a name is named after its property; line ends become spaces")
+  func unnamed() throws {
+    let schema = try GenerationSchema(json: [
+      "type": "object", "title": "Recipe", "required": ["subParts", "years"],
+      "properties": [
+        "subParts": [
+          "type": "object", "description": "One\ntwo", "properties": ["a b": ["type": "string"]],
+        ],
+        "years": ["type": "array", "items": ["type": "integer", "maximum": 5]],
+      ],
+    ])
+    #expect(
+      schema.outline == """
+        Answer with JSON of type Recipe.
+        Recipe {
+          subParts: SubParts // One two
+          years: [integer ...5]
+        }
+        SubParts {
+          a b?: string
+        }
+        """)
+  }
+
+  @Test("a root without properties is described in the first line")
+  func primitive() throws {
+    #expect(
+      try GenerationSchema(json: ["type": "integer", "minimum": 0]).outline
+        == "Answer with JSON of type integer 0....")
+  }
+}

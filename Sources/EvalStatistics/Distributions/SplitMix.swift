@@ -1,0 +1,21 @@
+/// A small seeded generator, so that a resampled number is the same on every machine.
+///
+/// SplitMix64 (Steele, Lea and Flood 2014): one 64-bit counter and a mixing function.
+package struct SplitMix: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// Makes a generator.
+  package init(seed: UInt64) { state = seed }
+
+  /// The next 64 random bits.
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  /// A number from 0 up to 1, 1 not included.
+  package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// The four counts of paired outcomes.
+public struct PairTable: Sendable, Hashable {
+  /// Hits on both sides.
+  public var both: Int
+  /// Hits on the first side only.
+  public var firstOnly: Int
+  /// Hits on the second side only.
+  public var secondOnly: Int
+  /// Hits on neither side.
+  public var neither: Int
+
+  /// Makes a table.
+  public init(both: Int = 0, firstOnly: Int = 0, secondOnly: Int = 0, neither: Int = 0) {
+    self.both = both
+    self.firstOnly = firstOnly
+    self.secondOnly = secondOnly
+    self.neither = neither
+  }
+
+  /// The number of pairs.
+  public var count: Int { both + firstOnly + secondOnly + neither }
+  /// The hits on the first side.
+  public var firstHits: Int { both + firstOnly }
+  /// The hits on the second side.
+  public var secondHits: Int { both + secondOnly }
+
+  /// Counts one more pair.
+  public mutating func add(first: Bool, second: Bool) {
+    switch (first, second) {
+    case (true, true): both += 1
+    case (true, false): firstOnly += 1
+    case (false, true): secondOnly += 1
+    case (false, false): neither += 1
+    }
+  }
+}
+
+/// Intervals of the difference of two rates, first minus second.
+public enum DifferenceInterval {
+  /// Newcombe's hybrid score interval for independent samples (method 10 of Newcombe 1998).
+  public static func newcombe(
+    firstHits: Int, firstCount: Int, secondHits: Int, secondCount: Int, confidence: Double = 0.95
+  ) -> ConfidenceInterval {
+    guard firstCount > 0, secondCount > 0 else { return ConfidenceInterval(low: -1, high: 1) }
+    return hybrid(
+      firstHits, firstCount, secondHits, secondCount, correlation: 0, confidence: confidence)
+  }
+
+  /// Newcombe's score interval for paired samples, with the correlation φ of the pairs (method 10
+  /// of Newcombe 1998, Statistics in Medicine 17, 2635–2650).
+  public static func newcombePaired(
+    _ table: PairTable, confidence: Double = 0.95
+  ) -> ConfidenceInterval {
+    let n = table.count
+    guard n > 0 else { return ConfidenceInterval(low: -1, high: 1) }
+    let (a, b) = (Double(table.both), Double(table.firstOnly))
+    let (c, d) = (Double(table.secondOnly), Double(table.neither))
+    let margins = (a + b) * (c + d) * (a + c) * (b + d)
+    var correlation = 0.0
+    if margins > 0 {
+      let covariance = a * d - b * c
+      let corrected = covariance > 0 ? max(covariance - Double(n) / 2, 0) : covariance
+      correlation = corrected / margins.squareRoot()
+    }
+    return hybrid(
+      table.firstHits, n, table.secondHits, n, correlation: correlation, confidence: confidence)
+  }
+
+  private static func hybrid(
+    _ firstHits: Int, _ firstCount: Int, _ secondHits: Int, _ secondCount: Int,
+    correlation: Double, confidence: Double
+  ) -> ConfidenceInterval {
+    let first = ProportionInterval.wilson(
+      hits: firstHits, count: firstCount, confidence: confidence)
+    let second = ProportionInterval.wilson(
+      hits: secondHits, count: secondCount, confidence: confidence)
+    let (p, q) = (
+      Double(firstHits) / Double(firstCount), Double(secondHits) / Double(secondCount)
+    )
+    func distance(_ x: Double, _ y: Double) -> Double {
+      max(0, x * x - 2 * correlation * x * y + y * y).squareRoot()
+    }
+    return ConfidenceInterval(
+      low: p - q - distance(p - first.low, second.high - q),
+      high: p - q + distance(first.high - p, q - second.low))
+  }
+}

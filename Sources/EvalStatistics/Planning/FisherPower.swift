@@ -1,0 +1,106 @@
+import Foundation
+
+/// The exact power of Fisher's test, by enumeration of all tables.
+public enum FisherPower {
+  /// The chance that Fisher's two-sided test finds a difference.
+  ///
+  /// - Parameters:
+  ///   - count: The attempts on each side.
+  ///   - first: The true rate on the first side.
+  ///   - second: The true rate on the second side.
+  ///   - alpha: The significance level.
+  /// - Complexity: O(count³); quick up to some hundreds.
+  public static func twoSided(
+    count: Int, _ first: Double, _ second: Double, alpha: Double = 0.05
+  ) -> Double {
+    power(count, first, count, second, alpha: alpha, .twoSided)
+  }
+
+  /// The chance that a candidate's lower rate is found against a baseline, one-sided.
+  ///
+  /// - Parameters:
+  ///   - baselineCount: The attempts of the baseline, pooled history included.
+  ///   - baselineRate: The true pass rate of the baseline.
+  ///   - candidateCount: The attempts of the candidate.
+  ///   - candidateRate: The true pass rate of the candidate.
+  ///   - alpha: The significance level.
+  public static func oneSided(
+    baselineCount: Int, baselineRate: Double, candidateCount: Int, candidateRate: Double,
+    alpha: Double = 0.05
+  ) -> Double {
+    power(
+      baselineCount, baselineRate, candidateCount, candidateRate, alpha: alpha, .greater)
+  }
+
+  /// The smallest drop below a baseline rate that is found with the wanted power at this size.
+  ///
+  /// - Returns: The drop, to within 0.0001; nil where not even a rate of zero is found.
+  public static func minimumDetectableDrop(
+    baselineCount: Int, baselineRate: Double, candidateCount: Int, alpha: Double = 0.05,
+    power wanted: Double = 0.8
+  ) -> Double? {
+    func reaches(_ drop: Double) -> Bool {
+      oneSided(
+        baselineCount: baselineCount, baselineRate: baselineRate, candidateCount: candidateCount,
+        candidateRate: baselineRate - drop, alpha: alpha) >= wanted
+    }
+    guard baselineRate > 0, reaches(baselineRate) else { return nil }
+    var (missed, found) = (0.0, baselineRate)
+    while found - missed > 1e-4 {
+      let middle = (missed + found) / 2
+      if reaches(middle) { found = middle } else { missed = middle }
+    }
+    return found
+  }
+
+  /// How many attempts of the candidate find a drop, doubling and then bisecting.
+  ///
+  /// - Returns: The number; nil where `limit` attempts do not suffice.
+  public static func attemptsNeeded(
+    baselineCount: Int, baselineRate: Double, candidateRate: Double, alpha: Double = 0.05,
+    power wanted: Double = 0.8, limit: Int = 2_048
+  ) -> Int? {
+    func reaches(_ count: Int) -> Bool {
+      oneSided(
+        baselineCount: baselineCount, baselineRate: baselineRate, candidateCount: count,
+        candidateRate: candidateRate, alpha: alpha) >= wanted
+    }
+    var (missed, found) = (0, 1)
+    while !reaches(found) {
+      guard found < limit else { return nil }
+      missed = found
+      found = min(limit, found * 2)
+    }
+    while found - missed > 1 {
+      let middle = (missed + found) / 2
+      if reaches(middle) { found = middle } else { missed = middle }
+    }
+    return found
+  }
+
+  private static func power(
+    _ firstCount: Int, _ first: Double, _ secondCount: Int, _ second: Double, alpha: Double,
+    _ alternative: Alternative
+  ) -> Double {
+    guard firstCount > 0, secondCount > 0 else { return 0 }
+    let left = (0...firstCount).map { Binomial.probability($0, of: firstCount, rate: first) }
+    let right = (0...secondCount).map { Binomial.probability($0, of: secondCount, rate: second) }
+    var power = 0.0
+    // Tables with the same number of hits share one hypergeometric distribution.
+    for hits in 0...(firstCount + secondCount) {
+      let lowest = max(0, hits - secondCount)
+      let highest = min(firstCount, hits)
+      let likely = (lowest...highest).contains { left[$0] * right[hits - $0] > 1e-12 }
+      guard likely else { continue }
+      let table = TwoByTwo(
+        lowest, firstCount - lowest, hits - lowest, secondCount - hits + lowest)
+      let probabilities = table.hypergeometric.probabilities
+      for i in lowest...highest where left[i] * right[hits - i] > 1e-12 {
+        if exactP(probabilities, at: i - lowest, alternative) <= alpha {
+          power += left[i] * right[hits - i]
+        }
+      }
+    }
+    return power
+  }
+}

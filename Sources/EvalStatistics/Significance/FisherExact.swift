@@ -1,0 +1,71 @@
+import Foundation
+
+/// Which departures from "no difference" count.
+package enum Alternative: Sendable, Hashable {
+  case twoSided
+  /// The first side has fewer hits.
+  case less
+  /// The first side has more hits.
+  case greater
+}
+
+/// Two rows of hits and misses.
+package struct TwoByTwo: Sendable, Hashable {
+  /// Hits and misses of the first side.
+  package var firstHits: Int
+  package var firstMisses: Int
+  /// Hits and misses of the second side.
+  package var secondHits: Int
+  package var secondMisses: Int
+
+  /// Makes a table.
+  package init(_ firstHits: Int, _ firstMisses: Int, _ secondHits: Int, _ secondMisses: Int) {
+    self.firstHits = firstHits
+    self.firstMisses = firstMisses
+    self.secondHits = secondHits
+    self.secondMisses = secondMisses
+  }
+
+  /// The distribution of the first side's hits when the margins are given and the sides are alike:
+  /// the smallest possible number, and the probability of it and of each one above.
+  package var hypergeometric: (lowest: Int, probabilities: [Double]) {
+    let row = firstHits + firstMisses
+    let hits = firstHits + secondHits
+    let total = row + secondHits + secondMisses
+    let lowest = max(0, hits - (total - row))
+    let highest = min(row, hits)
+    let whole = Gamma.logBinomial(total, hits)
+    return (
+      lowest,
+      (lowest...max(lowest, highest)).map {
+        exp(Gamma.logBinomial(row, $0) + Gamma.logBinomial(total - row, hits - $0) - whole)
+      }
+    )
+  }
+}
+
+/// Fisher's exact test of two independent rates.
+package enum FisherExact {
+  /// The p-value.
+  ///
+  /// Two-sided it sums all tables that are at most as likely as the one seen.
+  package static func pValue(_ table: TwoByTwo, _ alternative: Alternative) -> Double {
+    let (lowest, probabilities) = table.hypergeometric
+    return exactP(probabilities, at: table.firstHits - lowest, alternative)
+  }
+}
+
+/// The p-value of position `seen` in a discrete distribution.
+///
+/// Likelihoods within one part in ten million count as equal, as in R and SciPy: rounding must not
+/// decide whether the mirror image of the observation counts.
+func exactP(_ probabilities: [Double], at seen: Int, _ alternative: Alternative) -> Double {
+  guard probabilities.indices.contains(seen) else { return 1 }
+  switch alternative {
+  case .less: return min(1, probabilities[...seen].reduce(0, +))
+  case .greater: return min(1, probabilities[seen...].reduce(0, +))
+  case .twoSided:
+    let bound = probabilities[seen] * (1 + 1e-7)
+    return min(1, probabilities.reduce(0) { $1 <= bound ? $0 + $1 : $0 })
+  }
+}

@@ -1,0 +1,173 @@
+import Foundation
+
+/// The sign-flip permutation test of a mean, with the interval that inverts it.
+///
+/// The sample is one number for each case, for instance by how much a probability moved. If the true
+/// shift is θ and the deviations from it are symmetric, each dᵢ − θ could as well have had the other
+/// sign. With N the set of flipped cases,
+///
+///     Σ sᵢ (dᵢ − θ) ≥ Σ (dᵢ − θ)   exactly if   Σ over N of (dᵢ − θ) ≤ 0
+///
+/// so that the p-value of "the mean exceeds θ" is the share of subsets N (the empty one included)
+/// whose sum of dᵢ − θ is not positive. It grows with θ, which makes the test invertible: the lower
+/// end of an interval is the θ at which it reaches the tail's share (Hartigan 1969, "Using subsample
+/// values as typical values").
+///
+/// Up to 24 values all 2ⁿ subsets are counted, by meeting in the middle; beyond, 9,999 random
+/// subsets drawn from a seed, and the empty one.
+package struct SignFlip: Sendable {
+  /// The numbers, one for each case.
+  package let values: [Double]
+  /// Whether all subsets are counted.
+  package let isExact: Bool
+  /// The means of the random subsets, ascending; empty where the count is exact.
+  private let subsetMeans: [Double]
+
+  private static let drawn = 9_999
+
+  /// Prepares the test.
+  ///
+  /// - Parameters:
+  ///   - values: The numbers, one for each case; finite.
+  ///   - seed: The seed of the random subsets.
+  ///   - exactLimit: Up to how many values all subsets are counted.
+  package init(_ values: [Double], seed: UInt64 = 1, exactLimit: Int = 24) {
+    self.values = values
+    isExact = values.count <= min(exactLimit, 24)
+    guard !isExact else {
+      subsetMeans = []
+      return
+    }
+    var generator = SplitMix(seed: seed)
+    var means: [Double] = []
+    means.reserveCapacity(Self.drawn)
+    for _ in 0..<Self.drawn {
+      var (sum, count, bits) = (0.0, 0, UInt64(0))
+      for (index, value) in values.enumerated() {
+        if index.isMultiple(of: 64) { bits = generator.next() }
+        if bits & 1 == 1 {
+          sum += value
+          count += 1
+        }
+        bits >>= 1
+      }
+      means.append(count == 0 ? -.infinity : sum / Double(count))
+    }
+    subsetMeans = means.sorted()
+  }
+
+  /// The mean of the values; 0 where there are none.
+  package var mean: Double { values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count) }
+
+  /// The one-sided p-value of "the mean is above `bound`".
+  package func pValue(above bound: Double = 0) -> Double {
+    guard !values.isEmpty else { return 1 }
+    guard isExact else {
+      let tolerance = 1e-12 * (abs(bound) + (subsetMeans.last.map(abs) ?? 0))
+      return Double(count(upTo: bound + tolerance) + 1) / Double(Self.drawn + 1)
+    }
+    return Self.shareNotPositive(values.map { $0 - bound })
+  }
+
+  /// The one-sided p-value of "the mean is below `bound`".
+  package func pValue(below bound: Double) -> Double { mirrored.pValue(above: -bound) }
+
+  /// The two-sided p-value of "the mean is not zero".
+  package var pValueTwoSided: Double {
+    let observed = mean
+    if observed == 0 { return 1 }
+    return min(1, 2 * (observed > 0 ? pValue(above: 0) : pValue(below: 0)))
+  }
+
+  /// The interval of the mean: all values that neither one-sided test rejects.
+  ///
+  /// - Parameters:
+  ///   - confidence: The confidence; each side gets half of the rest.
+  ///   - range: What the mean can be at all; the ends where the sample is too small to say more.
+  package func interval(
+    confidence: Double = 0.95, within range: ClosedRange<Double> = -1...1
+  ) -> ConfidenceInterval {
+    let tail = (1 - confidence) / 2
+    let mirrored = mirrored
+    return ConfidenceInterval(
+      low: max(range.lowerBound, lowerEnd(tail) ?? range.lowerBound),
+      high: min(range.upperBound, mirrored.lowerEnd(tail).map { -$0 } ?? range.upperBound))
+  }
+
+  /// The largest bound above which the mean lies with at most `tail` error; nil where there is none.
+  private func lowerEnd(_ tail: Double) -> Double? {
+    guard let lowest = values.min(), let highest = values.max() else { return nil }
+    if lowest == highest { return pValue(above: lowest - 1) <= tail ? lowest : nil }
+    guard isExact else {
+      // The p-value at the k-th mean is (k + 1) / (drawn + 1).
+      let rank = Int(tail * Double(Self.drawn + 1)) - 1
+      guard subsetMeans.indices.contains(rank), subsetMeans[rank].isFinite else { return nil }
+      return subsetMeans[rank]
+    }
+    var (inside, outside) = (lowest - (highest - lowest) * 1e-6, highest)
+    guard pValue(above: inside) <= tail else { return nil }
+    for _ in 0..<50 {
+      let middle = (inside + outside) / 2
+      if pValue(above: middle) <= tail { inside = middle } else { outside = middle }
+    }
+    return max(inside, lowest)
+  }
+
+  private var mirrored: SignFlip { SignFlip(mirroring: self) }
+
+  private init(mirroring other: SignFlip) {
+    values = other.values.map { -$0 }
+    isExact = other.isExact
+    // An empty subset (minus infinity) counts on both sides.
+    subsetMeans = other.subsetMeans.map { $0.isFinite ? -$0 : $0 }.sorted()
+  }
+
+  /// The number of drawn means that are at most `bound`, by bisection.
+  private func count(upTo bound: Double) -> Int {
+    var (low, high) = (0, subsetMeans.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if subsetMeans[middle] <= bound { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The share of all subsets whose sum is at most zero.
+  ///
+  /// The values are cut in two halves of at most 12; each half has at most 4,096 subset sums. With
+  /// both lists sorted, one pass counts the pairs that together stay at or below zero.
+  private static func shareNotPositive(_ values: [Double]) -> Double {
+    let tolerance = 1e-12 * values.reduce(0) { $0 + abs($1) }
+    let half = values.count / 2
+    let left = subsetSums(values[..<half])
+    let right = subsetSums(values[half...])
+    var count = 0
+    var reach = right.count
+    for sum in left {
+      while reach > 0, sum + right[reach - 1] > tolerance { reach -= 1 }
+      count += reach
+    }
+    return Double(count) / Double(left.count * right.count)
+  }
+
+  /// All subset sums in ascending order, by merging "without" and "with" for one value after another.
+  private static func subsetSums(_ values: ArraySlice<Double>) -> [Double] {
+    var sums = [0.0]
+    for value in values {
+      var merged: [Double] = []
+      merged.reserveCapacity(sums.count * 2)
+      var (i, j) = (0, 0)
+      while i < sums.count || j < sums.count {
+        if j == sums.count || (i < sums.count && sums[i] <= sums[j] + value) {
+          merged.append(sums[i])
+          i += 1
+        } else {
+          merged.append(sums[j] + value)
+          j += 1
+        }
+      }
+      sums = merged
+    }
+    return sums
+  }
+}

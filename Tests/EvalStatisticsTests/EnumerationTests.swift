@@ -1,0 +1,170 @@
+import Testing
+
+@testable import EvalStatistics
+
+/// Small cases, counted out.
+@Suite("Statistics against brute force")
+struct EnumerationTests {
+  /// All 2ⁿ sign vectors, one at a time.
+  private func signFlipByForce(_ values: [Double], above bound: Double) -> Double {
+    let centred = values.map { $0 - bound }
+    let observed = centred.reduce(0, +)
+    var count = 0
+    for mask in 0..<(1 << values.count) {
+      let sum = centred.enumerated().reduce(0.0) {
+        $0 + (mask >> $1.offset & 1 == 1 ? -$1.element : $1.element)
+      }
+      if sum >= observed - 1e-12 { count += 1 }
+    }
+    return Double(count) / Double(1 << values.count)
+  }
+
+  @Test("the sign-flip p-value counts all sign vectors", arguments: [1, 2, 5, 8, 11])
+  func signFlipCountsAll(count: Int) {
+    var generator = SplitMix(seed: UInt64(count))
+    for _ in 0..<5 {
+      // Rounded, so that sums tie.
+      let values = (0..<count).map { _ in (generator.unit() * 10 - 4).rounded() / 10 }
+      for bound in [-0.1, 0, 0.01, 0.2] {
+        checkClose(
+          SignFlip(values).pValue(above: bound), signFlipByForce(values, above: bound),
+          "\(values) above \(bound)")
+        checkClose(
+          SignFlip(values).pValue(below: bound),
+          signFlipByForce(values.map { -$0 }, above: -bound), "\(values) below \(bound)")
+      }
+    }
+  }
+
+  @Test("the sign-flip interval inverts the sign-flip test", arguments: [6, 9, 20])
+  func signFlipIntervalInvertsTest(count: Int) {
+    var generator = SplitMix(seed: 7)
+    let values = (0..<count).map { _ in generator.unit() - 0.3 }
+    let test = SignFlip(values)
+    let interval = test.interval(confidence: 0.95)
+    let step = 1e-9
+    #expect(test.pValue(above: interval.low - step) <= 0.025)
+    #expect(test.pValue(above: interval.low + step) > 0.025)
+    #expect(test.pValue(below: interval.high + step) <= 0.025)
+    #expect(test.pValue(below: interval.high - step) > 0.025)
+  }
+
+  @Test("five cases are too few for a two-sided interval at 95 %")
+  func fewCasesGiveTheWholeRange() {
+    let interval = SignFlip([0.1, 0.2, 0.1, 0.3, 0.2]).interval()
+    #expect(interval == ConfidenceInterval(low: -1, high: 1))
+  }
+
+  @Test("random flips agree with the exact count")
+  func randomFlipsAgreeWithExact() {
+    var generator = SplitMix(seed: 3)
+    let values = (0..<18).map { _ in generator.unit() - 0.35 }
+    let exact = SignFlip(values)
+    let drawn = SignFlip(values, seed: 5, exactLimit: 0)
+    #expect(exact.isExact && !drawn.isExact)
+    #expect(abs(exact.pValue(above: 0) - drawn.pValue(above: 0)) < 0.015)
+    #expect(abs(exact.interval().low - drawn.interval().low) < 0.01)
+    #expect(abs(exact.interval().high - drawn.interval().high) < 0.01)
+    #expect(drawn.pValue(above: 0) == SignFlip(values, seed: 5, exactLimit: 0).pValue(above: 0))
+  }
+
+  /// All ways to deal the pooled hits of each case anew over the two sides.
+  private func stratifiedByForce(_ tables: [TwoByTwo]) -> (less: Double, greater: Double) {
+    var dealt: [(hits: Int, weight: Int)] = [(0, 1)]
+    for table in tables {
+      let size = table.firstHits + table.firstMisses + table.secondHits + table.secondMisses
+      let hits = table.firstHits + table.secondHits
+      var next: [(hits: Int, weight: Int)] = []
+      for mask in 0..<(1 << size)
+      where mask.nonzeroBitCount == table.firstHits + table.firstMisses {
+        // The first `hits` attempts of the case are the hits; the mask says who sits on side one.
+        let first = (mask & ((1 << hits) - 1)).nonzeroBitCount
+        next += dealt.map { ($0.hits + first, $0.weight) }
+      }
+      dealt = next
+    }
+    let seen = tables.reduce(0) { $0 + $1.firstHits }
+    let total = Double(dealt.reduce(0) { $0 + $1.weight })
+    return (
+      Double(dealt.reduce(0) { $0 + ($1.hits <= seen ? $1.weight : 0) }) / total,
+      Double(dealt.reduce(0) { $0 + ($1.hits >= seen ? $1.weight : 0) }) / total
+    )
+  }
+
+  @Test(
+    "the exact test within cases counts all ways to deal the answers",
+    arguments: [
+      [TwoByTwo(3, 0, 1, 2), TwoByTwo(2, 1, 1, 2)],
+      [TwoByTwo(0, 3, 2, 1), TwoByTwo(1, 1, 2, 0), TwoByTwo(1, 0, 1, 0)],
+      [TwoByTwo(2, 2, 2, 2)],
+    ])
+  func stratifiedCountsAll(tables: [TwoByTwo]) {
+    let expected = stratifiedByForce(tables)
+    checkClose(Stratified.exact(tables, .less), expected.less)
+    checkClose(Stratified.exact(tables, .greater), expected.greater)
+  }
+
+  @Test("with one case the exact test within cases is Fisher's")
+  func oneStratumIsFisher() {
+    for hits in 0...8 {
+      let table = TwoByTwo(hits, 8 - hits, 5, 4)
+      for alternative in [Alternative.twoSided, .less, .greater] {
+        checkClose(
+          Stratified.exact([table], alternative), FisherExact.pValue(table, alternative))
+      }
+    }
+  }
+
+  @Test("one-sided McNemar sums fair coins")
+  func mcNemarOneSided() {
+    checkClose(McNemar.exactOneSided(more: 5, than: 0), 1.0 / 32)
+    checkClose(McNemar.exactOneSided(more: 7, than: 1), 9.0 / 256)
+    checkClose(McNemar.exactOneSided(more: 0, than: 5), 1)
+    #expect(McNemar.exactOneSided(more: 0, than: 0) == 1)
+  }
+
+  @Test("the exact intervals cover with at least the stated confidence")
+  func clopperPearsonCovers() {
+    for rate in [0.02, 0.067, 0.5, 0.93] {
+      let covered = (0...40).reduce(0.0) { sum, hits in
+        let interval = ProportionInterval.clopperPearson(hits: hits, count: 40)
+        let isCovered = interval.low <= rate && rate <= interval.high
+        return sum + (isCovered ? Binomial.probability(hits, of: 40, rate: rate) : 0)
+      }
+      #expect(covered >= 0.95)
+    }
+  }
+
+  @Test("with no attempts nothing is known")
+  func noAttempts() {
+    let everything = ConfidenceInterval(low: 0, high: 1)
+    #expect(ProportionInterval.wilson(hits: 0, count: 0) == everything)
+    #expect(ProportionInterval.clopperPearson(hits: 0, count: 0) == everything)
+    #expect(ProportionInterval.confidenceSequence(hits: 0, count: 0) == everything)
+    #expect(SignFlip([]).pValue(above: 0) == 1)
+    #expect(MannWhitney.test([], [1]).pValue == 1)
+    #expect(Stratified.exact([], .greater) == 1)
+  }
+
+  @Test("planning names what the sample can show")
+  func planning() throws {
+    // 1 in 15 empty against a clean pooled baseline of 1,000 attempts.
+    let power = FisherPower.oneSided(
+      baselineCount: 1000, baselineRate: 1, candidateCount: 40, candidateRate: 14.0 / 15)
+    #expect(power > 0.9 && power < 0.97)
+    let needed = try #require(
+      FisherPower.attemptsNeeded(
+        baselineCount: 300, baselineRate: 1, candidateRate: 0.8))
+    #expect(
+      FisherPower.oneSided(
+        baselineCount: 300, baselineRate: 1, candidateCount: needed, candidateRate: 0.8) >= 0.8)
+    let drop = try #require(
+      FisherPower.minimumDetectableDrop(baselineCount: 60, baselineRate: 1, candidateCount: 60))
+    #expect(drop > 0.05 && drop < 0.2)
+    #expect(
+      FisherPower.minimumDetectableDrop(
+        baselineCount: 2, baselineRate: 1, candidateCount: 2) == nil)
+    #expect(SampleSize.toSeeFailure(rate: 0) == nil)
+    #expect(SampleSize.perSide(0.5, 0.5) == nil)
+  }
+}

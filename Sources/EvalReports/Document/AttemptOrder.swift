@@ -1,0 +1,67 @@
+import EvalRecords
+
+/// Puts attempts into the run's own order: suites, variants, backends and cases as the run lists
+/// them, then repeats. What the run does not list comes after, by name.
+struct AttemptOrder {
+  private struct SuiteRanks {
+    var suite: Int
+    var variants: [String: Int]
+    var cases: [String: Int]
+  }
+
+  private let suites: [String: SuiteRanks]
+  private let backends: [String: Int]
+
+  init(run: RunRecord) {
+    var suites: [String: SuiteRanks] = [:]
+    for (rank, suite) in run.suites.enumerated() where suites[suite.id] == nil {
+      suites[suite.id] = SuiteRanks(
+        suite: rank, variants: Self.ranks(suite.variants.map(\.id)),
+        cases: Self.ranks(suite.cases.map(\.id)))
+    }
+    self.suites = suites
+    backends = Self.ranks(run.backends.map(\.id))
+  }
+
+  /// The attempts in order.
+  func sorted(_ attempts: [AttemptRecord]) -> [AttemptRecord] {
+    let ranks = attempts.map(rank)
+    let order = attempts.indices.sorted { left, right in
+      let (first, second) = (ranks[left], ranks[right])
+      if first != second { return first.lexicographicallyPrecedes(second) }
+      return precedes(attempts[left], attempts[right])
+    }
+    return order.map { attempts[$0] }
+  }
+
+  private func rank(_ attempt: AttemptRecord) -> SIMD4<Int32> {
+    let suite = suites[attempt.key.suite]
+    return SIMD4(
+      Int32(clamping: suite?.suite ?? Int.max),
+      Int32(clamping: suite?.variants[attempt.key.variant] ?? Int.max),
+      Int32(clamping: backends[attempt.key.backend] ?? Int.max),
+      Int32(clamping: suite?.cases[attempt.key.caseID] ?? Int.max))
+  }
+
+  private func precedes(_ left: AttemptRecord, _ right: AttemptRecord) -> Bool {
+    let (first, second) = (left.key, right.key)
+    if first.suite != second.suite { return first.suite < second.suite }
+    if first.variant != second.variant { return first.variant < second.variant }
+    if first.backend != second.backend { return first.backend < second.backend }
+    if first.caseID != second.caseID { return first.caseID < second.caseID }
+    if first.repeatIndex != second.repeatIndex { return first.repeatIndex < second.repeatIndex }
+    if left.seed != right.seed { return left.seed < right.seed }
+    return left.output < right.output
+  }
+
+  private static func ranks(_ names: [String]) -> [String: Int] {
+    Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension SIMD4<Int32> {
+  fileprivate func lexicographicallyPrecedes(_ other: Self) -> Bool {
+    for index in indices where self[index] != other[index] { return self[index] < other[index] }
+    return false
+  }
+}

@@ -1,0 +1,131 @@
+import EvalRecords
+
+/// The mean decision probabilities of one slice.
+///
+/// Repeats of a case often share a prefix and then the same number, so the sample is the cases: the
+/// attempts of a case are averaged first, then the cases.
+struct DecisionSummary: Sendable {
+  /// One option at one point of choice.
+  struct Row: Sendable {
+    let kind: DecisionRecord.Kind
+    let path: String
+    /// The number of elements already there, for arrays.
+    let index: Int
+    /// What the case expects, where the choice is a branch with an expectation.
+    let expected: String?
+    let option: String
+    /// How many attempts came to the choice, and how many took the option.
+    let attempts: Int
+    let taken: Int
+    /// How many cases the means are over.
+    let cases: Int
+    let raw: Double
+    let masked: Double
+    let sampled: Double
+    /// The smallest and the largest mean of a case.
+    let lowest: Double
+    let highest: Double
+  }
+
+  let slice: SliceKey
+  let sliceName: String
+  let rows: [Row]
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// Arrays longer than this are not followed further.
+  static let maximumIndex = 12
+  private static let maximumRows = 400
+
+  private struct Key: Hashable {
+    var kind: DecisionRecord.Kind
+    var path: String
+    var index: Int
+    var expected: String?
+    var option: String
+  }
+
+  private struct Sums {
+    var order: Int
+    var attempts = 0
+    var taken = 0
+    var cases = 0
+    var total = SIMD3<Double>()
+    var ofCase = SIMD3<Double>()
+    var inCase = 0
+    var lowest = Double.infinity
+    var highest = -Double.infinity
+
+    mutating func closeCase() {
+      guard inCase > 0 else { return }
+      let mean = ofCase / Double(inCase)
+      total += mean
+      cases += 1
+      lowest = min(lowest, mean.z)
+      highest = max(highest, mean.z)
+      (ofCase, inCase) = (SIMD3(), 0)
+    }
+  }
+
+  init(slice: SliceSummary, attempts: [AttemptRecord]) {
+    self.slice = slice.key
+    sliceName = slice.name
+    var sums: [Key: Sums] = [:]
+    for summary in slice.cases {
+      let expected = Dictionary(
+        (summary.record?.expectedBranches ?? []).map { ($0.path, $0.branch) },
+        uniquingKeysWith: { first, _ in first })
+      for attempt in attempts[summary.range] {
+        for decision in attempt.decisions where decision.index <= Self.maximumIndex {
+          let path = ValuePath.generalized(decision.path)
+          for option in decision.options {
+            // Of "element" and "end", of "present" and "absent", one says it all.
+            if option.name == "element" || option.name == "present" { continue }
+            let key = Key(
+              kind: decision.kind, path: path, index: decision.index,
+              expected: expected[decision.path], option: option.name)
+            if sums[key] == nil, sums.count >= Self.maximumRows { continue }
+            var sum = sums[key] ?? Sums(order: sums.count)
+            sum.attempts += 1
+            if decision.chosen == option.name { sum.taken += 1 }
+            sum.ofCase += SIMD3(option.raw, option.masked, option.sampled)
+            sum.inCase += 1
+            sums[key] = sum
+          }
+        }
+      }
+      for key in sums.keys { sums[key]?.closeCase() }
+    }
+    rows = sums.sorted { Self.precedes($0, $1) }.map { key, sum in
+      let mean = sum.total / Double(max(1, sum.cases))
+      return Row(
+        kind: key.kind, path: key.path, index: key.index, expected: key.expected,
+        option: key.option, attempts: sum.attempts, taken: sum.taken, cases: sum.cases,
+        raw: mean.x, masked: mean.y, sampled: mean.z, lowest: sum.lowest, highest: sum.highest)
+    }
+  }
+
+  private static func precedes(
+    _ left: (key: Key, value: Sums), _ right: (key: Key, value: Sums)
+  ) -> Bool {
+    let kinds = DecisionRecord.Kind.allCases
+    let (first, second) = (left.key, right.key)
+    if first.kind != second.kind {
+      return (kinds.firstIndex(of: first.kind) ?? 0) < (kinds.firstIndex(of: second.kind) ?? 0)
+    }
+    if first.path != second.path { return first.path < second.path }
+    if first.index != second.index { return first.index < second.index }
+    if first.expected != second.expected {
+      return (first.expected ?? "") < (second.expected ?? "")
+    }
+    return left.value.order < right.value.order
+  }
+
+  /// The row of the same choice, nil where there is none.
+  func row(like other: Row) -> Row? {
+    rows.first {
+      $0.kind == other.kind && $0.path == other.path && $0.index == other.index
+        && $0.expected == other.expected && $0.option == other.option
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import EvalRecords
+
+/// Attempts of one slice that did not pass for the same reason.
+struct FailureCluster: Sendable {
+  /// What went wrong, in the order in which kinds are told.
+  enum Kind: Int, Sendable, Comparable {
+    case emptyArray
+    case wrongBranch
+    case bounds
+    case assertion
+    case vacuous
+    case error
+
+    static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  let slice: SliceKey
+  let sliceName: String
+  let kind: Kind
+  /// The assertion's type, or the kind of failure.
+  let type: String
+  let path: String
+  /// The assertion's name.
+  let assertion: String
+  let expected: String
+  /// What was there; empty where it differs from attempt to attempt.
+  let actual: String
+  /// The attempts, by their number in the run's order.
+  let attempts: [Int]
+  /// The number of cases among them.
+  let cases: Int
+
+  /// The fragment of the cluster's drill-down.
+  let id: String
+
+  /// What happened, in one line: `$.cards: 0 elements, expected 3...8 elements`.
+  var title: String {
+    switch kind {
+    case .error: return actual.isEmpty ? type : "\(type): \(actual)"
+    case .vacuous: return "every assertion was vacuous: there was nothing to check"
+    default:
+      let subject = path == "$" ? assertion : path
+      return actual.isEmpty
+        ? "\(subject): \(type) fails, expected \(expected)"
+        : "\(subject): \(actual), expected \(expected)"
+    }
+  }
+
+  /// What identifies the same reason in another run.
+  var identity: [String] {
+    [slice.suite, slice.variant, slice.backend, type, path, expected, actual]
+  }
+
+  private static let maximumClusters = 500
+
+  private struct Key: Hashable {
+    var slice: Int
+    var kind: Kind
+    var type: String
+    var path: String
+    var assertion: String
+    var expected: String
+    var actual: String
+  }
+
+  /// Groups attempts that did not pass by their first failing assertion, the largest group first.
+  static func clusters(
+    slices: [SliceSummary], attempts: [AttemptRecord]
+  ) -> (clusters: [FailureCluster], ofAttempt: [Int32]) {
+    var groups: [Key: [Int]] = [:]
+    var order: [Key] = []
+    for (number, slice) in slices.enumerated() {
+      for index in slice.range {
+        guard var key = key(of: attempts[index], slice: number) else { continue }
+        if groups[key] == nil, order.count >= maximumClusters {
+          (key.actual, key.expected, key.path) = ("", "", "$")
+        }
+        if groups[key] == nil { order.append(key) }
+        groups[key, default: []].append(index)
+      }
+    }
+    let sorted = order.enumerated().sorted { left, right in
+      let (first, second) = (groups[left.element] ?? [], groups[right.element] ?? [])
+      if first.count != second.count { return first.count > second.count }
+      if left.element.kind != right.element.kind { return left.element.kind < right.element.kind }
+      return left.offset < right.offset
+    }
+    var ofAttempt = [Int32](repeating: -1, count: attempts.count)
+    let clusters = sorted.enumerated().map { number, entry in
+      let key = entry.element
+      let members = groups[key] ?? []
+      var cases: Set<String> = []
+      for member in members {
+        ofAttempt[member] = Int32(number)
+        cases.insert(attempts[member].key.caseID)
+      }
+      return FailureCluster(
+        slice: slices[key.slice].key, sliceName: slices[key.slice].name, kind: key.kind,
+        type: key.type, path: key.path, assertion: key.assertion, expected: key.expected,
+        actual: key.actual, attempts: members, cases: cases.count, id: "f-\(number + 1)")
+    }
+    return (clusters, ofAttempt)
+  }
+
+  private static func key(of attempt: AttemptRecord, slice: Int) -> Key? {
+    switch attempt.outcome {
+    case .pass, .skipped: return nil
+    case .error:
+      let failure = attempt.failure
+      return Key(
+        slice: slice, kind: .error, type: failure?.kind.rawValue ?? "error", path: "$",
+        assertion: "", expected: "", actual: normalized(failure?.message ?? "", limit: 120))
+    case .fail:
+      guard let verdict = attempt.verdicts.first(where: { $0.verdict == .fail }) else {
+        return Key(
+          slice: slice, kind: .vacuous, type: "vacuous", path: "$", assertion: "", expected: "",
+          actual: "")
+      }
+      return Key(
+        slice: slice, kind: kind(of: verdict), type: verdict.type,
+        path: ValuePath.generalized(verdict.path), assertion: verdict.assertion,
+        expected: normalized(verdict.expected, limit: 120),
+        actual: isEnumerable(verdict.type) && verdict.actual.utf8.count <= 60
+          ? normalized(verdict.actual, limit: 60) : "")
+    }
+  }
+
+  private static func kind(of verdict: VerdictRecord) -> Kind {
+    switch verdict.type {
+    case "count": CountBound(words: verdict.actual).minimum == 0 ? .emptyArray : .bounds
+    case "branch": .wrongBranch
+    case "range", "words", "sentences", "characters": .bounds
+    default: .assertion
+    }
+  }
+
+  /// Whether an assertion's actual values are few, so that each deserves a cluster.
+  private static func isEnumerable(_ type: String) -> Bool {
+    switch type {
+    case "count", "branch", "oneOf", "equals", "present", "absent", "isNull", "nonEmpty", "not":
+      true
+    default: false
+    }
+  }
+
+  /// Longer texts are told apart only by their beginning.
+  private static func normalized(_ text: String, limit: Int) -> String {
+    let clipped = ClippedText(text, limit: limit)
+    return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
+  }
+}

@@ -1,0 +1,70 @@
+import EvalRecords
+
+/// One text or bound that differs between baseline and candidate.
+struct GuideEdit: Sendable, Hashable {
+  /// What is compared with what: `flashcards:bounded → flashcards:naive`.
+  let scope: String
+  /// Where it stands: `DraftCardSet.cards`, `instructions`.
+  let place: String
+  /// The text before, nil where there was none.
+  let before: String?
+  /// The text after, nil where there is none.
+  let after: String?
+  /// Whether it is prose, to be shown word by word.
+  let isProse: Bool
+
+  private static let maximumEdits = 200
+
+  /// The edits of all comparisons, then those between the baseline run and this one.
+  static func edits(
+    comparisons: [ReportComparison], run: RunRecord, baseline: RunRecord?
+  ) -> [GuideEdit] {
+    var edits: [GuideEdit] = []
+    for comparison in comparisons {
+      guard let old = comparison.baselineVariant, let new = comparison.candidateVariant else {
+        continue
+      }
+      let scope = "\(comparison.record.baseline) → \(comparison.record.candidate)"
+      edits += differences(scope: scope, from: old, to: new)
+    }
+    if let baseline {
+      for suite in run.suites {
+        guard let earlier = baseline.suites.first(where: { $0.id == suite.id }) else { continue }
+        for variant in suite.variants {
+          guard let old = earlier.variants.first(where: { $0.id == variant.id }) else { continue }
+          let isOnly = suite.variants.count == 1
+          edits += differences(
+            scope: isOnly ? suite.id : "\(suite.id):\(variant.id)", from: old, to: variant)
+        }
+      }
+    }
+    return Array(edits.prefix(maximumEdits))
+  }
+
+  static func differences(
+    scope: String, from old: VariantRecord, to new: VariantRecord
+  ) -> [GuideEdit] {
+    var edits: [GuideEdit] = []
+    func compare(_ place: String, _ before: String?, _ after: String?, isProse: Bool) {
+      guard before != after else { return }
+      edits.append(
+        GuideEdit(scope: scope, place: place, before: before, after: after, isProse: isProse))
+    }
+    if old.schema != new.schema {
+      let before = SchemaOutline(schema: old.schema).guides
+      let after = SchemaOutline(schema: new.schema).guides
+      let textsAfter = Dictionary(
+        after.map { ($0.place, $0.text) }, uniquingKeysWith: { first, _ in first })
+      let placesBefore = Set(before.map(\.place))
+      for guide in before {
+        compare(guide.place, guide.text, textsAfter[guide.place], isProse: guide.isProse)
+      }
+      for guide in after where !placesBefore.contains(guide.place) {
+        compare(guide.place, nil, guide.text, isProse: guide.isProse)
+      }
+    }
+    compare("instructions", old.instructions, new.instructions, isProse: true)
+    compare("prompt", old.promptTemplate, new.promptTemplate, isProse: true)
+    return edits
+  }
+}

@@ -1,0 +1,94 @@
+import EvalRecords
+
+/// How long the arrays at one path of one slice came back, for one class of inputs.
+struct LengthSummary: Sendable {
+  let slice: SliceKey
+  let sliceName: String
+  let path: String
+  /// The first tag of the cases, nil where all are taken together.
+  let inputClass: String?
+  /// What is wanted: the bound of the `count` assertion, else the schema's.
+  let minimum: Int?
+  let maximum: Int?
+  /// Where the bound comes from, in words.
+  let boundSource: String
+  /// The number of arrays of each length; the last entry counts all from there on.
+  let counts: [Int]
+
+  /// Lengths from here on are counted together.
+  static let lastBin = 63
+
+  /// The number of arrays.
+  var total: Int { counts.reduce(0, +) }
+
+  /// The number of empty arrays.
+  var empty: Int { counts.first ?? 0 }
+
+  /// The number of arrays of some lengths.
+  func count(in lengths: some Sequence<Int>) -> Int {
+    lengths.reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
+  }
+
+  /// Whether a length is within the bound; true where there is no bound.
+  func isWithin(_ length: Int) -> Bool {
+    length >= minimum ?? 0 && length <= maximum ?? Int.max
+  }
+
+  /// The number of arrays whose length is within the bound.
+  var within: Int { count(in: counts.indices.filter(isWithin)) }
+
+  /// Whether any bound is known.
+  var isBounded: Bool { minimum != nil || maximum != nil }
+
+  /// The bound as `3…8`, `3 or more`, `up to 8`.
+  var boundText: String {
+    switch (minimum, maximum) {
+    case (let low?, let high?): low == high ? "\(low)" : "\(low)…\(high)"
+    case (let low?, nil): "\(low) or more"
+    case (nil, let high?): "up to \(high)"
+    case (nil, nil): ""
+    }
+  }
+}
+
+/// Which branch was chosen where which was expected, at one path of one slice.
+struct ConfusionSummary: Sendable {
+  let slice: SliceKey
+  let sliceName: String
+  let path: String
+  /// The branches, in the schema's order; rows and columns alike.
+  let branches: [String]
+  /// Counts by expected and chosen branch; the last column counts attempts without a value.
+  let counts: [[Int]]
+
+  /// The branch for inputs that fit none of the others, where one has such a name.
+  var outBranch: Int? {
+    let names: Set<String> = [
+      "unclear", "other", "none", "unknown", "unsure", "notApplicable", "offTopic", "outOfScope",
+      "undecided", "invalid", "neither", "unspecified",
+    ]
+    return branches.firstIndex { names.contains($0) }
+  }
+
+  /// The number of attempts with an expectation.
+  var total: Int { counts.reduce(0) { $0 + $1.reduce(0, +) } }
+
+  /// The number of attempts in a wrong branch; those without a value are not among them.
+  var wrong: Int {
+    counts.enumerated().reduce(0) { sum, row in
+      sum
+        + row.element.enumerated().filter { $0.offset != row.offset && $0.offset < counts.count }
+        .reduce(0) { $0 + $1.element }
+    }
+  }
+
+  /// The share of a branch's inputs that were sorted into it; attempts without a value count.
+  func recall(_ branch: Int) -> Share {
+    Share(counts[branch][branch], of: counts[branch].reduce(0, +))
+  }
+
+  /// The share of what was sorted into a branch that belongs there.
+  func precision(_ branch: Int) -> Share {
+    Share(counts[branch][branch], of: counts.reduce(0) { $0 + $1[branch] })
+  }
+}

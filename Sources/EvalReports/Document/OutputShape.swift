@@ -1,0 +1,127 @@
+import StructuredText
+
+/// What the array-length and branch sections need of one decoded output.
+struct OutputShape: Sendable {
+  /// The lengths of arrays, by the number of the array in the outline.
+  var lengths: [(array: Int, length: Int)] = []
+  /// The cases chosen, by the number of the branch in the outline.
+  var cases: [(branch: Int, name: String)] = []
+
+  /// Reads an output.
+  ///
+  /// - Parameters:
+  ///   - output: The text of a complete value.
+  ///   - places: The paths to look at.
+  /// - Returns: nil where the text is no JSON value.
+  init?(output: String, places: OutputPlaces) {
+    guard let value = try? JSONValue(parsing: output) else { return nil }
+    walk(value, places.root)
+  }
+
+  private mutating func walk(_ value: JSONValue, _ node: OutputPlaces.Node) {
+    if let array = node.array, case .array(let elements) = value {
+      lengths.append((array, elements.count))
+    }
+    if let branch = node.branch {
+      switch value {
+      case .string(let name): cases.append((branch, name))
+      case .object(let members):
+        if let name = members["type"]?.string { cases.append((branch, name)) }
+      default: break
+      }
+    }
+    switch value {
+    case .array(let elements):
+      guard let child = node.element else { return }
+      for element in elements { walk(element, child) }
+    case .object(let members):
+      guard !node.members.isEmpty else { return }
+      for (name, member) in members {
+        if let child = node.members[name] { walk(member, child) }
+      }
+    default: return
+    }
+  }
+}
+
+/// The arrays and branches of a schema as a tree of names, so that one walk finds them all.
+struct OutputPlaces: Sendable {
+  /// A place in the value.
+  final class Node: Sendable {
+    let array: Int?
+    let branch: Int?
+    let element: Node?
+    let members: [String: Node]
+
+    init(array: Int?, branch: Int?, element: Node?, members: [String: Node]) {
+      self.array = array
+      self.branch = branch
+      self.element = element
+      self.members = members
+    }
+  }
+
+  /// The whole value.
+  let root: Node
+
+  /// Whether there is anything to look for.
+  let isEmpty: Bool
+
+  /// Makes the tree of paths.
+  init(arrays: [String], branches: [String]) {
+    let arrayPaths = arrays.enumerated().map { (Self.steps($1), $0) }
+    let branchPaths = branches.enumerated().map { (Self.steps($1), $0) }
+    root = Self.node(arrayPaths, branchPaths, depth: 0)
+    isEmpty = arrays.isEmpty && branches.isEmpty
+  }
+
+  private typealias Numbered = (steps: [String], number: Int)
+
+  private static func node(_ arrays: [Numbered], _ branches: [Numbered], depth: Int) -> Node {
+    func below(_ paths: [Numbered], _ step: String) -> [Numbered] {
+      paths.filter { $0.steps.count > depth && $0.steps[depth] == step }
+    }
+    var names: Set<String> = []
+    for path in arrays + branches where path.steps.count > depth {
+      names.insert(path.steps[depth])
+    }
+    let hasElement = names.remove("[*]") != nil
+    var members: [String: Node] = [:]
+    for name in names {
+      members[name] = node(below(arrays, name), below(branches, name), depth: depth + 1)
+    }
+    return Node(
+      array: arrays.first { $0.steps.count == depth }?.number,
+      branch: branches.first { $0.steps.count == depth }?.number,
+      element: hasElement
+        ? node(below(arrays, "[*]"), below(branches, "[*]"), depth: depth + 1) : nil,
+      members: members)
+  }
+
+  /// The steps of a path: names, and `[*]` for any element.
+  static func steps(_ path: String) -> [String] {
+    var steps: [String] = []
+    var rest = Substring(path)
+    if rest.hasPrefix("$") { rest = rest.dropFirst() }
+    while let first = rest.first {
+      if rest.hasPrefix("[*]") {
+        steps.append("[*]")
+        rest = rest.dropFirst(3)
+      } else if rest.hasPrefix("['"), let end = rest.firstRange(of: "']") {
+        steps.append(String(rest[rest.index(rest.startIndex, offsetBy: 2)..<end.lowerBound]))
+        rest = rest[end.upperBound...]
+      } else {
+        if first == "." { rest = rest.dropFirst() }
+        let name = rest.prefix { $0 != "." && $0 != "[" }
+        if name.isEmpty {
+          // A malformed path: nothing below it can be found.
+          steps.append(String(rest))
+          return steps
+        }
+        steps.append(String(name))
+        rest = rest[name.endIndex...]
+      }
+    }
+    return steps
+  }
+}

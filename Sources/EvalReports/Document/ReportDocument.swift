@@ -1,0 +1,64 @@
+import EvalRecords
+
+/// Everything a report shows, as a value: the records, and what was counted from them once.
+///
+/// Every report is a pure function of a document. Equal records give equal documents whatever
+/// order the attempts come in, and equal documents give equal bytes; there is no clock.
+public struct ReportDocument: Sendable {
+  /// The run.
+  public let run: RunRecord
+  /// What the gates say; empty where none was decided.
+  public let gates: [GateResultRecord]
+  /// Comparisons of variants or runs, each with the texts that were edited.
+  public let comparisons: [ReportComparison]
+  /// The state and the sentence that every report begins with.
+  public let headline: ReportHeadline
+
+  let summary: RunSummary
+  let baseline: RunSummary?
+  let edits: [GuideEdit]
+
+  /// Makes a document.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - attempts: Its attempts, in any order.
+  ///   - gates: What the gates of its suites say.
+  ///   - comparisons: Comparisons to show on top.
+  ///   - baseline: An earlier run with its attempts, shown beside this one.
+  /// - Complexity: O(n log n) in the number of attempts.
+  public init(
+    run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],
+    comparisons: [ReportComparison] = [],
+    baseline: (run: RunRecord, attempts: [AttemptRecord])? = nil
+  ) {
+    self.run = run
+    self.gates = gates
+    self.comparisons = comparisons
+    summary = RunSummary(run: run, attempts: attempts, gates: gates)
+    self.baseline = baseline.map { RunSummary(run: $0.run, attempts: $0.attempts, gates: []) }
+    edits = GuideEdit.edits(comparisons: comparisons, run: run, baseline: baseline?.run)
+    headline = ReportHeadline(
+      summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons)
+  }
+}
+
+/// A comparison with the two variants that were compared, so that the edit can be shown.
+public struct ReportComparison: Sendable, Hashable {
+  /// What the comparison says.
+  public var record: ComparisonRecord
+  /// The baseline's variant as it was sent, where one variant was compared.
+  public var baselineVariant: VariantRecord?
+  /// The candidate's variant as it was sent.
+  public var candidateVariant: VariantRecord?
+
+  /// Makes a comparison.
+  public init(
+    _ record: ComparisonRecord, baselineVariant: VariantRecord? = nil,
+    candidateVariant: VariantRecord? = nil
+  ) {
+    self.record = record
+    self.baselineVariant = baselineVariant
+    self.candidateVariant = candidateVariant
+  }
+}

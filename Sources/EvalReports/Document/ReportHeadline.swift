@@ -1,0 +1,144 @@
+import EvalRecords
+
+/// What a report says first: a state, and a sentence with counts.
+///
+/// The page, its title, the Markdown summary, JUnit's properties and the terminal all say the same
+/// words.
+public struct ReportHeadline: Sendable, Hashable {
+  /// How the run, or the comparison, came out.
+  public enum State: String, Sendable, Hashable, CaseIterable {
+    /// Every gate was reached.
+    case passed
+    /// A gate was missed.
+    case gateMissed
+    case regressed
+    case improved
+    /// No change was shown.
+    case unchanged
+    case inconclusive
+    case notComparable
+    /// The engine kept too many attempts from a value.
+    case broken
+    /// The run was stopped before its end.
+    case interrupted
+    /// Attempts were made, and no gate or comparison judges them.
+    case measured
+    /// No attempt was made.
+    case empty
+  }
+
+  /// A piece of the sentence.
+  public enum Phrase: Sendable, Hashable {
+    case text(String)
+    case code(String)
+    /// What went wrong, with the fragment of the page where more of it stands.
+    case finding(String, target: String?)
+  }
+
+  /// The state.
+  public let state: State
+  /// The sentence, without the state's own words.
+  public let phrases: [Phrase]
+
+  /// The state's glyph: a mark that does not depend on colour.
+  public var glyph: String {
+    switch state {
+    case .passed: "✓"
+    case .gateMissed, .regressed, .broken: "✗"
+    case .improved: "▲"
+    case .unchanged: "≈"
+    case .inconclusive: "?"
+    case .notComparable, .interrupted, .empty: "!"
+    case .measured: "•"
+    }
+  }
+
+  /// The state in words.
+  public var word: String {
+    switch state {
+    case .passed: "Passed"
+    case .gateMissed: "Gate missed"
+    case .regressed: "Regressed"
+    case .improved: "Improved"
+    case .unchanged: "No change"
+    case .inconclusive: "Inconclusive"
+    case .notComparable: "Not comparable"
+    case .broken: "Broken"
+    case .interrupted: "Interrupted"
+    case .measured: "Measured"
+    case .empty: "Nothing ran"
+    }
+  }
+
+  /// Whether the state is bad news.
+  public var isBad: Bool {
+    switch state {
+    case .gateMissed, .regressed, .broken: true
+    default: false
+    }
+  }
+
+  /// The sentence as plain text, without the state's own words.
+  public var sentence: String {
+    phrases.map { phrase in
+      switch phrase {
+      case .text(let text), .code(let text), .finding(let text, _): text
+      }
+    }.joined()
+  }
+
+  /// State and sentence as plain text.
+  public var text: String { "\(glyph) \(word). \(sentence)" }
+
+  init(
+    summary: RunSummary, baseline: RunSummary?, gates: [GateResultRecord],
+    comparisons: [ReportComparison]
+  ) {
+    let records = comparisons.map(\.record)
+    state = Self.state(summary: summary, gates: gates, comparisons: records)
+    var phrases = Sentence()
+    switch state {
+    case .empty: phrases.text("No attempt was made, so nothing is known.")
+    case .interrupted: phrases.interruption(summary)
+    default: break
+    }
+    if !records.isEmpty { phrases.effects(of: records) }
+    if summary.tally.attempts > 0 {
+      if records.isEmpty || gates.contains(where: { !$0.isPassed }) {
+        phrases.gates(gates, summary: summary)
+      }
+      if records.isEmpty { phrases.findings(summary: summary, baseline: baseline) }
+    }
+    self.phrases = phrases.phrases
+  }
+
+  private static func state(
+    summary: RunSummary, gates: [GateResultRecord], comparisons: [ComparisonRecord]
+  ) -> State {
+    if summary.tally.attempts == 0, comparisons.isEmpty { return .empty }
+    let verdicts = Set(comparisons.map(\.verdict))
+    let isGateMissed = gates.contains { !$0.isPassed }
+    if verdicts.contains(.broken) { return .broken }
+    if isGateMissed, isBroken(summary) { return .broken }
+    if verdicts.contains(.regressed) { return .regressed }
+    if verdicts.contains(.notComparable) { return .notComparable }
+    if summary.run.status != .complete { return .interrupted }
+    if isGateMissed { return .gateMissed }
+    if verdicts.contains(.inconclusive) { return .inconclusive }
+    if verdicts.contains(.improved) { return .improved }
+    if verdicts.contains(.ok) { return .unchanged }
+    return gates.isEmpty ? .measured : .passed
+  }
+
+  /// Whether the engine, not the model, failed in more than one attempt of a hundred.
+  private static func isBroken(_ summary: RunSummary) -> Bool {
+    let broken = summary.attempts.count { attempt in
+      guard attempt.outcome == .error else { return false }
+      switch attempt.failure?.kind {
+      case .backend, .timeout, .rateLimited, .unsupportedGenerationGuide, nil: return true
+      case .truncated, .refusal, .malformedOutput, .contextSizeExceeded: return false
+      }
+    }
+    return broken * 100 > summary.tally.attempts
+  }
+}

@@ -1,0 +1,117 @@
+import EvalRecords
+
+/// A run's attempts in order, and everything that is counted from them.
+struct RunSummary: Sendable {
+  let run: RunRecord
+  /// The attempts in the run's order.
+  let attempts: [AttemptRecord]
+  let slices: [SliceSummary]
+  let tally: Tally
+  /// Planned attempts that were not made.
+  let missing: Int
+  let lengths: [LengthSummary]
+  let confusions: [ConfusionSummary]
+  let decisions: [DecisionSummary]
+  let clusters: [FailureCluster]
+  /// The number of each attempt's cluster, -1 for those that passed or were skipped.
+  let clusterOfAttempt: [Int32]
+
+  init(run: RunRecord, attempts unordered: [AttemptRecord], gates: [GateResultRecord]) {
+    self.run = run
+    let attempts = AttemptOrder(run: run).sorted(unordered)
+    self.attempts = attempts
+    let slices = Self.slices(run: run, attempts: attempts, gates: gates)
+    self.slices = slices
+    tally = slices.reduce(Tally()) { $0 + $1.tally }
+    let planned = slices.reduce(0) { $0 + ($1.suite.map { $0.repeats * $0.cases.count } ?? 0) }
+    missing = max(0, planned - tally.attempts)
+    var lengths: [LengthSummary] = []
+    var confusions: [ConfusionSummary] = []
+    var decisions: [DecisionSummary] = []
+    for slice in slices {
+      let shapes = SliceShapes(slice: slice, attempts: attempts)
+      lengths += shapes.lengths
+      confusions += shapes.confusions
+      decisions.append(DecisionSummary(slice: slice, attempts: attempts))
+    }
+    self.lengths = lengths
+    self.confusions = confusions
+    self.decisions = decisions.filter { !$0.isEmpty }
+    (clusters, clusterOfAttempt) = FailureCluster.clusters(slices: slices, attempts: attempts)
+  }
+
+  /// The slice with a key, nil where the run has none.
+  func slice(_ key: SliceKey) -> SliceSummary? { slices.first { $0.key == key } }
+
+  /// Whether slices of several variants of one suite ran.
+  private static func slices(
+    run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord]
+  ) -> [SliceSummary] {
+    let suites = Dictionary(run.suites.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var groups: [(key: SliceKey, range: Range<Int>)] = []
+    for (index, attempt) in attempts.enumerated() {
+      let key = SliceKey(
+        suite: attempt.key.suite, variant: attempt.key.variant, backend: attempt.key.backend)
+      if groups.last?.key == key {
+        groups[groups.count - 1].range = groups[groups.count - 1].range.lowerBound..<(index + 1)
+      } else {
+        groups.append((key, index..<(index + 1)))
+      }
+    }
+    let seen = Set(groups.map(\.key.suite))
+    for suite in run.suites where !seen.contains(suite.id) {
+      let key = SliceKey(
+        suite: suite.id, variant: suite.variants.first?.id ?? "default",
+        backend: run.backends.first?.id ?? "–")
+      groups.append((key, attempts.count..<attempts.count))
+    }
+    let variantsOfSuite = Dictionary(grouping: groups, by: \.key.suite)
+      .mapValues { Set($0.map(\.key.variant)).count }
+    let hasBackends = Set(groups.map(\.key.backend)).count > 1
+    return groups.map { key, range in
+      let suite = suites[key.suite]
+      var name = key.suite
+      if variantsOfSuite[key.suite] ?? 1 > 1 { name += ":" + key.variant }
+      if hasBackends { name += " on " + key.backend }
+      let made = attempts[range].filter { $0.outcome != .skipped }
+      var tally = Tally()
+      for attempt in attempts[range] { tally.add(attempt.outcome) }
+      return SliceSummary(
+        key: key, suite: suite, variant: suite?.variants.first { $0.id == key.variant },
+        range: range, tally: tally, cases: cases(of: suite, attempts: attempts, range: range),
+        gate: gates.first {
+          $0.suite == key.suite && $0.variant == key.variant && $0.backend == key.backend
+        },
+        duration: Quantiles(made.map(\.duration)),
+        tokens: Quantiles(made.map { Double($0.outputTokens) }), name: name)
+    }
+  }
+
+  private static func cases(
+    of suite: SuiteRecord?, attempts: [AttemptRecord], range: Range<Int>
+  ) -> [CaseSummary] {
+    let records = Dictionary(
+      (suite?.cases ?? []).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    var cases: [CaseSummary] = []
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let id = attempts[start].key.caseID
+      var tally = Tally()
+      var end = start
+      while end < range.upperBound, attempts[end].key.caseID == id {
+        tally.add(attempts[end].outcome)
+        end += 1
+      }
+      cases.append(CaseSummary(id: id, record: records[id], range: start..<end, tally: tally))
+      start = end
+    }
+    let seen = Set(cases.map(\.id))
+    for record in suite?.cases ?? [] where !seen.contains(record.id) {
+      cases.append(
+        CaseSummary(
+          id: record.id, record: record, range: range.upperBound..<range.upperBound,
+          tally: Tally()))
+    }
+    return cases
+  }
+}

@@ -1,0 +1,159 @@
+import EvalRecords
+
+/// Array lengths and branch choices of one slice, read from the outputs in one pass.
+struct SliceShapes {
+  private(set) var lengths: [LengthSummary] = []
+  private(set) var confusions: [ConfusionSummary] = []
+
+  private static let maximumBranches = 200
+
+  init(slice: SliceSummary, attempts: [AttemptRecord]) {
+    guard let variant = slice.variant, !slice.range.isEmpty else { return }
+    let outline = SchemaOutline(schema: variant.schema)
+    let expectedPaths = Self.expectedPaths(slice)
+    let places = OutputPlaces(arrays: outline.arrays.map(\.path), branches: expectedPaths)
+    guard !places.isEmpty else { return }
+    let classes = Self.inputClasses(slice)
+    var bins = [[[Int]]](
+      repeating: [[Int]](
+        repeating: [Int](repeating: 0, count: LengthSummary.lastBin + 1),
+        count: outline.arrays.count),
+      count: max(1, classes.count))
+    var choices = expectedPaths.map { path in
+      BranchCounter(
+        path: path, schemaCases: outline.branches.first { $0.path == path }?.cases ?? [],
+        limit: Self.maximumBranches)
+    }
+    for summary in slice.cases {
+      let group = classes.firstIndex(of: summary.record?.tags.first ?? "") ?? 0
+      let expected = expectedPaths.map { path in
+        summary.record?.expectedBranches.first { $0.path == path }?.branch
+      }
+      for attempt in attempts[summary.range] where attempt.outcome != .skipped {
+        let shape =
+          attempt.failure == nil && attempt.stopReason == .complete
+          ? OutputShape(output: attempt.output, places: places) : nil
+        for (array, length) in shape?.lengths ?? [] {
+          bins[group][array][min(length, LengthSummary.lastBin)] += 1
+        }
+        for (number, expected) in expected.enumerated() {
+          guard let expected else { continue }
+          choices[number].add(
+            expected: expected, got: shape?.cases.first { $0.branch == number }?.name)
+        }
+      }
+    }
+    for (array, place) in outline.arrays.enumerated() {
+      let bound = Self.bound(of: place, slice: slice, attempts: attempts)
+      for group in bins.indices {
+        let counts = bins[group][array]
+        guard counts.contains(where: { $0 > 0 }) else { continue }
+        lengths.append(
+          LengthSummary(
+            slice: slice.key, sliceName: slice.name, path: place.path,
+            inputClass: classes.isEmpty ? nil : classes[group], minimum: bound.minimum,
+            maximum: bound.maximum, boundSource: bound.source, counts: counts))
+      }
+    }
+    confusions = choices.compactMap { $0.summary(slice) }
+  }
+
+  private static func expectedPaths(_ slice: SliceSummary) -> [String] {
+    var paths: [String] = []
+    for summary in slice.cases {
+      for expected in summary.record?.expectedBranches ?? [] where !paths.contains(expected.path) {
+        if paths.count < 20 { paths.append(expected.path) }
+      }
+    }
+    return paths
+  }
+
+  /// The first tags of the cases, where there are two to four of them and every case has one.
+  private static func inputClasses(_ slice: SliceSummary) -> [String] {
+    var classes: [String] = []
+    for summary in slice.cases {
+      guard let tag = summary.record?.tags.first else { return [] }
+      if !classes.contains(tag) { classes.append(tag) }
+      if classes.count > 4 { return [] }
+    }
+    return classes.count > 1 ? classes : []
+  }
+
+  private static func bound(
+    of place: SchemaOutline.ArrayPlace, slice: SliceSummary, attempts: [AttemptRecord]
+  ) -> (minimum: Int?, maximum: Int?, source: String) {
+    for attempt in attempts[slice.range].prefix(50) {
+      for verdict in attempt.verdicts
+      where verdict.type == "count" && ValuePath.generalized(verdict.path) == place.path {
+        let bound = CountBound(words: verdict.expected)
+        if bound.minimum != nil || bound.maximum != nil {
+          return (bound.minimum, bound.maximum, "the assertion’s")
+        }
+      }
+    }
+    return (place.minimum, place.maximum, "the schema’s")
+  }
+}
+
+/// The bound that a `count` assertion states in words: `3...8 elements`, `at least 3 elements`.
+struct CountBound: Hashable {
+  private(set) var minimum: Int?
+  private(set) var maximum: Int?
+
+  init(words: String) {
+    let numbers = words.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
+    guard let first = numbers.first, !words.hasPrefix("not") else { return }
+    if numbers.count > 1 {
+      (minimum, maximum) = (first, numbers[1])
+    } else if words.contains("least") || words.contains("more") || words.contains("≥") {
+      minimum = first
+    } else if words.contains("most") || words.contains("fewer") || words.contains("≤") {
+      maximum = first
+    } else {
+      (minimum, maximum) = (first, first)
+    }
+    if let low = minimum, let high = maximum, low > high { (minimum, maximum) = (nil, nil) }
+  }
+}
+
+/// Counts pairs of expected and chosen branches.
+private struct BranchCounter {
+  let path: String
+  let limit: Int
+  private var branches: [String]
+  private var numbers: [String: Int]
+  private var pairs: [SIMD2<Int32>: Int] = [:]
+
+  init(path: String, schemaCases: [String], limit: Int) {
+    self.path = path
+    self.limit = limit
+    branches = []
+    numbers = [:]
+    for name in schemaCases { _ = number(of: name) }
+  }
+
+  mutating func add(expected: String, got: String?) {
+    guard let row = number(of: expected) else { return }
+    let column = got.flatMap { number(of: $0) } ?? -1
+    pairs[SIMD2(Int32(row), Int32(column)), default: 0] += 1
+  }
+
+  private mutating func number(of name: String) -> Int? {
+    if let number = numbers[name] { return number }
+    guard branches.count < limit else { return nil }
+    numbers[name] = branches.count
+    branches.append(name)
+    return branches.count - 1
+  }
+
+  func summary(_ slice: SliceSummary) -> ConfusionSummary? {
+    guard !pairs.isEmpty else { return nil }
+    var counts = [[Int]](
+      repeating: [Int](repeating: 0, count: branches.count + 1), count: branches.count)
+    for (pair, count) in pairs {
+      counts[Int(pair.x)][pair.y < 0 ? branches.count : Int(pair.y)] += count
+    }
+    return ConfusionSummary(
+      slice: slice.key, sliceName: slice.name, path: path, branches: branches, counts: counts)
+  }
+}

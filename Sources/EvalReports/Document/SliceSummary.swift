@@ -1,0 +1,72 @@
+import EvalRecords
+
+/// A suite in one variant on one backend: the unit that has a gate and a rate.
+struct SliceKey: Hashable, Sendable {
+  let suite: String
+  let variant: String
+  let backend: String
+}
+
+/// The attempts of one slice, counted.
+struct SliceSummary: Sendable {
+  let key: SliceKey
+  let suite: SuiteRecord?
+  let variant: VariantRecord?
+  /// The slice's attempts in the run's sorted ones.
+  let range: Range<Int>
+  let tally: Tally
+  let cases: [CaseSummary]
+  let gate: GateResultRecord?
+  /// Seconds per attempt.
+  let duration: Quantiles
+  /// Output tokens per attempt.
+  let tokens: Quantiles
+  /// How the slice is named beside the others of the run: the variant and the backend only where
+  /// the run has several.
+  let name: String
+
+  /// The share of attempts that passed.
+  var share: Share { Share(tally.passed, of: tally.attempts) }
+
+  /// The number of cases that both passed and failed.
+  var mixedCases: Int { cases.count { $0.tally.passed > 0 && $0.tally.notPassed > 0 } }
+}
+
+/// The attempts of one case in one slice, counted.
+struct CaseSummary: Sendable {
+  let id: String
+  let record: CaseRecord?
+  let range: Range<Int>
+  let tally: Tally
+
+  /// What stands beside the id; empty where that is all there is.
+  var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }
+}
+
+/// The five quantiles that a strip shows.
+struct Quantiles: Sendable, Hashable {
+  let count: Int
+  let p5: Double
+  let p25: Double
+  let p50: Double
+  let p75: Double
+  let p95: Double
+
+  /// Quantiles by linear interpolation between order statistics (Hyndman and Fan, type 7).
+  init(_ values: [Double]) {
+    let sorted = values.sorted()
+    count = sorted.count
+    func quantile(_ share: Double) -> Double {
+      guard let last = sorted.indices.last else { return 0 }
+      let place = share * Double(last)
+      let low = min(Int(place), last)
+      let high = min(low + 1, last)
+      return sorted[low] + (sorted[high] - sorted[low]) * (place - Double(low))
+    }
+    p5 = quantile(0.05)
+    p25 = quantile(0.25)
+    p50 = quantile(0.5)
+    p75 = quantile(0.75)
+    p95 = quantile(0.95)
+  }
+}

@@ -1,0 +1,73 @@
+import EvalRecords
+import EvalStatistics
+
+/// Counts of outcomes; errors stay in the denominator, skipped attempts never enter it.
+public struct Tally: Sendable, Hashable {
+  /// How many passed.
+  public var passed = 0
+  /// How many failed an assertion.
+  public var failed = 0
+  /// How many ended without a value.
+  public var errors = 0
+  /// How many were planned and not run.
+  public var skipped = 0
+
+  /// Makes an empty tally.
+  public init() {}
+
+  /// The attempts that were made.
+  public var attempts: Int { passed + failed + errors }
+
+  /// How many did not pass.
+  public var notPassed: Int { failed + errors }
+
+  /// The share that passed, nil where none was made.
+  public var rate: Double? { attempts == 0 ? nil : Double(passed) / Double(attempts) }
+
+  mutating func add(_ outcome: Outcome) {
+    switch outcome {
+    case .pass: passed += 1
+    case .fail: failed += 1
+    case .error: errors += 1
+    case .skipped: skipped += 1
+    }
+  }
+
+  static func + (left: Tally, right: Tally) -> Tally {
+    var sum = left
+    sum.passed += right.passed
+    sum.failed += right.failed
+    sum.errors += right.errors
+    sum.skipped += right.skipped
+    return sum
+  }
+}
+
+/// A counted share with its interval: k of n, and where the true share may lie.
+struct Share: Sendable, Hashable {
+  let hits: Int
+  let count: Int
+  /// The Wilson score interval; 0…1 where nothing was counted.
+  let low: Double
+  let high: Double
+
+  /// Makes a share.
+  init(_ hits: Int, of count: Int) {
+    self.hits = hits
+    self.count = count
+    let interval = ProportionInterval.wilson(hits: hits, count: count, confidence: 0.95)
+    (low, high) = (interval.low, interval.high)
+  }
+
+  /// The share, 0 where nothing was counted.
+  var value: Double { count == 0 ? 0 : Double(hits) / Double(count) }
+
+  /// `95.3 %`.
+  var percent: String { NumberText.rate(hits, of: count) }
+
+  /// `369 of 400`.
+  var counts: String { "\(NumberText.grouped(hits)) of \(NumberText.grouped(count))" }
+
+  /// `89.2–94.5`.
+  var interval: String { count == 0 ? "–" : NumberText.interval(low, high) }
+}

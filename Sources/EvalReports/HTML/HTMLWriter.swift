@@ -1,0 +1,126 @@
+/// Writes HTML and inline SVG in which nothing but program text can be markup.
+///
+/// Names of elements and attributes are `StaticString`, so they can only come from the program;
+/// every value is escaped. There is no way to pass a string of markup in.
+struct HTMLWriter {
+  /// What was written so far.
+  private(set) var bytes: [UInt8] = []
+
+  /// Writes the document type, once, at the beginning.
+  mutating func documentType() { append("<!doctype html>\n") }
+
+  /// Writes an element with content.
+  mutating func element(
+    _ name: StaticString, _ attributes: HTMLAttribute?..., content: (inout HTMLWriter) -> Void
+  ) {
+    begin(name, attributes)
+    content(&self)
+    end(name)
+  }
+
+  /// Writes an element that holds a text.
+  mutating func element(_ name: StaticString, _ attributes: HTMLAttribute?..., text: String) {
+    begin(name, attributes)
+    self.text(text)
+    end(name)
+  }
+
+  /// Writes an element without content and without an end tag.
+  mutating func void(_ name: StaticString, _ attributes: HTMLAttribute?...) {
+    begin(name, attributes)
+  }
+
+  /// Writes text.
+  mutating func text(_ text: String) { MarkupText.append(text, to: &bytes, place: .text) }
+
+  /// Writes a line feed between blocks.
+  mutating func newline() { append("\n") }
+
+  /// Writes a style sheet or a script that is part of the program.
+  mutating func asset(_ name: StaticString, _ source: StaticString) {
+    begin(name, [])
+    append(source)
+    end(name)
+  }
+
+  /// Writes JSON as data in a script element that is never run.
+  ///
+  /// `<`, `>`, `&` and the two line separators occur in JSON only inside strings, where an escape
+  /// means the same; so neither `</script` nor `<!--` can appear.
+  mutating func data(id: StaticString, json: [UInt8]) {
+    begin("script", [.init("type", "application/json"), .init("id", "\(id)")])
+    var position = 0
+    while position < json.count {
+      switch json[position] {
+      case UInt8(ascii: "<"): append("\\u003c")
+      case UInt8(ascii: ">"): append("\\u003e")
+      case UInt8(ascii: "&"): append("\\u0026")
+      case 0xE2
+      where position + 2 < json.count && json[position + 1] == 0x80
+        && (json[position + 2] == 0xA8 || json[position + 2] == 0xA9):
+        bytes.append(contentsOf: (json[position + 2] == 0xA8 ? "\\u2028" : "\\u2029").utf8)
+        position += 2
+      case let byte: bytes.append(byte)
+      }
+      position += 1
+    }
+    end("script")
+  }
+
+  private mutating func begin(_ name: StaticString, _ attributes: [HTMLAttribute?]) {
+    append("<")
+    append(name)
+    for case let attribute? in attributes {
+      append(" ")
+      append(attribute.name)
+      guard let value = attribute.value else { continue }
+      append("=\"")
+      MarkupText.append(value, to: &bytes, place: .attribute)
+      append("\"")
+    }
+    append(">")
+  }
+
+  private mutating func end(_ name: StaticString) {
+    append("</")
+    append(name)
+    append(">")
+  }
+
+  private mutating func append(_ text: StaticString) {
+    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+  }
+}
+
+/// An attribute of an element; its value is escaped when it is written.
+struct HTMLAttribute {
+  /// The attribute's name.
+  let name: StaticString
+  /// Its value, nil for one that stands alone (`hidden`).
+  let value: String?
+
+  /// Makes an attribute.
+  init(_ name: StaticString, _ value: String?) {
+    self.name = name
+    self.value = value
+  }
+
+  /// The class attribute, or none where there is no class.
+  static func `class`(_ names: String) -> HTMLAttribute? {
+    names.isEmpty ? nil : HTMLAttribute("class", names)
+  }
+
+  /// The id attribute.
+  static func id(_ id: String) -> HTMLAttribute { HTMLAttribute("id", id) }
+
+  /// A link; only fragments of the page itself are ever linked.
+  static func fragment(_ id: String) -> HTMLAttribute { HTMLAttribute("href", "#" + id) }
+
+  /// A coordinate or a length in SVG's own units.
+  static func number(_ name: StaticString, _ value: Double) -> HTMLAttribute {
+    HTMLAttribute(name, NumberText.coordinate(value))
+  }
+
+  /// The hidden attribute: the script takes it away.
+  static var hidden: HTMLAttribute { HTMLAttribute("hidden", nil) }
+}

@@ -1,0 +1,116 @@
+import EvalRecords
+
+/// One `testcase`: a case with all its repeats.
+struct JUnitCase {
+  /// What consumers count.
+  enum Result {
+    case pass
+    case failure
+    case error
+    case skipped
+  }
+
+  let name: String
+  let className: String
+  let summary: CaseSummary
+  let attempts: ArraySlice<AttemptRecord>
+
+  /// The sum over its repeats.
+  var time: Double { attempts.reduce(0) { $0 + max(0, $1.duration) } }
+
+  /// A failed assertion makes a failure; errors alone make an error; nothing run is skipped.
+  var result: Result {
+    if summary.tally.failed > 0 { return .failure }
+    if summary.tally.errors > 0 { return .error }
+    return summary.tally.attempts == 0 ? .skipped : .pass
+  }
+
+  func write(to writer: inout XMLWriter) {
+    let attributes: [(name: StaticString, value: String)] = [
+      ("name", name), ("classname", className), ("time", JUnitReport.seconds(time)),
+    ]
+    switch result {
+    case .pass: writer.element("testcase", attributes)
+    case .skipped:
+      writer.element("testcase", attributes) { $0.element("skipped", []) }
+    case .failure:
+      writer.element("testcase", attributes) { writer in
+        writer.element("failure", [("message", message), ("type", type)], text: body)
+        if !output.isEmpty { writer.element("system-out", [], text: output) }
+      }
+    case .error:
+      writer.element("testcase", attributes) { writer in
+        writer.element("error", [("message", message), ("type", type)], text: body)
+      }
+    }
+  }
+
+  private var bad: [AttemptRecord] {
+    attempts.filter { $0.outcome == .fail || $0.outcome == .error }
+  }
+
+  /// The attempt that speaks for the case: the first one that failed, else the first error.
+  private var worst: AttemptRecord? {
+    bad.first { $0.outcome == .fail } ?? bad.first
+  }
+
+  private var type: String {
+    guard let worst else { return "unknown" }
+    return Self.failing(worst)?.type ?? worst.failure?.kind.rawValue ?? "vacuous"
+  }
+
+  private var message: String {
+    guard let worst else { return "" }
+    let tally = summary.tally
+    let repeats =
+      tally.attempts == 1
+      ? "" : " (\(tally.notPassed) of \(tally.attempts) repeats did not pass)"
+    return JUnitReport.clipped(VisibleText.line(Self.reason(worst)), limit: 400) + repeats
+  }
+
+  /// What is wrong with one attempt, in a line.
+  static func reason(_ attempt: AttemptRecord) -> String {
+    if let verdict = failing(attempt) {
+      return "\(verdict.assertion): \(verdict.actual), expected \(verdict.expected)"
+    }
+    if let failure = attempt.failure { return "\(failure.kind.rawValue): \(failure.message)" }
+    return attempt.outcome == .fail ? "every assertion was vacuous" : "no value"
+  }
+
+  private static func failing(_ attempt: AttemptRecord) -> VerdictRecord? {
+    attempt.outcome == .fail ? attempt.verdicts.first { $0.verdict == .fail } : nil
+  }
+
+  private var body: String {
+    let share = Share(summary.tally.passed, of: summary.tally.attempts)
+    var lines = [
+      message,
+      "\(share.counts) repeats pass (\(share.percent), 95 % interval \(share.interval))",
+    ]
+    for attempt in bad.prefix(JUnitReport.repeatLimit) {
+      lines.append("repeat \(attempt.key.repeatIndex), seed \(attempt.seed):")
+      for verdict in attempt.verdicts where verdict.verdict != .pass {
+        let word = verdict.verdict == .fail ? "fail" : "vacuous"
+        lines.append(
+          "  \(word)  \(verdict.assertion): \(clip(verdict.actual)), "
+            + "expected \(clip(verdict.expected))")
+      }
+      if let failure = attempt.failure {
+        lines.append("  error  \(failure.kind.rawValue): \(clip(failure.message))")
+      }
+    }
+    let more = bad.dropFirst(JUnitReport.repeatLimit)
+    if !more.isEmpty {
+      let repeats = more.prefix(50).map { "\($0.key.repeatIndex)" }.joined(separator: ", ")
+      lines.append("and \(more.count) more: repeats \(repeats)\(more.count > 50 ? ", …" : "")")
+    }
+    return JUnitReport.clipped(lines.joined(separator: "\n"))
+  }
+
+  private func clip(_ text: String) -> String { JUnitReport.clipped(text, limit: 1000) }
+
+  private var output: String {
+    guard let worst, !worst.output.isEmpty else { return "" }
+    return "output of repeat \(worst.key.repeatIndex):\n" + JUnitReport.clipped(worst.output)
+  }
+}

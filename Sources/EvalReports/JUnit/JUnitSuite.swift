@@ -1,0 +1,110 @@
+import EvalRecords
+
+/// One `testsuite`: a suite in one variant on one backend.
+struct JUnitSuite {
+  let slice: SliceSummary
+  let cases: [JUnitCase]
+  private let document: ReportDocument
+
+  init(slice: SliceSummary, document: ReportDocument) {
+    self.slice = slice
+    self.document = document
+    let className = Self.className(slice.key, in: document)
+    var names: Set<String> = []
+    cases = slice.cases.enumerated().map { position, summary in
+      // Names are compared as they are written, with hidden characters made visible.
+      var name = VisibleText.line(summary.id)
+      if !names.insert(name).inserted {
+        name += " (\(position + 1))"
+        names.insert(name)
+      }
+      return JUnitCase(
+        name: name, className: className, summary: summary,
+        attempts: document.summary.attempts[summary.range])
+    }
+  }
+
+  var failures: Int { cases.count { $0.result == .failure } }
+  var errors: Int { cases.count { $0.result == .error } }
+  var skipped: Int { cases.count { $0.result == .skipped } }
+  var time: Double { cases.reduce(0) { $0 + $1.time } }
+
+  /// `evals.<suite>[.variant][.backend]`: variant and backend only where the run has several.
+  static func className(_ key: SliceKey, in document: ReportDocument) -> String {
+    let slices = document.summary.slices
+    var name = "evals." + key.suite
+    if Set(slices.filter { $0.key.suite == key.suite }.map(\.key.variant)).count > 1 {
+      name += "." + key.variant
+    }
+    if Set(slices.map(\.key.backend)).count > 1 { name += "." + key.backend }
+    return VisibleText.line(name)
+  }
+
+  func write(to writer: inout XMLWriter) {
+    writer.element(
+      "testsuite",
+      [
+        ("name", Self.className(slice.key, in: document)), ("tests", "\(cases.count)"),
+        ("failures", "\(failures)"), ("errors", "\(errors)"), ("skipped", "\(skipped)"),
+        ("time", JUnitReport.seconds(time)),
+      ] + timestamp
+    ) { writer in
+      writer.element("properties", []) { writer in
+        for (name, value) in properties {
+          writer.element("property", [("name", name), ("value", value)])
+        }
+      }
+      for testCase in cases { testCase.write(to: &writer) }
+    }
+  }
+
+  /// The start of the run without a zone, which both schemas accept; left out where the record's
+  /// is not of that form.
+  private var timestamp: [(name: StaticString, value: String)] {
+    let start = String(document.run.startedAt.prefix(19))
+    let shape = String(
+      start.map { character -> Character in character.isASCIIDigit ? "0" : character })
+    guard shape == "0000-00-00T00:00:00" else { return [] }
+    return [(name: "timestamp", value: start)]
+  }
+
+  private var properties: [(String, String)] {
+    let share = slice.share
+    var properties: [(String, String)] = [
+      // Surefire's schema has no place for a text of the suite, so the verdict is a property.
+      ("verdict", JUnitReport.clipped(document.headline.text)), ("run", "\(document.run.id)"),
+      ("suite", slice.key.suite), ("variant", slice.key.variant),
+      ("backend", slice.key.backend), ("repeats", "\(slice.suite?.repeats ?? 0)"),
+      ("attempts", "\(share.count)"), ("attempts.passed", "\(share.hits)"),
+      ("attempts.errors", "\(slice.tally.errors)"), ("pass.rate", NumberText.plain(share.value, 4)),
+      ("pass.rate.low", NumberText.plain(share.low, 4)),
+      ("pass.rate.high", NumberText.plain(share.high, 4)),
+    ]
+    if let suite = slice.suite { properties.append(("seed", "\(suite.seed)")) }
+    if let backend = document.run.backends.first(where: { $0.id == slice.key.backend }) {
+      properties.append(("model", backend.model))
+      properties.append(("model.toy", "\(backend.isToy)"))
+      if let digest = backend.modelDigest { properties.append(("model.sha256", digest)) }
+    }
+    if let gate = slice.gate {
+      properties.append(("gate", gate.isPassed ? "passed" : "missed"))
+      properties.append(("gate.needed", NumberText.plain(gate.neededRate, 4)))
+      for hit in gate.guardrailHits {
+        properties.append(("gate.guardrail", "\(hit.assertion): failed \(hit.count)"))
+      }
+      if gate.isPassed, failures + errors > 0 {
+        properties.append(
+          (
+            "gate.note",
+            "cases below fail because a repeat failed; the gate of the suite, which decides the "
+              + "exit status, is reached"
+          ))
+      }
+    }
+    return properties
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -1,0 +1,86 @@
+/// Makes characters visible that a reader could not see or that would reorder what he sees.
+///
+/// Model output is hostile input: a right-to-left override hides half a line, a zero-width space
+/// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, raw
+/// and as character references. All of them are written as `\u{202E}`.
+enum VisibleText {
+  /// Whether a character has no mark of its own, or changes the order of its neighbours.
+  ///
+  /// Tab and line feed are left alone.
+  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x09, 0x0A: false
+    case 0x00...0x1F, 0x7F...0x9F: true
+    case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFEFF, 0xFFA0: true
+    case 0x180B...0x180F, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F: true
+    case 0xFFF9...0xFFFB, 0x1D173...0x1D17A, 0xE0000...0xE0FFF: true
+    default: scalar.value & 0xFFFE == 0xFFFE
+    }
+  }
+
+  /// A hidden character's visible form, for example `\u{202E}`.
+  static func escape(of scalar: Unicode.Scalar) -> String {
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    return "\\u{" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "}"
+  }
+
+  /// A text with its hidden characters made visible.
+  static func visible(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isHidden) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if isHidden(scalar) {
+        result += escape(of: scalar)
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The same on one line: tabs and line feeds become visible too.
+  static func line(_ text: String) -> String {
+    var result = ""
+    for scalar in visible(text).unicodeScalars {
+      switch scalar {
+      case "\n": result += "⏎"
+      case "\t": result += "⇥"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+/// A text cut to a number of bytes at a character's border.
+struct ClippedText {
+  /// What is left.
+  let text: String
+  /// The bytes of the whole text where it was cut, nil where nothing was.
+  let fullLength: Int?
+
+  /// Cuts a text.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - limit: The most bytes of UTF-8 to keep.
+  init(_ text: String, limit: Int) {
+    let count = text.utf8.count
+    guard count > limit else {
+      (self.text, fullLength) = (text, nil)
+      return
+    }
+    var end = text.utf8.index(text.startIndex, offsetBy: max(0, limit))
+    while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
+      end = text.utf8.index(before: end)
+    }
+    (self.text, fullLength) = (String(text[..<end]), count)
+  }
+
+  /// What was cut, in words; empty where nothing was.
+  var note: String {
+    guard let fullLength else { return "" }
+    return "the first \(NumberText.grouped(text.utf8.count)) of "
+      + "\(NumberText.grouped(fullLength)) bytes"
+  }
+}

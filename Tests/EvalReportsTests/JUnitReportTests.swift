@@ -1,0 +1,133 @@
+import EvalRecords
+import EvalReports
+import Testing
+
+@Suite("JUnit report")
+struct JUnitReportTests {
+  private func parse(_ document: ReportDocument) throws -> ParsedXML.Element {
+    let parsed = ParsedXML(JUnitReport.render(document))
+    #expect(parsed.error == nil)
+    return try #require(parsed.root)
+  }
+
+  private func checkCounts(_ root: ParsedXML.Element) throws {
+    #expect(root.name == "testsuites")
+    for suite in root.children {
+      #expect(suite.name == "testsuite")
+      let cases = suite.children.filter { $0.name == "testcase" }
+      #expect(suite.attributes["tests"] == "\(cases.count)")
+      #expect(suite.attributes["failures"] == "\(cases.flatMap { $0.all("failure") }.count)")
+      #expect(suite.attributes["errors"] == "\(cases.flatMap { $0.all("error") }.count)")
+      #expect(suite.attributes["skipped"] == "\(cases.flatMap { $0.all("skipped") }.count)")
+      #expect(suite.all("testsuite").count == 1, "suites are never nested")
+    }
+    let cases = root.all("testcase")
+    #expect(root.attributes["tests"] == "\(cases.count)")
+    #expect(root.attributes["failures"] == "\(root.all("failure").count)")
+    #expect(root.attributes["errors"] == "\(root.all("error").count)")
+    let names = cases.map { [$0.attributes["classname"], $0.attributes["name"]] }
+    #expect(Set(names).count == names.count, "consumers fold cases of one name")
+  }
+
+  @Test("one test case stands for all repeats of a case, and the counts agree")
+  func countsAgree() throws {
+    let run = SyntheticRun(casesPerSuite: 12, repeats: 5)
+    let root = try parse(run.document)
+    try checkCounts(root)
+    #expect(root.all("testcase").count == 5 * 12)
+    let failing = Set(run.attempts.filter { $0.outcome != .pass }.map { $0.key.caseID })
+    #expect(root.all("failure").count + root.all("error").count == failing.count)
+  }
+
+  @Test("hostile texts stay texts, and no character is illegal in XML")
+  func hostileTexts() throws {
+    let document = ReportDocument(run: HostileRun.record, attempts: HostileRun.attempts)
+    let root = try parse(document)
+    try checkCounts(root)
+    let allowed: Set<String> = [
+      "testsuites", "testsuite", "properties", "property", "testcase", "failure", "error",
+      "skipped", "system-out",
+    ]
+    func names(_ element: ParsedXML.Element) -> Set<String> {
+      element.children.reduce([element.name]) { $0.union(names($1)) }
+    }
+    #expect(names(root).isSubset(of: allowed))
+    #expect(root.all("failure").contains { $0.text.contains("<script>alert(1)</script>") })
+    #expect(root.all("failure").contains { $0.text.contains("\\u{202E}drowssap") })
+    #expect(!JUnitReport.render(document).unicodeScalars.contains { $0.value == 0x202E })
+  }
+
+  @Test("a message stands in the attribute and again in the body")
+  func messageInBody() throws {
+    let root = try parse(SyntheticRun(casesPerSuite: 6, repeats: 10).document)
+    for failure in root.all("failure") {
+      let message = try #require(failure.attributes["message"])
+      #expect(!message.isEmpty)
+      #expect(failure.text.hasPrefix(message))
+      #expect(failure.attributes["type"]?.isEmpty == false)
+    }
+  }
+
+  @Test("times have three decimals and no exponent")
+  func times() throws {
+    var attempt = AttemptRecord(
+      key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0),
+      seed: 1, outcome: .pass, stopReason: .complete)
+    for (duration, text) in [(1e-7, "0.000"), (1234.5, "1234.500"), (.nan, "0.000"), (-3, "0.000")]
+    {
+      attempt.duration = duration
+      let run = SyntheticRun(casesPerSuite: 0).record
+      let root = try parse(ReportDocument(run: run, attempts: [attempt]))
+      #expect(root.all("testcase").map { $0.attributes["time"] } == [text])
+    }
+  }
+
+  @Test("an error without a failure is an error, a case that did not run is skipped")
+  func errorsAndSkips() throws {
+    func attempt(_ id: String, _ outcome: Outcome) -> AttemptRecord {
+      AttemptRecord(
+        key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: id, repeatIndex: 0),
+        seed: 1, outcome: outcome, stopReason: .failed,
+        failure: outcome == .error ? AttemptFailure(kind: .timeout, message: "30 s") : nil)
+    }
+    let run = SyntheticRun(casesPerSuite: 0).record
+    let root = try parse(
+      ReportDocument(
+        run: run, attempts: [attempt("a", .error), attempt("b", .skipped), attempt("c", .fail)]))
+    #expect(root.all("error").map { $0.attributes["type"] } == ["timeout"])
+    #expect(root.all("skipped").count == 1)
+    #expect(root.all("failure").map { $0.attributes["type"] } == ["vacuous"])
+  }
+
+  @Test("the properties say when a suite's gate is reached though cases fail")
+  func gateProperties() throws {
+    let root = try parse(SyntheticRun(casesPerSuite: 12, repeats: 5, emptyShare: 0).document)
+    let meeting = try #require(
+      root.children.first { $0.attributes["name"] == "evals.extracted-meeting" })
+    let properties = meeting.all("property").map { $0.attributes["name"] ?? "" }
+    #expect(properties.contains("gate"))
+    #expect(properties.contains("gate.note") == !meeting.all("failure").isEmpty)
+  }
+
+  @Test("a text of a megabyte is cut, and its length is said")
+  func longTexts() throws {
+    let attempt = AttemptRecord(
+      key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0),
+      seed: 1, outcome: .fail, stopReason: .complete,
+      output: String(repeating: "é", count: 500_000))
+    let text = JUnitReport.render(
+      ReportDocument(run: SyntheticRun(casesPerSuite: 0).record, attempts: [attempt]))
+    #expect(text.utf8.count < 40_000)
+    #expect(text.contains("1,000,000 bytes"))
+    #expect(ParsedXML(text).error == nil)
+  }
+
+  @Test("the same records give the same bytes in whatever order they come")
+  func determinism() {
+    let run = SyntheticRun(casesPerSuite: 8, repeats: 3)
+    var numbers = SeededNumbers(seed: 7)
+    let shuffled = run.attempts.shuffled(using: &numbers)
+    let document = ReportDocument(run: run.record, attempts: shuffled, gates: run.gates)
+    #expect(JUnitReport.render(document) == JUnitReport.render(run.document))
+  }
+}

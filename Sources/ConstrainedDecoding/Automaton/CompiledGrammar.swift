@@ -1,0 +1,33 @@
+import GuidedGeneration
+import Tokenization
+
+/// A schema compiled for a vocabulary: immutable, shared by any number of threads.
+///
+/// Each worker makes one `TokenAutomaton` of it, whose tables grow with use, and keeps that for
+/// all answers of the schema; so no lock stands in the way of a token.
+package struct CompiledGrammar: Sendable {
+  /// The grammar.
+  package let grammar: Grammar
+  /// The vocabulary's tables.
+  package let table: TokenTable
+
+  /// Compiles a schema.
+  ///
+  /// - Parameters:
+  ///   - schema: What is to be generated.
+  ///   - table: The tables of the model's vocabulary, made for the dialect of `options`.
+  ///   - options: White space, spellings and limits.
+  /// - Throws: `GrammarError` where the schema has no grammar.
+  package init(
+    schema: GenerationSchema, table: TokenTable, options: GrammarOptions = GrammarOptions()
+  ) throws(GrammarError) {
+    precondition(table.dialect == options.dialect, "tables and grammar have one dialect")
+    grammar = try Grammar(schema: schema, options: options)
+    self.table = table
+  }
+
+  /// A fresh automaton, for one thread.
+  package func makeAutomaton() -> TokenAutomaton {
+    TokenAutomaton(grammar: grammar, table: table)
+  }
+}

@@ -1,0 +1,211 @@
+/// From "what comes next" to the threads that spell it.
+extension TokenAutomaton {
+  /// Adds the beginnings of a continuation to the configuration that is being put together.
+  ///
+  /// Where the schema leaves a choice, the continuation is also noted as a *site*, so that the
+  /// decision that falls there can be told from the text. Only the outermost one is noted: those
+  /// inside an option show when that option is expanded alone.
+  ///
+  /// Recursion is bounded: unions and references are acyclic (the compiler checks it), and
+  /// everything else begins with a byte.
+  func expand(_ number: UInt32) {
+    let continuation = continuations[Int(number)]
+    switch continuation.kind {
+    case .end: newIsComplete = true
+    case .states: add(continuation.argument, next: continuation.next)
+    case .string: addString(Int(continuation.argument), next: continuation.next)
+    case .indentation:
+      newThreads.append(
+        Thread(
+          kind: Thread.indentation, state: UInt32(continuation.depth) * 4,
+          next: continuation.next))
+    case .node: expandNode(number, continuation)
+    case .array: expandArray(number, continuation)
+    case .object: expandObject(number, continuation)
+    case .anyValue: expandAnyValue(continuation)
+    case .anyArray: expandAnyArray(continuation)
+    case .anyObject: expandAnyObject(continuation)
+    }
+  }
+
+  /// Expands without noting sites: for the options of a site that is already noted.
+  func expandQuietly(_ number: UInt32) {
+    let count = newSites.count
+    expand(number)
+    newSites.removeSubrange(count...)
+  }
+
+  private func addString(_ length: Int, next: UInt32) {
+    newThreads.append(
+      Thread(
+        kind: Thread.firstString + UInt32(length), state: UInt32(StringAutomaton.start),
+        next: next))
+  }
+
+  private func expandNode(_ number: UInt32, _ it: Continuation) {
+    switch grammar.nodes[Int(it.argument)] {
+    case .states(let state): add(state, next: it.next)
+    case .string(let length): addString(length, next: it.next)
+    case .choice(let set):
+      newSites.append(number)
+      add(grammar.choiceSets[set].start, next: it.next)
+    case .alias(let node): expand(continuation(.node, node, depth: it.depth, next: it.next))
+    case .object:
+      add(
+        grammar.punctuation.openObject,
+        next: continuation(.object, it.argument, depth: it.depth, next: it.next))
+    case .array:
+      add(
+        grammar.punctuation.openArray,
+        next: continuation(.array, it.argument, depth: it.depth, next: it.next))
+    case .union(let union):
+      newSites.append(number)
+      for option in union.options {
+        expandQuietly(continuation(.node, option, depth: it.depth, next: it.next))
+      }
+    case .any(let depth):
+      expand(continuation(.anyValue, depth, depth: it.depth, next: it.next))
+    }
+  }
+
+  // MARK: Arrays
+
+  private func expandArray(_ number: UInt32, _ it: Continuation) {
+    let options = arrayOptions(it)
+    if options.element != nil, options.end != nil { newSites.append(number) }
+    let isSite = options.element != nil && options.end != nil
+    if let end = options.end { isSite ? expandQuietly(end) : expand(end) }
+    if let element = options.element { isSite ? expandQuietly(element) : expand(element) }
+  }
+
+  /// The two ways on from within an array, nil for one that a bound forbids.
+  ///
+  /// White space belongs to the way it leads to, so that the decision stands before it.
+  func arrayOptions(_ it: Continuation) -> (element: UInt32?, end: UInt32?) {
+    guard case .array(let element, let minimum, let maximum) = grammar.nodes[Int(it.argument)]
+    else { return (nil, nil) }
+    var options: (element: UInt32?, end: UInt32?) = (nil, nil)
+    if it.count >= minimum {
+      options.end = closing(
+        grammar.punctuation.closeArray, isEmpty: it.count == 0, depth: it.depth, next: it.next)
+    }
+    if it.count < maximum ?? .max {
+      // Without an upper bound nothing depends on more elements than the lower one, or than one.
+      let count = maximum == nil ? min(it.count + 1, max(minimum, 1)) : it.count + 1
+      let after = continuation(
+        .array, it.argument, count: count, depth: it.depth, next: it.next)
+      let item = continuation(.node, element, depth: inner(it.depth), next: after)
+      options.element = opening(isFirst: it.count == 0, depth: it.depth, next: item)
+    }
+    return options
+  }
+
+  /// The depth inside a value.
+  private func inner(_ depth: UInt16) -> UInt16 { depth < 1 << 13 ? depth + 1 : depth }
+
+  /// What stands before an element or a key: a comma where it is not the first, and white space.
+  private func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
+    var result = next
+    if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
+    result = space(result)
+    if isFirst { return result }
+    return space(continuation(.states, grammar.punctuation.comma, next: result))
+  }
+
+  /// What ends an array or object: white space and its bracket.
+  private func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
+    let end = continuation(.states, bracket, next: next)
+    if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }
+    return space(end)
+  }
+
+  /// In flexible mode any white space, else nothing.
+  private func space(_ next: UInt32) -> UInt32 {
+    isFlexible ? continuation(.states, grammar.punctuation.space, next: next) : next
+  }
+
+  // MARK: Objects
+
+  private func expandObject(_ number: UInt32, _ it: Continuation) {
+    guard case .object(let object) = grammar.nodes[Int(it.argument)] else { return }
+    var index = Int(it.count >> 1)
+    let isSite = index < object.members.count && object.members[index].isOptional
+    if isSite { newSites.append(number) }
+    let siteCount = newSites.count
+    while index < object.members.count {
+      expand(member(index, of: object, it))
+      if !object.members[index].isOptional { break }
+      index += 1
+    }
+    if index == object.members.count { expand(objectEnd(it)) }
+    if isSite { newSites.removeSubrange(siteCount...) }
+  }
+
+  /// The two ways on from before an optional member.
+  func optionalOptions(_ it: Continuation) -> (present: UInt32, absent: UInt32)? {
+    guard case .object(let object) = grammar.nodes[Int(it.argument)] else { return nil }
+    let index = Int(it.count >> 1)
+    guard index < object.members.count, object.members[index].isOptional else { return nil }
+    let absent = continuation(
+      .object, it.argument, count: it.count + 2, depth: it.depth, next: it.next)
+    return (member(index, of: object, it), absent)
+  }
+
+  private func objectEnd(_ it: Continuation) -> UInt32 {
+    closing(
+      grammar.punctuation.closeObject, isEmpty: it.count & 1 == 0, depth: it.depth, next: it.next)
+  }
+
+  private func member(_ index: Int, of object: Grammar.Object, _ it: Continuation) -> UInt32 {
+    let member = object.members[index]
+    let isFirst = it.count & 1 == 0
+    let after = continuation(
+      .object, it.argument, count: UInt32(index + 1) << 1 | 1, depth: it.depth, next: it.next)
+    let value = continuation(.node, member.node, depth: inner(it.depth), next: after)
+    if isPretty || isFlexible {
+      var key = value
+      if isFlexible {
+        key = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
+      }
+      key = continuation(.states, member.key, next: key)
+      return opening(isFirst: isFirst, depth: it.depth, next: key)
+    }
+    return continuation(.states, isFirst ? member.key : member.commaKey, next: value)
+  }
+
+  // MARK: Anything
+
+  private func expandAnyValue(_ it: Continuation) {
+    for scalar in grammar.punctuation.anyScalars { add(scalar, next: it.next) }
+    addString(0, next: it.next)
+    if it.argument == 0 { return }
+    add(
+      grammar.punctuation.openArray,
+      next: continuation(.anyArray, it.argument - 1, depth: it.depth, next: it.next))
+    add(
+      grammar.punctuation.openObject,
+      next: continuation(.anyObject, it.argument - 1, depth: it.depth, next: it.next))
+  }
+
+  private func expandAnyArray(_ it: Continuation) {
+    let isEmpty = it.count == 0
+    expand(
+      closing(
+        grammar.punctuation.closeArray, isEmpty: isEmpty, depth: it.depth, next: it.next))
+    let after = continuation(.anyArray, it.argument, count: 1, depth: it.depth, next: it.next)
+    let value = continuation(.anyValue, it.argument, depth: inner(it.depth), next: after)
+    expand(opening(isFirst: isEmpty, depth: it.depth, next: value))
+  }
+
+  private func expandAnyObject(_ it: Continuation) {
+    let isEmpty = it.count == 0
+    expand(
+      closing(
+        grammar.punctuation.closeObject, isEmpty: isEmpty, depth: it.depth, next: it.next))
+    let after = continuation(.anyObject, it.argument, count: 1, depth: it.depth, next: it.next)
+    let value = continuation(.anyValue, it.argument, depth: inner(it.depth), next: after)
+    let colon = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
+    let key = continuation(.string, 0, next: colon)
+    expand(opening(isFirst: isEmpty, depth: it.depth, next: key))
+  }
+}

@@ -1,0 +1,284 @@
+/// A grammar and a vocabulary as an automaton over bytes and tokens, built while it is used.
+///
+/// The grammar is a pushdown automaton: what may come next depends on the place in the innermost
+/// part and on everything around it. A *configuration* is the sorted set of all ways in which the
+/// text so far can be going on (`Thread`s: a place in something that is being spelled, and the
+/// linked list of what comes after it). Equal configurations are one number, and every step that
+/// was taken once is remembered in a row of 256 numbers, so that the automaton turns into a plain
+/// table where it is used:
+///
+/// ```
+/// {"cards":      configuration 7  { ([, array 0 …) }
+///    │ [
+///    ▼
+/// {"cards":[     configuration 8  { (], object …), ({, object 1 …) }     both ways are open
+///    │ {
+///    ▼
+/// {"cards":[{    configuration 9  { ("question":, …) }                   only one is left
+/// ```
+///
+/// No thread is a dead end: byte states are trimmed, and the compiler has refused nodes that never
+/// end. So a token is legal if and only if its bytes lead to some configuration, and the text may
+/// end if and only if the configuration says that the value is complete.
+///
+/// The tables grow as they are used, so an automaton belongs to one thread at a time; workers have
+/// one each over the same `CompiledGrammar`.
+package final class TokenAutomaton {
+  /// A configuration's number.
+  package typealias Configuration = UInt32
+
+  /// Nothing fits: no text leads here.
+  static let dead: Configuration = 1
+  /// The number of the list that says that the value is complete.
+  static let end: UInt32 = 0
+
+  let grammar: Grammar
+  package let table: TokenTable
+  let isPretty: Bool
+  let isFlexible: Bool
+
+  // Continuations, interned.
+  var continuations: [Continuation] = []
+  private var continuationIndex = InternTable()
+
+  // Configurations, interned: ranges of `threads` and `sites`.
+  struct Header {
+    var firstThread: UInt32
+    var threadCount: UInt32
+    var firstSite: UInt32
+    var siteCount: UInt32
+    var isComplete: Bool
+  }
+  private(set) var headers: [Header] = []
+  private(set) var threads: [Thread] = []
+  private(set) var sites: [UInt32] = []
+  private var configurationIndex = InternTable()
+
+  /// `rows[configuration * 256 + byte]`: the next configuration, 0 where it is not known yet.
+  private(set) var rows: UnsafeMutablePointer<UInt32>
+  private var rowCapacity: Int
+  var masks: [TokenMask?] = []
+  var crossings: [Configuration: CrossingList] = [:]
+  var siteOptions: [UInt32: SiteOptions] = [:]
+  var classifications: [[UInt32]: Classification] = [:]
+
+  // The configuration that is being put together.
+  var newThreads: [Thread] = []
+  var newSites: [UInt32] = []
+  var newIsComplete = false
+
+  /// One configuration for each depth of a trie; as long as the longest token and one more.
+  let depthStack: UnsafeMutableBufferPointer<Configuration>
+
+  /// The configuration before the first byte.
+  package private(set) var start: Configuration = 0
+
+  init(grammar: Grammar, table: TokenTable) {
+    self.grammar = grammar
+    self.table = table
+    isPretty = grammar.options.whitespace == .pretty
+    isFlexible = grammar.options.whitespace == .flexible
+    rowCapacity = 64
+    rows = .allocate(capacity: rowCapacity << 8)
+    rows.initialize(repeating: 0, count: rowCapacity << 8)
+    depthStack = .allocate(capacity: table.trie.maximumDepth + 2)
+    depthStack.initialize(repeating: 0)
+    _ = continuation(.end, 0, next: 0)
+    // Numbers 0 (not known) and 1 (dead) are no configurations; their rows are never read.
+    for _ in 0..<2 { addConfiguration(hash: UInt64.max, isReserved: true) }
+    expand(continuation(.node, grammar.root, next: Self.end))
+    start = intern()
+  }
+
+  deinit {
+    rows.deallocate()
+    depthStack.deallocate()
+  }
+
+  /// The number of configurations seen so far: the automaton's size (about 1 KiB each).
+  package var configurationCount: Int { headers.count }
+
+  /// Whether the value is complete at a configuration.
+  package func isComplete(_ configuration: Configuration) -> Bool {
+    headers[Int(configuration)].isComplete
+  }
+
+  // MARK: Interning
+
+  /// The number of a continuation.
+  func continuation(
+    _ kind: Continuation.Kind, _ argument: UInt32, count: UInt32 = 0, depth: UInt16 = 0,
+    next: UInt32
+  ) -> UInt32 {
+    let new = Continuation(
+      kind: kind, depth: isPretty ? depth : 0, argument: argument, count: count, next: next)
+    let hash = new.hashed()
+    if let known = continuationIndex.find(hash, isEqual: { continuations[Int($0)] == new }) {
+      return known
+    }
+    continuations.append(new)
+    return continuationIndex.insert(hash)
+  }
+
+  /// The number of the configuration that was put together in `newThreads`, which is cleared.
+  func intern() -> Configuration {
+    defer {
+      newThreads.removeAll(keepingCapacity: true)
+      newSites.removeAll(keepingCapacity: true)
+      newIsComplete = false
+    }
+    if newThreads.isEmpty && !newIsComplete { return Self.dead }
+    normalize()
+    var hash: UInt64 = newIsComplete ? 0x9E37_79B9_7F4A_7C15 : 0xC2B2_AE3D_27D4_EB4F
+    func mix(_ value: UInt64) {
+      hash = (hash ^ value) &* 0x9FB2_1C65_1E98_DF25
+      hash ^= hash >> 32
+    }
+    for thread in newThreads {
+      mix(UInt64(thread.state) | UInt64(thread.kind) << 32)
+      mix(UInt64(thread.next))
+    }
+    for site in newSites { mix(UInt64(site) | 1 << 40) }
+    if let known = configurationIndex.find(hash, isEqual: { isNewEqual(to: $0) }) { return known }
+    addConfiguration(hash: hash, isReserved: false)
+    return UInt32(headers.count - 1)
+  }
+
+  private func normalize() {
+    if newThreads.count > 1 {
+      newThreads.sort()
+      var kept = 1
+      for index in 1..<newThreads.count where newThreads[index] != newThreads[kept - 1] {
+        newThreads[kept] = newThreads[index]
+        kept += 1
+      }
+      newThreads.removeSubrange(kept...)
+    }
+    if newSites.count > 1 {
+      newSites.sort()
+      var kept = 1
+      for index in 1..<newSites.count where newSites[index] != newSites[kept - 1] {
+        newSites[kept] = newSites[index]
+        kept += 1
+      }
+      newSites.removeSubrange(kept...)
+    }
+  }
+
+  private func isNewEqual(to configuration: Configuration) -> Bool {
+    let header = headers[Int(configuration)]
+    guard header.isComplete == newIsComplete, Int(header.threadCount) == newThreads.count,
+      Int(header.siteCount) == newSites.count
+    else { return false }
+    for index in newThreads.indices
+    where threads[Int(header.firstThread) + index] != newThreads[index] { return false }
+    for index in newSites.indices
+    where sites[Int(header.firstSite) + index] != newSites[index] { return false }
+    return true
+  }
+
+  private func addConfiguration(hash: UInt64, isReserved: Bool) {
+    if headers.count == rowCapacity { growRows() }
+    headers.append(
+      Header(
+        firstThread: UInt32(threads.count), threadCount: UInt32(newThreads.count),
+        firstSite: UInt32(sites.count), siteCount: UInt32(newSites.count),
+        isComplete: newIsComplete))
+    threads += newThreads
+    sites += newSites
+    masks.append(nil)
+    _ = configurationIndex.insert(hash)
+  }
+
+  private func growRows() {
+    let grown = UnsafeMutablePointer<UInt32>.allocate(capacity: rowCapacity << 9)
+    grown.moveInitialize(from: rows, count: rowCapacity << 8)
+    (grown + rowCapacity << 8).initialize(repeating: 0, count: rowCapacity << 8)
+    rows.deallocate()
+    rows = grown
+    rowCapacity *= 2
+  }
+
+  // MARK: Steps
+
+  /// The configuration after a byte, `dead` where nothing fits.
+  ///
+  /// In bounds: configurations are only made by `intern`, which makes room for their rows.
+  @inline(__always)
+  func successor(_ configuration: Configuration, _ byte: UInt8) -> Configuration {
+    let known = rows[Int(configuration) << 8 | Int(byte)]
+    return known != 0 ? known : computeSuccessor(configuration, byte)
+  }
+
+  @inline(never)
+  private func computeSuccessor(_ configuration: Configuration, _ byte: UInt8) -> Configuration {
+    let header = headers[Int(configuration)]
+    let first = Int(header.firstThread)
+    for index in first..<first + Int(header.threadCount) { step(threads[index], byte) }
+    let next = intern()
+    rows[Int(configuration) << 8 | Int(byte)] = next
+    return next
+  }
+
+  /// Adds what a thread becomes by a byte to the configuration that is being put together.
+  private func step(_ thread: Thread, _ byte: UInt8) {
+    switch thread.kind {
+    case Thread.states:
+      if let next = grammar.states.step(thread.state, byte) { add(next, next: thread.next) }
+    case Thread.indentation:
+      stepIndentation(thread, byte)
+    default:
+      stepString(thread, byte)
+    }
+  }
+
+  /// Adds a byte state, and what follows where it may be the last one.
+  func add(_ state: UInt32, next: UInt32) {
+    if grammar.states.hasEdges(state) {
+      newThreads.append(Thread(kind: Thread.states, state: state, next: next))
+    }
+    if grammar.states.accepting[Int(state)] { expand(next) }
+  }
+
+  /// An indentation's state is twice the number of spaces left, plus one after the line end.
+  private func stepIndentation(_ thread: Thread, _ byte: UInt8) {
+    let isAfterLineEnd = thread.state & 1 == 1
+    guard byte == (isAfterLineEnd ? 0x20 : 0x0A) else { return }
+    let state = isAfterLineEnd ? thread.state - 2 : thread.state | 1
+    if state == 1 {
+      expand(thread.next)
+    } else {
+      newThreads.append(Thread(kind: Thread.indentation, state: state, next: thread.next))
+    }
+  }
+
+  /// The bounds of a string thread.
+  func length(of thread: Thread) -> Grammar.Length {
+    grammar.lengths[Int(thread.kind - Thread.firstString)]
+  }
+
+  private func stepString(_ thread: Thread, _ byte: UInt8) {
+    let state = thread.stringState
+    let next = grammar.strings.step(state, byte)
+    if next == StringAutomaton.dead { return }
+    var count = thread.stringLength
+    let bounds = length(of: thread)
+    if next == StringAutomaton.end {
+      if count >= bounds.minimum { expand(thread.next) }
+      return
+    }
+    if state == StringAutomaton.body {
+      if let maximum = bounds.maximum {
+        if count >= maximum { return }
+        count += 1
+      } else if count < bounds.minimum {
+        // Without an upper bound nothing depends on more than the lower one.
+        count += 1
+      }
+    }
+    newThreads.append(
+      Thread(
+        kind: thread.kind, state: count << StringAutomaton.stateBits | UInt32(next),
+        next: thread.next))
+  }
+}

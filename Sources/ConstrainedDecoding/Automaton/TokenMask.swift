@@ -1,0 +1,87 @@
+import Tokenization
+
+/// The tokens that are legal at one state, made once and then handed out by reference.
+///
+/// Few tokens are a sorted list. Many are a set of bits, which states of the same kind share
+/// (the tokens that stay inside a string), and a sorted list of those beside it.
+package final class TokenMask {
+  let base: BitWords?
+  /// Sorted, without those in `base`.
+  let listed: [TokenID]
+  /// The tokens that end the text, where the value is complete; else none.
+  let endTokens: [TokenID]
+  /// The number of legal tokens, end tokens included.
+  package let count: Int
+  /// Whether the value is complete, so that the text may end.
+  package let allowsEnd: Bool
+
+  init(base: BitWords?, baseCount: Int, listed: [TokenID], endTokens: [TokenID], allowsEnd: Bool) {
+    self.base = base
+    self.listed = listed
+    self.endTokens = allowsEnd ? endTokens : []
+    self.allowsEnd = allowsEnd
+    count = baseCount + listed.count + self.endTokens.count
+  }
+
+  /// Whether a token is legal. O(log of the listed tokens).
+  package func contains(_ token: TokenID) -> Bool {
+    if let base, token >= 0, Int(token) >> 6 < base.words.count, base.contains(token) {
+      return true
+    }
+    if endTokens.contains(token) { return true }
+    var low = 0
+    var high = listed.count
+    while low < high {
+      let middle = (low + high) / 2
+      if listed[middle] < token { low = middle + 1 } else { high = middle }
+    }
+    return low < listed.count && listed[low] == token
+  }
+
+  /// Calls a closure for each legal token: shared ones, listed ones, end tokens; each group in
+  /// ascending order.
+  @inline(__always)
+  package func forEach(_ body: (TokenID) -> Void) {
+    if let base {
+      let words = base.words
+      for index in words.indices {
+        var word = words[index]
+        while word != 0 {
+          body(TokenID(truncatingIfNeeded: index << 6 | word.trailingZeroBitCount))
+          word &= word &- 1
+        }
+      }
+    }
+    for token in listed { body(token) }
+    for token in endTokens { body(token) }
+  }
+
+  /// The legal tokens in ascending order.
+  package var tokens: [TokenID] {
+    var result: [TokenID] = []
+    result.reserveCapacity(count)
+    forEach { result.append($0) }
+    return result.sorted()
+  }
+
+  /// Writes the mask as bits, 64 tokens in a word, the lowest bit first.
+  ///
+  /// - Parameter words: As many words as the vocabulary needs: ⌈tokens / 64⌉; more are cleared.
+  package func fill(_ words: UnsafeMutableBufferPointer<UInt64>) {
+    var filled = 0
+    if let base {
+      filled = min(words.count, base.words.count)
+      if filled > 0, let target = words.baseAddress, let source = base.words.baseAddress {
+        // In bounds: `filled` is at most either count.
+        target.update(from: source, count: filled)
+      }
+    }
+    for index in filled..<words.count { words[index] = 0 }
+    func set(_ token: TokenID) {
+      let index = Int(token) >> 6
+      if index < words.count { words[index] |= 1 << UInt64(truncatingIfNeeded: token & 63) }
+    }
+    for token in listed { set(token) }
+    for token in endTokens { set(token) }
+  }
+}

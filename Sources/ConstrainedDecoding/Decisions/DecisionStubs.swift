@@ -1,0 +1,3 @@
+struct CrossingList {}
+struct SiteOptions {}
+struct Classification {}

@@ -1,0 +1,122 @@
+import GuidedGeneration
+
+/// A schema as the automaton needs it: numbered nodes, and byte states for everything that is
+/// spelled in a fixed way.
+///
+/// ```
+/// DraftCardSet                          nodes
+/// cards: array 1...3 of reference  ──►  0 object  [ "cards": 1 ]
+///                                       1 array   1...3 of 2
+///                                       2 alias ► 3
+///                                       3 object  [ "question": 4, "answer": 4 ]
+///                                       4 string
+/// ```
+package struct Grammar: Sendable {
+  /// One part of a value.
+  enum Node: Sendable {
+    /// A value spelled by the byte states that begin at `state`.
+    case states(UInt32)
+    /// One of the strings of `choiceSets`.
+    case choice(Int)
+    /// A free string with the bounds of `lengths`.
+    case string(Int)
+    case object(Object)
+    case array(element: UInt32, minimum: UInt32, maximum: UInt32?)
+    case union(Union)
+    /// Another node: what a reference stands for.
+    case alias(UInt32)
+    /// Any JSON value, nested at most so deep.
+    case any(depth: UInt32)
+  }
+
+  struct Object: Sendable {
+    var members: [Member]
+  }
+
+  struct Member: Sendable {
+    var isOptional: Bool
+    var node: UInt32
+    /// Spells the key up to its value (without the colon in flexible white space).
+    var key: UInt32
+    /// The same with the comma before it, where no varying white space stands in between.
+    var commaKey: UInt32
+  }
+
+  struct Union: Sendable {
+    var kind: DecisionKind
+    var options: [UInt32]
+    var names: [String]
+  }
+
+  /// Bounds on the number of characters of a string.
+  struct Length: Sendable, Hashable {
+    var minimum: UInt32
+    var maximum: UInt32?
+  }
+
+  /// The options of a string enum, and which of them are left at each state of their trie.
+  struct ChoiceSet: Sendable {
+    /// The trie's first state: the place before the opening quote.
+    var start: UInt32
+    /// For each state from `start` on, the range of `order` that begins with what was spelled.
+    var ranges: [Range<Int32>]
+    /// The options' positions in the schema, sorted by spelling.
+    var order: [Int32]
+    /// The options in the schema's order.
+    var names: [String]
+  }
+
+  /// Byte states that every grammar has.
+  struct Punctuation: Sendable {
+    var openObject: UInt32 = 0
+    var closeObject: UInt32 = 0
+    var openArray: UInt32 = 0
+    var closeArray: UInt32 = 0
+    /// The comma, in single-space mode with its space.
+    var comma: UInt32 = 0
+    /// The colon, with a space where the mode has one.
+    var colon: UInt32 = 0
+    /// Any run of white space, the empty one included; only in flexible mode.
+    var space: UInt32 = 0
+    /// Scalars of a value that the schema leaves open.
+    var anyScalars: [UInt32] = []
+  }
+
+  /// The options with which the grammar was made.
+  package let options: GrammarOptions
+  var nodes: [Node] = []
+  var root: UInt32 = 0
+  var states = ByteStates()
+  var lengths: [Length] = [Length(minimum: 0, maximum: nil)]
+  var choiceSets: [ChoiceSet] = []
+  var punctuation = Punctuation()
+  let strings: StringAutomaton
+
+  init(options: GrammarOptions) {
+    self.options = options
+    strings = StringAutomaton(dialect: options.dialect)
+  }
+
+  /// Compiles a schema.
+  ///
+  /// - Throws: `GrammarError` where a type cannot be finished, a bound cannot be met, a pattern is
+  ///   not supported, or a limit is exceeded.
+  package init(
+    schema: GenerationSchema, options: GrammarOptions = GrammarOptions()
+  ) throws(GrammarError) {
+    var compiler = GrammarCompiler(schema: schema, options: options)
+    self = try compiler.compile()
+  }
+}
+
+/// What is decided at a point where the schema leaves a choice.
+package enum DecisionKind: String, Sendable, Hashable {
+  /// Another element, or the end of an array.
+  case array
+  /// Which choice of a union.
+  case branch
+  /// Which string of a string enum.
+  case choice
+  /// An optional property: present or absent.
+  case optional
+}

@@ -1,0 +1,95 @@
+import GuidedGeneration
+
+extension GrammarCompiler {
+  mutating func add(
+    _ object: ObjectSchema, path: String, depth: Int
+  ) throws(GrammarError) -> UInt32 {
+    var members: [Grammar.Member] = []
+    var names: Set<String> = []
+    for property in object.properties {
+      let memberPath = path + JSONPath.member(property.name)
+      guard names.insert(property.name).inserted else {
+        throw GrammarError(path: path, problem: .duplicateProperty(property.name))
+      }
+      var node = try add(property.node, path: memberPath, depth: depth + 1)
+      if property.isOptional && object.representsNilExplicitly {
+        let null = try append(.states(literal(Array("null".utf8))), path: memberPath)
+        node = try append(
+          .union(
+            Grammar.Union(kind: .optional, options: [node, null], names: ["present", "absent"])),
+          path: memberPath)
+      }
+      let key = keyStates(property.name)
+      members.append(
+        Grammar.Member(
+          isOptional: property.isOptional && !object.representsNilExplicitly, node: node,
+          key: key.plain, commaKey: key.afterComma))
+      try checkStates(path: memberPath)
+    }
+    return try append(.object(Grammar.Object(members: members)), path: path)
+  }
+
+  /// The states that spell a key, and those that spell it after a comma.
+  private mutating func keyStates(_ name: String) -> (plain: UInt32, afterComma: UInt32) {
+    var bytes = JSONText.quoted(name)
+    let comma: [UInt8]
+    switch grammar.options.whitespace {
+    case .compact:
+      bytes += Array(":".utf8)
+      comma = Array(",".utf8)
+    case .singleSpace:
+      bytes += Array(": ".utf8)
+      comma = Array(", ".utf8)
+    case .pretty:
+      bytes += Array(": ".utf8)
+      comma = []
+    case .flexible: comma = []
+    }
+    let plain = literal(bytes)
+    if comma.isEmpty { return (plain, plain) }
+    if let known = literals[comma + bytes] { return (plain, known) }
+    let chain = grammar.states.appendChain(comma, tail: plain)
+    literals[comma + bytes] = chain
+    return (plain, chain)
+  }
+
+  /// The states that spell bytes.
+  mutating func literal(_ bytes: [UInt8]) -> UInt32 {
+    if let known = literals[bytes] { return known }
+    let state = grammar.states.appendChain(bytes)
+    literals[bytes] = state
+    return state
+  }
+
+  func checkStates(path: String) throws(GrammarError) {
+    if grammar.states.count > limits.byteStates {
+      throw limit("byte states", grammar.states.count, limits.byteStates, path)
+    }
+  }
+
+  /// The states that do not depend on the schema.
+  mutating func addPunctuation() {
+    let mode = grammar.options.whitespace
+    let hasSpaces = mode == .singleSpace || mode == .pretty
+    var punctuation = Grammar.Punctuation()
+    punctuation.openObject = literal(Array("{".utf8))
+    punctuation.closeObject = literal(Array("}".utf8))
+    punctuation.openArray = literal(Array("[".utf8))
+    punctuation.closeArray = literal(Array("]".utf8))
+    punctuation.comma = literal(Array((mode == .singleSpace ? ", " : ",").utf8))
+    punctuation.colon = literal(Array((hasSpaces ? ": " : ":").utf8))
+    if mode == .flexible {
+      let state = UInt32(grammar.states.count)
+      let edges: [(UInt8, UInt8)] = [(0x09, 0x0A), (0x0D, 0x0D), (0x20, 0x20)]
+      grammar.states.append(
+        edges.map { ByteStates.Edge(low: $0.0, high: $0.1, target: state) }, accepting: true)
+      punctuation.space = state
+    }
+    let truth = addTrie([Array("false".utf8), Array("true".utf8)]).start
+    numbers["boolean"] = truth
+    let number = grammar.states.append(DecimalRangeBuilder.anyNumber()) ?? 0
+    numbers["number"] = number
+    punctuation.anyScalars = [truth, literal(Array("null".utf8)), number]
+    grammar.punctuation = punctuation
+  }
+}

@@ -1,0 +1,164 @@
+import GuidedGeneration
+import StructuredText
+
+/// Turns a schema into a grammar, node by node.
+struct GrammarCompiler {
+  let schema: GenerationSchema
+  var grammar: Grammar
+  /// The node that each named type becomes.
+  var named: [String: UInt32] = [:]
+  /// Named types that are still to be compiled, with the path of their first use.
+  var pending: [(name: String, path: String)] = []
+  /// Where each node was met first, for errors.
+  var paths: [String] = []
+  /// The states of literals that are already there.
+  var literals: [[UInt8]: UInt32] = [:]
+  var numbers: [String: UInt32] = [:]
+  var lengthIndex: [Grammar.Length: Int] = [:]
+  private let definitions: [String: SchemaNode]
+
+  init(schema: GenerationSchema, options: GrammarOptions) {
+    self.schema = schema
+    grammar = Grammar(options: options)
+    lengthIndex[grammar.lengths[0]] = 0
+    var definitions = Dictionary(
+      schema.definitions.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })
+    definitions[SchemaNode.rootName] = schema.root
+    self.definitions = definitions
+  }
+
+  var limits: GrammarLimits { grammar.options.limits }
+
+  mutating func compile() throws(GrammarError) -> Grammar {
+    addPunctuation()
+    grammar.root = reserveName(SchemaNode.rootName, path: "$")
+    while let (name, path) = pending.popLast() {
+      guard let node = named[name] else { continue }
+      guard let definition = definitions[name] else {
+        throw GrammarError(path: path, problem: .undefined(name))
+      }
+      grammar.nodes[Int(node)] = .alias(try add(definition, path: path, depth: 0))
+    }
+    try checkSelfReferences()
+    try checkEnds()
+    return grammar
+  }
+
+  /// Appends a node.
+  mutating func append(_ node: Grammar.Node, path: String) throws(GrammarError) -> UInt32 {
+    if grammar.nodes.count >= limits.nodes {
+      throw limit("nodes of the schema", grammar.nodes.count + 1, limits.nodes, path)
+    }
+    grammar.nodes.append(node)
+    paths.append(path)
+    return UInt32(grammar.nodes.count - 1)
+  }
+
+  func limit(_ what: String, _ value: Int, _ maximum: Int, _ path: String) -> GrammarError {
+    GrammarError(path: path, problem: .limit(what: what, value: value, maximum: maximum))
+  }
+
+  /// The node of a named type, which is compiled later.
+  mutating func reserveName(_ name: String, path: String) -> UInt32 {
+    if let node = named[name] { return node }
+    grammar.nodes.append(.alias(0))
+    paths.append(path)
+    let node = UInt32(grammar.nodes.count - 1)
+    named[name] = node
+    pending.append((name, path))
+    return node
+  }
+
+  mutating func add(
+    _ node: SchemaNode, path: String, depth: Int
+  ) throws(GrammarError) -> UInt32 {
+    if depth > limits.depth { throw limit("nesting of the schema", depth, limits.depth, path) }
+    switch node {
+    case .object(let object): return try add(object, path: path, depth: depth)
+    case .array(let array): return try add(array, path: path, depth: depth)
+    case .string(let string): return try add(string, path: path)
+    case .integer(let integer): return try add(integer, path: path)
+    case .number(let number): return try add(number, path: path)
+    case .boolean: return try append(.states(numbers["boolean"] ?? 0), path: path)
+    case .null: return try append(.states(literal(Array("null".utf8))), path: path)
+    case .union(let union): return try add(union, path: path, depth: depth)
+    case .reference(let name, _): return reserveName(name, path: path)
+    case .any: return try append(.any(depth: UInt32(limits.anyDepth)), path: path)
+    }
+  }
+
+  private mutating func add(
+    _ array: ArraySchema, path: String, depth: Int
+  ) throws(GrammarError) -> UInt32 {
+    let minimum = max(0, array.minimumCount ?? 0)
+    let bounds = [minimum, array.maximumCount ?? 0]
+    for bound in bounds where bound > limits.count {
+      throw limit("number of elements", bound, limits.count, path)
+    }
+    if let maximum = array.maximumCount, maximum < minimum {
+      throw GrammarError(
+        path: path,
+        problem: .unsatisfiable(
+          keyword: "minItems", minimum: "\(minimum)", maximum: "\(maximum)"))
+    }
+    let element = try add(array.element, path: path + "[*]", depth: depth + 1)
+    return try append(
+      .array(
+        element: element, minimum: UInt32(minimum), maximum: array.maximumCount.map { UInt32($0) }),
+      path: path)
+  }
+
+  private mutating func add(
+    _ union: UnionSchema, path: String, depth: Int
+  ) throws(GrammarError) -> UInt32 {
+    if union.choices.isEmpty { throw GrammarError(path: path, problem: .noChoice) }
+    if union.choices.count > limits.unionChoices {
+      throw limit("choices of a union", union.choices.count, limits.unionChoices, path)
+    }
+    var options: [UInt32] = []
+    for choice in union.choices { options.append(try add(choice, path: path, depth: depth + 1)) }
+    if options.count == 1 { return options[0] }
+    let names = uniqueNames(union.choices.map { optionName(of: $0, depth: 0) })
+    return try append(
+      .union(Grammar.Union(kind: .branch, options: options, names: names)), path: path)
+  }
+
+  // MARK: Names of options
+
+  /// What a choice of a union is called: the constant of its first property, its type's name, or
+  /// its kind.
+  private func optionName(of node: SchemaNode, depth: Int) -> String {
+    switch node {
+    case .object(let object):
+      if let first = object.properties.first, case .string(let string) = first.node,
+        let choices = string.choices, choices.count == 1
+      {
+        return choices[0]
+      }
+      return object.name ?? "object"
+    case .reference(let name, _):
+      guard depth < 8, let definition = definitions[name] else { return name }
+      let inner = optionName(of: definition, depth: depth + 1)
+      return inner == "object" ? name : inner
+    case .string(let string):
+      if let choices = string.choices, choices.count == 1 { return choices[0] }
+      return string.name ?? "string"
+    case .union(let union): return union.name ?? "union"
+    case .array: return "array"
+    case .integer: return "integer"
+    case .number: return "number"
+    case .boolean: return "boolean"
+    case .null: return "null"
+    case .any: return "any"
+    }
+  }
+
+  private func uniqueNames(_ names: [String]) -> [String] {
+    var seen: [String: Int] = [:]
+    return names.map { name in
+      let count = seen[name, default: 0] + 1
+      seen[name] = count
+      return count == 1 ? name : "\(name)#\(count)"
+    }
+  }
+}

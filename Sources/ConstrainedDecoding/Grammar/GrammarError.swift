@@ -1,0 +1,73 @@
+/// Why a schema has no grammar.
+package struct GrammarError: Error, Sendable, Hashable {
+  /// What is wrong.
+  package enum Problem: Sendable, Hashable {
+    /// A lower bound above the upper one; `keyword` names the lower one.
+    case unsatisfiable(keyword: String, minimum: String, maximum: String)
+    /// No option is left: an enum or a union without choices.
+    case noChoice
+    /// Every value contains itself; the names of the types on the way round.
+    case neverEnds([String])
+    /// A type that is itself without anything around it; the names of the types on the way round.
+    case selfReference([String])
+    /// A reference to a type that is not defined.
+    case undefined(String)
+    /// Two properties of one name.
+    case duplicateProperty(String)
+    /// A pattern that cannot be compiled, and why.
+    case pattern(String, reason: String)
+    /// A pattern that no string matches within the length bounds.
+    case emptyPattern(String)
+    /// Two keywords that cannot be enforced together.
+    case combination(String, String)
+    /// A numeric bound that is not a decimal number.
+    case malformedBound(String)
+    /// More than a stated limit allows.
+    case limit(what: String, value: Int, maximum: Int)
+  }
+
+  /// Where in the value: `$.cards[*].answer`.
+  package var path: String
+  /// What is wrong there.
+  package var problem: Problem
+
+  /// Makes an error.
+  package init(path: String, problem: Problem) {
+    self.path = path
+    self.problem = problem
+  }
+}
+
+extension GrammarError: CustomStringConvertible {
+  /// The error in words.
+  package var description: String { "\(path): \(problem)" }
+}
+
+extension GrammarError.Problem: CustomStringConvertible {
+  /// The problem in words.
+  package var description: String {
+    switch self {
+    case .unsatisfiable(let keyword, let minimum, let maximum):
+      "\(keyword) \(minimum) > \(keyword.replacingPrefix("min", by: "max")) \(maximum)"
+    case .noChoice: "there is no choice left"
+    case .neverEnds(let names): "can never be finished: \(names.joined(separator: " → "))"
+    case .selfReference(let names):
+      "refers to itself with nothing in between: \(names.joined(separator: " → "))"
+    case .undefined(let name): "there is no type \"\(name)\""
+    case .duplicateProperty(let name): "two properties are called \"\(name)\""
+    case .pattern(let pattern, let reason): "pattern \"\(pattern)\": \(reason)"
+    case .emptyPattern(let pattern): "no string matches the pattern \"\(pattern)\""
+    case .combination(let first, let second):
+      "\(first) together with \(second) is not supported"
+    case .malformedBound(let text): "\"\(text)\" is not a decimal number"
+    case .limit(let what, let value, let maximum):
+      "\(what): \(value) is more than the limit of \(maximum)"
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacingPrefix(_ prefix: String, by other: String) -> String {
+    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+  }
+}

@@ -1,0 +1,91 @@
+/// The white space that may stand between the parts of a value.
+package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
+  /// None: `{"a":[1,2]}`.
+  case compact
+  /// Exactly one space after `:` and `,`: `{"a": [1, 2]}`.
+  case singleSpace
+  /// One member or element a line, indented by two spaces; empty arrays and objects stay closed.
+  case pretty
+  /// Any run of spaces, tabs and line ends where JSON allows it, except before and after the
+  /// whole value. A model can run away in it; it exists to be compared with other engines.
+  case flexible
+}
+
+/// The spellings of a value that are allowed where JSON has several.
+package struct JSONDialect: Sendable, Hashable {
+  /// Which `\uXXXX` escapes may be written in free strings.
+  package enum UnicodeEscapes: String, Sendable, Hashable {
+    /// None.
+    case none
+    /// Only those of control characters that have no short form (`\n` has one).
+    case controlsOnly
+    /// Any character; surrogates only in pairs.
+    case any
+  }
+
+  /// Whether the character U+007F may stand in a string as it is.
+  package var allowsRawDelete: Bool
+  /// Whether `\/` may be written for `/`.
+  package var allowsEscapedSlash: Bool
+  /// Which `\uXXXX` escapes may be written.
+  package var unicodeEscapes: UnicodeEscapes
+  /// Whether zero may be written with a minus sign.
+  package var allowsNegativeZero: Bool
+
+  /// Makes a dialect; the defaults leave one spelling for nearly every value.
+  package init(
+    allowsRawDelete: Bool = false, allowsEscapedSlash: Bool = false,
+    unicodeEscapes: UnicodeEscapes = .controlsOnly, allowsNegativeZero: Bool = false
+  ) {
+    self.allowsRawDelete = allowsRawDelete
+    self.allowsEscapedSlash = allowsEscapedSlash
+    self.unicodeEscapes = unicodeEscapes
+    self.allowsNegativeZero = allowsNegativeZero
+  }
+
+  /// The spellings that llguidance 1.9.1 allows by default.
+  package static let llguidance = JSONDialect(allowsNegativeZero: true)
+}
+
+/// What a schema may cost. Beyond a limit compilation fails with `GrammarError.limit`.
+package struct GrammarLimits: Sendable, Hashable {
+  /// The deepest nesting of the schema itself.
+  package var depth = 64
+  /// The most nodes of the schema.
+  package var nodes = 200_000
+  /// The most options of one union.
+  package var unionChoices = 256
+  /// The most byte states of all literals, numbers and patterns together.
+  package var byteStates = 2_000_000
+  /// The most states of one pattern.
+  package var patternStates = 20_000
+  /// The largest bound on a number of elements or characters.
+  package var count = 10_000_000
+  /// The most digits of a numeric bound.
+  package var digits = 400
+  /// The deepest nesting of a value that the schema leaves open ("any").
+  package var anyDepth = 16
+
+  /// Makes the default limits.
+  package init() {}
+}
+
+/// How a schema is turned into a grammar. Part of a run's identity.
+package struct GrammarOptions: Sendable, Hashable {
+  /// The white space between the parts of a value.
+  package var whitespace: WhitespaceMode
+  /// The spellings that are allowed.
+  package var dialect: JSONDialect
+  /// What a schema may cost.
+  package var limits: GrammarLimits
+
+  /// Makes options.
+  package init(
+    whitespace: WhitespaceMode = .compact, dialect: JSONDialect = JSONDialect(),
+    limits: GrammarLimits = GrammarLimits()
+  ) {
+    self.whitespace = whitespace
+    self.dialect = dialect
+    self.limits = limits
+  }
+}

@@ -1,0 +1,134 @@
+/// All byte automata of a grammar (literals, enums, numbers, patterns) in one numbering of states.
+///
+/// A state is a run of edges, sorted by byte; an edge is a range of bytes and a target. Only
+/// states from which an accepting one can be reached are kept, so that "there is an edge" means
+/// "it can still be finished".
+///
+/// ```
+/// ,"a":      0 ─,─► 1 ─"─► 2 ─a─► 3 ─"─► 4 ─:─► (5)
+/// true|null  6 ─t─► 7 ─r─► …      6 ─n─► …
+/// ```
+struct ByteStates: Sendable {
+  struct Edge: Sendable {
+    var low: UInt8
+    var high: UInt8
+    var target: UInt32
+  }
+
+  private(set) var firstEdge: [UInt32] = [0]
+  private(set) var edges: [Edge] = []
+  private(set) var accepting: [Bool] = []
+
+  /// The number of states.
+  var count: Int { accepting.count }
+
+  /// Appends a state; its edges may point to states that are appended later.
+  @discardableResult
+  mutating func append(_ outgoing: [Edge], accepting accepts: Bool) -> UInt32 {
+    edges += outgoing
+    firstEdge.append(UInt32(edges.count))
+    accepting.append(accepts)
+    return UInt32(accepting.count - 1)
+  }
+
+  /// The edges of a state.
+  func edges(of state: UInt32) -> ArraySlice<Edge> {
+    edges[Int(firstEdge[Int(state)])..<Int(firstEdge[Int(state) + 1])]
+  }
+
+  /// Whether anything can follow a state within its automaton.
+  func hasEdges(_ state: UInt32) -> Bool {
+    firstEdge[Int(state)] != firstEdge[Int(state) + 1]
+  }
+
+  /// The state after a byte, nil where there is none. O(number of edges).
+  func step(_ state: UInt32, _ byte: UInt8) -> UInt32? {
+    var position = Int(firstEdge[Int(state)])
+    let end = Int(firstEdge[Int(state) + 1])
+    while position < end {
+      let edge = edges[position]
+      if byte < edge.low { return nil }
+      if byte <= edge.high { return edge.target }
+      position += 1
+    }
+    return nil
+  }
+
+  /// Appends a chain that spells bytes and ends in `tail`, or in an accepting state of its own.
+  ///
+  /// - Returns: The chain's first state.
+  mutating func appendChain(_ bytes: some Collection<UInt8>, tail: UInt32? = nil) -> UInt32 {
+    let start = UInt32(count)
+    var left = bytes.count
+    for byte in bytes {
+      left -= 1
+      let target = left == 0 ? tail ?? UInt32(count + 1) : UInt32(count + 1)
+      append([Edge(low: byte, high: byte, target: target)], accepting: false)
+    }
+    if tail == nil || bytes.isEmpty { append([], accepting: true) }
+    return start
+  }
+
+  /// Appends a draft; nil where it accepts nothing.
+  ///
+  /// - Returns: The number of the draft's start state.
+  mutating func append(_ draft: ByteAutomatonDraft) -> UInt32? {
+    let useful = draft.coaccessible()
+    guard useful[draft.start] else { return nil }
+    var numbers = [UInt32](repeating: 0, count: useful.count)
+    var next = UInt32(count)
+    for state in useful.indices where useful[state] {
+      numbers[state] = next
+      next += 1
+    }
+    for state in useful.indices where useful[state] {
+      let kept = draft.edges[state].filter { useful[$0.target] }
+        .sorted { $0.low < $1.low }
+        .map { Edge(low: $0.low, high: $0.high, target: numbers[$0.target]) }
+      append(kept, accepting: draft.accepting[state])
+    }
+    return numbers[draft.start]
+  }
+}
+
+/// A deterministic byte automaton while it is being built.
+struct ByteAutomatonDraft {
+  struct Edge {
+    var low: UInt8
+    var high: UInt8
+    var target: Int
+  }
+
+  var edges: [[Edge]] = []
+  var accepting: [Bool] = []
+  var start = 0
+
+  /// Adds a state without edges.
+  mutating func addState(accepting accepts: Bool = false) -> Int {
+    edges.append([])
+    accepting.append(accepts)
+    return edges.count - 1
+  }
+
+  /// Adds an edge; ranges of one state must not overlap.
+  mutating func addEdge(_ state: Int, _ low: UInt8, _ high: UInt8, _ target: Int) {
+    edges[state].append(Edge(low: low, high: high, target: target))
+  }
+
+  /// Which states an accepting one can be reached from. O(states + edges).
+  func coaccessible() -> [Bool] {
+    var sources = [[Int]](repeating: [], count: edges.count)
+    for (state, outgoing) in edges.enumerated() {
+      for edge in outgoing { sources[edge.target].append(state) }
+    }
+    var useful = accepting
+    var open = accepting.indices.filter { accepting[$0] }
+    while let state = open.popLast() {
+      for source in sources[state] where !useful[source] {
+        useful[source] = true
+        open.append(source)
+      }
+    }
+    return useful
+  }
+}

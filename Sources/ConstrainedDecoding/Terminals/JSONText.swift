@@ -1,0 +1,36 @@
+/// How the engine writes strings: one spelling for each.
+enum JSONText {
+  /// A string with its quotes; escapes only where JSON demands them, in the short form if any.
+  static func quoted(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    bytes.reserveCapacity(text.utf8.count + 2)
+    for byte in text.utf8 { append(byte, to: &bytes) }
+    bytes.append(UInt8(ascii: "\""))
+    return bytes
+  }
+
+  private static func append(_ byte: UInt8, to bytes: inout [UInt8]) {
+    if let letter = shortEscape(of: byte) {
+      bytes += [UInt8(ascii: "\\"), letter]
+    } else if byte < 0x20 {
+      let digits = Array("0123456789abcdef".utf8)
+      bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    } else {
+      bytes.append(byte)
+    }
+  }
+
+  /// The letter of a two-character escape, nil where there is none.
+  static func shortEscape(of byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "\""): byte
+    case UInt8(ascii: "\\"): byte
+    case 0x08: UInt8(ascii: "b")
+    case 0x09: UInt8(ascii: "t")
+    case 0x0A: UInt8(ascii: "n")
+    case 0x0C: UInt8(ascii: "f")
+    case 0x0D: UInt8(ascii: "r")
+    default: nil
+    }
+  }
+}

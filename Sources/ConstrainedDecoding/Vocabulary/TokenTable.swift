@@ -1,0 +1,79 @@
+import Tokenization
+
+/// The bytes of a vocabulary's text tokens.
+struct TokenBytes: Sendable {
+  let bytes: [UInt8]
+  let offsets: [UInt32]
+  /// Text tokens that add at least one byte, in ascending order.
+  let textTokens: [Int32]
+  /// The number of token numbers, special ones included.
+  let count: Int
+
+  init(_ vocabulary: Vocabulary) {
+    bytes = vocabulary.bytes
+    offsets = vocabulary.offsets
+    count = vocabulary.count
+    textTokens = (0..<Int32(vocabulary.count)).filter {
+      vocabulary.kinds[Int($0)] == .text && !vocabulary.bytes(of: $0).isEmpty
+    }
+  }
+
+  func bytes(of token: Int32) -> ArraySlice<UInt8> {
+    bytes[Int(offsets[Int(token)])..<Int(offsets[Int(token) + 1])]
+  }
+}
+
+/// Everything about a vocabulary that masks are made of: built once, shared by all schemas and
+/// threads.
+///
+/// Memory: about 12 bytes for each trie node (two for each token), and one bit for each token for
+/// each number of characters that a token can have.
+package final class TokenTable: Sendable {
+  /// The vocabulary.
+  package let vocabulary: Vocabulary
+  /// The spellings for which the string tables were made.
+  package let dialect: JSONDialect
+  let tokens: TokenBytes
+  let trie: TokenTrie
+  /// Strings before their opening quote.
+  let atStart: StringTable
+  /// Strings in their body.
+  let inBody: StringTable
+  /// Which tokens are text.
+  let isText: [Bool]
+  /// Tokens that end a text and exist.
+  package let endTokens: [TokenID]
+
+  /// Makes the tables of a vocabulary.
+  ///
+  /// - Parameters:
+  ///   - vocabulary: The tokens; special and unused ones never match text.
+  ///   - dialect: The spellings that strings may have.
+  package init(vocabulary: Vocabulary, dialect: JSONDialect = JSONDialect()) {
+    self.vocabulary = vocabulary
+    self.dialect = dialect
+    let tokens = TokenBytes(vocabulary)
+    self.tokens = tokens
+    trie = TokenTrie(
+      (0..<Int32(tokens.count)).map { tokens.bytes(of: $0) }, values: tokens.textTokens)
+    let strings = StringAutomaton(dialect: dialect)
+    atStart = StringTable(
+      vocabulary: tokens, automaton: strings, state: StringAutomaton.start)
+    inBody = StringTable(vocabulary: tokens, automaton: strings, state: StringAutomaton.body)
+    var isText = [Bool](repeating: false, count: tokens.count)
+    for token in tokens.textTokens { isText[Int(token)] = true }
+    self.isText = isText
+    endTokens = vocabulary.endTokens.filter { $0 >= 0 && Int($0) < vocabulary.count }
+  }
+
+  /// The number of token numbers.
+  package var tokenCount: Int { tokens.count }
+
+  func table(for state: StringAutomaton.State) -> StringTable? {
+    switch state {
+    case StringAutomaton.start: atStart
+    case StringAutomaton.body: inBody
+    default: nil
+    }
+  }
+}

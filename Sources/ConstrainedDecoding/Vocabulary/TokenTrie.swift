@@ -1,0 +1,123 @@
+/// Byte strings as a trie, flattened in depth-first order, so that skipping a subtree is an
+/// addition.
+///
+/// ```
+/// a, ab, b      position  byte  depth  subtree  value
+///                  0       –      0       4       –
+///                  1       a      1       2       a
+///                  2       b      2       1       ab
+///                  3       b      1       1       b
+/// ```
+///
+/// Equal strings share a node; further values hang on the first one through `nextEqual`.
+final class TokenTrie: @unchecked Sendable {
+  struct Node {
+    /// The first value whose string ends here, -1 for none.
+    var value: Int32
+    /// The number of nodes of the subtree, this one included.
+    var subtree: UInt32
+    var depth: UInt16
+    var byte: UInt8
+  }
+
+  // Written during `init` only, so that any number of threads may read.
+  let nodes: UnsafeMutableBufferPointer<Node>
+  /// For each value the next one with the same string, -1 at the end; empty without duplicates.
+  let nextEqual: [Int32]
+  /// The length of the longest string.
+  let maximumDepth: Int
+  /// For each byte the child of the root, 0 for none.
+  let roots: [UInt32]
+
+  /// Makes a trie.
+  ///
+  /// - Parameters:
+  ///   - strings: The byte strings by value; an empty one ends at the root.
+  ///   - values: The values that take part.
+  init(_ strings: [ArraySlice<UInt8>], values: [Int32]) {
+    let sorted = values.sorted { left, right in
+      let (a, b) = (strings[Int(left)], strings[Int(right)])
+      if a.lexicographicallyPrecedes(b) { return true }
+      return a == b && left < right
+    }
+    var built: [Node] = [Node(value: -1, subtree: 0, depth: 0, byte: 0)]
+    built.reserveCapacity(sorted.count * 2)
+    var equal: [Int32] = []
+    // Positions of the nodes on the way from the root to the last inserted string.
+    var spine = [0]
+    var previous: ArraySlice<UInt8> = []
+    var longest = 0
+    for value in sorted {
+      // Node depths are 16 bits wide; no tokenizer comes near.
+      let bytes = strings[Int(value)].prefix(Int(UInt16.max))
+      var shared = 0
+      for (a, b) in zip(previous, bytes) {
+        if a != b { break }
+        shared += 1
+      }
+      while spine.count > shared + 1 {
+        let node = spine.removeLast()
+        built[node].subtree = UInt32(built.count - node)
+      }
+      for (offset, byte) in bytes.dropFirst(shared).enumerated() {
+        spine.append(built.count)
+        built.append(
+          Node(value: -1, subtree: 0, depth: UInt16(shared + offset + 1), byte: byte))
+      }
+      let last = spine[spine.count - 1]
+      if built[last].value < 0 {
+        built[last].value = value
+      } else {
+        if equal.isEmpty { equal = [Int32](repeating: -1, count: strings.count) }
+        var tail = built[last].value
+        while equal[Int(tail)] >= 0 { tail = equal[Int(tail)] }
+        equal[Int(tail)] = value
+      }
+      longest = max(longest, bytes.count)
+      previous = bytes
+    }
+    for node in spine.reversed() { built[node].subtree = UInt32(built.count - node) }
+    nodes = .allocate(capacity: built.count)
+    _ = nodes.initialize(from: built)
+    nextEqual = equal
+    maximumDepth = longest
+    var roots = [UInt32](repeating: 0, count: 256)
+    var child = 1
+    while child < built.count {
+      roots[Int(built[child].byte)] = UInt32(child)
+      child += Int(built[child].subtree)
+    }
+    self.roots = roots
+  }
+
+  deinit { nodes.deallocate() }
+
+  /// The values of a node: one, or several with equal strings.
+  @inline(__always)
+  func forEachValue(_ first: Int32, _ body: (Int32) -> Void) {
+    guard first >= 0 else { return }
+    body(first)
+    if nextEqual.isEmpty { return }
+    var value = nextEqual[Int(first)]
+    while value >= 0 {
+      body(value)
+      value = nextEqual[Int(value)]
+    }
+  }
+
+  /// The child of a node under a byte, nil for none. O(number of children).
+  func child(of node: Int, _ byte: UInt8) -> Int? {
+    if node == 0 {
+      let child = Int(roots[Int(byte)])
+      return child == 0 ? nil : child
+    }
+    var child = node + 1
+    let end = node + Int(nodes[node].subtree)
+    while child < end {
+      if nodes[child].byte == byte { return child }
+      if nodes[child].byte > byte { return nil }
+      child += Int(nodes[child].subtree)
+    }
+    return nil
+  }
+}

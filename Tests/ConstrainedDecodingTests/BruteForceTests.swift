@@ -1,0 +1,122 @@
+import GuidedGeneration
+import Testing
+import Tokenization
+
+@testable import ConstrainedDecoding
+
+/// Masks against the enumeration of all values: a token is legal after a prefix if and only if
+/// some value's text begins with both.
+@Suite("Masks against the enumeration of values")
+struct BruteForceTests {
+  static let schemas: [String] = [
+    wrapped(#"{"type":"boolean"}"#),
+    wrapped(#"{"type":"string","enum":["cat","car","c","dog \"x\"","日本"]}"#),
+    wrapped(#"{"type":"string","maxLength":2}"#),
+    wrapped(#"{"type":"string","minLength":1,"maxLength":2}"#),
+    wrapped(#"{"type":"integer","minimum":-12,"maximum":103}"#),
+    wrapped(#"{"type":"integer","minimum":5,"maximum":48}"#),
+    wrapped(#"{"type":"integer","minimum":-48,"maximum":-5}"#),
+    wrapped(
+      #"{"type":"array","items":{"type":"integer","minimum":1,"maximum":12},"maxItems":2}"#),
+    wrapped(#"{"type":"array","items":{"type":"string","maxLength":1},"minItems":1,"maxItems":2}"#),
+    wrapped(#"{"type":"array","items":{"type":"boolean"},"minItems":2,"maxItems":2}"#),
+    wrapped(
+      #"{"type":"array","maxItems":2,"items":{"type":"array","maxItems":2,"#
+        + #""items":{"type":"null"}}}"#),
+    wrapped(#"{"anyOf":[{"type":"string","maxLength":1},{"type":"null"},{"type":"boolean"}]}"#),
+    wrapped(#"{"anyOf":[{"type":"string","maxLength":1},{"type":"string","enum":["a","ab"]}]}"#),
+    #"""
+    {"type":"object","properties":{"a":{"type":"boolean"},"b":{"type":"null"},
+     "c":{"type":"string","enum":["x","y"]}},"required":[],"additionalProperties":false}
+    """#,
+    #"""
+    {"type":"object","properties":{"a":{"type":"boolean"},"ab":{"type":"null"},
+     "c":{"type":"string","enum":["x","y"]},"d":{"type":"null"}},"required":["c"],
+     "additionalProperties":false}
+    """#,
+    #"""
+    {"anyOf":[{"$ref":"#/$defs/Craving"},{"$ref":"#/$defs/Crate"}],"$defs":{
+     "Craving":{"type":"object","properties":{"type":{"const":"craving"},
+      "why":{"type":"string","maxLength":1}},"required":["type","why"],
+      "additionalProperties":false},
+     "Crate":{"type":"object","properties":{"type":{"const":"crate"},
+      "n":{"type":"integer","minimum":0,"maximum":3}},"required":["type","n"],
+      "additionalProperties":false}}}
+    """#,
+    #"{"type":"array","items":{"type":"object","properties":{},"required":[]},"maxItems":2}"#,
+  ]
+
+  @Test(
+    "every legal token begins a value, and every token that begins a value is legal",
+    arguments: schemas, WhitespaceMode.allCases.filter { $0 != .flexible })
+  func masksAreExact(text: String, mode: WhitespaceMode) throws {
+    let schema = try schema(text)
+    let style: WhitespaceStyle =
+      mode == .compact ? .compact : mode == .singleSpace ? .singleSpace : .pretty
+    try checkMasks(
+      of: schema, texts: ValueEnumeration(closedOver: schema, style).texts(style),
+      options: GrammarOptions(whitespace: mode, dialect: JSONDialect(unicodeEscapes: .none)))
+  }
+
+  @Test("an optional property that represents nil explicitly is written as null")
+  func explicitNil() throws {
+    let schema = GenerationSchema(
+      root: .object(
+        ObjectSchema(
+          properties: [
+            PropertySchema(name: "a", node: .boolean(description: nil), isOptional: true),
+            PropertySchema(name: "b", node: .boolean(description: nil)),
+          ], representsNilExplicitly: true)), definitions: [])
+    let texts = ValueEnumeration(schema: schema).texts()
+    #expect(texts.contains(#"{"a":null,"b":true}"#))
+    try checkMasks(of: schema, texts: texts, options: GrammarOptions())
+  }
+
+  /// Follows every token string along every value and compares each mask with the enumeration.
+  func checkMasks(
+    of schema: GenerationSchema, texts: Set<String>, options: GrammarOptions
+  ) throws {
+    let vocabulary = vocabulary(for: texts.sorted(), pieces: 60, seed: UInt64(texts.count))
+    let automaton = try automaton(schema, vocabulary, options: options)
+    let values = texts.map { Array($0.utf8) }
+    let longest = (0..<vocabulary.count).map { vocabulary.bytes(of: Int32($0)).count }.max() ?? 1
+    // What can follow each prefix of a value, as far as a token reaches.
+    var continuations: [[UInt8]: Set<[UInt8]>] = [:]
+    for value in values {
+      for start in 0...value.count {
+        let reach = min(value.count, start + longest)
+        for end in start...reach {
+          continuations[Array(value[..<start]), default: []].insert(Array(value[start..<end]))
+        }
+      }
+    }
+    let complete = Set(values)
+    var open: [([UInt8], Matcher)] = [([], Matcher(automaton))]
+    var seen: [[UInt8]: TokenAutomaton.Configuration] = [[]: automaton.start]
+    while let (prefix, matcher) = open.popLast() {
+      let following = continuations[prefix] ?? []
+      let expected = (1..<Int32(vocabulary.count)).filter {
+        following.contains(Array(vocabulary.bytes(of: $0)))
+      }
+      let mask = matcher.mask
+      let legal = mask.tokens.filter { $0 != 0 }
+      #expect(legal == expected, "after \(String(decoding: prefix, as: UTF8.self))")
+      #expect(mask.contains(0) == complete.contains(prefix))
+      #expect(matcher.isComplete == complete.contains(prefix))
+      #expect(mask.count == legal.count + (mask.allowsEnd ? 1 : 0))
+      guard legal == expected else { return }
+      for token in legal {
+        var next = matcher
+        let isAccepted = next.accept(token)
+        #expect(isAccepted)
+        let text = prefix + vocabulary.bytes(of: token)
+        if let known = seen[text] {
+          #expect(known == next.configuration, "one text, two places")
+        } else {
+          seen[text] = next.configuration
+          open.append((text, next))
+        }
+      }
+    }
+  }
+}

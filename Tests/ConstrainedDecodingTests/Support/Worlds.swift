@@ -1,0 +1,63 @@
+import GuidedGeneration
+import StructuredText
+import Testing
+import Tokenization
+
+@testable import ConstrainedDecoding
+
+/// A schema from its JSON text.
+func schema(_ text: String) throws -> GenerationSchema {
+  try GenerationSchema(json: try JSONValue(parsing: text))
+}
+
+/// An object schema with one property `v`, closed and required.
+func wrapped(_ property: String) -> String {
+  #"{"type":"object","properties":{"v":\#(property)},"required":["v"],"#
+    + #""additionalProperties":false}"#
+}
+
+/// A vocabulary of single bytes and merged tokens, with one special token that ends the text.
+func vocabulary(_ tokens: [String]) -> Vocabulary {
+  let texts = tokens.map { Array($0.utf8) }
+  return Vocabulary(
+    tokens: [[]] + texts, kinds: [.special] + texts.map { _ in .text }, endTokens: [0])
+}
+
+/// A small generator for tests: SplitMix64.
+struct TestRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}
+
+/// A vocabulary for some texts: their bytes, and pieces of them of two to eight bytes, which cut
+/// across strings, brackets and UTF-8; a few twice, a few that fit nowhere.
+func vocabulary(for texts: [String], pieces: Int, seed: UInt64) -> Vocabulary {
+  var random = TestRandom(state: seed)
+  let all = texts.map { Array($0.utf8) }.filter { !$0.isEmpty }
+  var tokens: [[UInt8]] = Set(all.joined()).sorted().map { [$0] }
+  for _ in 0..<pieces {
+    let text = all[Int.random(in: 0..<all.count, using: &random)]
+    let start = Int.random(in: 0..<text.count, using: &random)
+    let length = Int.random(in: 2...8, using: &random)
+    tokens.append(Array(text[start..<min(text.count, start + length)]))
+  }
+  tokens.append(tokens[0])
+  tokens += [Array("~".utf8), [0xFF], Array("}}}}".utf8)]
+  return Vocabulary(
+    tokens: [[]] + tokens, kinds: [.special] + tokens.map { _ in .text }, endTokens: [0])
+}
+
+/// An automaton of a schema over a vocabulary.
+func automaton(
+  _ schema: GenerationSchema, _ vocabulary: Vocabulary, options: GrammarOptions = GrammarOptions()
+) throws -> TokenAutomaton {
+  let table = TokenTable(vocabulary: vocabulary, dialect: options.dialect)
+  return try CompiledGrammar(schema: schema, table: table, options: options).makeAutomaton()
+}

@@ -1,0 +1,112 @@
+import EvalRecords
+
+/// Decision probabilities of one side, by case.
+struct CaseProbabilities: Sendable {
+  /// The sum and number of probabilities that are to be averaged.
+  private struct Mean: Sendable {
+    var sum = 0.0
+    var count = 0
+    mutating func add(_ value: Double) {
+      sum += value
+      count += 1
+    }
+    var value: Double? { count > 0 ? sum / Double(count) : nil }
+  }
+
+  /// The hazards of one array in one case: the mean P(end) after i elements.
+  private struct Hazards: Sendable {
+    var steps: [Mean] = []
+    mutating func add(_ value: Double, at index: Int) {
+      while steps.count <= index { steps.append(Mean()) }
+      steps[index].add(value)
+    }
+  }
+
+  /// The longest prefix of an array whose hazards are kept.
+  private static let indexLimit = 256
+
+  private var hazards: [String: [String: Hazards]] = [:]
+  private var wrong: [String: [String: Mean]] = [:]
+
+  /// The paths of arrays with decisions.
+  var arrayPaths: Set<String> { Set(hazards.keys) }
+  /// The paths of expected branches with decisions.
+  var branchPaths: Set<String> { Set(wrong.keys) }
+
+  /// Reads the decisions of a slice.
+  ///
+  /// - Parameters:
+  ///   - attempts: The attempts; those without decisions add nothing.
+  ///   - expected: The expected branch by case and path.
+  init(_ attempts: [AttemptRecord], expected: [String: [String: String]]) {
+    for attempt in attempts { add(attempt, expected[attempt.key.caseID] ?? [:]) }
+  }
+
+  private mutating func add(_ attempt: AttemptRecord, _ expected: [String: String]) {
+    let caseID = attempt.key.caseID
+    // The first index at which each single array had a choice.
+    var firsts: [String: Int] = [:]
+    for decision in attempt.decisions {
+      switch decision.kind {
+      case .array:
+        guard let end = decision.sampledProbability(of: "end"), end.isFinite,
+          (0..<Self.indexLimit).contains(decision.index)
+        else { continue }
+        let path = ValueShape.withoutIndices(decision.path)
+        hazards[path, default: [:]][caseID, default: Hazards()].add(end, at: decision.index)
+        firsts[decision.path] = min(firsts[decision.path] ?? .max, decision.index)
+      case .branch, .choice:
+        let path = ValueShape.withoutIndices(decision.path)
+        guard let branch = expected[path] else { continue }
+        // A branch that the schema no longer has cannot be taken.
+        let right = decision.sampledProbability(of: branch) ?? 0
+        guard right.isFinite else { continue }
+        wrong[path, default: [:]][caseID, default: Mean()].add(1 - right)
+      case .optional: continue
+      }
+    }
+    // Elements that the schema's lower bound forces come without a choice: P(end) was 0 there.
+    for (concrete, first) in firsts where first > 0 {
+      let path = ValueShape.withoutIndices(concrete)
+      for index in 0..<first {
+        hazards[path, default: [:]][caseID, default: Hazards()].add(0, at: index)
+      }
+    }
+  }
+
+  /// The mean over a case's repeats of P(end) before the first element.
+  func empty(_ path: String) -> [String: Double] {
+    (hazards[path] ?? [:]).compactMapValues { $0.steps.first?.value }
+  }
+
+  /// The probability of fewer than `minimum` elements: 1 − ∏ (1 − hᵢ) over i < minimum, with the
+  /// hazards hᵢ = P(end after i elements) pooled over the attempts of the case.
+  ///
+  /// Where no attempt of the case came as far as i, the hazard of the other cases at i stands in, and
+  /// where none did, the last known one of the case.
+  func below(_ minimum: Int, _ path: String) -> [String: Double] {
+    guard minimum > 0, let cases = hazards[path] else { return [:] }
+    let length = min(minimum, Self.indexLimit)
+    var pooled = [Mean](repeating: Mean(), count: length)
+    for (_, hazards) in cases.sorted(by: { $0.key < $1.key }) {
+      for (index, mean) in hazards.steps.prefix(length).enumerated() {
+        if let value = mean.value { pooled[index].add(value) }
+      }
+    }
+    return cases.compactMapValues { hazards in
+      guard var last = hazards.steps.first?.value else { return nil }
+      var survival = 1.0
+      for index in 0..<length {
+        let own = index < hazards.steps.count ? hazards.steps[index].value : nil
+        last = own ?? pooled[index].value ?? last
+        survival *= 1 - last
+      }
+      return min(1, max(0, 1 - survival))
+    }
+  }
+
+  /// The mean over a case's repeats of the probability of any branch but the expected one.
+  func wrongBranch(_ path: String) -> [String: Double] {
+    (wrong[path] ?? [:]).compactMapValues { $0.value.map { min(1, max(0, $0)) } }
+  }
+}

@@ -1,0 +1,215 @@
+import EvalRecords
+
+extension ComparisonUnit {
+  /// All effects of the unit, not yet judged.
+  func drafts(_ rules: ComparisonRules) -> [EffectDraft] {
+    let expected = expectedBranches
+    let shapes = Shapes(self, paths: Set(expected.values.flatMap(\.keys)))
+    let shifts = shiftEffects(rules, expected)
+    let measured = Set(shifts.map { Measured(subject: $0.subject, title: $0.title) })
+    let counted =
+      [passRate] + emptyArrays(shapes, rules, measured)
+      + wrongBranches(shapes, expected, measured) + assertionFailures
+    return shifts.compactMap { $0.draft(self, rules) }
+      + counted.compactMap { $0.draft(self, rules) }
+  }
+
+  /// A quantity that was measured as a probability, so that its count need not decide.
+  private struct Measured: Hashable {
+    var subject: EffectDraft.Subject
+    var title: String
+  }
+
+  /// The arrays and branches of all outputs, read once.
+  private struct Shapes {
+    var baseline: [ValueShape?]
+    var candidate: [ValueShape?]
+
+    init(_ unit: ComparisonUnit, paths: Set<String>) {
+      func shape(_ attempt: AttemptRecord) -> ValueShape? {
+        attempt.outcome == .error
+          ? nil : ValueShape(output: attempt.output, branchesAt: paths)
+      }
+      baseline = unit.pairs.map { shape($0.baseline) }
+      candidate = unit.pairs.map { shape($0.candidate) }
+    }
+  }
+
+  /// The expected branch by case and path.
+  private var expectedBranches: [String: [String: String]] {
+    Dictionary(
+      baseline.suite.cases.map { record in
+        (
+          record.id,
+          Dictionary(
+            record.expectedBranches.map { (ValueShape.withoutIndices($0.path), $0.branch) },
+            uniquingKeysWith: { first, _ in first })
+        )
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The minimum at a path by which a shorter array counts as too short: the larger of both sides'.
+  private func minimums(_ rules: ComparisonRules) -> [String: Int] {
+    if let given = rules.arrayMinimums[baseline.suite.id] { return given }
+    return baseline.suite.arrayMinimums.merging(
+      candidate.suite.arrayMinimums, uniquingKeysWith: max)
+  }
+
+  /// The pairs, judged by a rule; pairs that one side can't be judged in are left out.
+  private func outcomes(
+    _ isBad: (_ index: Int, _ isCandidate: Bool, _ attempt: AttemptRecord) -> Bool?
+  ) -> [CountedEffect.Outcome] {
+    pairs.enumerated().compactMap { index, pair in
+      guard let left = isBad(index, false, pair.baseline),
+        let right = isBad(index, true, pair.candidate)
+      else { return nil }
+      return CountedEffect.Outcome(
+        caseID: pair.baseline.key.caseID, baseline: left, candidate: right)
+    }
+  }
+
+  private var passRate: CountedEffect {
+    let outcomes = outcomes { _, _, attempt in attempt.outcome != .pass }
+    return CountedEffect(
+      kind: .passRate, title: "pass rate", subject: .other, isGating: true, showsGood: true,
+      outcomes: outcomes, note: newInputs(outcomes))
+  }
+
+  /// What the flips say of new inputs: the sign-flip test over the cases' mean changes.
+  private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> String {
+    var sums: [String: (change: Int, count: Int)] = [:]
+    for outcome in outcomes {
+      sums[outcome.caseID, default: (0, 0)].change +=
+        (outcome.candidate ? 1 : 0) - (outcome.baseline ? 1 : 0)
+      sums[outcome.caseID, default: (0, 0)].count += 1
+    }
+    guard sums.count > 1, sums.values.contains(where: { $0.change != 0 }) else { return "" }
+    let changes = sums.sorted { $0.key < $1.key }.map {
+      Double($0.value.change) / Double($0.value.count)
+    }
+    let p = SignFlip(changes).pValueTwoSided
+    return "with the cases as a sample of inputs p = \((p * 10_000).rounded() / 10_000), two-sided"
+  }
+
+  private func emptyArrays(
+    _ shapes: Shapes, _ rules: ComparisonRules, _ measured: Set<Measured>
+  ) -> [CountedEffect] {
+    let seen = (shapes.baseline + shapes.candidate).flatMap { $0?.arrays ?? [] }
+    let empty = Set(seen.lazy.filter { $0.length == 0 }.map(\.path))
+    let asked = Set(minimums(rules).filter { $0.value > 0 }.keys)
+    let present = Set(seen.lazy.map(\.path))
+    return empty.union(asked.intersection(present)).sorted().map { path in
+      CountedEffect(
+        kind: .emptyArrays, title: "empty \(path)", subject: .emptyArray,
+        isGating: empty.contains(path)
+          && !measured.contains(Measured(subject: .emptyArray, title: Self.emptyTitle(path))),
+        showsGood: false,
+        outcomes: outcomes { index, isCandidate, _ in
+          let shape = isCandidate ? shapes.candidate[index] : shapes.baseline[index]
+          guard let arrays = shape?.arrays.filter({ $0.path == path }), !arrays.isEmpty else {
+            return nil
+          }
+          return arrays.contains { $0.length == 0 }
+        })
+    }
+  }
+
+  private func wrongBranches(
+    _ shapes: Shapes, _ expected: [String: [String: String]], _ measured: Set<Measured>
+  ) -> [CountedEffect] {
+    Set(expected.values.flatMap(\.keys)).sorted().map { path in
+      CountedEffect(
+        kind: .wrongBranch, title: "wrong branch at \(path)", subject: .wrongBranch,
+        isGating: !measured.contains(
+          Measured(subject: .wrongBranch, title: Self.wrongTitle(path))),
+        showsGood: false,
+        outcomes: outcomes { index, isCandidate, attempt in
+          let shape = isCandidate ? shapes.candidate[index] : shapes.baseline[index]
+          guard let shape, let branch = expected[attempt.key.caseID]?[path] else { return nil }
+          return shape.branches[path] != branch
+        })
+    }
+  }
+
+  /// One effect for each assertion that failed anywhere.
+  private var assertionFailures: [CountedEffect] {
+    struct Assertion: Hashable {
+      var name: String
+      var path: String
+    }
+    var order: [Assertion] = []
+    var isCount: [Assertion: Bool] = [:]
+    var failures: [Assertion: (baseline: [Int: Bool], candidate: [Int: Bool])] = [:]
+    for (index, pair) in pairs.enumerated() {
+      for (isCandidate, attempt) in [(false, pair.baseline), (true, pair.candidate)] {
+        for verdict in attempt.verdicts {
+          let assertion = Assertion(name: verdict.assertion, path: verdict.path)
+          if isCount[assertion] == nil {
+            order.append(assertion)
+            isCount[assertion] = verdict.type == "count"
+          }
+          let failed = verdict.verdict == .fail
+          if isCandidate {
+            failures[assertion, default: ([:], [:])].candidate[index] = failed
+          } else {
+            failures[assertion, default: ([:], [:])].baseline[index] = failed
+          }
+        }
+      }
+    }
+    return order.compactMap { assertion in
+      guard let seen = failures[assertion],
+        seen.baseline.values.contains(true) || seen.candidate.values.contains(true)
+      else { return nil }
+      return CountedEffect(
+        kind: .assertionFailures, title: "failures of \(assertion.name)",
+        subject: isCount[assertion] == true ? .bounds : .other, isGating: false,
+        showsGood: false,
+        outcomes: outcomes { index, isCandidate, _ in
+          isCandidate ? seen.candidate[index] : seen.baseline[index]
+        })
+    }
+  }
+
+  private static func emptyTitle(_ path: String) -> String { "P(empty) at \(path)" }
+  private static func wrongTitle(_ path: String) -> String { "P(wrong branch) at \(path)" }
+
+  /// The effects on decision probabilities.
+  private func shiftEffects(
+    _ rules: ComparisonRules, _ expected: [String: [String: String]]
+  ) -> [ShiftEffect] {
+    let left = CaseProbabilities(baseline.attempts, expected: expected)
+    let right = CaseProbabilities(candidate.attempts, expected: expected)
+    let cases = baseline.suite.cases.map(\.id)
+    func shifts(
+      _ baseline: [String: Double], _ candidate: [String: Double]
+    ) -> [ShiftEffect.CaseShift] {
+      cases.compactMap { id in
+        guard let before = baseline[id], let after = candidate[id] else { return nil }
+        return ShiftEffect.CaseShift(caseID: id, baseline: before, candidate: after)
+      }
+    }
+    var effects: [ShiftEffect] = []
+    let minimums = minimums(rules)
+    for path in left.arrayPaths.union(right.arrayPaths).sorted() {
+      effects.append(
+        ShiftEffect(
+          kind: .probabilityEmpty, title: Self.emptyTitle(path), subject: .emptyArray,
+          shifts: shifts(left.empty(path), right.empty(path)), caseCount: cases.count))
+      guard let minimum = minimums[path], minimum > 1 else { continue }
+      effects.append(
+        ShiftEffect(
+          kind: .probabilityBelow, title: "P(fewer than \(minimum)) at \(path)", subject: .bounds,
+          shifts: shifts(left.below(minimum, path), right.below(minimum, path)),
+          caseCount: cases.count))
+    }
+    for path in left.branchPaths.union(right.branchPaths).sorted() {
+      effects.append(
+        ShiftEffect(
+          kind: .probabilityWrongBranch, title: Self.wrongTitle(path), subject: .wrongBranch,
+          shifts: shifts(left.wrongBranch(path), right.wrongBranch(path)),
+          caseCount: expected.values.count { $0[path] != nil }))
+    }
+    return effects.filter { !$0.shifts.isEmpty }
+  }
+}

@@ -1,0 +1,121 @@
+import EvalRecords
+import Foundation
+
+/// A probability that was measured in every case, compared over the cases.
+///
+/// Where the prefix is forced, all repeats of a case give the same number, so the sample is the cases
+/// and the repeats add nothing. A harmless rewording moves every probability a little; the test
+/// therefore asks whether the mean shift exceeds the margin.
+struct ShiftEffect: Sendable {
+  /// One case's probability on both sides.
+  struct CaseShift: Sendable {
+    var caseID: String
+    var baseline: Double
+    var candidate: Double
+  }
+
+  var kind: EffectRecord.Kind
+  var title: String
+  var subject: EffectDraft.Subject
+  var shifts: [CaseShift]
+  /// The number of cases that could have had the decision.
+  var caseCount: Int
+
+  /// The effect, nil where no case has the probability on both sides.
+  func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
+    guard !shifts.isEmpty else { return nil }
+    let test = ShiftTest(
+      shifts.map { $0.candidate - $0.baseline }, margin: rules.margin, seed: rules.seed)
+    let confidence = 1 - rules.alpha
+    func estimate(_ values: [Double]) -> EstimateRecord {
+      let sample = SignFlip(values, seed: rules.seed)
+      let interval = sample.interval(confidence: confidence, within: 0...1)
+      return EstimateRecord(
+        value: sample.mean, count: values.count, low: interval.low, high: interval.high)
+    }
+    let change = test.sample.interval(confidence: confidence)
+    let record = EffectRecord(
+      kind: kind, scope: unit.scope, title: title, baseline: estimate(shifts.map(\.baseline)),
+      candidate: estimate(shifts.map(\.candidate)), change: test.sample.mean,
+      changeLow: change.low, changeHigh: change.high, pValue: nil, method: "",
+      verdict: .inconclusive, note: words)
+    let flips =
+      test.sample.isExact ? "exact sign-flip permutation" : "sign-flip permutation, 9,999 draws,"
+    return EffectDraft(
+      record: record, subject: subject, isGating: true, worsening: test.sample.mean,
+      worseP: test.worseP, betterP: test.betterP,
+      test: "\(flips) over \(shifts.count) cases, mean shift beyond \(rules.margin)",
+      interval: "interval by inverting the permutation test", requiredChange: 0,
+      isWithinTolerance: test.isWithinMargin(alpha: rules.alpha),
+      need: { test.need(familySize: $0, alpha: rules.alpha) })
+  }
+
+  private var words: String {
+    var parts: [String] = []
+    let rises = shifts.count { $0.candidate - $0.baseline > 1e-9 }
+    let falls = shifts.count { $0.baseline - $0.candidate > 1e-9 }
+    parts.append("rose in \(rises) and fell in \(falls) of \(shifts.count) cases")
+    func furthest(_ direction: Double) -> CaseShift? {
+      shifts.max {
+        direction * ($0.candidate - $0.baseline) < direction * ($1.candidate - $1.baseline)
+      }
+    }
+    let mean = shifts.reduce(0) { $0 + $1.candidate - $1.baseline }
+    if rises + falls > 0, let most = furthest(mean < 0 ? -1 : 1) {
+      parts.append(
+        "most in \(most.caseID): \(Self.rounded(most.baseline)) → \(Self.rounded(most.candidate))")
+    }
+    if shifts.count < caseCount {
+      parts.append("\(caseCount - shifts.count) of \(caseCount) cases have no such decision")
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  /// A probability with at most four digits after the point.
+  private static func rounded(_ value: Double) -> String {
+    "\((value * 10_000).rounded() / 10_000)"
+  }
+}
+
+/// The test of a mean shift over cases against a margin.
+package struct ShiftTest: Sendable {
+  /// The shifts, candidate minus baseline, one for each case.
+  package let sample: SignFlip
+  /// The tolerated shift.
+  package let margin: Double
+
+  /// Makes a test.
+  package init(_ shifts: [Double], margin: Double, seed: UInt64 = 1) {
+    sample = SignFlip(shifts, seed: seed)
+    self.margin = margin
+  }
+
+  /// The one-sided p-value of "the mean shift is above the margin".
+  package var worseP: Double { sample.pValue(above: margin) }
+
+  /// The one-sided p-value of "the mean shift is below minus the margin".
+  package var betterP: Double { sample.pValue(below: -margin) }
+
+  /// Whether a mean shift above the margin is excluded, or nothing moved at all.
+  package func isWithinMargin(alpha: Double) -> Bool {
+    sample.values.allSatisfy { abs($0) <= 1e-9 } || sample.pValue(below: margin) <= alpha
+  }
+
+  /// How many more cases would decide, if they were like those seen.
+  func need(familySize: Int, alpha: Double) -> String {
+    let count = Double(sample.values.count)
+    let level = alpha / Double(max(1, familySize))
+    // With n cases no p-value is below 2⁻ⁿ.
+    let least = log2(1 / level).rounded(.up)
+    let deviations = sample.values.map { ($0 - sample.mean) * ($0 - sample.mean) }
+    let variance = count > 1 ? deviations.reduce(0, +) / (count - 1) : 0
+    let distance = abs(sample.mean - margin)
+    let z = Normal.quantile(1 - level)
+    let needed = max(least, (z * z * variance / (distance * distance)).rounded(.up))
+    guard needed.isFinite, needed < 1e6 else {
+      return "the mean shift lies at the margin: more cases would hardly decide"
+    }
+    let more = Int(max(1, needed - count))
+    return "needs at least \(more) more cases (more repeats of the same cases add little here)"
+  }
+}

@@ -1,0 +1,115 @@
+import EvalRecords
+import EvalStatistics
+import Testing
+
+/// One thing that differs beyond the edit, and the words that must name it.
+private struct Difference: Sendable, CustomTestStringConvertible {
+  var words: String
+  var change: @Sendable (inout RunBuilder) -> Void
+  var testDescription: String { words }
+}
+
+private let differences = [
+  Difference(words: "model digest abc → xyz") { $0.backend.modelDigest = "xyz" },
+  Difference(words: "engine assay 0.1.0 → assay 0.2.0") { $0.backend.engine = "assay 0.2.0" },
+  Difference(words: "model toy → big") { $0.backend.model = "big" },
+  Difference(words: "temperature 0.7 → 0.2") { $0.options.temperature = 0.2 },
+  Difference(words: "repeats 1 → 2") { $0.repeats = 2 },
+  Difference(words: "cases only in the baseline: c18, c19") { $0.cases = 18 },
+  Difference(words: "cases only in the candidate: c20") { $0.cases = 21 },
+  Difference(words: "cases with other assertions: c0, c1, c2, c3, c4 and 15 more") {
+    $0.branches = [ExpectedBranch(path: "$", branch: "x")]
+  },
+]
+
+@Suite("Comparability")
+struct ComparabilityTests {
+  @Test("what differs beyond the edit is named and forbids a verdict", arguments: differences)
+  private func differenceIsNamed(difference: Difference) {
+    var candidate = RunBuilder()
+    candidate.id = 2
+    difference.change(&candidate)
+    candidate.answer = { _, _ in RunBuilder.Answer(outcome: .fail) }
+    let record = Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
+    #expect(record.verdict == .notComparable)
+    #expect(record.differences.contains("cards on local: \(difference.words)"))
+    #expect(record.effects.allSatisfy { $0.verdict == .notComparable && $0.pValue == nil })
+  }
+
+  @Test("a run that stopped early is no baseline")
+  func interruptedBaseline() {
+    var baseline = RunBuilder()
+    baseline.status = .interrupted
+    var candidate = RunBuilder()
+    candidate.id = 2
+    let record = Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
+    #expect(record.verdict == .notComparable)
+    var side = RunBuilder().side()
+    side.attempts.removeLast(3)
+    let partial = Comparison.compare(baseline: side, candidate: candidate.side())
+    #expect(
+      partial.differences == ["cards on local: 3 of 20 attempts of the baseline were not made"])
+  }
+
+  @Test("skipped attempts count as not made")
+  func skippedAreNotMade() {
+    var candidate = RunBuilder()
+    candidate.answer = { index, _ in RunBuilder.Answer(outcome: index == 0 ? .skipped : .pass) }
+    let record = Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
+    #expect(
+      record.differences == ["cards on local: 1 of 20 attempts of the candidate were not made"])
+  }
+
+  @Test("more than a fifth of errors is broken, a fifth is not")
+  func manyErrorsAreBroken() throws {
+    func compare(errors: Int) -> ComparisonRecord {
+      var candidate = RunBuilder()
+      candidate.answer = { index, _ in
+        RunBuilder.Answer(outcome: index < errors ? .error : .pass)
+      }
+      return Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
+    }
+    let broken = compare(errors: 5)
+    #expect(broken.verdict == .broken)
+    #expect(
+      broken.effects[0].note.contains("5 of 20 attempts of the candidate ended in an error"))
+    #expect(compare(errors: 4).verdict != .broken)
+    // Errors stay in the denominator of the pass rate.
+    let rate = try #require(compare(errors: 4).effects.first { $0.kind == .passRate })
+    #expect(rate.candidate.hits == 16 && rate.candidate.count == 20)
+  }
+
+  @Test("with nothing in common there is nothing to compare")
+  func nothingInCommon() {
+    var candidate = RunBuilder()
+    candidate.suite = "other"
+    let record = Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
+    #expect(record.verdict == .notComparable)
+    #expect(
+      record.differences == [
+        "suite cards is only in the baseline", "suite other is only in the candidate",
+        "no suite, variant and backend has attempts on both sides",
+      ])
+  }
+
+  @Test("a verdict on one suite stands beside another suite that is not comparable")
+  func unitsAreJudgedAlone() {
+    var worse = RunBuilder()
+    worse.answer = { _, _ in RunBuilder.Answer(outcome: .fail, output: "{}") }
+    var other = RunBuilder()
+    other.suite = "menu"
+    var changed = other
+    changed.options.temperature = 0.1
+    func joined(_ first: RunBuilder, _ second: RunBuilder) -> ComparisonSide {
+      var side = first.side()
+      side.run.suites += second.record.suites
+      side.attempts += second.attempts
+      return side
+    }
+    let record = Comparison.compare(
+      baseline: joined(RunBuilder(), other), candidate: joined(worse, changed))
+    #expect(record.verdict == .regressed)
+    #expect(record.effects.last?.verdict == .notComparable || record.effects.count > 1)
+    #expect(record.differences == ["menu on local: temperature 0.7 → 0.1"])
+  }
+}

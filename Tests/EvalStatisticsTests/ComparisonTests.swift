@@ -1,0 +1,205 @@
+import EvalRecords
+import EvalStatistics
+import Testing
+
+@Suite("Comparisons")
+struct ComparisonTests {
+  private func effect(
+    _ kind: EffectRecord.Kind, of record: ComparisonRecord
+  ) throws -> EffectRecord {
+    try #require(record.effects.first { $0.kind == kind })
+  }
+
+  /// 20 cases in which P(empty) is 0.01, and those in which it is `empty` on the other side.
+  private func arrays(
+    empty: Double, failEvery: Int? = nil, repeats: Int = 3
+  ) -> RunBuilder {
+    var builder = RunBuilder(repeats: repeats)
+    builder.answer = { index, repeatIndex in
+      let isEmpty = failEvery.map { (index + repeatIndex).isMultiple(of: $0) } ?? false
+      return RunBuilder.Answer(
+        outcome: isEmpty ? .fail : .pass,
+        output: isEmpty ? #"{"cards":[]}"# : #"{"cards":[1,2,3]}"#,
+        verdicts: [
+          VerdictRecord(
+            assertion: "count $.cards", type: "count", path: "$.cards",
+            verdict: isEmpty ? .fail : .pass, expected: "3...8 elements", actual: "")
+        ],
+        // The cases differ a little, so that there is something to permute.
+        decisions: [
+          end(empty + Double(index) / 1000, after: 0), end(0.1, after: 1), end(0.2, after: 2),
+        ])
+    }
+    return builder
+  }
+
+  @Test("a guide that empties arrays regressed, and says so first")
+  func emptiedArraysRegressed() throws {
+    let record = Comparison.compare(
+      baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())
+    #expect(record.verdict == .regressed)
+    #expect(record.differences.isEmpty)
+    let first = try #require(record.effects.first)
+    #expect(first.kind == .probabilityEmpty)
+    #expect(first.title == "P(empty) at $.cards")
+    #expect(first.scope == "cards on local")
+    // 0.01 + the mean of 0 … 0.019.
+    checkClose(first.baseline.value, 0.0195)
+    checkClose(first.candidate.value, 0.1195)
+    checkClose(first.change, 0.1)
+    checkClose(first.changeLow, 0.1)
+    #expect(first.baseline.count == 20 && first.baseline.hits == nil)
+    // All 20 cases rose beyond the margin: one sign vector of 2²⁰.
+    checkClose(try #require(first.pValue) * 1_048_576, 1)
+    // P(fewer than 3) = 1 − (1 − h₀)(1 − 0.1)(1 − 0.2).
+    let below = try effect(.probabilityBelow, of: record)
+    #expect(below.title == "P(fewer than 3) at $.cards")
+    checkClose(below.baseline.value, 1 - (1 - 0.0195) * 0.9 * 0.8)
+    // 15 of 60 attempts are empty now.
+    let counted = try effect(.emptyArrays, of: record)
+    #expect(counted.candidate.hits == 15 && counted.candidate.count == 60)
+    #expect(counted.baseline.hits == 0)
+    let rate = try effect(.passRate, of: record)
+    #expect(rate.verdict == .regressed)
+    checkClose(rate.change, -0.25)
+    checkClose(try #require(rate.pValue) * 32_768, 1)
+    #expect(rate.changeLow < -0.25 && rate.changeHigh > -0.25 && rate.changeHigh < 0)
+    #expect(rate.note.contains("15 to worse, 0 to better"))
+    #expect(try effect(.assertionFailures, of: record).verdict == .regressed)
+  }
+
+  @Test("the other way round it improved")
+  func theReverseImproved() throws {
+    let record = Comparison.compare(
+      baseline: arrays(empty: 0.11, failEvery: 4).side(), candidate: arrays(empty: 0.01).side())
+    #expect(record.verdict == .improved)
+    #expect(try effect(.probabilityEmpty, of: record).verdict == .improved)
+    #expect(try effect(.passRate, of: record).verdict == .improved)
+    checkClose(try effect(.passRate, of: record).change, 0.25)
+  }
+
+  @Test("two equal runs are ok, however small")
+  func equalRunsAreOk() {
+    var builder = RunBuilder(cases: 2)
+    builder.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }
+    let record = Comparison.compare(baseline: builder.side(), candidate: builder.side())
+    #expect(record.verdict == .ok)
+    #expect(record.effects.allSatisfy { $0.verdict == .ok })
+  }
+
+  @Test(
+    "only a mean shift beyond the margin regressed",
+    arguments: [
+      (0.005, ComparisonVerdict.ok), (0.009, .ok), (0.011, .regressed), (0.05, .regressed),
+      (-0.005, .ok), (-0.02, .improved),
+    ])
+  func marginIsRespected(shift: Double, expected: ComparisonVerdict) throws {
+    var candidate = arrays(empty: 0.03 + shift, repeats: 1)
+    candidate.id = 2
+    let record = Comparison.compare(
+      baseline: arrays(empty: 0.03, repeats: 1).side(), candidate: candidate.side())
+    #expect(try effect(.probabilityEmpty, of: record).verdict == expected)
+  }
+
+  @Test("elements that the schema forces have no chance to be missing")
+  func forcedElementsHaveNoChance() throws {
+    var candidate = arrays(empty: 0.1)
+    candidate.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.3, after: 3)]) }
+    let record = Comparison.compare(
+      baseline: arrays(empty: 0.1).side(), candidate: candidate.side())
+    #expect(try effect(.probabilityEmpty, of: record).candidate.value == 0)
+    #expect(try effect(.probabilityBelow, of: record).candidate.value == 0)
+    #expect(try effect(.probabilityEmpty, of: record).verdict == .improved)
+  }
+
+  @Test("a branch that was removed cannot be taken")
+  func removedBranchRegressed() throws {
+    var baseline = RunBuilder(cases: 10)
+    baseline.branches = [ExpectedBranch(path: "$", branch: "unclear")]
+    var candidate = baseline
+    candidate.variant = "no-out"
+    baseline.answer = { _, _ in
+      RunBuilder.Answer(
+        output: #"{"type":"unclear"}"#, decisions: [branch([("unclear", 0.9), ("slip", 0.1)])])
+    }
+    candidate.answer = { _, _ in
+      RunBuilder.Answer(
+        outcome: .fail, output: #"{"type":"slip"}"#, decisions: [branch([("slip", 1)])])
+    }
+    let record = Comparison.compare(
+      baseline: baseline.side(.init(variant: "default")),
+      candidate: candidate.side(.init(variant: "no-out")))
+    #expect(record.verdict == .regressed)
+    let first = try #require(record.effects.first)
+    #expect(first.kind == .probabilityWrongBranch)
+    #expect(first.scope == "cards:default → no-out on local")
+    checkClose(first.baseline.value, 0.1)
+    #expect(first.candidate.value == 1)
+    let counted = try effect(.wrongBranch, of: record)
+    #expect(counted.candidate.hits == 10 && counted.baseline.hits == 0)
+    #expect(record.baseline == "default in run 1")
+  }
+
+  @Test("an inconclusive rate says how many repeats decide, and they do")
+  func neededRepeatsDecide() throws {
+    func compare(repeats: Int, failures: Int) -> ComparisonRecord {
+      var baseline = RunBuilder(cases: 10, repeats: repeats)
+      baseline.minimums = [:]
+      var candidate = baseline
+      candidate.answer = { index, repeatIndex in
+        let isHit = index < failures && repeatIndex < repeats
+        return RunBuilder.Answer(outcome: isHit ? .fail : .pass, output: isHit ? "{}" : "[]")
+      }
+      return Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
+    }
+    let record = compare(repeats: 1, failures: 2)
+    #expect(record.verdict == .inconclusive)
+    let rate = try effect(.passRate, of: record)
+    // Two flips of ten: five one-way flips are needed, which 2.5 times as many attempts would show;
+    // three repeats are the first to have five or more.
+    #expect(rate.note.contains("needs at least 2 more repeats of each case"))
+    #expect(compare(repeats: 2, failures: 2).verdict == .inconclusive)
+    #expect(compare(repeats: 3, failures: 2).verdict == .regressed)
+  }
+
+  @Test("too few cases are inconclusive and ask for cases, not repeats")
+  func fewCasesAskForCases() throws {
+    var baseline = RunBuilder(cases: 3)
+    baseline.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }
+    var candidate = baseline
+    candidate.answer = { index, _ in
+      RunBuilder.Answer(decisions: [end(0.2 + Double(index) / 100, after: 0)])
+    }
+    let record = Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
+    let empty = try effect(.probabilityEmpty, of: record)
+    #expect(empty.verdict == .inconclusive)
+    #expect(empty.note.contains("more cases"))
+    #expect(record.verdict == .inconclusive)
+  }
+
+  @Test("other seeds take the pairing away and the method says so")
+  func otherSeedsAreNotPaired() throws {
+    var candidate = arrays(empty: 0.11, failEvery: 4)
+    candidate.seed = 900
+    let record = Comparison.compare(
+      baseline: arrays(empty: 0.01).side(), candidate: candidate.side())
+    let rate = try effect(.passRate, of: record)
+    #expect(rate.method.contains("permutation within cases"))
+    #expect(rate.verdict == .regressed)
+    #expect(record.differences.isEmpty)
+  }
+
+  @Test("the method names the test, the side and the number of tests")
+  func methodIsStated() throws {
+    let record = Comparison.compare(
+      baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())
+    #expect(
+      try effect(.passRate, of: record).method
+        == "exact McNemar test on flips of equal seeds, one-sided (worse); "
+        + "Newcombe interval of paired rates; Holm over 3 tests")
+    #expect(
+      try effect(.probabilityEmpty, of: record).method
+        == "exact sign-flip permutation over 20 cases, mean shift beyond 0.01, one-sided (worse); "
+        + "interval by inverting the permutation test; Holm over 3 tests")
+  }
+}

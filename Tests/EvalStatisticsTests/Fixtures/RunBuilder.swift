@@ -1,0 +1,89 @@
+import EvalRecords
+import EvalStatistics
+import StructuredText
+
+/// A small run to compare: cases `c0`, `c1`, … of one suite on one backend, with seeds by repeat.
+struct RunBuilder {
+  var id = 1
+  var cases = 20
+  var repeats = 1
+  var seed: UInt64 = 100
+  var variant = "default"
+  var suite = "cards"
+  var backend = BackendRecord(
+    id: "local", model: "toy", modelDigest: "abc", engine: "assay 0.1.0", isDeterministic: true)
+  var options = GenerationSettings()
+  var minimums = ["$.cards": 3]
+  var branches: [ExpectedBranch] = []
+  var status = RunRecord.Status.complete
+  /// The outcome, output, verdicts and decisions of an attempt.
+  var answer: (_ caseIndex: Int, _ repeatIndex: Int) -> Answer = { _, _ in Answer() }
+
+  struct Answer {
+    var outcome = Outcome.pass
+    var output = #"{"cards":[1,2,3]}"#
+    var verdicts: [VerdictRecord] = []
+    var decisions: [DecisionRecord] = []
+  }
+
+  var record: RunRecord {
+    RunRecord(
+      id: id, label: "", startedAt: "2026-11-20T00:00:00Z", status: status, toolVersion: "0.1.0",
+      backends: [backend],
+      suites: [
+        SuiteRecord(
+          id: suite, title: suite, guards: "", file: "", schemaName: "Cards",
+          variants: [
+            VariantRecord(
+              id: variant, title: "", schema: "{}", instructions: nil, promptTemplate: "",
+              edits: [])
+          ],
+          cases: (0..<cases).map {
+            CaseRecord(
+              id: "c\($0)", title: "", tags: [], variables: .string("input \($0)"),
+              expectedBranches: branches, assertions: ["count"])
+          },
+          repeats: repeats, seed: seed, options: options, gate: GateRecord(),
+          arrayMinimums: minimums)
+      ])
+  }
+
+  var attempts: [AttemptRecord] {
+    (0..<cases).flatMap { index in
+      (0..<repeats).map { repeatIndex in
+        let answer = answer(index, repeatIndex)
+        return AttemptRecord(
+          key: AttemptKey(
+            suite: suite, variant: variant, backend: backend.id, caseID: "c\(index)",
+            repeatIndex: repeatIndex),
+          seed: seed + UInt64(repeatIndex), outcome: answer.outcome,
+          stopReason: answer.outcome == .error ? .failed : .complete, output: answer.output,
+          verdicts: answer.verdicts, decisions: answer.decisions)
+      }
+    }
+  }
+
+  func side(_ selection: ComparisonSelection = .init()) -> ComparisonSide {
+    ComparisonSide(run: record, attempts: attempts, selection: selection)
+  }
+}
+
+/// A decision on an array: the probability of its end after `index` elements.
+func end(_ probability: Double, after index: Int, at path: String = "$.cards") -> DecisionRecord {
+  DecisionRecord(
+    kind: .array, path: path, index: index,
+    options: [
+      OptionProbability(
+        name: "element", raw: 0, masked: 0, sampled: 1 - probability),
+      OptionProbability(name: "end", raw: 0, masked: 0, sampled: probability),
+    ], chosen: "element", step: index, unresolved: 0)
+}
+
+/// A decision on a branch with the probability of each option.
+func branch(_ options: [(String, Double)], at path: String = "$") -> DecisionRecord {
+  DecisionRecord(
+    kind: .branch, path: path, index: 0,
+    options: options.map {
+      OptionProbability(name: $0.0, raw: $0.1, masked: $0.1, sampled: $0.1)
+    }, chosen: options[0].0, step: 0, unresolved: 0)
+}

@@ -1,0 +1,42 @@
+import EvalRecords
+import EvalStatistics
+import Testing
+
+@Suite("Alarm rates by simulation")
+struct SimulationTests {
+  @Test(
+    "harmless edits raise at most α false alarms",
+    arguments: [AlarmSimulation.Arm.identical, .rewording, .atMargin])
+  func harmlessEditsStayQuiet(arm: AlarmSimulation.Arm) {
+    let simulation = AlarmSimulation(cases: 20, trials: 400, seed: 11)
+    // Three standard errors of a rate of 0.05 in 400 trials are 0.033.
+    #expect(simulation.alarmRate(arm) <= 0.05 + 0.033)
+  }
+
+  @Test("a planted 1-in-15 bug is caught with 20 cases and one repeat")
+  func plantedBugIsCaught() {
+    #expect(AlarmSimulation(cases: 20, trials: 400, seed: 12).alarmRate(.planted) >= 0.9)
+  }
+
+  @Test("comparisons of a suite with itself under other seeds raise at most α false alarms")
+  func countedNullStaysQuiet() {
+    var generator = SplitMix(seed: 5)
+    let trials = 200
+    let alarms = (0..<trials).count { _ in
+      var outcomes = (0..<2).map { _ in
+        (0..<60).map { _ in generator.unit() < 0.8 ? Outcome.pass : .fail }
+      }
+      func side(_ seed: UInt64) -> ComparisonSide {
+        let answers = outcomes.removeFirst()
+        var builder = RunBuilder(cases: 20, repeats: 3)
+        builder.seed = seed
+        builder.answer = { RunBuilder.Answer(outcome: answers[$0 * 3 + $1], output: "\(seed)") }
+        return builder.side()
+      }
+      let baseline = side(100)
+      let candidate = side(200)
+      return Comparison.compare(baseline: baseline, candidate: candidate).verdict == .regressed
+    }
+    #expect(Double(alarms) / Double(trials) <= 0.05 + 0.046)
+  }
+}

@@ -74,7 +74,9 @@ extension GenerationSchema {
   }
 
   /// The branches among which a value of the node chooses: the cases of a payload enum (the
-  /// constant `type` of each), or the strings of an enum. Null choices are passed over.
+  /// constant `type` of each), or the strings of an enum.
+  ///
+  /// Null choices are passed over.
   ///
   /// - Returns: The names in order, nil where the node is no such choice.
   package func branches(of node: SchemaNode) -> [String]? {

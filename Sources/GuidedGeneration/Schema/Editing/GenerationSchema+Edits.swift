@@ -8,8 +8,9 @@ extension GenerationSchema {
     try edited(at: place) { _, part throws(SchemaEditError) in part.description = text }
   }
 
-  /// The schema with other bounds at a place: counts of an array, or bounds of a number. A bound
-  /// that is nil is none.
+  /// The schema with other bounds at a place: counts of an array, or bounds of a number.
+  ///
+  /// A bound that is nil is none.
   package func replacingBound(
     at place: SchemaPlace, minimum: JSONNumber?, maximum: JSONNumber?
   ) throws(SchemaEditError) -> GenerationSchema {
@@ -56,8 +57,9 @@ extension GenerationSchema {
     }
   }
 
-  /// The schema without one case of a payload enum or of a string enum. Definitions that are no
-  /// longer used go with it.
+  /// The schema without one case of a payload enum or of a string enum.
+  ///
+  /// Definitions that are no longer used go with it.
   package func removingBranch(
     at place: SchemaPlace, case name: String
   ) throws(SchemaEditError) -> GenerationSchema {

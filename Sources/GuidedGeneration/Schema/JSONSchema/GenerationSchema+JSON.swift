@@ -10,8 +10,10 @@ extension GenerationSchema {
     self = try reader.schema(json)
   }
 
-  /// The schema in Apple's dialect. Properties stand in declared order, keywords in alphabetical
-  /// order, definitions in order of first use: the same schema gives the same text.
+  /// The schema in Apple's dialect.
+  ///
+  /// Properties stand in declared order, keywords in alphabetical order, definitions in order of
+  /// first use: the same schema gives the same text.
   package var json: JSONValue { SchemaWriter.json(of: self) }
 }
 

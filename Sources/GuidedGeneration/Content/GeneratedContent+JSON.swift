@@ -1,0 +1,60 @@
+import StructuredText
+
+extension GeneratedContent {
+  /// Reads content from JSON text, which may be incomplete.
+  ///
+  /// A text that ends early gives what it holds so far: an unfinished string as far as it goes, a
+  /// member once its value has begun.
+  ///
+  /// ```
+  /// {"title": "A story of     ──►   title = "A story of" (incomplete)
+  /// ```
+  ///
+  /// - Parameter json: The text.
+  /// - Throws: `ParsingError`, where the text is not the beginning of a JSON value.
+  public init(json: String) throws {
+    var parser = PartialJSONParser(json)
+    do throws(JSONTextProblem) {
+      self = try parser.parse()
+    } catch {
+      throw ParsingError(
+        rawContent: json, underlyingError: error, debugDescription: error.description)
+    }
+  }
+
+  /// The content as JSON text, keys in order, with `", "` and `": "` between the parts.
+  public var jsonString: String { JSONTextWriter.text(of: jsonValue) }
+
+  /// The content as a JSON value.
+  package var jsonValue: JSONValue {
+    switch storage {
+    case .null: .null
+    case .bool(let flag): .bool(flag)
+    case .number(let number): .number(number)
+    case .string(let string): .string(string)
+    case .array(let elements): .array(elements.map(\.jsonValue))
+    case .structure(let properties, let orderedKeys):
+      .object(
+        JSONObject(orderedKeys.map { (key: $0, value: properties[$0]?.jsonValue ?? .null) }))
+    }
+  }
+
+  /// Makes content of a JSON value.
+  package init(_ json: JSONValue) {
+    switch json {
+    case .null: self.init(storage: .null)
+    case .bool(let flag): self.init(storage: .bool(flag))
+    case .number(let number): self.init(storage: .number(number))
+    case .string(let string): self.init(storage: .string(string))
+    case .array(let elements):
+      self.init(storage: .array(elements.map { GeneratedContent($0) }))
+    case .object(let object):
+      self.init(members: object.members.map { ($0.key, GeneratedContent($0.value)) })
+    }
+  }
+}
+
+extension GeneratedContent: CustomDebugStringConvertible {
+  /// The content as JSON text.
+  public var debugDescription: String { jsonString }
+}

@@ -1,0 +1,79 @@
+import StructuredText
+
+extension GeneratedContent {
+  /// Decodes the content.
+  ///
+  /// - Parameter type: The type to decode as.
+  /// - Returns: The value.
+  /// - Throws: `ParsingError`, where the content is no such value.
+  public func value<Value: ConvertibleFromGeneratedContent>(
+    _ type: Value.Type = Value.self
+  ) throws -> Value {
+    try Value(self)
+  }
+
+  /// Decodes a property of a structure.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode as.
+  ///   - property: The name of the property.
+  /// - Returns: The value.
+  /// - Throws: `ParsingError`, where there is no such property or it is no such value.
+  public func value<Value: ConvertibleFromGeneratedContent>(
+    _ type: Value.Type = Value.self, forProperty property: String
+  ) throws -> Value {
+    let properties = try self.properties
+    guard let content = properties[property] else {
+      throw failure(.missingProperty(property, properties: properties.keys.sorted()))
+    }
+    return try Value(content)
+  }
+
+  /// Decodes a property of a structure that may be absent or null.
+  ///
+  /// - Parameters:
+  ///   - type: The type to decode as, made optional.
+  ///   - property: The name of the property.
+  /// - Returns: The value, nil where there is none.
+  /// - Throws: `ParsingError`, where the property is no such value.
+  public func value<Value: ConvertibleFromGeneratedContent>(
+    _ type: Value?.Type = Value?.self, forProperty property: String
+  ) throws -> Value? {
+    guard let content = try properties[property], content.storage != .null else { return nil }
+    return try Value(content)
+  }
+
+  private var properties: [String: GeneratedContent] {
+    get throws {
+      guard case .structure(let properties, _) = storage else { throw mismatch("a structure") }
+      return properties
+    }
+  }
+
+  // MARK: Failures
+
+  func failure(_ problem: ContentProblem) -> ParsingError {
+    ParsingError(
+      rawContent: jsonString, underlyingError: problem, debugDescription: problem.description)
+  }
+
+  func mismatch(_ expected: String) -> ParsingError {
+    failure(.kind(found: kindName, expected: expected))
+  }
+
+  private var kindName: String {
+    switch storage {
+    case .null: "null"
+    case .bool: "a Boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .structure: "a structure"
+    }
+  }
+
+  func number() throws -> JSONNumber {
+    guard case .number(let number) = storage else { throw mismatch("a number") }
+    return number
+  }
+}

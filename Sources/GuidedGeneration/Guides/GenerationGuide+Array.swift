@@ -1,0 +1,60 @@
+extension GenerationGuide {
+  /// The array has at least this many elements.
+  public static func minimumCount<Element>(
+    _ count: Int
+  ) -> GenerationGuide<[Element]> where Value == [Element] {
+    GenerationGuide(.minimumCount(count))
+  }
+
+  /// The array has at most this many elements.
+  public static func maximumCount<Element>(
+    _ count: Int
+  ) -> GenerationGuide<[Element]> where Value == [Element] {
+    GenerationGuide(.maximumCount(count))
+  }
+
+  /// The number of elements lies within these bounds.
+  public static func count<Element>(
+    _ range: ClosedRange<Int>
+  ) -> GenerationGuide<[Element]> where Value == [Element] {
+    GenerationGuide(.minimumCount(range.lowerBound), .maximumCount(range.upperBound))
+  }
+
+  /// The array has exactly this many elements.
+  public static func count<Element>(
+    _ count: Int
+  ) -> GenerationGuide<[Element]> where Value == [Element] {
+    GenerationGuide(.minimumCount(count), .maximumCount(count))
+  }
+
+  /// Every element is held to a guide.
+  public static func element<Element>(
+    _ guide: GenerationGuide<Element>
+  ) -> GenerationGuide<[Element]> where Value == [Element] {
+    GenerationGuide(.element(guide.constraints))
+  }
+}
+
+/// What `@Guide(.count(3))` is taken for while the attribute itself is checked: there nothing says
+/// what the elements are.
+extension GenerationGuide where Value == [Never] {
+  /// The array has at least this many elements.
+  public static func minimumCount(_ count: Int) -> GenerationGuide<[Never]> {
+    GenerationGuide(.minimumCount(count))
+  }
+
+  /// The array has at most this many elements.
+  public static func maximumCount(_ count: Int) -> GenerationGuide<[Never]> {
+    GenerationGuide(.maximumCount(count))
+  }
+
+  /// The number of elements lies within these bounds.
+  public static func count(_ range: ClosedRange<Int>) -> GenerationGuide<[Never]> {
+    GenerationGuide(.minimumCount(range.lowerBound), .maximumCount(range.upperBound))
+  }
+
+  /// The array has exactly this many elements.
+  public static func count(_ count: Int) -> GenerationGuide<[Never]> {
+    GenerationGuide(.minimumCount(count), .maximumCount(count))
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import StructuredText
+
+/// What a generated value is held to: the grammar admits nothing else.
+public struct GenerationGuide<Value>: Sendable {
+  let constraints: [GuideConstraint]
+
+  init(_ constraints: GuideConstraint...) { self.constraints = constraints }
+}
+
+extension GenerationGuide where Value == String {
+  /// The string is exactly this one.
+  public static func constant(_ value: String) -> GenerationGuide<String> {
+    GenerationGuide(.choices([value]))
+  }
+
+  /// The string is one of these.
+  public static func anyOf(_ values: [String]) -> GenerationGuide<String> {
+    GenerationGuide(.choices(values))
+  }
+
+  /// The whole string matches a regular expression.
+  public static func pattern<Output>(_ regex: Regex<Output>) -> GenerationGuide<String> {
+    GenerationGuide(GuideConstraint(matching: regex))
+  }
+}
+
+extension GenerationGuide where Value == Int {
+  /// The integer is at least this one.
+  public static func minimum(_ value: Int) -> GenerationGuide<Int> {
+    GenerationGuide(.minimum(JSONNumber(value)))
+  }
+
+  /// The integer is at most this one.
+  public static func maximum(_ value: Int) -> GenerationGuide<Int> {
+    GenerationGuide(.maximum(JSONNumber(value)))
+  }
+
+  /// The integer lies within these bounds.
+  public static func range(_ range: ClosedRange<Int>) -> GenerationGuide<Int> {
+    GenerationGuide(
+      .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
+  }
+}
+
+extension GenerationGuide where Value == Float {
+  /// The number is at least this one.
+  public static func minimum(_ value: Float) -> GenerationGuide<Float> {
+    GenerationGuide(.minimum(JSONNumber(value)))
+  }
+
+  /// The number is at most this one.
+  public static func maximum(_ value: Float) -> GenerationGuide<Float> {
+    GenerationGuide(.maximum(JSONNumber(value)))
+  }
+
+  /// The number lies within these bounds.
+  public static func range(_ range: ClosedRange<Float>) -> GenerationGuide<Float> {
+    GenerationGuide(
+      .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
+  }
+}
+
+extension GenerationGuide where Value == Double {
+  /// The number is at least this one.
+  public static func minimum(_ value: Double) -> GenerationGuide<Double> {
+    GenerationGuide(.minimum(JSONNumber(value)))
+  }
+
+  /// The number is at most this one.
+  public static func maximum(_ value: Double) -> GenerationGuide<Double> {
+    GenerationGuide(.maximum(JSONNumber(value)))
+  }
+
+  /// The number lies within these bounds.
+  public static func range(_ range: ClosedRange<Double>) -> GenerationGuide<Double> {
+    GenerationGuide(
+      .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
+  }
+}
+
+extension GenerationGuide where Value == Decimal {
+  /// The number is at least this one.
+  public static func minimum(_ value: Decimal) -> GenerationGuide<Decimal> {
+    GenerationGuide(.minimum(JSONNumber(value)))
+  }
+
+  /// The number is at most this one.
+  public static func maximum(_ value: Decimal) -> GenerationGuide<Decimal> {
+    GenerationGuide(.maximum(JSONNumber(value)))
+  }
+
+  /// The number lies within these bounds.
+  public static func range(_ range: ClosedRange<Decimal>) -> GenerationGuide<Decimal> {
+    GenerationGuide(
+      .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
+  }
+}

@@ -1,0 +1,68 @@
+import StructuredText
+
+/// What a guide holds a value to.
+indirect enum GuideConstraint: Sendable, Hashable {
+  case choices([String])
+  case pattern(String)
+  case minimum(JSONNumber)
+  case maximum(JSONNumber)
+  case minimumCount(Int)
+  case maximumCount(Int)
+  case element([GuideConstraint])
+
+  /// The constraint of a regular expression, whether it was written as a literal or built.
+  ///
+  /// An expression that has no written form (one with a custom parser in it) constrains nothing.
+  init<Output>(matching regex: Regex<Output>) {
+    self = .pattern(regex._literalPattern ?? #"[\s\S]*"#)
+  }
+}
+
+extension SchemaNode {
+  /// The node with constraints added.
+  ///
+  /// A bound never loosens one that is there already, and what says nothing about the node's type
+  /// is left out.
+  func constrained(by constraints: [GuideConstraint]) -> SchemaNode {
+    constraints.reduce(self) { $0.constrained(by: $1) }
+  }
+
+  private func constrained(by constraint: GuideConstraint) -> SchemaNode {
+    switch self {
+    case .string(var string):
+      switch constraint {
+      case .choices(let choices):
+        string.choices = string.choices.map { $0.filter(choices.contains) } ?? choices
+      case .pattern(let pattern): string.pattern = pattern
+      default: break
+      }
+      return .string(string)
+    case .integer(var integer):
+      switch constraint {
+      case .minimum(let bound): integer.minimum = bound.int.map { max($0, integer.minimum ?? $0) }
+      case .maximum(let bound): integer.maximum = bound.int.map { min($0, integer.maximum ?? $0) }
+      default: break
+      }
+      return .integer(integer)
+    case .number(var number):
+      switch constraint {
+      case .minimum(let bound):
+        if bound.double >= number.minimum?.double ?? -.infinity { number.minimum = bound }
+      case .maximum(let bound):
+        if bound.double <= number.maximum?.double ?? .infinity { number.maximum = bound }
+      default: break
+      }
+      return .number(number)
+    case .array(var array):
+      switch constraint {
+      case .minimumCount(let count): array.minimumCount = max(0, count, array.minimumCount ?? 0)
+      case .maximumCount(let count):
+        array.maximumCount = max(0, min(count, array.maximumCount ?? count))
+      case .element(let constraints): array.element = array.element.constrained(by: constraints)
+      default: array.element = array.element.constrained(by: constraint)
+      }
+      return .array(array)
+    default: return self
+    }
+  }
+}

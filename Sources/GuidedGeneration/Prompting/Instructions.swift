@@ -1,0 +1,89 @@
+/// What a model is told before it is asked.
+public struct Instructions: Sendable {
+  /// The text that the model reads.
+  package let text: String
+
+  init(text: String) { self.text = text }
+
+  /// Makes instructions of something that can stand in them.
+  ///
+  /// - Parameter content: The content.
+  public init(_ content: some InstructionsRepresentable) {
+    self = content.instructionsRepresentation
+  }
+
+  /// Makes instructions of parts, each on a line of its own.
+  ///
+  /// - Parameter content: The parts.
+  /// - Throws: What the parts throw.
+  public init(@InstructionsBuilder _ content: () throws -> Instructions) rethrows {
+    self = try content()
+  }
+}
+
+/// Something that can stand in instructions.
+public protocol InstructionsRepresentable {
+  /// What the model reads.
+  @InstructionsBuilder var instructionsRepresentation: Instructions { get }
+}
+
+// The builder applies to the bodies below unless they return: without `return` they would never end.
+extension Instructions: InstructionsRepresentable {
+  public var instructionsRepresentation: Instructions { return self }
+}
+
+extension String: InstructionsRepresentable {
+  public var instructionsRepresentation: Instructions { return Instructions(text: self) }
+}
+
+extension Array: InstructionsRepresentable where Element: InstructionsRepresentable {
+  public var instructionsRepresentation: Instructions {
+    return Instructions(joining: map(\.instructionsRepresentation))
+  }
+}
+
+extension Instructions {
+  /// instructions of instructions, one below the other.
+  init(joining parts: [Instructions]) {
+    self.init(text: parts.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n"))
+  }
+}
+
+/// Puts instructions together of the statements of a closure.
+@resultBuilder
+public struct InstructionsBuilder {
+  public static func buildBlock<each P>(_ components: repeat each P) -> Instructions
+  where repeat each P: InstructionsRepresentable {
+    var parts: [Instructions] = []
+    repeat parts.append((each components).instructionsRepresentation)
+    return Instructions(joining: parts)
+  }
+
+  public static func buildArray(_ parts: [some InstructionsRepresentable]) -> Instructions {
+    Instructions(joining: parts.map(\.instructionsRepresentation))
+  }
+
+  public static func buildEither(first component: some InstructionsRepresentable) -> Instructions {
+    component.instructionsRepresentation
+  }
+
+  public static func buildEither(second component: some InstructionsRepresentable) -> Instructions {
+    component.instructionsRepresentation
+  }
+
+  public static func buildOptional(_ component: Instructions?) -> Instructions {
+    component ?? Instructions(text: "")
+  }
+
+  public static func buildLimitedAvailability(
+    _ part: some InstructionsRepresentable
+  ) -> Instructions {
+    part.instructionsRepresentation
+  }
+
+  public static func buildExpression<P: InstructionsRepresentable>(_ expression: P) -> P {
+    expression
+  }
+
+  public static func buildExpression(_ expression: Instructions) -> Instructions { expression }
+}

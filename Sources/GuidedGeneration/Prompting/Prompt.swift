@@ -1,0 +1,81 @@
+/// What a model is asked.
+public struct Prompt: Sendable {
+  /// The text that the model reads.
+  package let text: String
+
+  init(text: String) { self.text = text }
+
+  /// Makes a prompt of something that can stand in one.
+  ///
+  /// - Parameter content: The content.
+  public init(_ content: some PromptRepresentable) { self = content.promptRepresentation }
+
+  /// Makes a prompt of parts, each on a line of its own.
+  ///
+  /// - Parameter content: The parts.
+  /// - Throws: What the parts throw.
+  public init(@PromptBuilder _ content: () throws -> Prompt) rethrows { self = try content() }
+}
+
+/// Something that can stand in a prompt.
+public protocol PromptRepresentable {
+  /// What the model reads.
+  @PromptBuilder var promptRepresentation: Prompt { get }
+}
+
+// The builder applies to the bodies below unless they return: without `return` they would never end.
+extension Prompt: PromptRepresentable {
+  public var promptRepresentation: Prompt { return self }
+}
+
+extension String: PromptRepresentable {
+  public var promptRepresentation: Prompt { return Prompt(text: self) }
+}
+
+extension Array: PromptRepresentable where Element: PromptRepresentable {
+  public var promptRepresentation: Prompt {
+    return Prompt(joining: map(\.promptRepresentation))
+  }
+}
+
+extension Prompt {
+  /// A prompt of prompts, one below the other.
+  init(joining parts: [Prompt]) {
+    self.init(text: parts.map(\.text).filter { !$0.isEmpty }.joined(separator: "\n"))
+  }
+}
+
+/// Puts a prompt together of the statements of a closure.
+@resultBuilder
+public struct PromptBuilder {
+  public static func buildBlock<each P>(_ components: repeat each P) -> Prompt
+  where repeat each P: PromptRepresentable {
+    var parts: [Prompt] = []
+    repeat parts.append((each components).promptRepresentation)
+    return Prompt(joining: parts)
+  }
+
+  public static func buildArray(_ prompts: [some PromptRepresentable]) -> Prompt {
+    Prompt(joining: prompts.map(\.promptRepresentation))
+  }
+
+  public static func buildEither(first component: some PromptRepresentable) -> Prompt {
+    component.promptRepresentation
+  }
+
+  public static func buildEither(second component: some PromptRepresentable) -> Prompt {
+    component.promptRepresentation
+  }
+
+  public static func buildOptional(_ component: Prompt?) -> Prompt {
+    component ?? Prompt(text: "")
+  }
+
+  public static func buildLimitedAvailability(_ prompt: some PromptRepresentable) -> Prompt {
+    prompt.promptRepresentation
+  }
+
+  public static func buildExpression<P: PromptRepresentable>(_ expression: P) -> P { expression }
+
+  public static func buildExpression(_ expression: Prompt) -> Prompt { expression }
+}

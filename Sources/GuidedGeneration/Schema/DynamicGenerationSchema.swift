@@ -1,0 +1,134 @@
+/// A schema that is made at run time.
+public struct DynamicGenerationSchema: Sendable {
+  /// What the schema is.
+  indirect enum Form: Sendable {
+    case object(
+      name: String, description: String?, properties: [Property], representsNilExplicitly: Bool)
+    case union(name: String, description: String?, choices: [DynamicGenerationSchema])
+    case strings(name: String, description: String?, choices: [String])
+    case array(DynamicGenerationSchema, minimum: Int?, maximum: Int?)
+    case type(any Generable.Type, [GuideConstraint])
+    case reference(String)
+    case null
+  }
+
+  let form: Form
+
+  private init(_ form: Form) { self.form = form }
+
+  /// A property of a dynamic schema.
+  public struct Property: Sendable {
+    let name: String
+    let description: String?
+    let schema: DynamicGenerationSchema
+    let isOptional: Bool
+
+    /// Makes a property.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property.
+    ///   - description: What the model is told of it.
+    ///   - schema: The schema of the value.
+    ///   - isOptional: Whether it may be absent.
+    public init(
+      name: String, description: String? = nil, schema: DynamicGenerationSchema,
+      isOptional: Bool = false
+    ) {
+      self.name = name
+      self.description = description
+      self.schema = schema
+      self.isOptional = isOptional
+    }
+  }
+
+  /// Makes an object.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the type.
+  ///   - description: What the model is told of it.
+  ///   - properties: The properties, in the order in which they are generated.
+  public init(name: String, description: String? = nil, properties: [Property]) {
+    self.init(
+      .object(
+        name: name, description: description, properties: properties,
+        representsNilExplicitly: false))
+  }
+
+  /// Makes an object, some of whose properties may be generated as null.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the type.
+  ///   - description: What the model is told of it.
+  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
+  ///   - properties: The properties, in the order in which they are generated.
+  public init(
+    name: String, description: String? = nil, representNilExplicitlyInGeneratedContent: Bool,
+    properties: [Property]
+  ) {
+    self.init(
+      .object(
+        name: name, description: description, properties: properties,
+        representsNilExplicitly: representNilExplicitlyInGeneratedContent))
+  }
+
+  /// Makes a choice of schemas.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the type.
+  ///   - description: What the model is told of it.
+  ///   - choices: The schemas, one of which the value follows.
+  public init(name: String, description: String? = nil, anyOf choices: [DynamicGenerationSchema]) {
+    self.init(.union(name: name, description: description, choices: choices))
+  }
+
+  /// Makes a choice of strings.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the type.
+  ///   - description: What the model is told of it.
+  ///   - choices: The strings, one of which the value is.
+  public init(name: String, description: String? = nil, anyOf choices: [String]) {
+    self.init(.strings(name: name, description: description, choices: choices))
+  }
+
+  /// Makes an array.
+  ///
+  /// - Parameters:
+  ///   - itemSchema: The schema of the elements.
+  ///   - minimumElements: The least number of elements.
+  ///   - maximumElements: The greatest number of elements.
+  public init(
+    arrayOf itemSchema: DynamicGenerationSchema, minimumElements: Int? = nil,
+    maximumElements: Int? = nil
+  ) {
+    self.init(.array(itemSchema, minimum: minimumElements, maximum: maximumElements))
+  }
+
+  /// Makes the schema of a Swift type.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - guides: What the value is held to.
+  public init<Value: Generable>(type: Value.Type, guides: [GenerationGuide<Value>] = []) {
+    self.init(.type(type, guides.flatMap(\.constraints)))
+  }
+
+  /// Makes a reference to a schema by its name.
+  ///
+  /// - Parameter name: The name of the root or of one of the dependencies.
+  public init(referenceTo name: String) {
+    self.init(.reference(name))
+  }
+
+  /// The schema of null.
+  public static var null: DynamicGenerationSchema { DynamicGenerationSchema(.null) }
+
+  /// The name under which the schema can be referred to.
+  var name: String? {
+    switch form {
+    case .object(let name, _, _, _), .union(let name, _, _), .strings(let name, _, _): name
+    case .type(let type, _): type.generationSchema.name
+    case .array, .reference, .null: nil
+    }
+  }
+}

@@ -1,0 +1,214 @@
+extension GenerationSchema {
+  /// A property of a schema that is made of Swift types.
+  public struct Property: Sendable {
+    let name: String
+    let description: String?
+    let type: any Generable.Type
+    let constraints: [GuideConstraint]
+    let isOptional: Bool
+
+    /// Makes a property that is always generated.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property.
+    ///   - description: What the model is told of it.
+    ///   - type: The type of the value.
+    ///   - guides: What the value is held to.
+    public init<Value: Generable>(
+      name: String, description: String? = nil, type: Value.Type,
+      guides: [GenerationGuide<Value>] = []
+    ) {
+      self.init(
+        name: name, description: description, type: type,
+        constraints: guides.flatMap(\.constraints), isOptional: false)
+    }
+
+    /// Makes a property that may be absent.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property.
+    ///   - description: What the model is told of it.
+    ///   - type: The type of the value, made optional.
+    ///   - guides: What the value is held to where there is one.
+    public init<Value: Generable>(
+      name: String, description: String? = nil, type: Value?.Type,
+      guides: [GenerationGuide<Value>] = []
+    ) {
+      self.init(
+        name: name, description: description, type: Value.self,
+        constraints: guides.flatMap(\.constraints), isOptional: true)
+    }
+
+    /// Makes a string property that matches regular expressions.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property.
+    ///   - description: What the model is told of it.
+    ///   - type: `String`.
+    ///   - guides: What the whole string matches.
+    public init<RegexOutput>(
+      name: String, description: String? = nil, type: String.Type,
+      guides: [Regex<RegexOutput>] = []
+    ) {
+      self.init(
+        name: name, description: description, type: type,
+        constraints: guides.map(GuideConstraint.init(matching:)), isOptional: false)
+    }
+
+    /// Makes a string property that matches regular expressions and may be absent.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the property.
+    ///   - description: What the model is told of it.
+    ///   - type: `String?`.
+    ///   - guides: What the whole string matches.
+    public init<RegexOutput>(
+      name: String, description: String? = nil, type: String?.Type,
+      guides: [Regex<RegexOutput>] = []
+    ) {
+      self.init(
+        name: name, description: description, type: String.self,
+        constraints: guides.map(GuideConstraint.init(matching:)), isOptional: true)
+    }
+
+    init(
+      name: String, description: String?, type: any Generable.Type,
+      constraints: [GuideConstraint], isOptional: Bool
+    ) {
+      self.name = name
+      self.description = description
+      self.type = type
+      self.constraints = constraints
+      self.isOptional = isOptional
+    }
+  }
+
+  /// A case of an enum, with its guide and its payload.
+  public struct Case: Sendable {
+    let name: String
+    let description: String?
+    let payload: [Property]
+
+    /// Makes a case.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the case, or its raw value.
+    ///   - description: What the model is told of when to choose it.
+    ///   - payload: The associated values, under their labels.
+    public init(name: String, description: String? = nil, payload: [Property] = []) {
+      self.name = name
+      self.description = description
+      self.payload = payload
+    }
+  }
+
+  /// Makes the schema of a type with properties.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - description: What the model is told of it.
+  ///   - properties: Its properties, in the order in which they are generated.
+  public init(
+    type: any Generable.Type, description: String? = nil, properties: [Property]
+  ) {
+    self.init(
+      type: type, name: nil, description: description,
+      representNilExplicitlyInGeneratedContent: false, properties: properties)
+  }
+
+  /// Makes the schema of a type with properties, some of which may be generated as null.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - description: What the model is told of it.
+  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
+  ///   - properties: Its properties, in the order in which they are generated.
+  public init(
+    type: any Generable.Type, description: String? = nil,
+    representNilExplicitlyInGeneratedContent: Bool, properties: [Property]
+  ) {
+    self.init(
+      type: type, name: nil, description: description,
+      representNilExplicitlyInGeneratedContent: representNilExplicitlyInGeneratedContent,
+      properties: properties)
+  }
+
+  /// Makes the schema of a type with properties under a name of its own.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - name: The name in the schema, nil for the type's.
+  ///   - description: What the model is told of it.
+  ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
+  ///   - properties: Its properties, in the order in which they are generated.
+  public init(
+    type: any Generable.Type, name: String?, description: String? = nil,
+    representNilExplicitlyInGeneratedContent: Bool = false, properties: [Property]
+  ) {
+    let ofType = SchemaOfType(type: type, name: name, description: description)
+    self.init(
+      name: ofType.name,
+      source: .object(
+        ofType, properties: properties,
+        representsNilExplicitly: representNilExplicitlyInGeneratedContent))
+  }
+
+  /// Makes the schema of a type that is one of several strings.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - description: What the model is told of it.
+  ///   - choices: The strings.
+  public init(
+    type: any Generable.Type, description: String? = nil, anyOf choices: [String]
+  ) {
+    let ofType = SchemaOfType(type: type, name: nil, description: description)
+    self.init(name: ofType.name, source: .choices(ofType, choices))
+  }
+
+  /// Makes the schema of a type that is one of several types.
+  ///
+  /// - Parameters:
+  ///   - type: The type.
+  ///   - description: What the model is told of it.
+  ///   - types: The types.
+  public init(
+    type: any Generable.Type, description: String? = nil, anyOf types: [any Generable.Type]
+  ) {
+    let ofType = SchemaOfType(type: type, name: nil, description: description)
+    self.init(name: ofType.name, source: .types(ofType, types))
+  }
+
+  /// Makes the schema of an enum, as `@Generable` does.
+  ///
+  /// Without payloads it is the strings of the cases, and their guides join the description. With
+  /// payloads every case becomes an object that begins with the name of the case; its guide is the
+  /// description of that object.
+  ///
+  /// - Parameters:
+  ///   - type: The enum.
+  ///   - name: The name in the schema, nil for the type's.
+  ///   - description: What the model is told of it.
+  ///   - cases: The cases.
+  public init(
+    type: any Generable.Type, name: String?, description: String? = nil, cases: [Case]
+  ) {
+    var ofType = SchemaOfType(type: type, name: name, description: description)
+    if cases.contains(where: { !$0.payload.isEmpty }) {
+      self.init(name: ofType.name, source: .cases(ofType, cases))
+      return
+    }
+    let guides = cases.compactMap { item in item.description.map { "\(item.name): \($0)" } }
+    if !guides.isEmpty {
+      ofType.description = ([description].compactMap(\.self) + guides).joined(separator: "\n")
+    }
+    self.init(name: ofType.name, source: .choices(ofType, cases.map(\.name)))
+  }
+}
+
+extension SchemaOfType {
+  /// The type under a name, or under its own unqualified one.
+  init(type: any Generable.Type, name: String?, description: String?) {
+    self.init(type: type, name: name ?? String(describing: type), description: description)
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+extension GenerationSchema {
+  /// Why dynamic schemas cannot be put together.
+  public enum SchemaError: Error, LocalizedError {
+    /// What was being done.
+    public struct Context: Sendable {
+      /// The circumstances in words.
+      public let debugDescription: String
+
+      /// Makes a context.
+      ///
+      /// - Parameter debugDescription: The circumstances in words.
+      public init(debugDescription: String) { self.debugDescription = debugDescription }
+    }
+
+    /// Two different types have the same name.
+    case duplicateType(schema: String?, type: String, context: Context)
+    /// An object has two properties of the same name.
+    case duplicateProperty(schema: String, property: String, context: Context)
+    /// A choice has nothing to choose from.
+    case emptyTypeChoices(schema: String, context: Context)
+    /// References lead to names that no schema has.
+    case undefinedReferences(schema: String?, references: [String], context: Context)
+
+    public var errorDescription: String? {
+      switch self {
+      case .duplicateType(_, let type, _): "Two schemas are named “\(type)”."
+      case .duplicateProperty(let schema, let property, _):
+        "“\(schema)” has two properties named “\(property)”."
+      case .emptyTypeChoices(let schema, _): "“\(schema)” has nothing to choose from."
+      case .undefinedReferences(_, let references, _):
+        "No schema is named " + references.map { "“\($0)”" }.joined(separator: ", ") + "."
+      }
+    }
+
+    public var recoverySuggestion: String? {
+      switch self {
+      case .duplicateType: "Give one of them another name, or use one schema for both."
+      case .duplicateProperty: "Give every property of a schema a name of its own."
+      case .emptyTypeChoices: "Give at least one choice."
+      case .undefinedReferences: "Add the schemas that are referred to as dependencies."
+      }
+    }
+  }
+}

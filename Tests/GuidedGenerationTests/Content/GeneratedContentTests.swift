@@ -1,0 +1,167 @@
+import Foundation
+import GuidedGeneration
+import StructuredText
+import Testing
+
+/// A seeded generator, so that every run tests the same values.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}
+
+@Suite("Generated content")
+struct GeneratedContentTests {
+  static let text = #"""
+    {"title": "Fjell og \"hav\" \u00e6\ud83d\ude00", "count": 9007199254740993, "ratio": -1.5e-3, \#
+    "tags": ["a", "", []], "flag": true, "none": null, "inner": {"z": 1, "a": false}}
+    """#
+
+  @Test("keys keep their order and integers their digits")
+  func order() throws {
+    let content = try GeneratedContent(json: Self.text)
+    #expect(content.isComplete)
+    guard case .structure(let properties, let keys) = content.kind else {
+      Issue.record("no structure")
+      return
+    }
+    #expect(keys == ["title", "count", "ratio", "tags", "flag", "none", "inner"])
+    #expect(properties["title"]?.kind == .string("Fjell og \"hav\" æ😀"))
+    #expect(try content.value(Int.self, forProperty: "count") == 9_007_199_254_740_993)
+    #expect(try content.value(Decimal.self, forProperty: "ratio") == Decimal(string: "-0.0015"))
+    #expect(try content.value(String?.self, forProperty: "none") == nil)
+    #expect(try content.value(String?.self, forProperty: "gone") == nil)
+    #expect(
+      content.jsonString == #"""
+        {"title": "Fjell og \"hav\" æ😀", "count": 9007199254740993, "ratio": -1.5e-3, \#
+        "tags": ["a", "", []], "flag": true, "none": null, "inner": {"z": 1, "a": false}}
+        """#)
+    #expect(try GeneratedContent(json: content.jsonString) == content)
+  }
+
+  @Test("every prefix of a text is partial content, which grows and never shrinks")
+  func prefixes() throws {
+    let whole = try GeneratedContent(json: Self.text)
+    var before = 0
+    for end in Self.text.unicodeScalars.indices {
+      let prefix = String(Self.text.unicodeScalars[..<end])
+      let content = try GeneratedContent(json: prefix)
+      #expect(!content.isComplete, "\(prefix)")
+      var keys: [String] = []
+      if case .structure(_, let known) = content.kind { keys = known }
+      #expect(keys.count >= before)
+      before = keys.count
+      guard case .structure(let all, _) = whole.kind,
+        case .structure(let some, _) = content.kind
+      else { continue }
+      for key in keys where some[key]?.isComplete == true {
+        #expect(some[key] == all[key], "\(key) in \(prefix)")
+      }
+    }
+  }
+
+  @Test("an unfinished string is kept as far as it goes")
+  func partialString() throws {
+    let content = try GeneratedContent(json: #"{"title": "A story of\u00"#)
+    #expect(try content.value(String.self, forProperty: "title") == "A story of")
+    #expect(try GeneratedContent(json: "[12").kind == .array([GeneratedContent(json: "12.")]))
+    #expect(try GeneratedContent(json: "").kind == .null)
+    #expect(
+      try GeneratedContent(json: #"{"a"#).kind == .structure(properties: [:], orderedKeys: []))
+  }
+
+  static let hostileTexts: [(String, Int)] = [
+    (#"{"a": 1, "a": 2}"#, 9), (#"["\ud800"]"#, 2), (#"["\udc00\ud800"]"#, 2), ("1e999", 0),
+    ("[01]", 1), ("[-a]", 1), ("[1.]", 1), ("nul?", 0), ("[1] 2", 4), ("{1: 2}", 1),
+    (#"{"a" 1}"#, 5), ("[1 2]", 3), ("\"\n\"", 1), (#""\x""#, 1), ("}", 0), ("\u{FEFF}1", 0),
+    (String(repeating: "[", count: 100_000), 512),
+    (String(repeating: #"{"a":"#, count: 100_000), 2560),
+  ]
+
+  @Test("hostile text gives a typed error with its offset", arguments: hostileTexts)
+  func hostile(text: String, offset: Int) {
+    #expect {
+      try GeneratedContent(json: text)
+    } throws: { error in
+      let error = error as? GeneratedContent.ParsingError
+      return error?.rawContent == text
+        && (error?.underlyingError as? JSONTextProblem)?.offset == offset
+    }
+  }
+
+  @Test("content that is no such value does not decode")
+  func mismatches() throws {
+    func check<T: Generable>(_ type: T.Type, _ json: String) throws {
+      let content = try GeneratedContent(json: json)
+      #expect(throws: GeneratedContent.ParsingError.self) { try content.value(type) }
+    }
+    try check(Int.self, "1.5")
+    try check(Int.self, "9223372036854775808")
+    try check(Int.self, "\"1\"")
+    try check(Bool.self, "1")
+    try check(String.self, "null")
+    try check([Int].self, "[1, true]")
+    try check(Float.self, "1e300")
+    try check(Never.self, "1")
+    let content = try GeneratedContent(json: "{}")
+    #expect(throws: GeneratedContent.ParsingError.self) {
+      try content.value(Int.self, forProperty: "a")
+    }
+    #expect(throws: GeneratedContent.ParsingError.self) {
+      try GeneratedContent(5).value(Int?.self, forProperty: "a")
+    }
+  }
+
+  @Test("what a value writes it reads back")
+  func roundTrips() throws {
+    var random = SplitMix(state: 20)
+    func check<T: Generable & Equatable>(_ value: T) throws {
+      #expect(try T(value.generatedContent) == value)
+      #expect(try T(GeneratedContent(json: value.generatedContent.jsonString)) == value)
+    }
+    for _ in 0..<200 {
+      let bits = UInt64.random(in: .min ... .max, using: &random)
+      try check(Int(truncatingIfNeeded: bits))
+      let double = Double(bitPattern: bits)
+      if double.isFinite { try check(double) }
+      let float = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+      if float.isFinite { try check(float) }
+      try check(Decimal(Int64(truncatingIfNeeded: bits)) / 1000)
+      let scalars = (0..<8).compactMap { Unicode.Scalar(UInt32(bits >> ($0 * 7) & 0x1FFF)) }
+      try check(String(String.UnicodeScalarView(scalars)))
+      try check((0..<5).map { bits >> $0 & 1 == 1 })
+    }
+    try check([[""], [], ["\u{0}\u{1F}\u{7F}\"\\/"]])
+    try check(Int.min)
+    try check(Int.max)
+  }
+
+  @Test("a structure takes the last of two values, or what combining gives")
+  func uniquing() throws {
+    #expect(
+      GeneratedContent(properties: ["a": 1, "b": "x", "a": 2]).jsonString == #"{"a": 2, "b": "x"}"#)
+    let pairs: [(String, any ConvertibleToGeneratedContent)] = [("a", 1), ("a", 2)]
+    let sum = try GeneratedContent(properties: pairs) { left, right in
+      try left.value(Int.self) + right.value(Int.self)
+    }
+    #expect(sum.jsonString == #"{"a": 3}"#)
+    #expect(
+      GeneratedContent(
+        kind: .structure(properties: ["b": sum, "c": sum], orderedKeys: ["x", "c", "c"])
+      ).jsonString == #"{"c": {"a": 3}, "b": {"a": 3}}"#)
+  }
+
+  @Test("identities are all different and say nothing about equality")
+  func identities() {
+    let id = GenerationID()
+    #expect(id != GenerationID())
+    #expect(GeneratedContent(5, id: id).id == id)
+    #expect(GeneratedContent(5, id: id) == GeneratedContent(5))
+  }
+}

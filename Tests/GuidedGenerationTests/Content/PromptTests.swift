@@ -1,0 +1,29 @@
+import GuidedGeneration
+import Testing
+
+@Suite("Prompts and instructions")
+struct PromptTests {
+  @Test("the parts of a prompt stand one below the other")
+  func builder() {
+    let isLong = true
+    let names: [String]? = nil
+    let prompt = Prompt {
+      "First"
+      if isLong { "Second" } else { "Not this" }
+      if let names { "\(names)" }
+      for word in ["a", "b"] { "Item \(word)" }
+      ["x", "y"]
+      GeneratedContent(properties: ["n": 1])
+    }
+    #expect(prompt.text == "First\nSecond\nItem a\nItem b\nx\ny\n{\"n\": 1}")
+  }
+
+  @Test("instructions are built the same way")
+  func instructions() {
+    let instructions = Instructions {
+      "Be brief."
+      Instructions("Be kind.")
+    }
+    #expect(instructions.text == "Be brief.\nBe kind.")
+  }
+}

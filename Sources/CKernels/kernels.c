@@ -1,1 +1,233 @@
 #include "CKernels.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#endif
+
+// Nothing is fused but what the text fuses.
+#pragma STDC FP_CONTRACT OFF
+#pragma clang diagnostic ignored "-Wpsabi"
+#pragma clang diagnostic ignored "-Wunused-function"
+
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef float f32x8 __attribute__((vector_size(32)));
+typedef float f32x16 __attribute__((vector_size(64)));
+typedef float f32x16u __attribute__((vector_size(64), aligned(4), may_alias));
+typedef int32_t i32x16 __attribute__((vector_size(64)));
+typedef uint32_t u32x16 __attribute__((vector_size(64)));
+typedef uint16_t u16x16u __attribute__((vector_size(32), aligned(2), may_alias));
+typedef int8_t i8x16 __attribute__((vector_size(16)));
+typedef int8_t i8x16u __attribute__((vector_size(16), aligned(1), may_alias));
+typedef int8_t i8x32 __attribute__((vector_size(32)));
+typedef int8_t i8x32u __attribute__((vector_size(32), aligned(1), may_alias));
+typedef int8_t i8x64 __attribute__((vector_size(64)));
+typedef int8_t i8x64u __attribute__((vector_size(64), aligned(1), may_alias));
+
+#define UNROLL _Pragma("clang loop unroll(full)")
+#define ZERO16 ((f32x16){0})
+#define FMA16(a, b, c) __builtin_elementwise_fma((a), (b), (c))
+
+static inline uint16_t load_u16(const void *p) {
+  uint16_t v;
+  memcpy(&v, p, 2);
+  return v;
+}
+
+static inline float brain_to_float(uint16_t b) {
+  uint32_t bits = (uint32_t)b << 16;
+  float f;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+
+// The exponent's bias grows by 112; a product with 2^112 also makes subnormals right.
+static inline float half_to_float(uint16_t h) {
+  uint32_t sign = (uint32_t)(h & 0x8000) << 16, bits = (uint32_t)(h & 0x7fff) << 13;
+  float f;
+  if ((h & 0x7c00) == 0x7c00) {
+    bits |= 0x7f800000 | sign;
+    memcpy(&f, &bits, 4);
+    return f;
+  }
+  memcpy(&f, &bits, 4);
+  f *= 0x1p112f;
+  memcpy(&bits, &f, 4);
+  bits |= sign;
+  memcpy(&f, &bits, 4);
+  return f;
+}
+
+#define FN(name) name##_scalar
+#define ROWS 1
+#define COLS 1
+#include "kernels_body.h"
+#undef FN
+#undef ROWS
+#undef COLS
+
+#if defined(__x86_64__)
+
+#pragma clang attribute push(__attribute__((target("avx2,fma,f16c"))), apply_to = function)
+#define HAS_AVX2
+#define FN(name) name##_avx2
+#define ROWS 2
+#define COLS 2
+#include "kernels_body.h"
+#undef HAS_AVX2
+#undef FN
+#undef ROWS
+#undef COLS
+#pragma clang attribute pop
+
+#pragma clang attribute push(                                                                    \
+    __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni,avx2,fma,f16c"))),      \
+    apply_to = function)
+#define HAS_AVX512
+#define FN(name) name##_avx512
+#define ROWS 4
+#define COLS 4
+#include "kernels_body.h"
+#undef HAS_AVX512
+#undef FN
+#undef ROWS
+#undef COLS
+#pragma clang attribute pop
+
+#define DISPATCH(set, call)                      \
+  switch (set) {                                 \
+    case CK_AVX512: call(_avx512); break;        \
+    case CK_AVX2: call(_avx2); break;            \
+    default: call(_scalar); break;               \
+  }
+
+int ck_is_supported(ck_instruction_set set) {
+  switch (set) {
+    case CK_SCALAR: return 1;
+    case CK_AVX2:
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+             __builtin_cpu_supports("f16c");
+    case CK_AVX512:
+      return ck_is_supported(CK_AVX2) && __builtin_cpu_supports("avx512f") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vnni");
+    default: return 0;
+  }
+}
+
+#elif defined(__aarch64__)
+
+#define HAS_NEON
+#define FN(name) name##_neon
+#define ROWS 2
+#define COLS 2
+#include "kernels_body.h"
+#undef HAS_NEON
+#undef FN
+#undef ROWS
+#undef COLS
+
+#define DISPATCH(set, call)                      \
+  switch (set) {                                 \
+    case CK_NEON: call(_neon); break;            \
+    default: call(_scalar); break;               \
+  }
+
+int ck_is_supported(ck_instruction_set set) { return set == CK_SCALAR || set == CK_NEON; }
+
+#else
+
+#define DISPATCH(set, call) call(_scalar);
+
+int ck_is_supported(ck_instruction_set set) { return set == CK_SCALAR; }
+
+#endif
+
+int ck_takes_quantized(ck_type type) {
+  return type != CK_F32 && type != CK_F16 && type != CK_BF16;
+}
+
+void ck_matmul(ck_instruction_set set, ck_type type, const void *weights, int32_t rows,
+               const ck_columns *columns, float *y, size_t y_stride) {
+#define CALL(suffix)                                                                             \
+  switch (type) {                                                                                \
+    case CK_F32: matmul_f32##suffix(weights, rows, columns, y, y_stride); break;                 \
+    case CK_F16: matmul_f16##suffix(weights, rows, columns, y, y_stride); break;                 \
+    case CK_BF16: matmul_bf16##suffix(weights, rows, columns, y, y_stride); break;               \
+    case CK_Q8_0: matmul_q8_0##suffix(weights, rows, columns, y, y_stride); break;               \
+  }
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
+void ck_quantize(ck_instruction_set set, const float *x, size_t count, int8_t *quants,
+                 float *scales) {
+#define CALL(suffix) quantize##suffix(x, count, quants, scales)
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
+void ck_dequantize(ck_type type, const void *row, size_t count, float *y) {
+  const uint8_t *p = row;
+  switch (type) {
+    case CK_F32: memcpy(y, row, count * sizeof(float)); break;
+    case CK_F16:
+      for (size_t i = 0; i < count; i++) y[i] = half_to_float(load_u16(p + 2 * i));
+      break;
+    case CK_BF16:
+      for (size_t i = 0; i < count; i++) y[i] = brain_to_float(load_u16(p + 2 * i));
+      break;
+    case CK_Q8_0:
+      for (size_t i = 0; i < count; i++) {
+        const uint8_t *block = p + i / 32 * 34;
+        y[i] = half_to_float(load_u16(block)) * (float)(int8_t)block[2 + i % 32];
+      }
+      break;
+  }
+}
+
+void ck_rms_norm(ck_instruction_set set, const float *x, const float *weight, int32_t length,
+                 int32_t batch, float epsilon, float *y) {
+#define CALL(suffix) rms_norm##suffix(x, weight, length, batch, epsilon, y)
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
+void ck_rotate(float *head, const float *cosines, const float *sines, int32_t count, int split) {
+  const int32_t half = count / 2, step = split ? 1 : 2, apart = split ? half : 1;
+  for (int32_t i = 0; i < half; i++) {
+    float *p = head + i * step;
+    float a = p[0], b = p[apart];
+    p[0] = a * cosines[i] - b * sines[i];
+    p[apart] = a * sines[i] + b * cosines[i];
+  }
+}
+
+void ck_attention(ck_instruction_set set, const float *query, const float *keys,
+                  const float *values, size_t stride, int32_t length, int32_t positions,
+                  float scale, float *scores, float *y) {
+#define CALL(suffix) \
+  attention##suffix(query, keys, values, stride, length, positions, scale, scores, y)
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
+void ck_gated_silu(ck_instruction_set set, float *gate, const float *up, size_t count) {
+#define CALL(suffix) gated_silu##suffix(gate, up, count)
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
+void ck_add(float *x, const float *y, size_t count) {
+  for (size_t i = 0; i < count; i++) x[i] += y[i];
+}
+
+void ck_exponential(ck_instruction_set set, const float *x, float *y) {
+#define CALL(suffix) exponential_of##suffix(x, y)
+  DISPATCH(set, CALL)
+#undef CALL
+}

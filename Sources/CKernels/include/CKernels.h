@@ -1,3 +1,84 @@
 #ifndef CKERNELS_H
 #define CKERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The arithmetic of a transformer, in one order.
+//
+// Every function exists once for each instruction set, compiled from the same text, and gives the
+// same bits in all of them. What makes this so:
+//
+//  * A sum of products is kept in 16 float lanes and folded 8, 4, 2, 1 at the end. Element i goes
+//    to lane i % 16 (float weights), or to lane (i / 4) % 16 (8-bit weights, after an exact
+//    integer sum of four products).
+//  * A multiplication followed by an addition is fused where the text says so and nowhere else.
+//  * exp is a polynomial of ours, not the C library's.
+//
+// Sizes are trusted here: the caller has checked them against the file.
+
+typedef enum ck_instruction_set {
+  CK_SCALAR = 0,
+  CK_AVX2 = 1,
+  CK_AVX512 = 2,
+  CK_NEON = 3,
+} ck_instruction_set;
+
+/// Whether this machine runs an instruction set.
+int ck_is_supported(ck_instruction_set set);
+
+/// How a weight matrix is stored; the numbers are those of the GGUF format.
+typedef enum ck_type {
+  CK_F32 = 0,
+  CK_F16 = 1,
+  CK_Q8_0 = 8,
+  CK_BF16 = 30,
+} ck_type;
+
+/// Whether products with a type take activations of 8 bits (`ck_quantize`) instead of floats.
+int ck_takes_quantized(ck_type type);
+
+/// Activations of one matrix product: `batch` columns of `length` values.
+typedef struct ck_columns {
+  const float *values;   // [batch][length]
+  const int8_t *quants;  // [batch][length]
+  const float *scales;   // [batch][length / 32]
+  int32_t length;
+  int32_t batch;
+} ck_columns;
+
+/// Multiplies a matrix by columns: y[b][r] = sum over i of w[r][i] x[b][i].
+void ck_matmul(ck_instruction_set set, ck_type type, const void *weights, int32_t rows,
+               const ck_columns *columns, float *y, size_t y_stride);
+
+/// Rounds values to 8 bits with one scale for each 32: x[i] is about scales[i / 32] * quants[i].
+void ck_quantize(ck_instruction_set set, const float *x, size_t count, int8_t *quants,
+                 float *scales);
+
+/// Turns a part of one row of a matrix into floats; `first` and `count` are multiples of the block.
+void ck_dequantize(ck_type type, const void *row, size_t count, float *y);
+
+/// y = x / rms(x) * weight, for each of `batch` columns; y may be x.
+void ck_rms_norm(ck_instruction_set set, const float *x, const float *weight, int32_t length,
+                 int32_t batch, float epsilon, float *y);
+
+/// Rotates the pairs of one head by the angles of its position.
+/// `split` pairs element i with i + count / 2; otherwise 2i with 2i + 1.
+void ck_rotate(float *head, const float *cosines, const float *sines, int32_t count, int split);
+
+/// One query head over `positions` keys and values that are `stride` floats apart.
+/// `scores` has room for `positions` + 16 floats.
+void ck_attention(ck_instruction_set set, const float *query, const float *keys,
+                  const float *values, size_t stride, int32_t length, int32_t positions,
+                  float scale, float *scores, float *y);
+
+/// gate[i] = silu(gate[i]) * up[i].
+void ck_gated_silu(ck_instruction_set set, float *gate, const float *up, size_t count);
+
+/// x[i] += y[i].
+void ck_add(float *x, const float *y, size_t count);
+
+/// exp of 16 floats, for tests.
+void ck_exponential(ck_instruction_set set, const float *x, float *y);
+
 #endif

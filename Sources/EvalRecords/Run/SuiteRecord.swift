@@ -26,12 +26,15 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   public var options: GenerationSettings
   /// What the suite must reach.
   public var gate: GateRecord
+  /// The fewest elements that the suite's `count` assertions ask of arrays, by path with `[*]` for
+  /// elements, for example `$.cards` → 3.
+  public var arrayMinimums: [String: Int]
 
   /// Makes a record.
   public init(
     id: String, title: String, guards: String, file: String, schemaName: String,
     tags: [String] = [], variants: [VariantRecord], cases: [CaseRecord], repeats: Int,
-    seed: UInt64, options: GenerationSettings, gate: GateRecord
+    seed: UInt64, options: GenerationSettings, gate: GateRecord, arrayMinimums: [String: Int] = [:]
   ) {
     self.id = id
     self.title = title
@@ -45,6 +48,7 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
     self.seed = seed
     self.options = options
     self.gate = gate
+    self.arrayMinimums = arrayMinimums
   }
 }
 

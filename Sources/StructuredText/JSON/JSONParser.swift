@@ -225,12 +225,5 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   }
 
   /// The character at an offset, in words for an error.
-  func found(at offset: Int) -> String {
-    guard offset < bytes.count else { return "the end of the text" }
-    let length = UTF8Check.sequenceLength(in: bytes, at: offset)
-    let text = String(
-      decoding: UnsafeBufferPointer(rebasing: bytes[offset..<offset + max(1, length)]),
-      as: UTF8.self)
-    return StructuredTextError.quotedCharacter(text)
-  }
+  func found(at offset: Int) -> String { StructuredTextError.character(in: bytes, at: offset) }
 }

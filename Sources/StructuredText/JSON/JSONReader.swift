@@ -61,10 +61,7 @@ public enum JSONReader {
   ) throws(StructuredTextError) -> Builder.Node {
     try bytes.withUnsafeBufferPointer { (buffer) throws(StructuredTextError) -> Builder.Node in
       if !checked, let offset = UTF8Check.firstInvalidOffset(in: buffer) {
-        var counter = LocationCounter(buffer)
-        throw StructuredTextError(
-          at: counter.location(of: offset), "this byte is not part of valid UTF-8",
-          allowed: "texts are read as UTF-8")
+        throw StructuredTextError.invalidUTF8(in: buffer, at: offset)
       }
       var parser = JSONParser<Builder>(buffer, options)
       return try parser.document()

@@ -21,4 +21,22 @@ extension StructuredTextError {
       return "`\(scalar)`"
     }
   }
+
+  /// The error of a byte that does not belong to UTF-8.
+  static func invalidUTF8(
+    in bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) -> StructuredTextError {
+    var counter = LocationCounter(bytes)
+    return StructuredTextError(
+      at: counter.location(of: offset), "this byte is not part of valid UTF-8",
+      allowed: "texts are read as UTF-8")
+  }
+
+  /// The character at an offset, in words for an error.
+  static func character(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
+    guard offset < bytes.count else { return "the end of the text" }
+    let length = UTF8Check.sequenceLength(in: bytes, at: offset)
+    let character = UnsafeBufferPointer(rebasing: bytes[offset..<offset + max(1, length)])
+    return quotedCharacter(String(decoding: character, as: UTF8.self))
+  }
 }

@@ -1,0 +1,51 @@
+/// Working memory of one predictor: the vectors of up to `columns` tokens at a time.
+final class ActivationBuffers {
+  /// Tokens that go through the layers together.
+  static let columns = 64
+  /// Positions whose logits are computed together.
+  static let logitColumns = 8
+
+  let stream: UnsafeMutablePointer<Float>
+  /// What a block adds to the stream.
+  let added: UnsafeMutablePointer<Float>
+  let normed: UnsafeMutablePointer<Float>
+  let query: UnsafeMutablePointer<Float>
+  let key: UnsafeMutablePointer<Float>
+  let value: UnsafeMutablePointer<Float>
+  let gate: UnsafeMutablePointer<Float>
+  let up: UnsafeMutablePointer<Float>
+  let scores: UnsafeMutablePointer<Float>
+  let logits: UnsafeMutablePointer<Float>
+  let scales: UnsafeMutablePointer<Float>
+  let quants: UnsafeMutablePointer<Int8>
+
+  init(_ shape: LlamaConfiguration, contextLength: Int) {
+    func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
+      let memory = UnsafeMutablePointer<Float>.allocate(capacity: count)
+      memory.initialize(repeating: 0, count: count)
+      return memory
+    }
+    let columns = Self.columns
+    let widest = max(shape.width, shape.queryLength, shape.feedForwardLength)
+    stream = floats(columns * shape.width)
+    added = floats(columns * shape.width)
+    normed = floats(columns * max(shape.width, shape.queryLength))
+    query = floats(columns * shape.queryLength)
+    key = floats(columns * shape.keyLength)
+    value = floats(columns * shape.keyLength)
+    gate = floats(columns * shape.feedForwardLength)
+    up = floats(columns * shape.feedForwardLength)
+    scores = floats(contextLength + 16)
+    logits = floats(Self.logitColumns * shape.vocabularySize)
+    scales = floats(columns * (widest / 32 + 1))
+    quants = .allocate(capacity: columns * widest)
+    quants.initialize(repeating: 0, count: columns * widest)
+  }
+
+  deinit {
+    for memory in [stream, added, normed, query, key, value, gate, up, scores, logits, scales] {
+      memory.deallocate()
+    }
+    quants.deallocate()
+  }
+}

@@ -1,0 +1,30 @@
+import CKernels
+
+/// The instructions that the kernels use.
+///
+/// All of them give the same bits.
+public enum InstructionSet: String, Sendable, Hashable, CaseIterable {
+  /// AVX-512 with VNNI.
+  case avx512
+  /// AVX2 with FMA and F16C.
+  case avx2
+  /// Arm's NEON.
+  case neon
+  /// No vector instructions beyond the compiler's.
+  case scalar
+
+  /// Whether this machine has it.
+  public var isSupported: Bool { ck_is_supported(kernel) != 0 }
+
+  /// The fastest one of this machine.
+  public static var best: InstructionSet { allCases.first(where: \.isSupported) ?? .scalar }
+
+  var kernel: ck_instruction_set {
+    switch self {
+    case .avx512: CK_AVX512
+    case .avx2: CK_AVX2
+    case .neon: CK_NEON
+    case .scalar: CK_SCALAR
+    }
+  }
+}

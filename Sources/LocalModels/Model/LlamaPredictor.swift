@@ -1,0 +1,254 @@
+import CKernels
+import Tokenization
+
+/// A transformer of the llama family, evaluated on one thread.
+///
+/// Every sum has one fixed order that depends on neither the batch nor the machine, so that the
+/// same tokens give the same logits to the last bit.
+public final class LlamaPredictor: TokenPredictor {
+  public let vocabulary: Vocabulary
+  public let contextLength: Int
+  public let slotCount: Int
+
+  let shape: LlamaConfiguration
+  let weights: LlamaWeights
+  let set: ck_instruction_set
+  let rotations: RotationTable
+  let buffers: ActivationBuffers
+  /// Holds the mapped memory that the weights point into.
+  private let model: LocalModel
+  private let slots: [KeyValueCache]
+
+  init(model: LocalModel, slots: Int, contextLength: Int, instructionSet: InstructionSet) {
+    self.model = model
+    self.contextLength = contextLength
+    shape = model.shape
+    weights = model.weights
+    vocabulary = model.vocabulary
+    slotCount = slots
+    set = instructionSet.kernel
+    rotations = RotationTable(
+      model.shape, factors: model.weights.rotationFactors, positions: contextLength)
+    buffers = ActivationBuffers(model.shape, contextLength: contextLength)
+    let shape = model.shape
+    self.slots = (0..<slots).map { _ in
+      KeyValueCache(
+        layers: shape.layerCount, rowLength: shape.keyLength, limit: contextLength)
+    }
+  }
+
+  public func length(ofSlot slot: Int) -> Int { slots[slot].length }
+
+  public func rewind(slot: Int, to length: Int) {
+    precondition((0...slots[slot].length).contains(length), "a length of the past")
+    slots[slot].length = length
+  }
+
+  public func copy(fromSlot source: Int, toSlot destination: Int) {
+    guard source != destination else { return }
+    slots[destination].copy(from: slots[source])
+  }
+
+  /// One token of a batch.
+  private struct Column {
+    var slot: Int
+    var position: Int
+    var token: TokenID
+    var entry: Int
+    var index: Int
+    var isWanted: Bool
+  }
+
+  public func evaluate(
+    _ batch: [PredictorInput],
+    receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
+  ) throws(PredictorError) {
+    let columns = try self.columns(batch)
+    var start = 0
+    while start < columns.count {
+      let end = min(start + ActivationBuffers.columns, columns.count)
+      evaluate(columns[start..<end], receive)
+      start = end
+    }
+  }
+
+  /// Checks a batch before anything changes, and lists its tokens.
+  private func columns(_ batch: [PredictorInput]) throws(PredictorError) -> [Column] {
+    var columns: [Column] = []
+    var lengths = slots.map(\.length)
+    for (entry, input) in batch.enumerated() {
+      guard slots.indices.contains(input.slot) else { throw .unknownSlot(input.slot) }
+      let length = lengths[input.slot] + input.tokens.count
+      guard length <= contextLength else {
+        throw .contextExceeded(length: length, limit: contextLength)
+      }
+      for (index, token) in input.tokens.enumerated() {
+        guard token >= 0, token < shape.vocabularySize else { throw .unknownToken(token) }
+        let isWanted =
+          switch input.wanted {
+          case .none: false
+          case .last: index == input.tokens.count - 1
+          case .all: true
+          }
+        columns.append(
+          Column(
+            slot: input.slot, position: lengths[input.slot] + index, token: token, entry: entry,
+            index: index, isWanted: isWanted))
+      }
+      lengths[input.slot] = length
+    }
+    for (slot, length) in zip(slots, lengths) { slot.reserve(length) }
+    return columns
+  }
+
+  private func evaluate(
+    _ columns: ArraySlice<Column>,
+    _ receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
+  ) {
+    let count = columns.count
+    for (column, token) in columns.enumerated() {
+      weights.embedding.dequantize(
+        row: Int(token.token), into: buffers.stream + column * shape.width)
+    }
+    for layer in weights.layers.indices {
+      attend(layer, columns)
+      feedForward(weights.layers[layer], count)
+    }
+    for column in columns { slots[column.slot].length = column.position + 1 }
+    handOut(columns, receive)
+  }
+
+  // MARK: The layers
+
+  /// y = matrix · x for `count` columns; activations are rounded anew where `input` is new.
+  private func multiply(
+    _ matrix: WeightMatrix, _ x: UnsafePointer<Float>, _ count: Int,
+    into y: UnsafeMutablePointer<Float>, isNewInput: Bool = true
+  ) {
+    if matrix.takesQuantized, isNewInput {
+      ck_quantize(set, x, count * matrix.columns, buffers.quants, buffers.scales)
+    }
+    var columns = ck_columns(
+      values: x, quants: buffers.quants, scales: buffers.scales, length: Int32(matrix.columns),
+      batch: Int32(count))
+    ck_matmul(
+      set, matrix.kernelType, matrix.data, Int32(matrix.rows), &columns, y, matrix.rows)
+  }
+
+  /// The products of several matrices with the same input.
+  private func multiply(
+    _ matrices: [(WeightMatrix, UnsafeMutablePointer<Float>)], _ x: UnsafePointer<Float>,
+    _ count: Int
+  ) {
+    var isNewInput = true
+    for (matrix, y) in matrices {
+      multiply(matrix, x, count, into: y, isNewInput: isNewInput)
+      if matrix.takesQuantized { isNewInput = false }
+    }
+  }
+
+  private func normalize(
+    _ x: UnsafePointer<Float>, _ weight: WeightVector, _ count: Int,
+    into y: UnsafeMutablePointer<Float>
+  ) {
+    ck_rms_norm(set, x, weight.data, Int32(weight.count), Int32(count), shape.epsilon, y)
+  }
+
+  private func add(
+    _ bias: WeightVector?, to y: UnsafeMutablePointer<Float>, _ count: Int
+  ) {
+    guard let bias else { return }
+    for column in 0..<count { ck_add(y + column * bias.count, bias.data, bias.count) }
+  }
+
+  private func attend(_ number: Int, _ columns: ArraySlice<Column>) {
+    let layer = weights.layers[number]
+    let count = columns.count
+    normalize(buffers.stream, layer.attentionNorm, count, into: buffers.normed)
+    multiply(
+      [(layer.query, buffers.query), (layer.key, buffers.key), (layer.value, buffers.value)],
+      buffers.normed, count)
+    add(layer.queryBias, to: buffers.query, count)
+    add(layer.keyBias, to: buffers.key, count)
+    add(layer.valueBias, to: buffers.value, count)
+    if let norm = layer.queryNorm {
+      normalize(buffers.query, norm, count * shape.headCount, into: buffers.query)
+    }
+    if let norm = layer.keyNorm {
+      normalize(buffers.key, norm, count * shape.keyValueHeadCount, into: buffers.key)
+    }
+    for (column, token) in columns.enumerated() {
+      rotate(buffers.query + column * shape.queryLength, shape.headCount, token.position)
+      rotate(buffers.key + column * shape.keyLength, shape.keyValueHeadCount, token.position)
+      let cache = slots[token.slot]
+      let row = token.position * shape.keyLength
+      (cache.keys(number) + row).update(
+        from: buffers.key + column * shape.keyLength, count: shape.keyLength)
+      (cache.values(number) + row).update(
+        from: buffers.value + column * shape.keyLength, count: shape.keyLength)
+    }
+    let scale = 1 / Float(shape.headLength).squareRoot()
+    let headsForEach = shape.headCount / shape.keyValueHeadCount
+    for (column, token) in columns.enumerated() {
+      let slot = slots[token.slot]
+      for head in 0..<shape.headCount {
+        let shared = head / headsForEach * shape.headLength
+        let place = column * shape.queryLength + head * shape.headLength
+        ck_attention(
+          set, buffers.query + place, slot.keys(number) + shared,
+          slot.values(number) + shared, shape.keyLength, Int32(shape.headLength),
+          Int32(token.position + 1), scale, buffers.scores, buffers.normed + place)
+      }
+    }
+    multiply(layer.output, buffers.normed, count, into: buffers.added)
+    ck_add(buffers.stream, buffers.added, count * shape.width)
+  }
+
+  private func rotate(_ heads: UnsafeMutablePointer<Float>, _ count: Int, _ position: Int) {
+    rotations.cosines.withUnsafeBufferPointer { cosines in
+      rotations.sines.withUnsafeBufferPointer { sines in
+        guard let cosines = cosines.baseAddress, let sines = sines.baseAddress else { return }
+        for head in 0..<count {
+          ck_rotate(
+            heads + head * shape.headLength, cosines + position * rotations.pairs,
+            sines + position * rotations.pairs, Int32(shape.rotatedLength),
+            shape.architecture.rotatesHalves ? 1 : 0)
+        }
+      }
+    }
+  }
+
+  private func feedForward(_ layer: LlamaWeights.Layer, _ count: Int) {
+    normalize(buffers.stream, layer.feedForwardNorm, count, into: buffers.normed)
+    multiply([(layer.gate, buffers.gate), (layer.up, buffers.up)], buffers.normed, count)
+    ck_gated_silu(set, buffers.gate, buffers.up, count * shape.feedForwardLength)
+    multiply(layer.down, buffers.gate, count, into: buffers.added)
+    ck_add(buffers.stream, buffers.added, count * shape.width)
+  }
+
+  /// Computes the wanted logits, some positions at a time.
+  private func handOut(
+    _ columns: ArraySlice<Column>,
+    _ receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
+  ) {
+    var wanted: [Column] = []
+    func flush() {
+      multiply(weights.output, buffers.normed, wanted.count, into: buffers.logits)
+      for (row, column) in wanted.enumerated() {
+        receive(
+          column.entry, column.index,
+          UnsafeBufferPointer(
+            start: buffers.logits + row * shape.vocabularySize, count: shape.vocabularySize))
+      }
+      wanted.removeAll(keepingCapacity: true)
+    }
+    for (column, token) in columns.enumerated() where token.isWanted {
+      normalize(
+        buffers.stream + column * shape.width, weights.outputNorm, 1,
+        into: buffers.normed + wanted.count * shape.width)
+      wanted.append(token)
+      if wanted.count == ActivationBuffers.logitColumns { flush() }
+    }
+    if !wanted.isEmpty { flush() }
+  }
+}

@@ -1,0 +1,91 @@
+/// The core schema of YAML 1.2 (section 10.3.2): what a plain scalar stands for.
+enum YAMLCoreSchema {
+  /// Why a plain scalar has no value here.
+  struct Refusal: Error {
+    var problem: String
+    var allowed: String
+  }
+
+  /// The value of a plain scalar.
+  static func value(of text: String) -> Result<JSONValue, Refusal> {
+    switch text {
+    case "", "~", "null", "Null", "NULL": return .success(.null)
+    case "true", "True", "TRUE": return .success(.bool(true))
+    case "false", "False", "FALSE": return .success(.bool(false))
+    default: break
+    }
+    guard let first = text.utf8.first, "+-.0123456789".utf8.contains(first) else {
+      return .success(.string(text))
+    }
+    switch text.drop(while: { $0 == "+" || $0 == "-" }) {
+    case ".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN":
+      // Two signs make no number: `+-.inf` is a text.
+      if text.utf8.prefix(2).filter({ $0 == 0x2B || $0 == 0x2D }).count < 2 {
+        return .failure(
+          Refusal(
+            problem: "`\(text)` is no number that JSON has",
+            allowed: "numbers are finite; the text itself is quoted"))
+      }
+    default: break
+    }
+    if text.hasPrefix("0x") { return based(text, radix: 16) }
+    if text.hasPrefix("0o") { return based(text, radix: 8) }
+    return .success(decimal(text).map { .number($0) } ?? .string(text))
+  }
+
+  private static func based(_ text: String, radix: Int) -> Result<JSONValue, Refusal> {
+    let digits = text.dropFirst(2)
+    guard !digits.isEmpty,
+      digits.utf8.allSatisfy({
+        (Character(Unicode.Scalar($0)).hexDigitValue ?? 16) < radix
+      })
+    else { return .success(.string(text)) }
+    guard let value = UInt64(digits, radix: radix) else {
+      return .failure(
+        Refusal(
+          problem: "this number is too large for its notation",
+          allowed: "numbers in base \(radix) are less than 2^64; decimal ones have no limit"))
+    }
+    return .success(.number(JSONNumber(value)))
+  }
+
+  /// The number in JSON's grammar, nil where the text is none.
+  ///
+  /// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`
+  private static func decimal(_ text: String) -> JSONNumber? {
+    var rest = text.utf8[...]
+    var output = ""
+    if let sign = rest.first, sign == 0x2B || sign == 0x2D {
+      if sign == 0x2D { output = "-" }
+      rest.removeFirst()
+    }
+    let whole = takeDigits(&rest)
+    var fraction: Substring.UTF8View?
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      fraction = takeDigits(&rest)
+    }
+    guard !whole.isEmpty || fraction?.isEmpty == false else { return nil }
+    let significant = whole.drop { $0 == UInt8(ascii: "0") }
+    output += significant.isEmpty ? "0" : String(Substring(significant))
+    if let fraction { output += "." + (fraction.isEmpty ? "0" : String(Substring(fraction))) }
+    if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
+      rest.removeFirst()
+      output += "e"
+      if let sign = rest.first, sign == 0x2B || sign == 0x2D {
+        output += sign == 0x2D ? "-" : "+"
+        rest.removeFirst()
+      }
+      let exponent = takeDigits(&rest)
+      guard !exponent.isEmpty else { return nil }
+      output += String(Substring(exponent))
+    }
+    return rest.isEmpty ? JSONNumber(unchecked: output) : nil
+  }
+
+  private static func takeDigits(_ rest: inout Substring.UTF8View) -> Substring.UTF8View {
+    let digits = rest.prefix { (0x30...0x39).contains($0) }
+    rest = rest.dropFirst(digits.count)
+    return digits
+  }
+}

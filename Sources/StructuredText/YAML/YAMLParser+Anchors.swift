@@ -1,0 +1,85 @@
+/// A value that has a name, with its size.
+struct YAMLAnchor {
+  var node: SourceNode
+  /// The number of values in it, itself included.
+  var count: Int
+  /// The number of collections nested in it, itself included.
+  var depth: Int
+}
+
+extension YAMLParser {
+  /// Reads `&name` and the blanks behind it, nil where there is none.
+  mutating func anchorName() throws(StructuredTextError) -> String? {
+    guard peek() == UInt8(ascii: "&") else { return nil }
+    let name = try name("anchor")
+    let next = peek()
+    let isSeparate = Self.isSpace(next) || Self.isFlowIndicator(next)
+    if !isSeparate { throw missingSpace() }
+    skipBlanks()
+    if peek() == UInt8(ascii: "&") {
+      throw failure(at: position, "a second anchor stands here", allowed: "a value has one anchor")
+    }
+    return name
+  }
+
+  private mutating func missingSpace() -> StructuredTextError {
+    failure(
+      at: position, "\(found(at: position)) stands in a name", allowed: "a space follows a name")
+  }
+
+  private mutating func name(_ kind: String) throws(StructuredTextError) -> String {
+    let start = position
+    position += 1
+    while !Self.isSpace(peek()), !Self.isFlowIndicator(peek()) { position += 1 }
+    guard position > start + 1 else {
+      throw failure(
+        at: start, "the name of the \(kind) is missing",
+        allowed: "a text that begins with `&` or `*` is quoted")
+    }
+    return String(decoding: bytes[start + 1..<position], as: UTF8.self)
+  }
+
+  /// Gives a value its name, where it has one.
+  mutating func register(_ node: SourceNode, as name: String?) -> SourceNode {
+    if let name {
+      let size = Self.size(of: node)
+      anchors[name] = YAMLAnchor(node: node, count: size.count, depth: size.depth)
+    }
+    return node
+  }
+
+  private static func size(of node: SourceNode) -> (count: Int, depth: Int) {
+    let parts: [SourceNode]
+    switch node.content {
+    case .scalar: return (1, 0)
+    case .sequence(let nodes): parts = nodes
+    case .mapping(let members): parts = members.map(\.node)
+    }
+    var total = (count: 1, depth: 0)
+    for part in parts {
+      let size = size(of: part)
+      total.count += size.count
+      total.depth = max(total.depth, size.depth)
+    }
+    return (total.count, total.depth + 1)
+  }
+
+  /// Reads `*name`: the value of the anchor, at the place of the alias.
+  mutating func alias(depth: Int) throws(StructuredTextError) -> SourceNode {
+    let start = position
+    let name = try name("alias")
+    guard let anchor = anchors[name] else {
+      throw failure(
+        at: start, "there is no anchor `&\(name)` before this alias",
+        allowed: "an alias repeats a value that is complete above it")
+    }
+    expandedCount += anchor.count
+    guard expandedCount <= YAMLReader.aliasLimit else {
+      throw failure(
+        at: start, "the aliases stand for too many values",
+        allowed: "together they may stand for \(YAMLReader.aliasLimit)")
+    }
+    try checkDepth(depth + anchor.depth)
+    return SourceNode(anchor.node.content, at: location(of: start))
+  }
+}

@@ -1,0 +1,161 @@
+extension YAMLParser {
+  /// A node within `[…]` or `{…}`; the scalar is there where it may be a key.
+  struct FlowItem {
+    var node: SourceNode
+    var scalar: YAMLScalar?
+    /// Quoted texts and collections may have `:` right behind them.
+    var isPlain: Bool { scalar?.isPlain ?? false }
+  }
+
+  /// Reads a flow collection, an alias or a scalar.
+  mutating func flowNode(depth: Int) throws(StructuredTextError) -> FlowItem {
+    let anchor = try anchorName()
+    if anchor != nil {
+      try skipFlowSpace()
+      if isFlowEnd {
+        let empty = SourceNode(.scalar(.null), at: location(of: position))
+        return FlowItem(node: register(empty, as: anchor), scalar: nil)
+      }
+    }
+    switch peek() {
+    case UInt8(ascii: "["):
+      let node = try flowSequence(depth: depth + 1)
+      return FlowItem(node: register(node, as: anchor), scalar: nil)
+    case UInt8(ascii: "{"):
+      let node = try flowMapping(depth: depth + 1)
+      return FlowItem(node: register(node, as: anchor), scalar: nil)
+    case UInt8(ascii: "*"):
+      if anchor != nil {
+        throw failure(
+          at: position, "an alias has an anchor", allowed: "an anchor stands before a value")
+      }
+      return FlowItem(node: try alias(depth: depth), scalar: nil)
+    case UInt8(ascii: "?") where Self.isSpace(peek(1)):
+      throw failure(at: position, "`?` marks a key here", allowed: "keys are written `key: value`")
+    default:
+      let scalar = try scalar(parent: -1, inFlow: true)
+      return FlowItem(node: register(scalar.node, as: anchor), scalar: scalar)
+    }
+  }
+
+  private mutating func flowSequence(depth: Int) throws(StructuredTextError) -> SourceNode {
+    let opening = position
+    let place = location(of: opening)
+    try checkDepth(depth)
+    position += 1
+    var nodes: [SourceNode] = []
+    try skipFlowSpace()
+    while peek() != UInt8(ascii: "]") {
+      guard position < bytes.count else { throw openBracket(at: opening) }
+      let start = position
+      let startLine = lineStart
+      let item = try flowNode(depth: depth)
+      let isOnOneLine = lineStart == startLine
+      try skipFlowSpace()
+      if isFlowColon(after: item) {
+        // `[a: 1]` is short for `[{a: 1}]`.
+        guard isOnOneLine, lineStart == startLine else {
+          throw failure(
+            at: start, "this key and its `:` stand on two lines",
+            allowed: "a key within `[…]` stands on one line with its `:`")
+        }
+        try checkDepth(depth + 1)
+        let member = try flowMember(item, at: start, depth: depth + 1)
+        nodes.append(SourceNode(.mapping([member]), at: member.keyLocation))
+      } else {
+        nodes.append(item.node)
+      }
+      try flowSeparator(before: UInt8(ascii: "]"), opening: opening)
+    }
+    position += 1
+    return SourceNode(.sequence(nodes), at: place)
+  }
+
+  private mutating func flowMapping(depth: Int) throws(StructuredTextError) -> SourceNode {
+    let opening = position
+    let place = location(of: opening)
+    try checkDepth(depth)
+    position += 1
+    var members = YAMLMembers()
+    try skipFlowSpace()
+    while peek() != UInt8(ascii: "}") {
+      guard position < bytes.count else { throw openBracket(at: opening) }
+      let start = position
+      let item = try flowNode(depth: depth)
+      try skipFlowSpace()
+      let member = try flowMember(item, at: start, depth: depth)
+      if let first = members.location(of: member.key) {
+        throw .duplicateKey(member.key, at: member.keyLocation, first: first)
+      }
+      members.append(member)
+      try flowSeparator(before: UInt8(ascii: "}"), opening: opening)
+    }
+    position += 1
+    return SourceNode(.mapping(members.list), at: place)
+  }
+
+  /// Reads `: value` after a key, or nothing, which is null.
+  private mutating func flowMember(
+    _ item: FlowItem, at start: Int, depth: Int
+  ) throws(StructuredTextError) -> SourceMember {
+    guard let key = item.scalar else { throw collectionKey(at: start) }
+    try refuseMergeKey(key, at: start)
+    let place = key.node.location
+    var value = SourceNode(.scalar(.null), at: location(of: position))
+    if isFlowColon(after: item) {
+      position += 1
+      try skipFlowSpace()
+      if !isFlowEnd { value = try flowNode(depth: depth).node }
+    }
+    return SourceMember(key: key.text, keyLocation: place, node: value)
+  }
+
+  private func isFlowColon(after item: FlowItem) -> Bool {
+    guard peek() == UInt8(ascii: ":") else { return false }
+    return !item.isPlain || Self.isSpace(peek(1)) || Self.isFlowIndicator(peek(1))
+  }
+
+  private var isFlowEnd: Bool {
+    switch peek() {
+    case UInt8(ascii: ","), UInt8(ascii: "]"), UInt8(ascii: "}"): true
+    default: false
+    }
+  }
+
+  private mutating func flowSeparator(
+    before closing: UInt8, opening: Int
+  ) throws(StructuredTextError) {
+    try skipFlowSpace()
+    if peek() == UInt8(ascii: ",") {
+      position += 1
+      try skipFlowSpace()
+    } else if peek() != closing {
+      guard position < bytes.count else { throw openBracket(at: opening) }
+      let end = closing == UInt8(ascii: "]") ? "`]`" : "`}`"
+      throw failure(
+        at: position, "\(found(at: position)) follows a value", allowed: "`,` or \(end) is expected"
+      )
+    }
+  }
+
+  private mutating func openBracket(at opening: Int) -> StructuredTextError {
+    failure(
+      at: opening, "this bracket is not closed",
+      allowed: "`[` is closed with `]`, `{` with `}`")
+  }
+
+  /// Skips spaces, tabs, line breaks and comments.
+  private mutating func skipFlowSpace() throws(StructuredTextError) {
+    while position < bytes.count {
+      skipBlanks()
+      if isComment { skipToLineEnd() }
+      guard Self.isLineEnd(peek()), position < bytes.count else { return }
+      skipLineBreak()
+      if isAnyMarker {
+        throw failure(
+          at: position, "the document ends within brackets",
+          allowed: "the brackets are closed first")
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// Reads a documented subset of YAML 1.2, with the place of every value.
+///
+/// Read are: block and flow collections; plain, single-quoted, double-quoted, literal (`|`) and
+/// folded (`>`) scalars with chomping and indentation indicators, over several lines where YAML
+/// allows it; comments; one document, with or without `---` and `...` around it; anchors and
+/// aliases within ``aliasLimit``. Plain scalars follow the core schema: `no` is a string, `010` is
+/// ten, `0o10` is eight. Keys are scalars and are taken as they are written: `1: x` has the key
+/// `"1"`.
+///
+/// Refused, each at its place: tags, directives, merge keys, keys that are collections or aliases,
+/// `?`, tabs in indentation, infinities and NaN, duplicate keys, and a second document. Within
+/// brackets indentation is free, and tabs are spaces.
+public enum YAMLReader {
+  /// The deepest nesting of sequences and mappings that is read.
+  public static let depthLimit = 128
+
+  /// The number of values that all aliases of a document together may stand for.
+  public static let aliasLimit = 100_000
+
+  /// Reads a text.
+  ///
+  /// - Parameter text: One document; an empty one is null.
+  /// - Returns: The value with the places of its parts.
+  /// - Throws: The first error, with its place.
+  public static func read(_ text: String) throws(StructuredTextError) -> SourceNode {
+    try parse(Array(text.utf8))
+  }
+
+  /// Reads the bytes of a text.
+  ///
+  /// - Parameter bytes: One document in UTF-8.
+  /// - Returns: The value with the places of its parts.
+  /// - Throws: The first error, with its place; bytes that are not UTF-8 are one.
+  public static func read(_ bytes: [UInt8]) throws(StructuredTextError) -> SourceNode {
+    let invalid = bytes.withUnsafeBufferPointer { buffer -> StructuredTextError? in
+      UTF8Check.firstInvalidOffset(in: buffer).map { .invalidUTF8(in: buffer, at: $0) }
+    }
+    if let invalid { throw invalid }
+    return try parse(bytes)
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws(StructuredTextError) -> SourceNode {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(StructuredTextError) -> SourceNode in
+      var parser = YAMLParser(buffer)
+      return try parser.document()
+    }
+  }
+}

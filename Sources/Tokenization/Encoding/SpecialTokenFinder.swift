@@ -1,0 +1,57 @@
+/// Finds special tokens that are written out in a text.
+struct SpecialTokenFinder: Sendable {
+  private let index: ByteStringIndex
+  /// The lengths of special tokens that start with a byte, longest first.
+  private let lengths: [[Int]]
+
+  /// - Parameter tokens: The tokens to find, as the text writes them; empty ones are skipped.
+  init(_ tokens: [(bytes: [UInt8], token: TokenID)]) {
+    var index = ByteStringIndex(capacity: tokens.count)
+    var lengths = [Set<Int>](repeating: [], count: 256)
+    for (bytes, token) in tokens {
+      guard let first = bytes.first else { continue }
+      index.insert(bytes, token)
+      lengths[Int(first)].insert(bytes.count)
+    }
+    self.index = index
+    self.lengths = lengths.map { $0.sorted(by: >) }
+  }
+
+  /// Cuts a text at its special tokens: from left to right, the longest at each place.
+  ///
+  /// - Parameters:
+  ///   - plain: Called with each stretch of ordinary text.
+  ///   - special: Called with each special token.
+  func cut(_ text: String, plain: (Substring) -> Void, special: (TokenID) -> Void) {
+    var text = text
+    text.makeContiguousUTF8()
+    let count = text.utf8.count
+    func slice(_ start: Int, _ end: Int) -> Substring {
+      let utf8 = text.utf8
+      return text[
+        utf8.index(utf8.startIndex, offsetBy: start)..<utf8.index(utf8.startIndex, offsetBy: end)]
+    }
+    var found: [(Range<Int>, TokenID)] = []
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      var position = 0
+      scan: while position < count {
+        for length in lengths[Int(bytes[position])] where position + length <= count {
+          let candidate = UnsafeBufferPointer(rebasing: bytes[position..<position + length])
+          if let token = index.find(candidate) {
+            found.append((position..<position + length, token))
+            position += length
+            continue scan
+          }
+        }
+        position += 1
+      }
+    }
+    var start = 0
+    for (range, token) in found {
+      if start < range.lowerBound { plain(slice(start, range.lowerBound)) }
+      special(token)
+      start = range.upperBound
+    }
+    if start < count { plain(slice(start, count)) }
+  }
+}

@@ -1,0 +1,157 @@
+/// How byte-pair encoders cut a text into pieces before merging.
+///
+/// The rules are published as regular expressions; here they are scanners over Unicode scalars,
+/// linear in the text's length. `\s` at the end of a piece gives its last character back when a
+/// word follows, so that the word takes its leading space.
+public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
+  /// GPT-2: contractions, then a space and letters, numbers, or other characters.
+  case gpt2 = "gpt-2"
+  /// Each digit alone, then GPT-2's rule between them.
+  case smollm
+  /// Llama 3: contractions in any case, numbers of up to three digits.
+  case llama3 = "llama-bpe"
+  /// Qwen 2: as Llama 3, but each digit alone.
+  case qwen2
+
+  /// Whether a piece that is a token as a whole is not merged from its parts.
+  var takesWholePieces: Bool { self == .llama3 }
+
+  /// Calls a function with each piece as a range of the scalars.
+  func pieces(of text: [Unicode.Scalar], _ body: (Range<Int>) -> Void) {
+    let scanner = TextScanner(text)
+    var start = 0
+    while start < text.count {
+      let end: Int
+      switch self {
+      case .gpt2: end = scanner.gpt2(start, limit: text.count)
+      case .smollm:
+        if scanner.classes[start] == .number {
+          end = start + 1
+        } else {
+          // Digits cut the text: nothing looks beyond the next one.
+          var limit = start
+          while limit < text.count, scanner.classes[limit] != .number { limit += 1 }
+          var inner = start
+          while inner < limit {
+            let next = scanner.gpt2(inner, limit: limit)
+            body(inner..<next)
+            inner = next
+          }
+          start = limit
+          continue
+        }
+      case .llama3: end = scanner.llama3(start, digits: 3)
+      case .qwen2: end = scanner.llama3(start, digits: 1)
+      }
+      body(start..<end)
+      start = end
+    }
+  }
+}
+
+/// The scanners of text splitting.
+///
+/// Each returns the end of the piece that starts at a position, beyond it.
+struct TextScanner {
+  enum Class: UInt8 {
+    case letter
+    case number
+    case space
+    case other
+  }
+
+  let text: [Unicode.Scalar]
+  let classes: [Class]
+
+  init(_ text: [Unicode.Scalar]) {
+    self.text = text
+    classes = text.map(Self.classify)
+  }
+
+  /// `\p{L}`, `\p{N}`, `\s`, or none of them.
+  static func classify(_ scalar: Unicode.Scalar) -> Class {
+    switch scalar.value {
+    case 0x61...0x7A, 0x41...0x5A: return .letter
+    case 0x30...0x39: return .number
+    case 0x20, 0x09...0x0D: return .space
+    case ..<0x80: return .other
+    default: break
+    }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter:
+      return .letter
+    case .decimalNumber, .letterNumber, .otherNumber: return .number
+    default: return scalar.properties.isWhitespace ? .space : .other
+    }
+  }
+
+  /// The end of a run of one class.
+  private func run(_ start: Int, _ kind: Class, limit: Int) -> Int {
+    var end = start
+    while end < limit, classes[end] == kind { end += 1 }
+    return end
+  }
+
+  /// The end of a contraction's letters after an apostrophe, or nothing.
+  private func contraction(_ start: Int, limit: Int, anyCase: Bool) -> Int? {
+    guard text[start] == "'", start + 1 < limit else { return nil }
+    func letter(_ position: Int) -> Unicode.Scalar {
+      guard position < limit else { return "\0" }
+      let scalar = text[position]
+      guard anyCase, (0x41...0x5A).contains(scalar.value) else { return scalar }
+      return Unicode.Scalar(UInt8(scalar.value) + 32)
+    }
+    switch (letter(start + 1), letter(start + 2)) {
+    case ("s", _), ("t", _), ("m", _), ("d", _): return start + 2
+    case ("r", "e"), ("v", "e"), ("l", "l"): return start + 3
+    default: return nil
+    }
+  }
+
+  /// `\s+(?!\S)|\s+`: white space but its last character if more text follows.
+  private func spaces(_ start: Int, limit: Int) -> Int {
+    let end = run(start, .space, limit: limit)
+    return end < limit && end - start > 1 ? end - 1 : end
+  }
+
+  /// GPT-2's rule:
+  /// `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
+  func gpt2(_ start: Int, limit: Int) -> Int {
+    if let end = contraction(start, limit: limit, anyCase: false) { return end }
+    let word = text[start] == " " ? start + 1 : start
+    if word < limit, classes[word] != .space {
+      return run(word, classes[word], limit: limit)
+    }
+    return spaces(start, limit: limit)
+  }
+
+  /// Llama 3's rule, with numbers of up to so many digits:
+  /// contractions in any case, `[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|
+  /// \s*[\r\n]+|\s+(?!\S)|\s+`.
+  func llama3(_ start: Int, digits: Int) -> Int {
+    let limit = text.count
+    if let end = contraction(start, limit: limit, anyCase: true) { return end }
+    let first = classes[start]
+    if first == .letter { return run(start, .letter, limit: limit) }
+    if first == .number {
+      return run(start, .number, limit: min(limit, start + digits))
+    }
+    if !isLineBreak(start), start + 1 < limit, classes[start + 1] == .letter {
+      return run(start + 1, .letter, limit: limit)
+    }
+    let word = text[start] == " " ? start + 1 : start
+    if word < limit, classes[word] == .other {
+      var end = run(word, .other, limit: limit)
+      while end < limit, isLineBreak(end) { end += 1 }
+      return end
+    }
+    // White space: up to and with its last line break, if it has one.
+    let end = run(start, .space, limit: limit)
+    if let lineBreak = (start..<end).last(where: isLineBreak) { return lineBreak + 1 }
+    return spaces(start, limit: limit)
+  }
+
+  private func isLineBreak(_ position: Int) -> Bool {
+    text[position] == "\n" || text[position] == "\r"
+  }
+}

@@ -1,0 +1,107 @@
+/// Text to tokens and back, for one model.
+///
+/// Encoding takes O(n log n) at most in the length of the longest uncut piece.
+public struct Tokenizer: Sendable {
+  /// The tokens as bytes.
+  public let vocabulary: Vocabulary
+  /// The token that begins a text.
+  public let beginToken: TokenID?
+  /// Whether the model expects a text to begin with the begin token.
+  public let addsBeginToken: Bool
+
+  private enum Encoder: Sendable {
+    case bytePairs(BytePairEncoder)
+    case sentencePiece(SentencePieceEncoder, addsSpacePrefix: Bool)
+  }
+
+  private let encoder: Encoder
+  /// Finds tokens that are never cut; with and without those that steer the model.
+  private let uncut: SpecialTokenFinder
+  private let uncutAndSpecial: SpecialTokenFinder
+  private let specials: ByteStringIndex
+
+  /// Makes a tokenizer.
+  ///
+  /// - Parameters:
+  ///   - definition: What the model file says.
+  ///   - tokenCount: The number of tokens of the model, if it has more than the file names.
+  public init(_ definition: TokenizerDefinition, tokenCount: Int? = nil) {
+    let letters = ByteLetters()
+    let missing = max(0, (tokenCount ?? 0) - definition.tokens.count)
+    var special: [(bytes: [UInt8], token: TokenID)] = []
+    var userDefined: [(bytes: [UInt8], token: TokenID)] = []
+    var specials = ByteStringIndex(capacity: 64)
+    var kinds: [Vocabulary.Kind] = []
+    for (number, type) in definition.types.enumerated() {
+      switch type {
+      case .control, .unknown:
+        special.append((definition.tokens[number], TokenID(number)))
+        specials.insert(definition.tokens[number], TokenID(number))
+        kinds.append(.special)
+      case .userDefined:
+        userDefined.append((definition.tokens[number], TokenID(number)))
+        kinds.append(.text)
+      case .unused: kinds.append(.unused)
+      case .normal, .byte: kinds.append(.text)
+      }
+    }
+    vocabulary = Vocabulary(
+      tokens: definition.tokens.indices.map { definition.text(of: $0, letters) }
+        + Array(repeating: [], count: missing),
+      kinds: kinds + Array(repeating: .unused, count: missing),
+      endTokens: definition.endTokens)
+    beginToken = definition.beginToken
+    addsBeginToken = definition.addsBeginToken
+    uncut = SpecialTokenFinder(userDefined)
+    uncutAndSpecial = SpecialTokenFinder(special + userDefined)
+    self.specials = specials
+    switch definition.algorithm {
+    case .bytePairs(let splitting):
+      encoder = .bytePairs(
+        BytePairEncoder(definition, splitting: splitting, letters: letters))
+    case .sentencePiece:
+      encoder = .sentencePiece(
+        SentencePieceEncoder(definition), addsSpacePrefix: definition.addsSpacePrefix)
+    }
+  }
+
+  /// The tokens of a text, without a begin token.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - parsingSpecial: Whether special tokens that are written out in the text become those
+  ///     tokens. Leave it off for text from outside: there they are ordinary characters.
+  public func encode(_ text: String, parsingSpecial: Bool = false) -> [TokenID] {
+    var tokens: [TokenID] = []
+    let finder = parsingSpecial ? uncutAndSpecial : uncut
+    // SentencePiece puts its space before the text and after each special token.
+    var afterSpecial = true
+    finder.cut(text) { plain in
+      switch encoder {
+      case .bytePairs(let encoder): encoder.encode(plain.unicodeScalars, into: &tokens)
+      case .sentencePiece(let encoder, let addsSpacePrefix):
+        encoder.encode(
+          plain.unicodeScalars, prefix: addsSpacePrefix && afterSpecial, into: &tokens)
+      }
+      afterSpecial = false
+    } special: { token in
+      tokens.append(token)
+      afterSpecial = true
+    }
+    return tokens
+  }
+
+  /// The special token that is written so.
+  public func specialToken(_ written: String) -> TokenID? {
+    specials.find(Array(written.utf8))
+  }
+
+  /// The text of tokens; bytes that are no UTF-8 become U+FFFD, special tokens nothing.
+  public func decode(_ tokens: some Sequence<TokenID>) -> String {
+    var bytes: [UInt8] = []
+    for token in tokens where token >= 0 && token < vocabulary.count {
+      bytes += vocabulary.bytes(of: token)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

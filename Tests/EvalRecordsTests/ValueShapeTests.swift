@@ -1,0 +1,39 @@
+import EvalRecords
+import Testing
+
+@Suite("The shape of an output")
+struct ValueShapeTests {
+  @Test("arrays are found with their lengths, empty ones included")
+  func arraysAreFound() throws {
+    let output = #"{"cards":[],"days":[{"items":[1,2]},{"items":[]}],"o'clock":{"a b":[7]}}"#
+    let shape = try #require(ValueShape(output: output))
+    #expect(
+      shape.arrays.map { "\($0.path) \($0.length)" } == [
+        "$.cards 0", "$.days 2", "$.days[*].items 2", "$.days[*].items 0",
+        #"$['o\'clock']['a b'] 1"#,
+      ])
+  }
+
+  @Test("a branch is the string itself or what stands under type")
+  func branchesAreFound() throws {
+    let output = #"{"type":"slip","soup":"Tomato","more":{"type":"x"}}"#
+    let shape = try #require(
+      ValueShape(output: output, branchesAt: ["$", "$.soup", "$.absent"]))
+    #expect(shape.branches == ["$": "slip", "$.soup": "Tomato"])
+  }
+
+  @Test("text that is no value has no shape", arguments: ["", "{\"cards\":[", "no"])
+  func brokenTextHasNoShape(text: String) {
+    #expect(ValueShape(output: text) == nil)
+  }
+
+  @Test(
+    "indices become wildcards, names stay",
+    arguments: [
+      ("$.cards", "$.cards"), ("$.days[12].items", "$.days[*].items"),
+      ("$['a[3]'][4]", "$['a[3]'][*]"), ("$[0][1]", "$[*][*]"), ("$.x[1", "$.x[1"),
+    ])
+  func indicesBecomeWildcards(path: String, expected: String) {
+    #expect(ValueShape.withoutIndices(path) == expected)
+  }
+}

@@ -1,0 +1,145 @@
+import Testing
+import Tokenization
+
+@testable import LocalModels
+
+@Suite("The transformer")
+struct LlamaPredictorTests {
+  static let shapes: [TinyModel] = [
+    TinyModel(),
+    TinyModel { ($0.isTied, $0.hasFactors) = (false, true) },
+    TinyModel { ($0.heads, $0.keyValueHeads, $0.headLength) = (3, 1, 24) },
+    TinyModel { $0.architecture = "qwen2" },
+    TinyModel { ($0.architecture, $0.headLength) = ("qwen3", 32) },
+    TinyModel { $0.type = 1 },
+    TinyModel { $0.type = 30 },
+  ]
+
+  @Test("float weights give the reference's logits to 1e-4", arguments: shapes)
+  func floatWeights(_ tiny: TinyModel) throws {
+    let tokens = someTokens(24, below: tiny.vocabulary)
+    let expected = ReferenceTransformer(model: tiny).logits(tokens.map(Int.init))
+    try withModel(tiny) { model in
+      let actual = try logits(model.makePredictor(slots: 1), tokens)
+      #expect(largestDifference(actual, expected) < 1e-4)
+    }
+  }
+
+  @Test("8-bit weights stay within a twentieth of the logits' spread of the reference")
+  func quantizedWeights() throws {
+    let tiny = TinyModel { $0.type = 8 }
+    let tokens = someTokens(24, below: tiny.vocabulary)
+    let expected = ReferenceTransformer(model: tiny).logits(tokens.map(Int.init))
+    let all = expected.flatMap { $0 }
+    let mean = all.reduce(0, +) / Double(all.count)
+    let spread = (all.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(all.count))
+      .squareRoot()
+    try withModel(tiny) { model in
+      let actual = try logits(model.makePredictor(slots: 1), tokens).flatMap { $0 }
+      let errors = zip(actual, all).map { abs(Double($0) - $1) }
+      #expect(errors.reduce(0, +) / Double(errors.count) < 0.05 * spread)
+    }
+  }
+
+  @Test("any split into calls gives the same bits", arguments: [UInt32(0), 1, 8, 30])
+  func splits(_ type: UInt32) throws {
+    let tiny = TinyModel { $0.type = type }
+    let tokens = someTokens(90, below: tiny.vocabulary)
+    try withModel(tiny) { model in
+      let atOnce = bits(try logits(model.makePredictor(slots: 1), tokens))
+      for size in [1, 3, 7, 64] {
+        let predictor = model.makePredictor(slots: 1)
+        var rows: [[Float]] = []
+        for start in stride(from: 0, to: tokens.count, by: size) {
+          rows += try logits(predictor, Array(tokens[start..<min(start + size, tokens.count)]))
+        }
+        #expect(bits(rows) == atOnce)
+      }
+    }
+  }
+
+  @Test("sequences in one batch do not touch each other")
+  func slots() throws {
+    let tiny = TinyModel { $0.type = 8 }
+    let first = someTokens(9, below: tiny.vocabulary, seed: 1)
+    let second = someTokens(5, below: tiny.vocabulary, seed: 2)
+    try withModel(tiny) { model in
+      let alone = try [first, second].map { try logits(model.makePredictor(slots: 1), $0) }
+      let predictor = model.makePredictor(slots: 3)
+      var together: [[[Float]]] = [
+        Array(repeating: [], count: 9), Array(repeating: [], count: 5),
+      ]
+      try predictor.evaluate([
+        PredictorInput(slot: 2, tokens: first, wanted: .all),
+        PredictorInput(slot: 0, tokens: second, wanted: .all),
+      ]) { together[$0][$1] = Array($2) }
+      #expect(together.map(bits) == alone.map(bits))
+      #expect((0..<3).map(predictor.length(ofSlot:)) == [5, 0, 9])
+    }
+  }
+
+  @Test("a rewound or copied slot goes on as if it had never been elsewhere")
+  func rewindAndCopy() throws {
+    let tiny = TinyModel()
+    let tokens = someTokens(20, below: tiny.vocabulary)
+    try withModel(tiny) { model in
+      let expected = bits(try logits(model.makePredictor(slots: 1), tokens))
+      let predictor = model.makePredictor(slots: 2)
+      _ = try logits(predictor, Array(tokens[..<12]))
+      _ = try logits(predictor, someTokens(5, below: tiny.vocabulary, seed: 9))
+      predictor.rewind(slot: 0, to: 12)
+      predictor.copy(fromSlot: 0, toSlot: 1)
+      _ = try logits(predictor, slot: 0, someTokens(3, below: tiny.vocabulary, seed: 11))
+      let rest = try logits(predictor, slot: 1, Array(tokens[12...]))
+      #expect(bits(rest) == Array(expected[12...]))
+    }
+  }
+
+  @Test("only the wanted logits are handed out")
+  func wanted() throws {
+    let tiny = TinyModel()
+    try withModel(tiny) { model in
+      let predictor = model.makePredictor(slots: 2)
+      var seen: [[Int]] = []
+      try predictor.evaluate([
+        PredictorInput(slot: 0, tokens: [4, 5, 6], wanted: .none),
+        PredictorInput(slot: 1, tokens: [4, 5], wanted: .last),
+      ]) { seen.append([$0, $1, $2.count]) }
+      #expect(seen == [[1, 1, tiny.vocabulary]])
+    }
+  }
+
+  @Test("what cannot be evaluated changes nothing")
+  func refusals() throws {
+    let tiny = TinyModel()
+    try withModel(tiny) { model in
+      let predictor = model.makePredictor(slots: 2, contextLength: 8)
+      func check(_ input: PredictorInput, _ expected: PredictorError) {
+        let good = PredictorInput(slot: 0, tokens: [1], wanted: .last)
+        #expect(throws: expected) { try predictor.evaluate([good, input]) { _, _, _ in } }
+        #expect(predictor.length(ofSlot: 0) == 0)
+      }
+      check(
+        PredictorInput(slot: 1, tokens: Array(repeating: 1, count: 9), wanted: .last),
+        .contextExceeded(length: 9, limit: 8))
+      check(PredictorInput(slot: 1, tokens: [300], wanted: .last), .unknownToken(300))
+      check(PredictorInput(slot: 1, tokens: [-1], wanted: .last), .unknownToken(-1))
+      check(PredictorInput(slot: 2, tokens: [1], wanted: .last), .unknownSlot(2))
+    }
+  }
+
+  @Test("all instruction sets of this machine give the same bits", arguments: shapes)
+  func instructionSets(_ tiny: TinyModel) throws {
+    for tiny in [tiny, TinyModel { $0.type = 8 }] {
+      let tokens = someTokens(21, below: tiny.vocabulary)
+      try withModel(tiny) { model in
+        let expected = bits(
+          try logits(model.makePredictor(slots: 1, instructionSet: .scalar), tokens))
+        for set in InstructionSet.allCases where set.isSupported {
+          let predictor = model.makePredictor(slots: 1, instructionSet: set)
+          #expect(bits(try logits(predictor, tokens)) == expected, "\(set)")
+        }
+      }
+    }
+  }
+}

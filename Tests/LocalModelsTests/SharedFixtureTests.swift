@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+import Tokenization
+
+@testable import LocalModels
+
+/// Checks against another implementation's logits and tokens.
+@Suite("Against the reference files", .enabled(if: SharedData.folder != nil))
+struct SharedFixtureTests {
+  struct Index: Decodable {
+    var tokens: [Int32]
+    var rows: [Int]
+  }
+
+  /// The largest and the mean difference to the reference, and the reference's spread.
+  func difference(_ name: String) throws -> (largest: Double, mean: Double, spread: Double) {
+    let index = try JSONDecoder().decode(Index.self, from: SharedData.data("fixtures/index.json"))
+    let expected = try SharedData.rows("fixtures/\(name).logits.npy").flatMap { $0 }
+    let model = try LocalModel(path: SharedData.path("fixtures/\(name).gguf"))
+    let all = try logits(model.makePredictor(slots: 1), index.tokens)
+    let actual = index.rows.flatMap { all[$0] }
+    let errors = zip(actual, expected).map { Double(abs($0 - $1)) }
+    let count = Double(expected.count)
+    let mean = expected.reduce(0) { $0 + Double($1) } / count
+    let variance = expected.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) } / count
+    return (errors.max() ?? .infinity, errors.reduce(0, +) / count, variance.squareRoot())
+  }
+
+  @Test(
+    "float weights give the reference's logits to 1e-4",
+    arguments: ["llama-f32", "llama-ropefreqs-f32", "qwen2-f32", "qwen3-f32"])
+  func float(_ name: String) throws {
+    let (largest, _, _) = try difference(name)
+    print("\(name): largest difference \(largest)")
+    #expect(largest < 1e-4)
+  }
+
+  @Test(
+    "rounded weights stay near another implementation's logits",
+    arguments: ["llama-f16", "llama-bf16", "llama-q8_0"])
+  func rounded(_ name: String) throws {
+    let (largest, mean, spread) = try difference(name)
+    print("\(name): largest \(largest), mean \(mean), spread \(spread)")
+    #expect(mean < 0.05 * spread)
+  }
+
+  @Test("vocabularies give the reference's tokens", arguments: ["gpt-2", "phi-3", "qwen2"])
+  func vocabularies(_ name: String) throws {
+    let path = "vocab/ggml-vocab-\(name).gguf"
+    let file = try GGUFFile(path: SharedData.path(path))
+    let tokenizer = Tokenizer(try file.tokenizerDefinition(tokenCount: nil))
+    let inputs = String(decoding: try SharedData.data(path + ".inp"), as: UTF8.self)
+      .components(separatedBy: "\n__ggml_vocab_test__\n")
+    let outputs = String(decoding: try SharedData.data(path + ".out"), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    for (input, output) in zip(inputs, outputs) {
+      let expected = output.split(separator: " ").compactMap { TokenID($0) }
+      #expect(tokenizer.encode(input) == expected, "\(input.debugDescription)")
+    }
+    #expect(inputs.count > 40)
+  }
+}

@@ -1,0 +1,34 @@
+import Tokenization
+
+@testable import LocalModels
+
+/// The logits after every token of one sequence.
+func logits(
+  _ predictor: LlamaPredictor, slot: Int = 0, _ tokens: [TokenID]
+) throws -> [[Float]] {
+  var rows = [[Float]](repeating: [], count: tokens.count)
+  try predictor.evaluate([PredictorInput(slot: slot, tokens: tokens, wanted: .all)]) {
+    rows[$1] = Array($2)
+  }
+  return rows
+}
+
+/// The largest absolute difference.
+func largestDifference(_ a: [[Float]], _ b: [[Double]]) -> Double {
+  zip(a, b).flatMap { zip($0, $1).map { abs(Double($0) - $1) } }.max() ?? .infinity
+}
+
+/// Floats as bits, so that a comparison is exact and distinguishes zeros.
+func bits(_ rows: [[Float]]) -> [[UInt32]] { rows.map { $0.map(\.bitPattern) } }
+
+/// Repeatable tokens.
+func someTokens(_ count: Int, below limit: Int, seed: UInt64 = 3) -> [TokenID] {
+  var random = SeededRandom(state: seed)
+  return (0..<count).map { _ in TokenID(random.below(limit)) }
+}
+
+func withModel<Result>(
+  _ tiny: TinyModel, _ body: (LocalModel) throws -> Result
+) throws -> Result {
+  try withTemporaryFile(tiny.writer.encoded()) { try body(try LocalModel(path: $0)) }
+}

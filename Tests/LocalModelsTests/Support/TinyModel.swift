@@ -1,0 +1,131 @@
+/// A small transformer with random weights: as a file, and as numbers for the reference.
+struct TinyModel {
+  var architecture = "llama"
+  var layers = 2
+  var width = 64
+  var heads = 4
+  var keyValueHeads = 2
+  var headLength = 16
+  var feedForward = 96
+  var vocabulary = 300
+  var context = 256
+  var isTied = true
+  var hasFactors = false
+  /// The type of the matrices: 0 F32, 1 F16, 8 Q8_0, 30 BF16.
+  var type: UInt32 = 0
+
+  var writer = GGUFWriter()
+  /// The weights as the file holds them, after rounding.
+  var weights: [String: [Double]] = [:]
+  private var random = SeededRandom(state: 7)
+
+  init(_ change: (inout TinyModel) -> Void = { _ in }) {
+    change(&self)
+    build()
+  }
+
+  private mutating func build() {
+    func key(_ name: String) -> String { "\(architecture).\(name)" }
+    writer.values = [
+      ("general.architecture", .string(architecture)),
+      ("general.name", .string("tiny")),
+      (key("block_count"), .uint32(UInt32(layers))),
+      (key("context_length"), .uint32(UInt32(context))),
+      (key("embedding_length"), .uint32(UInt32(width))),
+      (key("feed_forward_length"), .uint32(UInt32(feedForward))),
+      (key("attention.head_count"), .uint32(UInt32(heads))),
+      (key("attention.head_count_kv"), .uint32(UInt32(keyValueHeads))),
+      (key("attention.key_length"), .uint32(UInt32(headLength))),
+      (key("attention.value_length"), .uint32(UInt32(headLength))),
+      (key("attention.layer_norm_rms_epsilon"), .float32(1e-5)),
+      (key("rope.freq_base"), .float32(10000)),
+    ]
+    writer.values += Self.tokenizer(count: vocabulary)
+    addMatrix("token_embd.weight", width, vocabulary)
+    if !isTied { addMatrix("output.weight", width, vocabulary) }
+    addVector("output_norm.weight", width, around: 1)
+    if hasFactors { addVector("rope_freqs.weight", headLength / 2, around: 3) }
+    for layer in 0..<layers {
+      let prefix = "blk.\(layer)."
+      addVector(prefix + "attn_norm.weight", width, around: 1)
+      addMatrix(prefix + "attn_q.weight", width, heads * headLength)
+      addMatrix(prefix + "attn_k.weight", width, keyValueHeads * headLength)
+      addMatrix(prefix + "attn_v.weight", width, keyValueHeads * headLength)
+      addMatrix(prefix + "attn_output.weight", heads * headLength, width)
+      if architecture == "qwen2" {
+        addVector(prefix + "attn_q.bias", heads * headLength, around: 0)
+        addVector(prefix + "attn_k.bias", keyValueHeads * headLength, around: 0)
+        addVector(prefix + "attn_v.bias", keyValueHeads * headLength, around: 0)
+      }
+      if architecture == "qwen3" {
+        addVector(prefix + "attn_q_norm.weight", headLength, around: 1)
+        addVector(prefix + "attn_k_norm.weight", headLength, around: 1)
+      }
+      addVector(prefix + "ffn_norm.weight", width, around: 1)
+      addMatrix(prefix + "ffn_gate.weight", width, feedForward)
+      addMatrix(prefix + "ffn_up.weight", width, feedForward)
+      addMatrix(prefix + "ffn_down.weight", feedForward, width)
+    }
+  }
+
+  /// A SentencePiece tokenizer: three special tokens, 256 bytes, then made-up words.
+  static func tokenizer(count: Int) -> [(key: String, value: GGUFWriter.Value)] {
+    var tokens: [[UInt8]] = ["<unk>", "<s>", "</s>"].map { Array($0.utf8) }
+    var types: [Int32] = [2, 3, 3]
+    for byte in 0..<256 {
+      let digits = String(byte, radix: 16, uppercase: true)
+      tokens.append(Array("<0x\(digits.count == 1 ? "0" : "")\(digits)>".utf8))
+      types.append(6)
+    }
+    while tokens.count < count {
+      tokens.append(Array("w\(tokens.count)".utf8))
+      types.append(1)
+    }
+    return [
+      ("tokenizer.ggml.model", .string("llama")),
+      ("tokenizer.ggml.tokens", .strings(Array(tokens.prefix(count)))),
+      ("tokenizer.ggml.scores", .floats((0..<count).map { -Float($0) })),
+      ("tokenizer.ggml.token_type", .integers(Array(types.prefix(count)))),
+      ("tokenizer.ggml.bos_token_id", .uint32(1)),
+      ("tokenizer.ggml.eos_token_id", .uint32(2)),
+    ]
+  }
+
+  private mutating func addMatrix(_ name: String, _ columns: Int, _ rows: Int) {
+    let spread = Float(1.5 / Double(columns).squareRoot())
+    let values = (0..<columns * rows).map { _ in random.signed() * spread }
+    let (data, rounded) = StoredNumbers.encode(values, type: type)
+    weights[name] = rounded
+    writer.tensors.append(
+      GGUFWriter.Tensor(
+        name: name, dimensions: [UInt64(columns), UInt64(rows)], type: type, data: data))
+  }
+
+  private mutating func addVector(_ name: String, _ count: Int, around center: Float) {
+    let values = (0..<count).map { _ in center + random.signed() * 0.3 }
+    weights[name] = values.map(Double.init)
+    writer.tensors.append(
+      GGUFWriter.Tensor(
+        name: name, dimensions: [UInt64(count)], type: 0,
+        data: values.flatMap { GGUFWriter.bytes($0.bitPattern) }))
+  }
+}
+
+/// Repeatable random numbers (SplitMix64).
+struct SeededRandom {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// A number in -1 ..< 1.
+  mutating func signed() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 0x1p31 }
+
+  /// A number below a limit.
+  mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}

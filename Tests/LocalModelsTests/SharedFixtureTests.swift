@@ -59,4 +59,62 @@ struct SharedFixtureTests {
     }
     #expect(inputs.count > 40)
   }
+
+  struct Strings: Decodable {
+    struct Vocabulary: Decodable { var ids: [[TokenID]] }
+    var strings: [String]
+    var vocabs: [String: Vocabulary]
+  }
+
+  @Test("difficult strings give the reference's tokens", arguments: ["gpt-2", "phi-3", "qwen2"])
+  func strings(_ name: String) throws {
+    let oracle = try JSONDecoder().decode(
+      Strings.self, from: SharedData.data("oracles/tokenizer_strings.json"))
+    let file = try GGUFFile(path: SharedData.path("vocab/ggml-vocab-\(name).gguf"))
+    let tokenizer = Tokenizer(try file.tokenizerDefinition(tokenCount: nil))
+    let expected = try #require(oracle.vocabs[name]).ids
+    #expect(expected.count == oracle.strings.count)
+    for (text, ids) in zip(oracle.strings, expected) {
+      #expect(tokenizer.encode(text) == ids, "\(text.debugDescription)")
+    }
+  }
+
+  struct Greedy: Decodable {
+    var prompt: String
+    var prompt_tokens: [TokenID]
+    var tokens: [TokenID]
+    var top5: [[Float]]
+  }
+
+  @Test("the 260K model continues as published")
+  func stories() throws {
+    let oracle = try JSONDecoder().decode(
+      [Greedy].self, from: SharedData.data("oracles/stories260K_greedy.json"))
+    let writer = try StoriesCheckpoint.converted()
+    try withTemporaryFile(writer.encoded()) { path in
+      let model = try LocalModel(path: path)
+      let predictor = model.makePredictor(slots: 1)
+      for story in oracle {
+        #expect([1] + model.tokenizer.encode(story.prompt) == story.prompt_tokens)
+        predictor.rewind(slot: 0, to: 0)
+        var tokens = story.prompt_tokens
+        var next = tokens
+        var largest: Float = 0
+        while tokens.count < story.tokens.count {
+          var row: [Float] = []
+          try predictor.evaluate([PredictorInput(slot: 0, tokens: next, wanted: .last)]) {
+            row = Array($2)
+          }
+          let best = row.sorted(by: >).prefix(5)
+          let expected = story.top5[tokens.count - story.prompt_tokens.count]
+          for (a, b) in zip(best, expected) { largest = max(largest, abs(a - b)) }
+          next = [TokenID(row.firstIndex(of: best[0]) ?? 0)]
+          tokens += next
+        }
+        #expect(tokens == story.tokens)
+        #expect(largest < 1e-3)
+        print("stories260K: largest difference of the five best logits \(largest)")
+      }
+    }
+  }
 }

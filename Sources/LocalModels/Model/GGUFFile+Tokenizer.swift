@@ -55,7 +55,7 @@ extension GGUFFile {
     return TokenizerDefinition(
       algorithm: algorithm, tokens: tokens, types: types, scores: scores, merges: merges,
       beginToken: try token("bos"), endTokens: ends.sorted(),
-      addsBeginToken: addsBegin ?? (algorithm == .sentencePiece),
+      addsBeginToken: addsBegin ?? algorithm.addsBeginTokenByDefault,
       addsSpacePrefix: try boolean("tokenizer.ggml.add_space_prefix") ?? true)
   }
 
@@ -89,9 +89,10 @@ extension GGUFFile {
       let token = tokens[index]
       // Some converters call the marks of a chat "user defined"; they steer the model.
       let isMark =
-        type == .userDefined && token.count > 4 && token.starts(with: Array("<|".utf8))
-        && token.suffix(2).elementsEqual(Array("|>".utf8))
-      types.append(isMark ? .control : type)
+        Self.endTokens.contains(token)
+        || token.count > 4 && token.starts(with: Array("<|".utf8))
+          && token.suffix(2).elementsEqual(Array("|>".utf8))
+      types.append(type == .userDefined && isMark ? .control : type)
     }
     return types
   }

@@ -6,6 +6,14 @@ public struct TokenizerDefinition: Sendable {
     case bytePairs(TextSplitting)
     /// SentencePiece: characters merged by score, single bytes where there is no token.
     case sentencePiece
+
+    /// Whether a text begins with the begin token where the file does not say.
+    public var addsBeginTokenByDefault: Bool {
+      switch self {
+      case .bytePairs(let splitting): splitting == .llama3
+      case .sentencePiece: true
+      }
+    }
   }
 
   /// What a token is, by the numbers of the GGUF format.

@@ -1,0 +1,46 @@
+/// What a model file is.
+public struct ModelInfo: Sendable, Hashable {
+  /// The name that the file gives itself, else the file's own name.
+  public var name: String
+  /// The architecture, such as `llama`.
+  public var architecture: String
+  /// The number of weights; a matrix that is used twice counts once.
+  public var parameterCount: Int
+  /// The types of the weights, the one with the most weights first: `Q8_0, F32`.
+  public var quantization: String
+  /// The longest text that the model was made for, in tokens.
+  public var contextLength: Int
+  /// The number of tokens in the vocabulary.
+  public var vocabularySize: Int
+  /// The number of layers.
+  public var layerCount: Int
+  /// The format of a conversation, where the file's template has known marks.
+  public var chatFormat: ChatFormat?
+  /// The size of the file in bytes.
+  public var byteCount: Int
+  /// The bytes that a predictor needs for each token that a slot holds.
+  public var bytesPerToken: Int
+}
+
+extension LocalModel {
+  /// What the file is.
+  public var info: ModelInfo {
+    var counts: [TensorType: Int] = [:]
+    for tensor in file.tensors.values {
+      counts[tensor.type, default: 0] += tensor.dimensions.reduce(1, *)
+    }
+    let types = counts.sorted { ($1.value, $0.key.name) < ($0.value, $1.key.name) }
+    let ownName = file.file.path.split(separator: "/").last.map(String.init) ?? ""
+    let name = try? file.string("general.name")
+    let template = try? file.string("tokenizer.chat_template")
+    return ModelInfo(
+      name: name.flatMap { $0.isEmpty ? nil : $0 } ?? ownName,
+      architecture: shape.architecture.rawValue,
+      parameterCount: counts.values.reduce(0, +),
+      quantization: types.map(\.key.name).joined(separator: ", "),
+      contextLength: shape.contextLength, vocabularySize: shape.vocabularySize,
+      layerCount: shape.layerCount, chatFormat: template.flatMap(ChatFormat.init(template:)),
+      byteCount: file.file.bytes.count,
+      bytesPerToken: 2 * shape.layerCount * shape.keyLength * MemoryLayout<Float>.size)
+  }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// The model that the repository carries, where it is in the tree.
+enum BundledModel {
+  static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+    .appendingPathComponent("evals/models")
+  static let path = folder.appendingPathComponent("assay-toy.gguf").path
+  static let referencePath = folder.appendingPathComponent("assay-toy.reference.json").path
+  static let isPresent =
+    FileManager.default.fileExists(atPath: path)
+    && FileManager.default.fileExists(atPath: referencePath)
+}

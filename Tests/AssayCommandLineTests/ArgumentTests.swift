@@ -43,12 +43,4 @@ import Testing
       #expect(Self.command.help.contains("--\(option.name)"))
     }
   }
-
-  @Test(
-    "edit distance counts insertions, deletions and substitutions",
-    arguments: [("", "", 0), ("abc", "", 3), ("kitten", "sitting", 3), ("jobs", "job", 1)])
-  func distance(left: String, right: String, edits: Int) {
-    #expect(editDistance(left, right) == edits)
-    #expect(editDistance(right, left) == edits)
-  }
 }

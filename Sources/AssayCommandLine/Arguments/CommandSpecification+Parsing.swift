@@ -1,3 +1,5 @@
+import EvalSuites
+
 extension CommandSpecification {
   /// Checks the words after the command's name.
   ///
@@ -53,7 +55,7 @@ extension CommandSpecification {
       if word == "--\(option.name)" { return option }
       if let letter = option.letter, word == "-\(letter)" { return option }
     }
-    let nearest = nearestName(to: word, among: all.map { "--\($0.name)" })
+    let nearest = NearestName.nearest(to: word, among: all.map { "--\($0.name)" })
     let hint = nearest.map { "did you mean \($0)?" } ?? "`assay help \(name)` lists its options"
     throw UsageError("`assay \(name)` has no option \(word); \(hint)")
   }
@@ -65,34 +67,4 @@ extension CommandSpecification {
       "color", "WHEN", allowed: ["auto", "always", "never"],
       "colours in the terminal (default auto; NO_COLOR is respected)"),
   ]
-}
-
-/// The name nearest to a misspelt one, where one is near enough.
-///
-/// - Parameters:
-///   - word: The misspelt name.
-///   - names: The valid names.
-/// - Returns: The name with the fewest edits, if these are at most a third of the word's length
-///   (and at least two are always tolerated).
-func nearestName(to word: String, among names: [String]) -> String? {
-  let scored = names.map { (name: $0, edits: editDistance(word.lowercased(), $0.lowercased())) }
-  guard let best = scored.min(by: { $0.edits < $1.edits }) else { return nil }
-  return best.edits <= max(2, word.count / 3) ? best.name : nil
-}
-
-/// The number of insertions, deletions and substitutions between two words (Levenshtein).
-func editDistance(_ left: String, _ right: String) -> Int {
-  let left = Array(left)
-  let right = Array(right)
-  var row = Array(0...right.count)
-  for (i, leftCharacter) in left.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
-    for (j, rightCharacter) in right.enumerated() {
-      let substitution = diagonal + (leftCharacter == rightCharacter ? 0 : 1)
-      diagonal = row[j + 1]
-      row[j + 1] = min(substitution, row[j] + 1, row[j + 1] + 1)
-    }
-  }
-  return row[right.count]
 }

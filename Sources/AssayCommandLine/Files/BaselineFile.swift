@@ -1,0 +1,137 @@
+import EvalRecords
+import Foundation
+import StructuredText
+
+/// A run of one suite, kept in git to be compared with: `reports/baselines/SUITE.jsonl`.
+///
+/// JSON Lines, so that a change reads well in a diff: the first line says what it is, why it was
+/// accepted and what ran; each other line is one attempt without its prompt and trace.
+struct BaselineFile: Sendable, Equatable {
+  /// Why the run was accepted.
+  var reason: String
+  /// When, ISO 8601 in UTC.
+  var acceptedAt: String
+  /// The run, with this suite alone.
+  var run: RunRecord
+  /// The attempts.
+  var attempts: [AttemptRecord]
+
+  /// The first line.
+  private struct Header: Codable {
+    var assay = "baseline"
+    var version = 1
+    var reason: String
+    var acceptedAt: String
+    var run: RunRecord
+  }
+
+  /// A file that is no baseline: where, and what is wrong.
+  struct Failure: Error, CustomStringConvertible, Equatable {
+    let path: String
+    let line: Int
+    let problem: String
+
+    var description: String { "\(path):\(line):1: \(problem)" }
+  }
+
+  /// The path of a suite's baseline below a folder of reports.
+  static func path(ofSuite suite: String, in reports: String) -> String {
+    "\(reports)/baselines/\(suite).jsonl"
+  }
+
+  /// A part of a run as a baseline.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - run: The run.
+  ///   - attempts: Its attempts.
+  ///   - reason: Why it is accepted.
+  ///   - acceptedAt: When.
+  init(
+    suite: String, run: RunRecord, attempts: [AttemptRecord], reason: String, acceptedAt: String
+  ) {
+    self.reason = reason
+    self.acceptedAt = acceptedAt
+    self.run = run
+    self.run.suites = run.suites.filter { $0.id == suite }
+    self.attempts =
+      attempts
+      .filter { $0.key.suite == suite }
+      .map { attempt in
+        var attempt = attempt
+        attempt.renderedPrompt = ""
+        attempt.trace = []
+        return attempt
+      }
+      .sorted { $0.key.sortKey < $1.key.sortKey }
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - text: The file's text.
+  ///   - path: Its path, for errors.
+  /// - Throws: `Failure` with the line.
+  init(text: String, path: String) throws(Failure) {
+    let decoder = JSONDecoder()
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    func read<Value: Decodable>(_ type: Value.Type, line: Int) throws(Failure) -> Value {
+      do {
+        return try decoder.decode(type, from: Data(lines[line].utf8))
+      } catch {
+        throw Failure(path: path, line: line + 1, problem: Self.explain(error))
+      }
+    }
+    let header = try read(Header.self, line: 0)
+    guard header.assay == "baseline", header.version == 1 else {
+      throw Failure(
+        path: path, line: 1,
+        problem: "not a baseline of version 1; `assay baseline accept` writes one")
+    }
+    reason = header.reason
+    acceptedAt = header.acceptedAt
+    run = header.run
+    attempts = []
+    for line in lines.indices.dropFirst() where !lines[line].isEmpty {
+      attempts.append(try read(AttemptRecord.self, line: line))
+    }
+  }
+
+  /// The file's text.
+  var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    func line(_ value: some Encodable) -> String {
+      // Records hold finite numbers and valid text only, so encoding them can't fail.
+      (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+    let header = Header(reason: reason, acceptedAt: acceptedAt, run: run)
+    return ([line(header)] + attempts.map(line)).joined(separator: "\n") + "\n"
+  }
+
+  private static func explain(_ error: any Error) -> String {
+    switch error {
+    case DecodingError.keyNotFound(let key, let context):
+      return "\(place(context.codingPath)) lacks \(key.stringValue)"
+    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+      return "\(place(context.codingPath)): \(context.debugDescription)"
+    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+      return "\(place(context.codingPath)): \(context.debugDescription)"
+    default:
+      return "not the JSON of a baseline; `assay baseline accept` writes one"
+    }
+  }
+
+  private static func place(_ path: [any CodingKey]) -> String {
+    path.isEmpty ? "the line" : path.map(\.stringValue).joined(separator: ".")
+  }
+}
+
+extension AttemptKey {
+  /// Orders attempts for a file: variant, backend, case, repeat.
+  fileprivate var sortKey: String {
+    let number = String(repeatIndex)
+    let padded = String(repeating: "0", count: max(0, 9 - number.count)) + number
+    return [suite, variant, backend, caseID, padded].joined(separator: "\u{0}")
+  }
+}

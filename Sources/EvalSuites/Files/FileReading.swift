@@ -1,0 +1,81 @@
+/// How suites reach files: passed in, so that loading is a function of its input.
+public struct FileReading: Sendable {
+  /// What is at a path.
+  public enum Kind: Sendable, Hashable {
+    case file
+    case folder
+  }
+
+  /// A file that could not be read.
+  public struct Failure: Error, Sendable, Hashable {
+    /// The reason, for example `no such file`.
+    public var reason: String
+
+    /// Makes a failure.
+    public init(reason: String) { self.reason = reason }
+  }
+
+  /// What is at a path; nil where nothing is.
+  public var kind: @Sendable (String) -> Kind?
+  /// The bytes of a file.
+  public var bytes: @Sendable (String) throws(Failure) -> [UInt8]
+  /// The names of what is in a folder, in any order.
+  public var names: @Sendable (String) throws(Failure) -> [String]
+
+  /// Makes an access to files.
+  public init(
+    kind: @escaping @Sendable (String) -> Kind?,
+    bytes: @escaping @Sendable (String) throws(Failure) -> [UInt8],
+    names: @escaping @Sendable (String) throws(Failure) -> [String]
+  ) {
+    self.kind = kind
+    self.bytes = bytes
+    self.names = names
+  }
+}
+
+extension FileReading {
+  /// An access to files that are held in memory, by path.
+  public static func memory(_ files: [String: String]) -> FileReading {
+    @Sendable func names(in folder: String) -> Set<String> {
+      let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
+      return Set(
+        files.keys.filter { $0.hasPrefix(prefix) }
+          .compactMap { $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init) })
+    }
+    return FileReading(
+      kind: { files[$0] != nil ? .file : names(in: $0).isEmpty ? nil : .folder },
+      bytes: { path throws(Failure) in
+        guard let text = files[path] else { throw Failure(reason: "no such file") }
+        return Array(text.utf8)
+      },
+      names: { Array(names(in: $0)) })
+  }
+}
+
+/// Joins and splits paths as text.
+enum FilePath {
+  /// A path relative to a folder; absolute paths stay as they are.
+  static func join(_ folder: String, _ path: String) -> String {
+    if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
+    return folder.hasSuffix("/") ? folder + path : folder + "/" + path
+  }
+
+  /// The folder of a file; empty where the path names none.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The last part of a path.
+  static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// What follows the last dot of the name, in lower case.
+  static func `extension`(of path: String) -> String {
+    let name = name(of: path)
+    guard let dot = name.lastIndex(of: ".") else { return "" }
+    return name[name.index(after: dot)...].lowercased()
+  }
+}

@@ -1,0 +1,257 @@
+import StructuredText
+
+/// Checks a document against the tables of the suite format.
+///
+/// Every cause gives one problem. What is unsound is remembered by its place, so that what is built
+/// from the document later can leave it out instead of complaining again.
+struct FormatCheck {
+  /// The problems so far.
+  var problems: ProblemCollector
+  /// Whether paths begin at an element.
+  private var isRelative = false
+  /// Places of values that have problems in them.
+  private var unsound: Set<SourceLocation> = []
+  /// How deep assertions may be nested in each other.
+  private static let maximumDepth = 16
+  private var depth = 0
+
+  init(file: String) { problems = ProblemCollector(file: file) }
+
+  /// Whether a value has no problem in it.
+  func isSound(_ node: SourceNode) -> Bool { !unsound.contains(node.location) }
+
+  /// Checks a value.
+  ///
+  /// - Parameters:
+  ///   - node: The value.
+  ///   - kind: What is expected.
+  ///   - name: What it is called in messages, such as the key above it.
+  /// - Returns: Whether it has no problem in it.
+  @discardableResult
+  mutating func check(_ node: SourceNode, _ kind: KeyKind, name: String) -> Bool {
+    depth += 1
+    defer { depth -= 1 }
+    let isSound: Bool
+    if depth > Self.maximumDepth * 4 {
+      problems.add(node.location, "`\(name)` is nested too deep", allowed: "flatten it")
+      isSound = false
+    } else {
+      isSound = checkContent(node, kind, name: name)
+    }
+    if !isSound { unsound.insert(node.location) }
+    return isSound
+  }
+
+  private mutating func checkContent(_ node: SourceNode, _ kind: KeyKind, name: String) -> Bool {
+    switch (kind, node.content) {
+    case (.value, _): return true
+    case (.list(let element, let minimum), .sequence(let nodes)):
+      if nodes.count < minimum {
+        problems.add(
+          node.location, "`\(name)` is empty",
+          allowed: "at least \(ValueWords.counted(minimum, "element"))")
+        return false
+      }
+      return nodes.map { check($0, element, name: name) }.allSatisfy(\.self)
+    case (.table(let table), .mapping(let members)):
+      return check(members, at: node.location, table, name: name)
+    case (.dictionary(let value), .mapping(let members)):
+      return members.map { check($0.node, value, name: $0.key) }.allSatisfy(\.self)
+    case (.either(let list, _), .sequence): return check(node, list, name: name)
+    case (.either(_, let mapping), .mapping): return check(node, mapping, name: name)
+    case (_, .scalar(let value)): return checkScalar(value, node, kind, name: name)
+    default:
+      problems.add(
+        node.location, "`\(name)` is \(node.words)", allowed: "\(kind.words) is expected")
+      return false
+    }
+  }
+
+  private mutating func checkScalar(
+    _ value: JSONValue, _ node: SourceNode, _ kind: KeyKind, name: String
+  ) -> Bool {
+    func fail(_ problem: String, allowed: String) -> Bool {
+      problems.add(node.location, problem, allowed: allowed)
+      return false
+    }
+    switch kind {
+    case .text where value.string != nil: return true
+    case .name(let alphabet):
+      guard let text = value.string else { break }
+      if alphabet.allows(text) { return true }
+      return fail(
+        "`\(name)` is \(ValueWords.quoted(text))", allowed: "\(alphabet.words) are allowed")
+    case .path:
+      guard let text = value.string else { break }
+      do throws(PathSyntaxError) {
+        _ = try ValuePath(parsing: text, isRelative: isRelative)
+        return true
+      } catch {
+        problems.add(node.location, path: text, error)
+        return false
+      }
+    case .integer(let minimum, let maximum):
+      guard let number = value.number else { break }
+      guard let int = number.int else {
+        return fail("`\(name)` is \(number.text)", allowed: "\(kind.words) is expected")
+      }
+      if int >= minimum && int <= maximum { return true }
+      return fail("`\(name)` is \(int)", allowed: "\(kind.words) is expected")
+    case .number(let minimum, let maximum):
+      guard let number = value.number?.double else { break }
+      if number >= minimum && number <= maximum { return true }
+      return fail(
+        "`\(name)` is \(value.number?.text ?? "")", allowed: "\(kind.words) is expected")
+    case .flag where value.bool != nil: return true
+    case .choice(let words):
+      guard let text = value.string else { break }
+      if words.contains(text) { return true }
+      return fail(
+        "`\(name)` is \(ValueWords.quoted(text))",
+        allowed: NearestName.hint(for: text, among: words, what: "allowed are"))
+    default: break
+    }
+    let isUnquoted = kind.isText && value.string == nil && value != .null
+    return fail(
+      "`\(name)` is \(node.words)",
+      allowed: "\(kind.words) is expected" + (isUnquoted ? "; put it in quotes" : ""))
+  }
+
+  // MARK: Mappings
+
+  private mutating func check(
+    _ members: [SourceMember], at location: SourceLocation, _ tableName: TableName, name: String
+  ) -> Bool {
+    let table = tableName.table
+    var isSound = true
+    for member in members {
+      let wasRelative = isRelative
+      defer { isRelative = wasRelative }
+      // The path of a quantifier begins where the paths around it do, those below at the element.
+      if case .check(let type) = tableName, [.each, .any, .none].contains(type),
+        member.key == "assertions"
+      {
+        isRelative = true
+      }
+      if let row = table.row(member.key) {
+        if !check(member.node, row.kind, name: member.key) { isSound = false }
+      } else if let others = table.others {
+        if !check(member.node, others, name: member.key) { isSound = false }
+      } else {
+        problems.add(
+          member.keyLocation, "unknown key `\(member.key)` in \(table.title)",
+          allowed: NearestName.hint(
+            for: member.key, among: table.rows.map(\.name), what: "keys"))
+        isSound = false
+      }
+    }
+    // A misspelt key would be reported as missing as well: one cause, one problem.
+    let hasUnknownKey = members.contains { table.row($0.key) == nil } && table.others == nil
+    if !hasUnknownKey {
+      for row in table.rows where row.isRequired && !members.contains(where: { $0.key == row.name })
+      {
+        problems.add(
+          location, "`\(row.name)` is missing in \(table.title)", allowed: row.requirement)
+        isSound = false
+      }
+      for rule in table.rules where !check(rule, members, at: location, table) {
+        isSound = false
+      }
+    }
+    return isSound
+  }
+
+  private mutating func check(
+    _ rule: KeyRule, _ members: [SourceMember], at location: SourceLocation, _ table: KeyTable
+  ) -> Bool {
+    func present(_ keys: [String]) -> [SourceMember] {
+      members.filter { keys.contains($0.key) }
+    }
+    func list(_ keys: [String]) -> String { ValueWords.list(keys, last: "or") }
+    switch rule {
+    case .exactlyOne(let keys), .atMostOne(let keys):
+      let found = present(keys)
+      if found.count > 1 {
+        problems.add(
+          found[1].keyLocation,
+          "\(table.title) has \(ValueWords.list(found.map(\.key)))",
+          allowed: "only one of \(list(keys)) is allowed")
+        return false
+      }
+      guard case .exactlyOne = rule, found.isEmpty else { return true }
+      problems.add(
+        location, "\(table.title) is empty", allowed: "one of \(list(keys)) is expected")
+      return false
+    case .atLeastOne(let keys):
+      if !present(keys).isEmpty { return true }
+      problems.add(
+        location, "\(table.title) has no bound", allowed: "\(list(keys)) is expected")
+      return false
+    case .ordered(let low, let high):
+      guard let lowNode = members.first(where: { $0.key == low })?.node,
+        let highNode = members.first(where: { $0.key == high })?.node,
+        case .scalar(.number(let lowNumber)) = lowNode.content,
+        case .scalar(.number(let highNumber)) = highNode.content,
+        NumberBounds.isLess(highNumber, lowNumber)
+      else { return true }
+      problems.add(
+        lowNode.location, "`\(low)` is \(lowNumber.text), which is more than `\(high)`",
+        allowed: "at most \(highNumber.text), which is `\(high)`")
+      return false
+    }
+  }
+}
+
+extension KeyRow {
+  /// What must be given, in words.
+  fileprivate var requirement: String { "\(kind.words) is expected under `\(name)`" }
+}
+
+extension SourceNode {
+  /// What stands here, in words: `the number 3`, `a list`.
+  var words: String {
+    switch content {
+    case .scalar(.null): "empty"
+    case .scalar(.string(let text)): "the text \(ValueWords.quoted(text))"
+    case .scalar(.number(let number)): "the number \(number.text)"
+    case .scalar(let value): ValueWords.short(value)
+    case .sequence: "a list"
+    case .mapping: "a mapping"
+    }
+  }
+}
+
+extension KeyKind {
+  /// Whether a text is expected, so that quotes would help.
+  fileprivate var isText: Bool {
+    switch self {
+    case .text, .name, .path, .choice: true
+    default: false
+    }
+  }
+
+  /// What is expected, in words.
+  package var words: String {
+    switch self {
+    case .text: return "a text"
+    case .name: return "a name"
+    case .path: return "a path such as `$.name`"
+    case .integer(let minimum, let maximum):
+      if maximum >= 1 << 30 { return "an integer of at least \(minimum)" }
+      return "an integer from \(minimum) to \(maximum)"
+    case .number(let minimum, let maximum):
+      if minimum == -.greatestFiniteMagnitude { return "a number" }
+      if maximum >= 1e12 { return "a number of at least \(ValueWords.number(minimum))" }
+      return "a number from \(ValueWords.number(minimum)) to \(ValueWords.number(maximum))"
+    case .flag: return "`true` or `false`"
+    case .choice(let words): return "one of \(ValueWords.list(words, last: "or"))"
+    case .value: return "a value"
+    case .list: return "a list"
+    case .table(let table):
+      let keys = table.table.rows.map(\.name)
+      return keys.count > 12 ? "a mapping" : "a mapping of \(ValueWords.list(keys))"
+    case .dictionary: return "a mapping"
+    case .either: return "a list or a mapping"
+    }
+  }
+}

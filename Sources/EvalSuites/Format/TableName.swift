@@ -1,0 +1,74 @@
+/// The tables of the suite format, by name.
+package enum TableName: Sendable, Hashable {
+  case suite
+  case generates
+  case options
+  case variant
+  case edit
+  case guideEdit
+  case boundEdit
+  case branchEdit
+  case textEdit
+  case gate
+  case stub
+  case stubEntry
+  case weightedStubEntry
+  case suiteCase
+  case casesFile
+  case promptSet
+  case promptSetPart
+  /// An entry of a list of assertions.
+  case assertion
+  /// The parameters of one type of assertion.
+  case check(CheckType)
+
+  /// The name as it stands in the JSON Schema for editors.
+  package var text: String {
+    switch self {
+    case .suite: "suite"
+    case .generates: "generates"
+    case .options: "options"
+    case .variant: "variant"
+    case .edit: "edit"
+    case .guideEdit: "guideEdit"
+    case .boundEdit: "boundEdit"
+    case .branchEdit: "branchEdit"
+    case .textEdit: "textEdit"
+    case .gate: "gate"
+    case .stub: "stub"
+    case .stubEntry: "stubEntry"
+    case .weightedStubEntry: "weightedStubEntry"
+    case .suiteCase: "case"
+    case .casesFile: "casesFile"
+    case .promptSet: "promptSet"
+    case .promptSetPart: "promptSetPart"
+    case .assertion: "assertion"
+    case .check(let type): "check-\(type.rawValue)"
+    }
+  }
+
+  /// The table.
+  package var table: KeyTable {
+    switch self {
+    case .suite: SuiteFormat.suite
+    case .generates: SuiteFormat.generates
+    case .options: SuiteFormat.options
+    case .variant: SuiteFormat.variant
+    case .edit: SuiteFormat.edit
+    case .guideEdit: SuiteFormat.guideEdit
+    case .boundEdit: SuiteFormat.boundEdit
+    case .branchEdit: SuiteFormat.branchEdit
+    case .textEdit: SuiteFormat.textEdit
+    case .gate: SuiteFormat.gate
+    case .stub: SuiteFormat.stub
+    case .stubEntry: SuiteFormat.stubEntry
+    case .weightedStubEntry: SuiteFormat.weightedStubEntry
+    case .suiteCase: SuiteFormat.suiteCase
+    case .casesFile: SuiteFormat.casesFile
+    case .promptSet: SuiteFormat.promptSet
+    case .promptSetPart: SuiteFormat.promptSetPart
+    case .assertion: SuiteFormat.assertion
+    case .check(let type): type.table
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import StructuredText
+
+/// Reads comma-separated values (RFC 4180) with the place of every cell.
+///
+/// Cells are separated by commas and rows by line breaks. A cell in double quotes may hold both,
+/// and a doubled quote stands for one. A last line break ends the last row.
+enum CSVReader {
+  /// One cell.
+  struct Cell: Hashable {
+    var text: String
+    var location: SourceLocation
+  }
+
+  /// Reads a table.
+  ///
+  /// - Parameter text: The text; a byte order mark in front is skipped.
+  /// - Returns: The rows; lines without any character are none.
+  /// - Throws: A quote that is not closed, or a quote in the middle of a cell.
+  static func read(_ text: String) throws(StructuredTextError) -> [[Cell]] {
+    var scanner = Scanner(text: text)
+    return try scanner.rows()
+  }
+
+  private struct Scanner {
+    private let characters: [Character]
+    private var position = 0
+    private var line = 1
+    private var column = 1
+
+    init(text: String) {
+      let characters = Array(text)
+      self.characters = characters.first == "\u{feff}" ? Array(characters.dropFirst()) : characters
+    }
+
+    private var current: Character? {
+      position < characters.count ? characters[position] : nil
+    }
+
+    private var location: SourceLocation { SourceLocation(line: line, column: column) }
+
+    private mutating func advance() {
+      guard let current else { return }
+      position += 1
+      if current.isLineBreak {
+        line += 1
+        column = 1
+      } else {
+        column += 1
+      }
+    }
+
+    mutating func rows() throws(StructuredTextError) -> [[Cell]] {
+      var rows: [[Cell]] = []
+      while let first = current {
+        if first.isLineBreak {
+          advance()
+        } else {
+          rows.append(try row())
+        }
+      }
+      return rows
+    }
+
+    private mutating func row() throws(StructuredTextError) -> [Cell] {
+      var cells = [try cell()]
+      while current == "," {
+        advance()
+        cells.append(try cell())
+      }
+      advance()
+      return cells
+    }
+
+    private mutating func cell() throws(StructuredTextError) -> Cell {
+      let start = location
+      if current == "\"" { return Cell(text: try quoted(), location: start) }
+      var text = ""
+      while let next = current, next != ",", !next.isLineBreak {
+        if next == "\"" {
+          throw StructuredTextError(
+            at: location, "a quote stands in the middle of a cell",
+            allowed: "a cell with quotes is quoted itself, and its quotes are doubled")
+        }
+        text.append(next)
+        advance()
+      }
+      return Cell(text: text, location: start)
+    }
+
+    private mutating func quoted() throws(StructuredTextError) -> String {
+      let start = location
+      advance()
+      var text = ""
+      while let next = current {
+        advance()
+        guard next == "\"" else {
+          text.append(next)
+          continue
+        }
+        if current == "\"" {
+          text.append("\"")
+          advance()
+          continue
+        }
+        if let after = current, after != ",", !after.isLineBreak {
+          throw StructuredTextError(
+            at: location, "`\(after)` follows a closing quote",
+            allowed: "a comma or the end of the line; a quote inside a cell is doubled")
+        }
+        return text
+      }
+      throw StructuredTextError(
+        at: start, "the quote is not closed", allowed: "`\"` must follow")
+    }
+  }
+}
+
+extension Character {
+  fileprivate var isLineBreak: Bool { self == "\n" || self == "\r\n" || self == "\r" }
+}

@@ -1,0 +1,264 @@
+import EvalRecords
+import GuidedGeneration
+import StructuredText
+
+/// Reads assertions from nodes that the format check has found sound, and checks them against the
+/// schema: paths, the types of what they lead to, and the names of enum cases.
+struct CheckReader {
+  /// The problems so far.
+  var problems: ProblemCollector
+
+  /// Reads an entry of a list of assertions.
+  ///
+  /// - Parameters:
+  ///   - node: A mapping with one type.
+  ///   - view: Where paths begin; nil where the schema could not be read.
+  /// - Returns: The check, nil where it has problems.
+  mutating func check(_ node: SourceNode, _ view: SchemaView?) -> Check? {
+    for member in node.members {
+      if let type = CheckType(rawValue: member.key) { return check(type, member.node, view) }
+    }
+    return nil
+  }
+
+  private mutating func check(
+    _ type: CheckType, _ node: SourceNode, _ view: SchemaView?
+  ) -> Check? {
+    switch type {
+    case .not: return check(node, view).map { .not($0) }
+    case .all: return checks(node, view).map { .combined(.all, $0) }
+    case .anyOf: return checks(node, view).map { .combined(.anyOf, $0) }
+    case .each, .any, .none:
+      guard let (path, inner) = path(node, view), let list = node["assertions"],
+        let checks = checks(list, inner), let quantifier = Quantifier(rawValue: type.rawValue)
+      else { return nil }
+      return .quantified(quantifier, path, checks)
+    case .stopReason, .latency, .tokens, .pressure, .decision:
+      return attemptRule(type, node, view).map { .attempt($0) }
+    case .present, .absent:
+      guard let (path, _) = path(node, view) else { return nil }
+      return type == .present ? .present(path) : .absent(path)
+    case .unique, .sorted:
+      guard let (path, inner) = path(node, view) else { return nil }
+      if path.isSingular, let inner, !require(["array"], type, path, inner, node) { return nil }
+      return type == .unique
+        ? .unique(path, normalized: node.flag("normalized"))
+        : .sorted(path, descending: node.flag("descending"))
+    default:
+      guard let (path, inner) = path(node, view), let rule = ValueRule(type, node),
+        fits(rule, type, path, inner, node)
+      else { return nil }
+      return .values(path, rule)
+    }
+  }
+
+  private mutating func checks(_ list: SourceNode, _ view: SchemaView?) -> [Check]? {
+    let checks = list.elements.map { check($0, view) }
+    let sound = checks.compactMap(\.self)
+    return sound.count == checks.count ? sound : nil
+  }
+
+  /// The path under `path`, and what the schema has there.
+  private mutating func path(
+    _ node: SourceNode, _ view: SchemaView?
+  ) -> (ValuePath, SchemaView?)? {
+    guard let pathNode = node["path"], let text = pathNode.text,
+      let path = try? ValuePath(parsing: text, isRelative: text.hasPrefix("@"))
+    else { return nil }
+    guard let view else { return (path, nil) }
+    do throws(SchemaView.DeadEnd) {
+      return (path, try view.following(path))
+    } catch {
+      problems.add(pathNode.location, "`\(text)`: \(error.problem)", allowed: error.allowed)
+      return nil
+    }
+  }
+
+  private mutating func attemptRule(
+    _ type: CheckType, _ node: SourceNode, _ view: SchemaView?
+  ) -> AttemptRule? {
+    switch type {
+    case .stopReason:
+      let names = node["is"]?.text.map { [$0] } ?? node.texts("in")
+      return .stopReason(names.compactMap { StopReason(rawValue: $0) })
+    case .latency: return node["max"]?.value.double.map { .latency(maximum: $0) }
+    case .tokens: return .tokens(node.countBounds)
+    case .pressure: return node["max"]?.value.double.map { .pressure(maximum: $0) }
+    case .decision:
+      guard let (path, inner) = path(node, view), let optionNode = node["option"],
+        let option = optionNode.text
+      else { return nil }
+      if let inner {
+        var options = inner.branches ?? []
+        if inner.shapes.contains(where: \.isArray) { options += ["element", "end"] }
+        options += ["present", "absent"]
+        guard known(option, among: options, at: optionNode, what: "options of `\(path)`") else {
+          return nil
+        }
+      }
+      return .decision(
+        path, option: option, minimum: node["min"]?.value.double,
+        maximum: node["max"]?.value.double)
+    default: return nil
+    }
+  }
+
+  // MARK: What the schema has
+
+  /// Whether the schema's types let the rule be asked.
+  private mutating func fits(
+    _ rule: ValueRule, _ type: CheckType, _ path: ValuePath, _ view: SchemaView?,
+    _ node: SourceNode
+  ) -> Bool {
+    guard let view, !view.shapes.contains(where: \.isAny) else { return true }
+    switch rule {
+    case .count: return require(["array", "object"], type, path, view, node)
+    case .nonEmpty: return require(["string", "array", "object"], type, path, view, node)
+    case .subsetOf: return require(["array"], type, path, view, node)
+    case .range, .closeTo: return require(["integer", "number"], type, path, view, node)
+    case .length, .text, .date, .noMarkup, .notPlaceholder:
+      return require(["string"], type, path, view, node)
+    case .isNull: return true
+    case .branch(let names):
+      guard let branches = view.branches else {
+        problems.add(
+          node["path"]?.location ?? node.location,
+          "`\(path)` is of type \(view.typeWords), which has no cases",
+          allowed: "`branch` is asked of enums")
+        return false
+      }
+      let places = node["is"].map { [$0] } ?? node["in"]?.elements ?? []
+      var isKnown = true
+      for (name, place) in zip(names, places)
+      where !known(name, among: branches, at: place, what: "cases of `\(path)`") {
+        isKnown = false
+      }
+      return isKnown
+    case .equals, .oneOf:
+      let places = node["value"].map { [$0] } ?? node["values"]?.elements ?? []
+      var isPossible = true
+      for place in places where !canBe(place, path, view) { isPossible = false }
+      return isPossible
+    }
+  }
+
+  /// Whether one of the types is among those at the path.
+  private mutating func require(
+    _ types: [String], _ type: CheckType, _ path: ValuePath, _ view: SchemaView,
+    _ node: SourceNode
+  ) -> Bool {
+    let found = view.shapes.map { view.schema.typeName(of: $0) }
+    if found.contains(where: { types.contains($0) || $0 == "any" }) { return true }
+    problems.add(
+      node["path"]?.location ?? node.location, "`\(path)` is of type \(view.typeWords)",
+      allowed: "`\(type.rawValue)` is asked of \(types.joined(separator: " or "))")
+    return false
+  }
+
+  /// Whether a value of the schema can be equal to the one expected.
+  private mutating func canBe(
+    _ node: SourceNode, _ path: ValuePath, _ view: SchemaView
+  ) -> Bool {
+    let value = node.value
+    if view.shapes.contains(where: { $0.canBe(value) }) { return true }
+    if let text = value.string, let branches = view.branches {
+      return known(text, among: branches, at: node, what: "values of `\(path)`")
+    }
+    problems.add(
+      node.location, "`\(path)` can never be \(ValueWords.short(value))",
+      allowed: "it is \(view.shapes.map(\.valueWords).joined(separator: " or "))")
+    return false
+  }
+
+  private mutating func known(
+    _ name: String, among names: [String], at node: SourceNode, what: String
+  ) -> Bool {
+    if names.contains(name) { return true }
+    problems.add(
+      node.location, "there is no `\(name)` among the \(what)",
+      allowed: NearestName.hint(for: name, among: names, what: "they are"))
+    return false
+  }
+}
+
+extension ValueRule {
+  /// The rule of a type with its parameters, from a node that the format check has found sound.
+  fileprivate init?(_ type: CheckType, _ node: SourceNode) {
+    switch type {
+    case .count: self = .count(node.countBounds)
+    case .nonEmpty: self = .nonEmpty
+    case .isNull: self = .isNull
+    case .branch: self = .branch(node["is"]?.text.map { [$0] } ?? node.texts("in"))
+    case .equals:
+      guard let value = node["value"] else { return nil }
+      self = .equals(value.value)
+    case .oneOf: self = .oneOf(node.values("values"))
+    case .subsetOf: self = .subsetOf(node.values("values"))
+    case .range:
+      self = .range(
+        NumberBounds(minimum: node["min"]?.value.number, maximum: node["max"]?.value.number))
+    case .closeTo:
+      guard let value = node["value"]?.value.double,
+        let tolerance = node["tolerance"]?.value.double
+      else { return nil }
+      self = .closeTo(value, tolerance: tolerance)
+    case .words, .sentences, .characters:
+      guard let unit = TextUnit(rawValue: type.rawValue) else { return nil }
+      self = .length(unit, node.countBounds)
+    case .dateISO8601:
+      let form = node["form"]?.text.flatMap { CalendarDate.Form(rawValue: $0) } ?? .date
+      self = .date(form, orEmpty: node.flag("orEmpty"))
+    case .contains, .startsWith, .endsWith, .containsAny, .containsAll:
+      guard let relation = TextRelation(rawValue: type.rawValue) else { return nil }
+      let texts = node["text"]?.text.map { [$0] } ?? node.texts("texts")
+      self = .text(relation, texts, ignoringCase: node.flag("ignoringCase"))
+    case .noMarkup: self = .noMarkup
+    case .notPlaceholder: self = .notPlaceholder(also: node.texts("also"))
+    case .unique, .sorted, .present, .absent, .each, .any, .none, .all, .anyOf, .not,
+      .stopReason, .latency, .tokens, .pressure, .decision:
+      return nil
+    }
+  }
+}
+
+extension SchemaNode {
+  var isArray: Bool { if case .array = self { true } else { false } }
+  var isAny: Bool { if case .any = self { true } else { false } }
+
+  /// Whether the value is of the node's type and, for scalars, within its choices and bounds.
+  fileprivate func canBe(_ value: JSONValue) -> Bool {
+    switch (self, value) {
+    case (.any, _), (.object, .object), (.array, .array), (.boolean, .bool), (.null, .null):
+      true
+    case (.string(let string), .string(let text)): string.choices?.contains(text) ?? true
+    case (.integer(let integer), .number(let number)):
+      number.int.map { $0 >= integer.minimum ?? .min && $0 <= integer.maximum ?? .max } ?? false
+    case (.number(let bounds), .number(let number)):
+      NumberBounds(minimum: bounds.minimum, maximum: bounds.maximum).contains(number)
+    default: false
+    }
+  }
+
+  /// What values of the node are, in words.
+  fileprivate var valueWords: String {
+    func bounded(_ noun: String, _ bounds: NumberBounds) -> String {
+      bounds == NumberBounds() ? noun : "\(noun) of \(bounds.words)"
+    }
+    return switch self {
+    case .object: "an object"
+    case .array: "an array"
+    case .string: "a string"
+    case .boolean: "a boolean"
+    case .null: "null"
+    case .integer(let integer):
+      bounded(
+        "an integer",
+        NumberBounds(
+          minimum: integer.minimum.map { JSONNumber($0) },
+          maximum: integer.maximum.map { JSONNumber($0) }))
+    case .number(let number):
+      bounded("a number", NumberBounds(minimum: number.minimum, maximum: number.maximum))
+    case .union, .reference, .any: "any value"
+    }
+  }
+}

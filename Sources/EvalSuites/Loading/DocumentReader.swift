@@ -1,0 +1,151 @@
+import StructuredText
+
+/// Reads the files that suites are made of.
+struct DocumentReader {
+  /// The access to files.
+  let files: FileReading
+
+  /// The text of a file.
+  ///
+  /// - Throws: Why it could not be read, without a place in it.
+  func text(of path: String) throws(SuiteProblem) -> String {
+    let bytes: [UInt8]
+    do throws(FileReading.Failure) {
+      bytes = try files.bytes(path)
+    } catch {
+      throw SuiteProblem(
+        file: path, line: 0, column: 0, problem: "cannot be read: \(error.reason)")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SuiteProblem(
+        file: path, line: 0, column: 0, problem: "is not UTF-8", allowed: "texts are UTF-8")
+    }
+    return text
+  }
+
+  /// Reads a document: JSON where the file is called so, YAML otherwise.
+  func document(_ path: String) throws(SuiteProblem) -> SourceNode {
+    let text = try text(of: path)
+    do throws(StructuredTextError) {
+      if FilePath.extension(of: path) == "json" { return try JSONReader.read(text) }
+      return try YAMLReader.read(text)
+    } catch {
+      throw SuiteProblem(path, error)
+    }
+  }
+
+  /// Reads a file of cases: JSON Lines, CSV, or a list in JSON or YAML.
+  ///
+  /// - Returns: The cases as mappings, and the problems of rows that could not be read.
+  func cases(_ path: String) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
+    do throws(SuiteProblem) {
+      switch FilePath.extension(of: path) {
+      case "jsonl", "ndjson": return lines(try text(of: path), path)
+      case "csv": return try table(try text(of: path), path)
+      default:
+        let node = try document(path)
+        guard case .sequence(let nodes) = node.content else {
+          throw SuiteProblem(
+            path, StructuredTextError(at: node.location, "a list of cases is expected"))
+        }
+        return (nodes, [])
+      }
+    } catch {
+      return ([], [error])
+    }
+  }
+
+  /// One JSON value a line; lines of white space are passed over.
+  private func lines(
+    _ text: String, _ path: String
+  ) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
+    var nodes: [SourceNode] = []
+    var problems: [SuiteProblem] = []
+    for (index, line) in text.split(
+      omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" || $0 == "\r\n" }
+    ).enumerated() where !line.allSatisfy(\.isWhitespace) {
+      do throws(StructuredTextError) {
+        nodes.append(try JSONReader.read(String(line)).moved(byLines: index))
+      } catch {
+        var error = error
+        error.location.line += index
+        problems.append(SuiteProblem(path, error))
+      }
+    }
+    return (nodes, problems)
+  }
+
+  /// One case a row, under the names of the first row.
+  private func table(
+    _ text: String, _ path: String
+  ) throws(SuiteProblem) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
+    let rows: [[CSVReader.Cell]]
+    do throws(StructuredTextError) {
+      rows = try CSVReader.read(text)
+    } catch {
+      throw SuiteProblem(path, error)
+    }
+    guard let header = rows.first else {
+      throw SuiteProblem(
+        file: path, line: 1, column: 1, problem: "the file is empty",
+        allowed: "the first row names the columns")
+    }
+    var problems: [SuiteProblem] = []
+    func add(_ place: SourceLocation, _ problem: String, _ allowed: String) {
+      problems.append(SuiteProblem(path, StructuredTextError(at: place, problem, allowed: allowed)))
+    }
+    for (index, cell) in header.enumerated() {
+      if cell.text.isEmpty {
+        add(cell.location, "the column has no name", "the first row names the columns")
+      } else if let first = header[..<index].first(where: { $0.text == cell.text }) {
+        add(
+          cell.location, "there are two columns `\(cell.text)`",
+          "the first one is in column \(first.location.column)")
+      } else if ["assertions", "stub"].contains(cell.text) {
+        add(
+          cell.location, "a CSV file has no column `\(cell.text)`",
+          "use JSON Lines for cases with their own `\(cell.text)`")
+      }
+    }
+    guard problems.isEmpty else { return ([], problems) }
+    var nodes: [SourceNode] = []
+    for row in rows.dropFirst() {
+      guard row.count == header.count else {
+        add(
+          row[0].location, "the row has \(ValueWords.counted(row.count, "cell"))",
+          "\(header.count) are expected, as in the first row")
+        continue
+      }
+      nodes.append(Self.node(header, row))
+    }
+    return (nodes, problems)
+  }
+
+  private static func node(_ header: [CSVReader.Cell], _ row: [CSVReader.Cell]) -> SourceNode {
+    var members: [SourceMember] = []
+    for (name, cell) in zip(header, row) {
+      let content: SourceNode.Content
+      switch name.text {
+      case "title" where cell.text.isEmpty: continue
+      case "tags":
+        content = .sequence(
+          cell.text.split { $0.isWhitespace || $0 == "," || $0 == ";" }
+            .map { SourceNode(.scalar(.string(String($0))), at: cell.location) })
+      default: content = .scalar(.string(cell.text))
+      }
+      members.append(
+        SourceMember(
+          key: name.text, keyLocation: cell.location, node: SourceNode(content, at: cell.location)))
+    }
+    return SourceNode(.mapping(members), at: row[0].location)
+  }
+}
+
+extension SuiteProblem {
+  /// What a reader could not read in a file.
+  init(_ file: String, _ error: StructuredTextError) {
+    self.init(
+      file: file, line: error.location.line, column: error.location.column,
+      problem: error.problem, allowed: error.allowed)
+  }
+}

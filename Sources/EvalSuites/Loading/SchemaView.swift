@@ -1,0 +1,109 @@
+import GuidedGeneration
+import StructuredText
+
+/// The schema as seen from a place in the value: what can be there, and what paths lead to.
+struct SchemaView {
+  /// The schema.
+  let schema: GenerationSchema
+  /// The nodes that can stand at the place; a union stays one node.
+  let nodes: [SchemaNode]
+  /// The place in words, for messages.
+  let place: String
+
+  /// The view from the root.
+  init(_ schema: GenerationSchema) {
+    self.init(schema: schema, nodes: [schema.resolved(schema.root)], place: "$")
+  }
+
+  private init(schema: GenerationSchema, nodes: [SchemaNode], place: String) {
+    self.schema = schema
+    self.nodes = nodes
+    self.place = place
+  }
+
+  /// A path that leads nowhere: what is wrong, and what is allowed.
+  struct DeadEnd: Error {
+    var problem: String
+    var allowed: String
+  }
+
+  /// The shapes that a value at the place can have.
+  var shapes: [SchemaNode] { nodes.flatMap { schema.shapes(of: $0) }.unique }
+
+  /// The names of the shapes' types, each once: "array or null".
+  var typeWords: String {
+    shapes.map { schema.typeName(of: $0) }.unique.joined(separator: " or ")
+  }
+
+  /// The names among which the value at the place chooses, nil where it is no enum.
+  var branches: [String]? {
+    let names = nodes.compactMap { schema.branches(of: $0) }
+    guard names.count == nodes.count, !names.isEmpty else { return nil }
+    return names.flatMap(\.self).unique
+  }
+
+  /// The view from where a path leads.
+  ///
+  /// - Throws: The first step that no value of the schema has.
+  func following(_ path: ValuePath) throws(DeadEnd) -> SchemaView {
+    var view = self
+    for step in path.steps { view = try view.following(step) }
+    return view
+  }
+
+  private func following(_ step: ValuePath.Step) throws(DeadEnd) -> SchemaView {
+    var reached: [SchemaNode] = []
+    for shape in shapes {
+      switch (step, shape) {
+      case (_, .any): reached.append(shape)
+      case (.name(let name), .object(let object)):
+        reached += object.properties.filter { $0.name == name }.map { schema.resolved($0.node) }
+      case (.index(let index), .array(let array)) where index < array.maximumCount ?? .max:
+        reached.append(schema.resolved(array.element))
+      case (.wildcard, .array(let array)): reached.append(schema.resolved(array.element))
+      case (.wildcard, .object(let object)):
+        reached += object.properties.map { schema.resolved($0.node) }
+      default: break
+      }
+    }
+    guard reached.isEmpty else {
+      return SchemaView(schema: schema, nodes: reached.unique, place: place + step.text)
+    }
+    throw deadEnd(at: step)
+  }
+
+  private func deadEnd(at step: ValuePath.Step) -> DeadEnd {
+    switch step {
+    case .name(let name):
+      let names = nodes.flatMap { schema.propertyNames(of: $0) }.unique
+      if names.isEmpty {
+        return DeadEnd(
+          problem: "`\(place)` is of type \(typeWords), which has no `\(name)`",
+          allowed: "names belong to objects")
+      }
+      return DeadEnd(
+        problem: "the schema has no `\(name)` at `\(place)`",
+        allowed: NearestName.hint(for: name, among: names, what: "it has"))
+    case .index(let index):
+      for case .array(let array) in shapes {
+        return DeadEnd(
+          problem: "the schema has no element \(index) at `\(place)`",
+          allowed: "it has at most \(ValueWords.counted(array.maximumCount ?? 0, "element"))")
+      }
+      return DeadEnd(
+        problem: "`\(place)` is of type \(typeWords), which has no elements",
+        allowed: "indices belong to arrays")
+    case .wildcard:
+      return DeadEnd(
+        problem: "`\(place)` is of type \(typeWords), which has nothing in it",
+        allowed: "`[*]` belongs to arrays and objects")
+    }
+  }
+}
+
+extension Array where Element: Equatable {
+  /// The elements, each once, where it comes first.
+  var unique: [Element] {
+    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+}

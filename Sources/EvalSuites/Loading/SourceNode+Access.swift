@@ -1,0 +1,77 @@
+import StructuredText
+
+extension SourceNode {
+  /// The text of a scalar that is one.
+  var text: String? { if case .scalar(.string(let text)) = content { text } else { nil } }
+
+  /// The elements of a sequence; empty for others.
+  var elements: [SourceNode] {
+    if case .sequence(let nodes) = content { nodes } else { [] }
+  }
+
+  /// The members of a mapping; empty for others.
+  var members: [SourceMember] {
+    if case .mapping(let members) = content { members } else { [] }
+  }
+
+  /// The flag under a key; false where there is none.
+  func flag(_ key: String) -> Bool { self[key]?.value.bool ?? false }
+
+  /// The texts of the list under a key.
+  func texts(_ key: String) -> [String] { self[key]?.elements.compactMap(\.text) ?? [] }
+
+  /// The values of the list under a key.
+  func values(_ key: String) -> [JSONValue] { self[key]?.elements.map(\.value) ?? [] }
+
+  /// The bounds under `min`, `max` and `exact`.
+  var countBounds: CountBounds {
+    let exact = self["exact"]?.value.int
+    return CountBounds(
+      minimum: exact ?? self["min"]?.value.int, maximum: exact ?? self["max"]?.value.int)
+  }
+
+  /// The node with all its places moved down by some lines.
+  func moved(byLines lines: Int) -> SourceNode {
+    func moved(_ place: SourceLocation) -> SourceLocation {
+      SourceLocation(line: place.line + lines, column: place.column)
+    }
+    let content: Content =
+      switch content {
+      case .scalar: content
+      case .sequence(let nodes): .sequence(nodes.map { $0.moved(byLines: lines) })
+      case .mapping(let members):
+        .mapping(
+          members.map {
+            SourceMember(
+              key: $0.key, keyLocation: moved($0.keyLocation),
+              node: $0.node.moved(byLines: lines))
+          })
+      }
+    return SourceNode(content, at: moved(location))
+  }
+
+  /// The part that a JSON pointer such as `#/properties/cards` leads to, or the deepest one on the
+  /// way that is there.
+  func part(at pointer: String) -> SourceNode {
+    var node = self
+    for step in pointer.split(separator: "/", omittingEmptySubsequences: true).dropFirst() {
+      var key = ""
+      var rest = step
+      while let character = rest.popFirst() {
+        if character == "~", let code = rest.popFirst() {
+          key.append(code == "1" ? "/" : "~")
+        } else {
+          key.append(character)
+        }
+      }
+      if let next = node[key] {
+        node = next
+      } else if let index = Int(key), node.elements.indices.contains(index) {
+        node = node.elements[index]
+      } else {
+        break
+      }
+    }
+    return node
+  }
+}

@@ -1,0 +1,119 @@
+import EvalRecords
+import GuidedGeneration
+import StructuredText
+
+extension SuiteBuilder {
+  /// The cases, from the suite file or from the one that it names.
+  mutating func cases(
+    _ root: SourceNode, shared: [Assertion], schema: GenerationSchema?, variants: [SuiteVariant]
+  ) -> [SuiteCase] {
+    guard let node = root["cases"] else { return [] }
+    let stub = root["stub"].flatMap { format.isSound($0) ? StubScript($0) : nil }
+    guard let name = node["file"]?.text else {
+      checkIDs(of: node.elements, what: "case")
+      return node.elements.compactMap {
+        suiteCase($0, shared: shared, schema: schema, variants: variants, stub: stub)
+      }
+    }
+    let other = FilePath.join(FilePath.folder(of: path), name)
+    guard reader.files.kind(other) == .file else {
+      format.problems.add(
+        node["file"]?.location ?? node.location, "there is no file `\(other)`",
+        allowed: "a file is named relative to the suite file")
+      return []
+    }
+    let read = reader.cases(other)
+    otherProblems += read.problems
+    // The rows have their own file, and so their own problems.
+    var rows = SuiteBuilder(path: other, reader: reader, types: types)
+    rows.isDataFile = true
+    for row in read.nodes { rows.format.check(row, .table(.suiteCase), name: "case") }
+    rows.checkIDs(of: read.nodes, what: "case")
+    let cases = read.nodes.compactMap {
+      rows.suiteCase($0, shared: shared, schema: schema, variants: variants, stub: stub)
+    }
+    otherProblems += rows.problems
+    if read.nodes.isEmpty, read.problems.isEmpty {
+      otherProblems.append(
+        SuiteProblem(
+          file: other, line: 0, column: 0, problem: "has no cases",
+          allowed: "at least one is expected"))
+    }
+    return cases
+  }
+
+  private mutating func suiteCase(
+    _ node: SourceNode, shared: [Assertion], schema: GenerationSchema?,
+    variants: [SuiteVariant], stub: StubScript?
+  ) -> SuiteCase? {
+    guard format.isSound(node), let id = node["id"]?.text else { return nil }
+    let own = namedChecks(node["assertions"], schema)
+    let table = SuiteFormat.suiteCase
+    let free = node.members.filter { table.row($0.key) == nil }
+    let variables = JSONObject(free.map { (key: $0.key, value: $0.node.value) })
+    checkVariables(of: node, id: id, free: free, variants: variants)
+    let assertions = Self.uniquelyNamed(shared + own)
+    if assertions.isEmpty, schema != nil, problems.isEmpty {
+      format.problems.add(
+        node.location, "the case `\(id)` has no assertions",
+        allowed: "an attempt passes only if an assertion passes")
+    }
+    return SuiteCase(
+      id: id, title: node["title"]?.text ?? id, tags: node.texts("tags"), variables: variables,
+      assertions: assertions, stub: node["stub"].flatMap { StubScript($0) } ?? stub)
+  }
+
+  /// Whether the cases are rows under one header.
+  private var isTable: Bool { FilePath.extension(of: path) == "csv" }
+
+  /// Whether the case has every variable of the prompts, and no key that is none.
+  private mutating func checkVariables(
+    of node: SourceNode, id: String, free: [SourceMember], variants: [SuiteVariant]
+  ) {
+    guard !variants.isEmpty else { return }
+    let wanted = variants.flatMap(\.prompt.variables).unique
+    let given = free.map(\.key)
+    let reserved = SuiteFormat.suiteCase.rows.map(\.name)
+    for member in free where !wanted.contains(member.key) {
+      let nearest = NearestName.nearest(to: member.key, among: wanted + reserved)
+      // A data file may have more columns than the prompt uses, unless one looks like a mistake.
+      if isDataFile, nearest == nil { continue }
+      if isTable, !reportedColumns.insert(member.key).inserted { continue }
+      format.problems.add(
+        member.keyLocation,
+        "`\(member.key)` is neither a key of a case nor a variable of the prompt",
+        allowed: NearestName.hint(
+          for: member.key, among: wanted + reserved, what: "allowed are"))
+    }
+    for name in wanted where !given.contains(name) {
+      // The misspelt key above is the cause.
+      let isMisspelt = given.contains {
+        !wanted.contains($0) && NearestName.nearest(to: $0, among: [name]) != nil
+      }
+      if isMisspelt { continue }
+      if isTable, !reportedColumns.insert(name).inserted { continue }
+      format.problems.add(
+        node.location, "the case `\(id)` has no `\(name)`, a variable of the prompt",
+        allowed: NearestName.hint(for: name, among: given, what: "its variables"))
+    }
+  }
+}
+
+extension StubScript {
+  /// The script of a `stub`, from a node that the format check has found sound.
+  init?(_ node: SourceNode) {
+    func entry(_ node: SourceNode) -> Entry {
+      Entry(
+        weight: node["weight"]?.value.double ?? 1, content: node["content"]?.value,
+        fault: node["fault"]?.text.flatMap { Fault(rawValue: $0) })
+    }
+    let latency = node["latency"]?.value.double ?? 0
+    if let list = node["sequence"] {
+      self.init(choice: .sequence, entries: list.elements.map(entry), latency: latency)
+    } else if let list = node["weighted"] {
+      self.init(choice: .weighted, entries: list.elements.map(entry), latency: latency)
+    } else {
+      self.init(choice: .sequence, entries: [entry(node)], latency: latency)
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import GuidedGeneration
+import StructuredText
+
+/// What a suite generates before any edit.
+struct SuiteSource {
+  /// The schema.
+  var schema: GenerationSchema
+  /// The instructions that a prompt set brings.
+  var instructions: String?
+}
+
+extension SuiteBuilder {
+  /// What the suite generates, nil where there are problems.
+  mutating func source(_ root: SourceNode) -> SuiteSource? {
+    guard let generates = root["generates"], format.isSound(generates) else { return nil }
+    if let inline = generates["inline"] {
+      do throws(SchemaReadError) {
+        return SuiteSource(schema: try GenerationSchema(json: inline.value))
+      } catch {
+        format.problems.add([Self.problem(error, in: inline, file: path)])
+        return nil
+      }
+    }
+    if let node = generates["schema"], let document = document(named: node) {
+      do throws(SchemaReadError) {
+        return SuiteSource(schema: try GenerationSchema(json: document.node.value))
+      } catch {
+        otherProblems.append(Self.problem(error, in: document.node, file: document.path))
+        return nil
+      }
+    }
+    if let node = generates["promptSet"], let document = document(named: node) {
+      return promptSet(document.node, path: document.path)
+    }
+    if let node = generates["type"], let name = node.text {
+      if let schema = types[name] { return SuiteSource(schema: schema) }
+      format.problems.add(
+        node.location, "there is no registered type `\(name)`",
+        allowed: NearestName.hint(
+          for: name, among: types.keys.sorted(), what: "registered types"))
+    }
+    return nil
+  }
+
+  private mutating func promptSet(_ node: SourceNode, path: String) -> SuiteSource? {
+    var check = FormatCheck(file: path)
+    guard check.check(node, .table(.promptSet), name: "prompt set") else {
+      otherProblems += check.problems.problems
+      return nil
+    }
+    var places: [String: SourceLocation] = [:]
+    for part in node["subComponents"]?.elements ?? [] {
+      guard let title = part["title"], let text = title.text else { continue }
+      if let first = places[text] {
+        check.problems.add(
+          title.location, "the title `\(text)` is used twice",
+          allowed: "the first one is at \(path):\(first.line):\(first.column)")
+      }
+      places[text] = title.location
+    }
+    otherProblems += check.problems.problems
+    guard check.problems.problems.isEmpty, let set = PromptSet(node) else { return nil }
+    do {
+      return SuiteSource(schema: try set.schema(), instructions: set.instructions)
+    } catch {
+      otherProblems.append(
+        SuiteProblem(
+          file: path, line: node.location.line, column: node.location.column,
+          problem: "no schema can be built from the prompt set: \(error)"))
+      return nil
+    }
+  }
+
+  /// Reads the document that a node of the suite file names.
+  private mutating func document(named node: SourceNode) -> (path: String, node: SourceNode)? {
+    guard let name = node.text else { return nil }
+    let other = FilePath.join(FilePath.folder(of: path), name)
+    guard reader.files.kind(other) == .file else {
+      format.problems.add(
+        node.location, "there is no file `\(other)`",
+        allowed: "a file is named relative to the suite file")
+      return nil
+    }
+    do throws(SuiteProblem) {
+      return (other, try reader.document(other))
+    } catch {
+      otherProblems.append(error)
+      return nil
+    }
+  }
+
+  /// What the schema reader refused, at its place in the document.
+  private static func problem(
+    _ error: SchemaReadError, in document: SourceNode, file: String
+  ) -> SuiteProblem {
+    let place = document.part(at: error.path).location
+    let words = error.description.dropFirst(error.path.count + 2)
+    return SuiteProblem(
+      file: file, line: place.line, column: place.column, problem: "\(words) (at \(error.path))")
+  }
+}

@@ -1,0 +1,154 @@
+import EvalRecords
+import GuidedGeneration
+import StructuredText
+
+/// Builds a suite from its document, collecting every problem on the way.
+struct SuiteBuilder {
+  /// The suite file as it was found.
+  let path: String
+  /// The access to other files.
+  let reader: DocumentReader
+  /// Schemas of registered Swift types, by name.
+  let types: [String: GenerationSchema]
+  /// The check of the document, and the problems so far.
+  var format: FormatCheck
+  /// Problems of other files.
+  var otherProblems: [SuiteProblem] = []
+  /// Whether the document is a table of cases, which may have columns that no prompt uses.
+  var isDataFile = false
+  /// The columns of a CSV file that were complained of: every row has them.
+  var reportedColumns: Set<String> = []
+
+  init(path: String, reader: DocumentReader, types: [String: GenerationSchema]) {
+    self.path = path
+    self.reader = reader
+    self.types = types
+    format = FormatCheck(file: path)
+  }
+
+  /// Every problem, those of the suite file first, each file's in the order of its lines.
+  var problems: [SuiteProblem] {
+    func ordered(_ problems: [SuiteProblem]) -> [SuiteProblem] {
+      problems.enumerated().sorted { left, right in
+        (left.element.line, left.element.column, left.offset)
+          < (right.element.line, right.element.column, right.offset)
+      }.map(\.element)
+    }
+    let files = otherProblems.map(\.file).unique
+    return ordered(format.problems.problems)
+      + files.flatMap { file in ordered(otherProblems.filter { $0.file == file }) }
+  }
+
+  /// Builds the suite.
+  ///
+  /// - Parameters:
+  ///   - root: The document.
+  ///   - file: The suite file relative to the folder that was asked for.
+  /// - Returns: The suite, nil where there are problems.
+  mutating func suite(_ root: SourceNode, file: String) -> Suite? {
+    format.check(root, .table(.suite), name: "suite")
+    let base = source(root)
+    let variants = variants(root, base)
+    let shared = namedChecks(root["assertions"], base?.schema)
+    let cases = cases(root, shared: shared, schema: base?.schema, variants: variants)
+    let gate = gate(root, shared: shared, cases: cases)
+    guard problems.isEmpty, let base, let id = root["suite"]?.text, !variants.isEmpty else {
+      return nil
+    }
+    return Suite(
+      id: id, title: root["title"]?.text ?? id, guards: root["guards"]?.text ?? "",
+      tags: root.texts("tags"), path: path, file: file,
+      schemaName: base.schema.root.name ?? id, assertions: Self.uniquelyNamed(shared),
+      variants: variants, cases: cases,
+      repeats: root["repeats"]?.value.int ?? 1, seed: UInt64(root["seed"]?.value.int ?? 1),
+      options: options(root["options"]), gate: gate)
+  }
+
+  /// Runs the reader of checks with the problems of this builder.
+  mutating func check(_ node: SourceNode, _ view: SchemaView?) -> Check? {
+    var reader = CheckReader(problems: format.problems)
+    let check = reader.check(node, view)
+    format.problems = reader.problems
+    return check
+  }
+
+  /// The assertions of a list, with names that are unique in it.
+  mutating func namedChecks(_ list: SourceNode?, _ schema: GenerationSchema?) -> [Assertion] {
+    let view = schema.map { SchemaView($0) }
+    var assertions: [Assertion] = []
+    var places: [String: SourceLocation] = [:]
+    for node in list?.elements ?? [] where format.isSound(node) {
+      guard let check = check(node, view) else { continue }
+      if let nameNode = node["name"], let name = nameNode.text {
+        if let first = places[name] {
+          format.problems.add(
+            nameNode.location, "the name `\(name)` is used twice",
+            allowed: "the first one is at \(path):\(first.line):\(first.column)")
+        }
+        places[name] = nameNode.location
+        assertions.append(Assertion(name: name, check: check))
+      } else {
+        assertions.append(Assertion(name: Assertion.defaultName(of: check), check: check))
+      }
+    }
+    return assertions
+  }
+
+  /// A list with the names made unique: `equals $.age`, `equals $.age #2`.
+  static func uniquelyNamed(_ assertions: [Assertion]) -> [Assertion] {
+    var uses: [String: Int] = [:]
+    return assertions.map { assertion in
+      var assertion = assertion
+      let use = (uses[assertion.name] ?? 0) + 1
+      uses[assertion.name] = use
+      if use > 1 { assertion.name += " #\(use)" }
+      return assertion
+    }
+  }
+
+  private mutating func options(_ node: SourceNode?) -> GenerationSettings {
+    var settings = GenerationSettings()
+    guard let node else { return settings }
+    if node["sampling"]?.text == "greedy" { settings.isGreedy = true }
+    settings.temperature = node["temperature"]?.value.double ?? settings.temperature
+    settings.topK = node["topK"]?.value.int ?? settings.topK
+    settings.topP = node["topP"]?.value.double ?? settings.topP
+    settings.minP = node["minP"]?.value.double ?? settings.minP
+    settings.maximumTokens = node["maximumTokens"]?.value.int ?? settings.maximumTokens
+    settings.whitespace =
+      node["whitespace"]?.text.flatMap { .init(rawValue: $0) } ?? settings.whitespace
+    settings.tokenization =
+      node["tokenization"]?.text.flatMap { .init(rawValue: $0) } ?? settings.tokenization
+    return settings
+  }
+
+  private mutating func gate(
+    _ root: SourceNode, shared: [Assertion], cases: [SuiteCase]
+  ) -> GateRecord {
+    var gate = GateRecord()
+    guard let node = root["gate"], format.isSound(node) else { return gate }
+    gate.passRate = node["passRate"]?.value.double ?? 1
+    for member in node["backends"]?.members ?? [] {
+      gate.passRateByBackend[member.key] = member.node.value.double ?? 1
+    }
+    // With problems elsewhere the names below may be missing because of those.
+    guard problems.isEmpty else { return gate }
+    let shared = Self.uniquelyNamed(shared).map(\.name)
+    let names = (shared + cases.flatMap { $0.assertions.map(\.name) }).unique
+    for entry in node["guardrail"]?.elements ?? [] {
+      if let name = entry.text, names.contains(name) {
+        gate.guardrails.append(name)
+      } else if let index = entry.value.int, shared.indices.contains(index) {
+        gate.guardrails.append(shared[index])
+      } else {
+        let hint =
+          entry.text.map { NearestName.hint(for: $0, among: names, what: "names") }
+          ?? "an index from 0 to \(shared.count - 1) of the suite's assertions, or a name"
+        format.problems.add(
+          entry.location, "the guardrail \(ValueWords.short(entry.value)) is no assertion",
+          allowed: hint)
+      }
+    }
+    return gate
+  }
+}

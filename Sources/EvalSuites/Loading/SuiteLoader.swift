@@ -1,0 +1,125 @@
+import GuidedGeneration
+import StructuredText
+
+/// What loading brought: suites, or what is wrong with their files.
+public struct LoadedSuites: Sendable {
+  /// The suites without problems, in the order of their files.
+  public var suites: [Suite]
+  /// The problems of all files; with any of them nothing should run.
+  public var problems: [SuiteProblem]
+}
+
+/// Finds suite files, reads them, and checks them.
+public struct SuiteLoader: Sendable {
+  /// The names of suite files.
+  public static let fileNames = ["suite.yaml", "suite.yml", "suite.json"]
+
+  /// How deep folders are searched.
+  static let maximumDepth = 16
+
+  private let files: FileReading
+  private let types: [String: GenerationSchema]
+
+  /// Makes a loader.
+  ///
+  /// - Parameters:
+  ///   - files: The access to files.
+  ///   - types: The schemas of registered Swift types, by the name that suites use.
+  public init(files: FileReading, types: [String: GenerationSchema] = [:]) {
+    self.files = files
+    self.types = types
+  }
+
+  /// Loads suites.
+  ///
+  /// - Parameter paths: Suite files, or folders under which they are.
+  /// - Returns: The suites, and the problems of those that have any.
+  public func load(_ paths: [String]) -> LoadedSuites {
+    var loaded = LoadedSuites(suites: [], problems: [])
+    var found: [(path: String, file: String)] = []
+    for path in paths {
+      switch files.kind(path) {
+      case .file: found.append((path, FilePath.name(of: path)))
+      case .folder:
+        let root = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let inside = suiteFiles(in: root, relative: "", depth: 0, problems: &loaded.problems)
+        if inside.isEmpty, loaded.problems.isEmpty {
+          loaded.problems.append(
+            SuiteProblem(
+              file: path, line: 0, column: 0, problem: "there is no suite in this folder",
+              allowed: "a suite is a file called \(ValueWords.list(Self.fileNames, last: "or"))"))
+        }
+        found += inside
+      case nil:
+        loaded.problems.append(
+          SuiteProblem(
+            file: path, line: 0, column: 0, problem: "there is no such file or folder",
+            allowed: "a suite file, or a folder that has some"))
+      }
+    }
+    var known: Set<String> = []
+    var first: [String: (path: String, place: SourceLocation)] = [:]
+    for (path, file) in found where known.insert(path).inserted {
+      load(path, file: file, into: &loaded, first: &first)
+    }
+    return loaded
+  }
+
+  private func load(
+    _ path: String, file: String, into loaded: inout LoadedSuites,
+    first: inout [String: (path: String, place: SourceLocation)]
+  ) {
+    let reader = DocumentReader(files: files)
+    let root: SourceNode
+    do throws(SuiteProblem) {
+      root = try reader.document(path)
+    } catch {
+      loaded.problems.append(error)
+      return
+    }
+    var builder = SuiteBuilder(path: path, reader: reader, types: types)
+    let suite = builder.suite(root, file: file)
+    loaded.problems += builder.problems
+    if let idNode = root["suite"], let id = idNode.text {
+      if let other = first[id] {
+        loaded.problems.append(
+          SuiteProblem(
+            file: path, line: idNode.location.line, column: idNode.location.column,
+            problem: "the suite id `\(id)` is used twice",
+            allowed:
+              "the first one is at \(other.path):\(other.place.line):\(other.place.column)"))
+        return
+      }
+      first[id] = (path, idNode.location)
+    }
+    if let suite { loaded.suites.append(suite) }
+  }
+
+  /// The suite files under a folder, in the order of their paths.
+  private func suiteFiles(
+    in folder: String, relative: String, depth: Int, problems: inout [SuiteProblem]
+  ) -> [(path: String, file: String)] {
+    guard depth < Self.maximumDepth else { return [] }
+    let names: [String]
+    do throws(FileReading.Failure) {
+      names = try files.names(folder).sorted {
+        $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars)
+      }
+    } catch {
+      problems.append(SuiteProblem(file: folder, line: 0, column: 0, problem: error.reason))
+      return []
+    }
+    var found: [(path: String, file: String)] = []
+    for name in names where !name.hasPrefix(".") {
+      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+      let file = relative.isEmpty ? name : relative + "/" + name
+      switch files.kind(path) {
+      case .file: if Self.fileNames.contains(name) { found.append((path, file)) }
+      case .folder:
+        found += suiteFiles(in: path, relative: file, depth: depth + 1, problems: &problems)
+      case nil: break
+      }
+    }
+    return found
+  }
+}

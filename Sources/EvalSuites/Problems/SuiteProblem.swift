@@ -1,0 +1,65 @@
+import StructuredText
+
+/// What is wrong with a suite: where, what, and what is allowed there.
+public struct SuiteProblem: Error, Sendable, Hashable {
+  /// The file.
+  public var file: String
+  /// The line, from one; 0 where the problem is the file as a whole.
+  public var line: Int
+  /// The column in characters, from one; 0 where the problem is the file as a whole.
+  public var column: Int
+  /// What is wrong.
+  public var problem: String
+  /// What is allowed; empty where the problem says it all.
+  public var allowed: String
+
+  /// Makes a problem.
+  public init(file: String, line: Int, column: Int, problem: String, allowed: String = "") {
+    self.file = file
+    self.line = line
+    self.column = column
+    self.problem = problem
+    self.allowed = allowed
+  }
+}
+
+extension SuiteProblem: CustomStringConvertible {
+  /// The problem as compilers print it: `file:line:column: what; what is allowed`.
+  public var description: String {
+    let place = line > 0 ? "\(file):\(line):\(column)" : file
+    return allowed.isEmpty ? "\(place): \(problem)" : "\(place): \(problem); \(allowed)"
+  }
+}
+
+/// Collects the problems of one file.
+struct ProblemCollector {
+  /// The file that problems name.
+  let file: String
+  /// The problems so far, in the order in which they were found.
+  private(set) var problems: [SuiteProblem] = []
+
+  init(file: String) { self.file = file }
+
+  /// Adds a problem at a place.
+  mutating func add(_ location: SourceLocation, _ problem: String, allowed: String = "") {
+    problems.append(
+      SuiteProblem(
+        file: file, line: location.line, column: location.column, problem: problem,
+        allowed: allowed))
+  }
+
+  /// Adds what a reader could not read.
+  mutating func add(_ error: StructuredTextError) {
+    add(error.location, error.problem, allowed: error.allowed)
+  }
+
+  /// Adds problems of other files.
+  mutating func add(_ others: [SuiteProblem]) { problems += others }
+
+  /// Adds what the syntax of a path does not allow.
+  mutating func add(_ location: SourceLocation, path: String, _ error: PathSyntaxError) {
+    add(
+      location, "`\(path)` is no path: \(error.problem) (character \(error.column))",
+      allowed: error.allowed)
+  }
+}

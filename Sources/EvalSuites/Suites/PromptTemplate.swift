@@ -1,0 +1,78 @@
+import StructuredText
+
+/// A prompt with variables: `Turn this into cards: {{input}}`.
+public struct PromptTemplate: Sendable, Hashable {
+  private enum Part: Sendable, Hashable {
+    case text(String)
+    case variable(String)
+  }
+
+  /// The template as it was written.
+  public let text: String
+  private let parts: [Part]
+
+  /// A template that is none, and why.
+  struct SyntaxProblem: Error {
+    var problem: String
+    var allowed: String
+  }
+
+  /// Reads a template.
+  init(parsing text: String) throws(SyntaxProblem) {
+    self.text = text
+    var parts: [Part] = []
+    var rest = text[...]
+    while let open = rest.firstRange(of: "{{") {
+      if open.lowerBound > rest.startIndex {
+        parts.append(.text(String(rest[..<open.lowerBound])))
+      }
+      let inside = rest[open.upperBound...]
+      guard let close = inside.firstRange(of: "}}") else {
+        throw SyntaxProblem(
+          problem: "`{{` is not closed in the prompt", allowed: "`}}` must follow")
+      }
+      let name = inside[..<close.lowerBound].trimmed
+      guard !name.isEmpty, !name.contains("{"), !name.contains(where: \.isNewline) else {
+        throw SyntaxProblem(
+          problem: "`{{\(name)}}` is no variable", allowed: "a name such as `{{input}}`")
+      }
+      parts.append(.variable(name))
+      rest = inside[close.upperBound...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    self.parts = parts
+  }
+
+  /// The names of the variables, in order of first use.
+  public var variables: [String] {
+    parts.reduce(into: []) { names, part in
+      if case .variable(let name) = part, !names.contains(name) { names.append(name) }
+    }
+  }
+
+  /// The prompt with values in place of the variables.
+  ///
+  /// A text stands as it is, everything else as compact JSON; a variable without a value leaves
+  /// nothing.
+  ///
+  /// - Parameter values: The values by name.
+  public func render(_ values: JSONObject) -> String {
+    parts.reduce(into: "") { prompt, part in
+      switch part {
+      case .text(let text): prompt += text
+      case .variable(let name):
+        guard let value = values[name] else { return }
+        prompt += value.string ?? value.compactText
+      }
+    }
+  }
+}
+
+extension Substring {
+  /// The text without white space at its ends.
+  fileprivate var trimmed: String {
+    let start = drop(while: \.isWhitespace)
+    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...end])
+  }
+}

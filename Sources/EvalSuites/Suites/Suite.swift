@@ -1,0 +1,137 @@
+import EvalRecords
+import GuidedGeneration
+import StructuredText
+
+/// A suite as it was loaded: everything resolved and checked.
+public struct Suite: Sendable {
+  /// The id, unique among the loaded suites.
+  public var id: String
+  /// One line for reports; the id where the file has none.
+  public var title: String
+  /// The regression that the suite is there to catch.
+  public var guards: String
+  /// Words to select by.
+  public var tags: [String]
+  /// The suite file as it was found, for messages.
+  public var path: String
+  /// The suite file relative to the folder that was asked for.
+  public var file: String
+  /// The name of the generated type.
+  public var schemaName: String
+  /// The assertions of every case.
+  public var assertions: [Assertion]
+  /// The variants; the first one is the default.
+  public var variants: [SuiteVariant]
+  /// The cases.
+  public var cases: [SuiteCase]
+  /// Attempts per case.
+  public var repeats: Int
+  /// What all random numbers are drawn from.
+  public var seed: UInt64
+  /// How answers are sampled.
+  public var options: GenerationSettings
+  /// What the suite must reach.
+  public var gate: GateRecord
+}
+
+/// A named edit of a suite, with the edits applied.
+public struct SuiteVariant: Sendable {
+  /// The id, unique in the suite.
+  public var id: String
+  /// One line for reports; the id where the file has none.
+  public var title: String
+  /// The schema as compact JSON in Apple's dialect.
+  public var schema: String
+  /// The instructions; nil where there are none.
+  public var instructions: String?
+  /// The prompt template.
+  public var prompt: PromptTemplate
+  /// The edits in words.
+  public var edits: [String]
+  /// The schema itself.
+  package var generationSchema: GenerationSchema
+
+  /// The record of the variant.
+  public var record: VariantRecord {
+    VariantRecord(
+      id: id, title: title, schema: schema, instructions: instructions,
+      promptTemplate: prompt.text, edits: edits)
+  }
+}
+
+/// A case with all assertions that apply to it.
+public struct SuiteCase: Sendable {
+  /// The id, unique in the suite.
+  public var id: String
+  /// One line for reports; the id where the file has none.
+  public var title: String
+  /// The case's own tags.
+  public var tags: [String]
+  /// The values of the prompt's variables.
+  public var variables: JSONObject
+  /// The suite's assertions, then the case's own.
+  public var assertions: [Assertion]
+  /// What the stub answers.
+  public var stub: StubScript?
+
+  /// The record of the case.
+  public var record: CaseRecord {
+    CaseRecord(
+      id: id, title: title, tags: tags, variables: .object(variables),
+      expectedBranches: assertions.compactMap(\.expectedBranch),
+      assertions: assertions.map(\.words))
+  }
+}
+
+extension Suite {
+  /// The record of the suite as it runs.
+  ///
+  /// - Parameters:
+  ///   - variants: The ids of the variants that run; nil for all.
+  ///   - cases: The ids of the cases that run; nil for all.
+  public func record(variants: Set<String>? = nil, cases: Set<String>? = nil) -> SuiteRecord {
+    SuiteRecord(
+      id: id, title: title, guards: guards, file: file, schemaName: schemaName, tags: tags,
+      variants: self.variants.filter { variants?.contains($0.id) ?? true }.map(\.record),
+      cases: self.cases.filter { cases?.contains($0.id) ?? true }.map(\.record),
+      repeats: repeats, seed: seed, options: options, gate: gate,
+      arrayMinimums: arrayMinimums)
+  }
+
+  /// The fewest elements that `count` asks of arrays for every case, by path with `[*]` for
+  /// elements.
+  private var arrayMinimums: [String: Int] {
+    var minimums: [String: Int] = [:]
+    for assertion in assertions {
+      guard case .values(let path, .count(let bounds)) = assertion.check,
+        let minimum = bounds.minimum
+      else { continue }
+      let steps = path.steps.map { step -> ValuePath.Step in
+        if case .index = step { .wildcard } else { step }
+      }
+      minimums[ValuePath(steps: steps).description, default: 0].raise(to: minimum)
+    }
+    return minimums
+  }
+
+  /// What a backend is asked for a case in a variant.
+  public func request(_ suiteCase: SuiteCase, _ variant: SuiteVariant) -> BackendRequest {
+    BackendRequest(
+      suite: id, variant: variant.id, caseID: suiteCase.id, schema: variant.schema,
+      instructions: variant.instructions, prompt: variant.prompt.render(suiteCase.variables),
+      settings: options, stubScript: suiteCase.stub)
+  }
+}
+
+extension Assertion {
+  /// The enum case that the assertion expects, where it expects exactly one at one place.
+  var expectedBranch: ExpectedBranch? {
+    guard case .values(let path, .branch(let names)) = check, path.isSingular, names.count == 1
+    else { return nil }
+    return ExpectedBranch(path: path.description, branch: names[0])
+  }
+}
+
+extension Int {
+  fileprivate mutating func raise(to value: Int) { self = Swift.max(self, value) }
+}

@@ -1,0 +1,310 @@
+import StructuredText
+import Testing
+
+@testable import EvalSuites
+
+private let schema = """
+  {
+    "title": "Trip", "type": "object", "additionalProperties": false,
+    "properties": {
+      "name": { "type": "string" },
+      "days": { "type": "integer", "minimum": 1, "maximum": 30 },
+      "mood": { "type": "string", "enum": ["calm", "wild"] },
+      "stops": { "type": "array", "items": { "$ref": "#/$defs/Stop" } }
+    },
+    "required": ["name", "days", "mood", "stops"],
+    "x-order": ["name", "days", "mood", "stops"],
+    "$defs": {
+      "Stop": {
+        "title": "Stop", "type": "object", "additionalProperties": false,
+        "properties": { "city": { "type": "string" } }, "required": ["city"],
+        "x-order": ["city"]
+      }
+    }
+  }
+  """
+
+/// A suite with one line in its place, in four parts: head, assertions, cases and the rest.
+private func suite(
+  head: String = "title: Trips", assertion: String = "nonEmpty: { path: $.name }",
+  caseLines: String = "    input: To Rome", rest: String = ""
+) -> String {
+  """
+  suite: trips
+  \(head)
+  generates:
+    schema: schema.json
+  assertions:
+    - \(assertion)
+  cases:
+    - id: rome
+  \(caseLines)
+  \(rest)
+  """
+}
+
+private func problems(_ text: String, _ others: [String: String] = [:]) -> [String] {
+  let files = ["evals/trips/suite.yaml": text, "evals/trips/schema.json": schema]
+    .merging(others.map { ("evals/trips/" + $0.key, $0.value) }, uniquingKeysWith: { $1 })
+  return SuiteLoader(files: .memory(files)).load(["evals"]).problems.map(\.description)
+}
+
+@Suite("Bad input")
+struct BadInputTests {
+  private func check(
+    _ text: String, _ others: [String: String] = [:], _ expected: String...
+  ) {
+    #expect(problems(text, others) == expected.map { "evals/trips/" + $0 })
+  }
+
+  @Test("a sound suite has no problems")
+  func sound() {
+    #expect(problems(suite()) == [])
+  }
+
+  @Test("an unknown key names the nearest one")
+  func unknownKey() {
+    check(
+      suite(head: "repaets: 3"), [:],
+      "suite.yaml:2:1: unknown key `repaets` in a suite; did you mean `repeats`? keys: `suite`, "
+        + "`title`, `guards`, `tags`, `generates`, `instructions`, `prompt`, `repeats`, `seed`, "
+        + "`options`, `assertions`, `variants`, `gate`, `stub`, `cases`")
+  }
+
+  @Test("an unknown assertion names the nearest one")
+  func unknownAssertion() {
+    let found = problems(suite(assertion: "cuont: { path: $.stops, min: 3 }"))
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix(
+        "evals/trips/suite.yaml:6:5: unknown key `cuont` in an assertion; did you mean `count`? ")
+        == true)
+  }
+
+  @Test("an unknown parameter of an assertion names the nearest one")
+  func unknownParameter() {
+    check(
+      suite(assertion: "count: { path: $.stops, minimum: 3 }"), [:],
+      "suite.yaml:6:29: unknown key `minimum` in `count`; keys: `path`, `min`, `max`, `exact`")
+  }
+
+  @Test("a path that the schema does not have names the nearest property")
+  func unknownPath() {
+    check(
+      suite(assertion: "nonEmpty: { path: '$.stops[*].citty' }"), [:],
+      "suite.yaml:6:23: `$.stops[*].citty`: the schema has no `citty` at `$.stops[*]`; did you "
+        + "mean `city`? it has: `city`")
+    check(
+      suite(assertion: "nonEmpty: { path: $.name.first }"), [:],
+      "suite.yaml:6:23: `$.name.first`: `$.name` is of type string, which has no `first`; names "
+        + "belong to objects")
+    check(
+      suite(assertion: "nonEmpty: { path: '$.name[*]' }"), [:],
+      "suite.yaml:6:23: `$.name[*]`: `$.name` is of type string, which has nothing in it; `[*]` "
+        + "belongs to arrays and objects")
+  }
+
+  @Test("a text that is no path says where it stops being one")
+  func badPath() {
+    check(
+      suite(assertion: "nonEmpty: { path: '$.stops[*' }"), [:],
+      "suite.yaml:6:23: `$.stops[*` is no path: the bracket is not closed (character 8); `]` must "
+        + "follow")
+  }
+
+  @Test("an enum case that the schema does not have names the nearest one")
+  func unknownCase() {
+    check(
+      suite(assertion: "branch: { path: $.mood, is: wilde }"), [:],
+      "suite.yaml:6:33: there is no `wilde` among the cases of `$.mood`; did you mean `wild`? they "
+        + "are: `calm`, `wild`")
+    check(
+      suite(assertion: "equals: { path: $.mood, value: Calm }"), [:],
+      "suite.yaml:6:36: there is no `Calm` among the values of `$.mood`; did you mean `calm`? they "
+        + "are: `calm`, `wild`")
+    check(
+      suite(assertion: "branch: { path: $.name, is: x }"), [:],
+      "suite.yaml:6:21: `$.name` is of type string, which has no cases; `branch` is asked of enums")
+  }
+
+  @Test("an assertion is asked only of what it can be asked of")
+  func wrongType() {
+    check(
+      suite(assertion: "count: { path: $.name, min: 1 }"), [:],
+      "suite.yaml:6:20: `$.name` is of type string; `count` is asked of array or object")
+    check(
+      suite(assertion: "equals: { path: $.days, value: 31 }"), [:],
+      "suite.yaml:6:36: `$.days` can never be 31; it is an integer of 1...30")
+  }
+
+  @Test("a minimum above its maximum is refused at the minimum")
+  func orderedBounds() {
+    check(
+      suite(assertion: "count: { path: $.stops, min: 8, max: 3 }"), [:],
+      "suite.yaml:6:34: `min` is 8, which is more than `max`; at most 3, which is `max`")
+  }
+
+  @Test("an assertion without a bound, or with two that exclude each other, is refused")
+  func boundRules() {
+    check(
+      suite(assertion: "count: { path: $.stops }"), [:],
+      "suite.yaml:6:12: `count` has no bound; `min`, `max` or `exact` is expected")
+    check(
+      suite(assertion: "count: { path: $.stops, exact: 3, min: 1 }"), [:],
+      "suite.yaml:6:39: `count` has `exact` and `min`; only one of `exact` or `min` is allowed")
+  }
+
+  @Test("an id that is used twice says where the first one is")
+  func duplicateIDs() {
+    check(
+      suite(rest: "  - id: rome\n    input: Again"), [:],
+      "suite.yaml:10:9: the case id `rome` is used twice; the first one is at "
+        + "evals/trips/suite.yaml:8:9")
+    let twice = SuiteLoader(
+      files: .memory([
+        "a/suite.yaml": suite(), "a/schema.json": schema, "b/suite.yaml": suite(),
+        "b/schema.json": schema,
+      ])
+    ).load(["a", "b"])
+    #expect(
+      twice.problems.map(\.description) == [
+        "b/suite.yaml:1:8: the suite id `trips` is used twice; the first one is at a/suite.yaml:1:8"
+      ])
+  }
+
+  @Test("a file that is missing is named with the place that asks for it")
+  func missingFiles() {
+    check(
+      suite().replacing("schema.json", with: "shema.json"), [:],
+      "suite.yaml:4:11: there is no file `evals/trips/shema.json`; a file is named relative to the "
+        + "suite file")
+    let cases = "cases: { file: trips.csv }"
+    let text = suite().prefix(upTo: suite().firstRange(of: "cases:")?.lowerBound ?? "".startIndex)
+    check(
+      text + cases, [:],
+      "suite.yaml:7:16: there is no file `evals/trips/trips.csv`; a file is named relative to the "
+        + "suite file")
+    #expect(
+      SuiteLoader(files: .memory([:])).load(["nowhere"]).problems.map(\.description) == [
+        "nowhere: there is no such file or folder; a suite file, or a folder that has some"
+      ])
+  }
+
+  @Test("a tab and an unclosed quote are refused at their place")
+  func syntax() {
+    let tab = problems(suite(head: "options:\n\ttemperature: 1"))
+    #expect(tab.count == 1)
+    #expect(tab.first?.hasPrefix("evals/trips/suite.yaml:3:1: ") == true)
+    #expect(tab.first?.contains("tab") == true)
+    let quote = problems(suite(head: "title: \"Trips"))
+    #expect(quote.count == 1)
+    #expect(quote.first?.hasPrefix("evals/trips/suite.yaml:") == true)
+    #expect(quote.first?.contains("quote") == true)
+  }
+
+  @Test("values of a wrong type or out of range are refused")
+  func wrongValues() {
+    check(
+      suite(head: "repeats: many"), [:],
+      "suite.yaml:2:10: `repeats` is the text \"many\"; an integer from 1 to 10000 is expected")
+    check(
+      suite(head: "repeats: 0"), [:],
+      "suite.yaml:2:10: `repeats` is 0; an integer from 1 to 10000 is expected")
+    check(
+      suite(head: "title: 7"), [:],
+      "suite.yaml:2:8: `title` is the number 7; a text is expected; put it in quotes")
+    check(
+      suite(head: "tags: [ok, not ok]"), [:],
+      "suite.yaml:2:12: `tags` is \"not ok\"; letters, digits, `.`, `_` and `-` are allowed")
+    check(
+      suite(head: "options: { whitespace: compcat }"), [:],
+      "suite.yaml:2:24: `whitespace` is \"compcat\"; did you mean `compact`? allowed are: `compact`, "
+        + "`singleSpace`, `pretty`")
+  }
+
+  @Test("a missing key is named with what is expected under it")
+  func missingKey() {
+    check(
+      suite().replacing("suite: trips\n", with: ""), [:],
+      "suite.yaml:1:1: `suite` is missing in a suite; a name is expected under `suite`")
+  }
+
+  @Test("a variable that no case has, and a key that no prompt uses, are refused")
+  func variables() {
+    check(
+      suite(head: "prompt: 'Plan {{city}}'"), [:],
+      "suite.yaml:8:5: the case `rome` has no `city`, a variable of the prompt; its variables: "
+        + "`input`",
+      "suite.yaml:9:5: `input` is neither a key of a case nor a variable of the prompt; allowed "
+        + "are: `city`, `id`, `title`, `tags`, `assertions`, `stub`")
+    check(
+      suite(caseLines: "    inptu: To Rome"), [:],
+      "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable of the prompt; did you "
+        + "mean `input`? allowed are: `input`, `id`, `title`, `tags`, `assertions`, `stub`")
+    check(
+      suite(head: "prompt: 'Plan {{input'"), [:],
+      "suite.yaml:2:9: `{{` is not closed in the prompt; `}}` must follow")
+  }
+
+  @Test("an edit of a place or case that the schema does not have names the nearest one")
+  func edits() {
+    func variant(_ edit: String) -> String {
+      "variants:\n  - id: a\n    edits: []\n  - id: b\n    edits:\n      - \(edit)"
+    }
+    check(
+      suite(head: variant("guide: { at: Trip.moods, text: x }")), [:],
+      "suite.yaml:7:22: the schema has no `Trip.moods`; did you mean `Trip.mood`? it has: `Trip`, "
+        + "`Trip.name`, `Trip.days`, `Trip.mood`, `Trip.stops`, `Stop`, `Stop.city`")
+    check(
+      suite(head: variant("removeBranch: { at: Trip.mood, case: cald }")), [:],
+      "suite.yaml:7:46: `Trip.mood` has no case `cald`; did you mean `calm`? it has: `calm`, `wild`"
+    )
+    check(
+      suite(head: variant("bound: { at: Trip.days, min: 9, max: 2 }")), [:],
+      "suite.yaml:7:38: `min` is 9, which is more than `max`; at most 2, which is `max`")
+    check(
+      suite(head: variant("bound: { at: Trip.name, min: 1 }")), [:],
+      "suite.yaml:7:22: `Trip.name` is of type string, which has no bounds; bounds belong to array, "
+        + "integer and number")
+  }
+
+  @Test("a guardrail that is no assertion is refused")
+  func guardrail() {
+    check(
+      suite(head: "gate: { guardrail: [1] }"), [:],
+      "suite.yaml:2:21: the guardrail 1 is no assertion; an index from 0 to 0 of the suite's "
+        + "assertions, or a name")
+    check(
+      suite(head: "gate: { guardrail: ['nonEmpty $.nam'] }"), [:],
+      "suite.yaml:2:21: the guardrail \"nonEmpty $.nam\" is no assertion; did you mean `nonEmpty "
+        + "$.name`? names: `nonEmpty $.name`")
+  }
+
+  @Test("what the schema reader refuses is shown at its place in the schema file")
+  func badSchema() {
+    let found = problems(
+      suite(), ["schema.json": "{\n  \"title\": \"X\",\n  \"type\": \"objekt\"\n}"])
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("evals/trips/schema.json:3:11: ") == true)
+    #expect(
+      problems(suite(), ["schema.json": "{ \"type\": "]).first?
+        .hasPrefix("evals/trips/schema.json:1:11: ") == true)
+  }
+
+  @Test("several causes give several problems, each once")
+  func several() {
+    let found = problems(
+      suite(
+        head: "repeats: 0\ntitel: x", assertion: "count: { path: $.stopps, min: 1 }",
+        caseLines: "    input: x\n    assertions:\n      - branch: { path: $.mood, is: mild }"))
+    #expect(found.count == 4)
+  }
+
+  @Test("deep nesting ends in a problem, not in a crash")
+  func deepNesting() {
+    let deep =
+      String(repeating: "{ not: ", count: 100) + "{ nonEmpty: { path: $ } }"
+      + String(repeating: " }", count: 100)
+    #expect(!problems(suite(assertion: "not: \(deep)")).isEmpty)
+  }
+}

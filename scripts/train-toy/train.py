@@ -1,0 +1,202 @@
+"""Trains the toy: one process, one thread, one seed.
+
+    python train.py --minutes 60 --out work/
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import time
+from pathlib import Path
+
+os.environ["TOKENIZERS_PARALLELISM"] = "false"
+os.environ["RAYON_NUM_THREADS"] = "1"
+
+import torch
+import torch.nn.functional as F
+
+import corpus
+import evaluate
+import tokenizer as vocabulary
+from model import Shape, Toy
+
+BRANCHES = ("craving", "slip", "progress", "unclear")
+
+
+class Muon:
+    """Momentum whose step is made orthogonal by a Newton-Schulz iteration (Jordan et al., 2024).
+
+    Matrices of one shape are stepped together.
+    """
+
+    def __init__(self, matrices, momentum=0.95, decay=0.01):
+        self.momentum, self.decay = momentum, decay
+        self.groups = {}
+        for p in matrices:
+            self.groups.setdefault(tuple(sorted(p.shape)), []).append(p)
+        self.state = {id(p): torch.zeros_like(p) for p in matrices}
+
+    @torch.no_grad()
+    def step(self, rate):
+        for parameters in self.groups.values():
+            updates = []
+            for p in parameters:
+                m = self.state[id(p)]
+                m.lerp_(p.grad, 1 - self.momentum)
+                update = p.grad.lerp(m, self.momentum)
+                updates.append(update.T if update.shape[0] > update.shape[1] else update)
+            x = torch.stack(updates)
+            x = (x / (x.norm(dim=(1, 2), keepdim=True) + 1e-7)).bfloat16()
+            for _ in range(5):
+                a = x @ x.mT
+                x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x
+            for p, update in zip(parameters, x.float()):
+                update = update.T if p.shape[0] > p.shape[1] else update
+                p.mul_(1 - rate * self.decay)
+                p.add_(update, alpha=-rate * max(1.0, p.shape[0] / p.shape[1]) ** 0.5)
+
+
+def weights_of(tokenizer):
+    """How much a token of an answer counts: list decisions and branch names count more."""
+    weight = torch.ones(tokenizer.get_vocab_size())
+    for text, index in tokenizer.get_vocab().items():
+        if "]" in text or "[" in text or "},{" in text:
+            weight[index] = 5.0
+    for branch in BRANCHES:
+        weight[tokenizer.encode(branch).ids[0]] = 4.0
+    return weight
+
+
+class Batches:
+    """Examples sorted by length inside a pool, cut into batches of about `budget` tokens."""
+
+    def __init__(self, tokenizer, seed, budget, context):
+        self.tokenizer, self.rng, self.budget, self.context = tokenizer, random.Random(seed), budget, context
+        self.end = tokenizer.token_to_id("<|im_end|>")
+        self.ready, self.examples = [], 0
+
+    def refill(self, level):
+        pool = []
+        longest = 260 + level * (min(self.context, 1600) - 260)
+        while len(pool) < 320:
+            example = corpus.sample(self.rng, level)
+            head = self.tokenizer.encode(example["request"]).ids
+            tail = self.tokenizer.encode(example["answer"]).ids + [self.end]
+            if len(head) + len(tail) <= longest:
+                pool.append((head, tail))
+        self.examples += len(pool)
+        pool.sort(key=lambda e: len(e[0]) + len(e[1]))
+        batch, width = [], 0
+        for entry in pool:
+            width = len(entry[0]) + len(entry[1])
+            if batch and (len(batch) + 1) * width > self.budget:
+                self.ready.append(batch)
+                batch = []
+            batch.append(entry)
+        self.ready.append(batch)
+        self.rng.shuffle(self.ready)
+
+    def next(self, level):
+        if not self.ready:
+            self.refill(level)
+        batch = self.ready.pop()
+        width = max(len(h) + len(t) for h, t in batch)
+        ids = torch.zeros(len(batch), width, dtype=torch.long)
+        part = torch.zeros(len(batch), width - 1)
+        for row, (head, tail) in enumerate(batch):
+            ids[row, : len(head) + len(tail)] = torch.tensor(head + tail)
+            part[row, : len(head) - 1] = 0.3
+            part[row, len(head) - 1 : len(head) + len(tail) - 1] = 1.0
+        return ids, part
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--minutes", type=float, default=41)
+    parser.add_argument("--out", type=Path, default=Path("work"))
+    parser.add_argument("--seed", type=int, default=20261120)
+    parser.add_argument("--vocabulary", type=int, default=2048)
+    parser.add_argument("--width", type=int, default=160)
+    parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--heads", type=int, default=5)
+    parser.add_argument("--hidden", type=int, default=384)
+    parser.add_argument("--budget", type=int, default=3000)
+    parser.add_argument("--rate", type=float, default=0.015)
+    parser.add_argument("--adam-rate", type=float, default=0.003)
+    parser.add_argument("--report-minutes", type=float, default=10)
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)
+    torch.manual_seed(options.seed)
+
+    began = time.time()
+    tokenizer = vocabulary.train(options.vocabulary, 12000, options.seed)
+    tokenizer.save(str(options.out / "tokenizer.json"))
+    shape = Shape(tokenizer.get_vocab_size(), options.width, options.layers, options.heads, options.hidden)
+    model = Toy(shape)
+    total = sum(p.numel() for p in model.parameters())
+    print(f"parameters {total} vocabulary {shape.vocabulary} tokenizer {time.time() - began:.0f}s", flush=True)
+
+    matrices = [p for n, p in model.named_parameters() if p.dim() == 2 and "embedding" not in n]
+    others = [p for n, p in model.named_parameters() if p.dim() == 1 or "embedding" in n]
+    muon = Muon(matrices)
+    adam = torch.optim.Adam(others, lr=options.adam_rate, betas=(0.9, 0.98))
+    batches = Batches(tokenizer, options.seed + 1, options.budget, shape.context)
+    weight = weights_of(tokenizer)
+    picker = torch.Generator().manual_seed(options.seed + 2)
+
+    def save(name):
+        torch.save({"shape": shape.as_dict(), "weights": model.state_dict()}, options.out / name)
+
+    start = time.time()
+    limit = options.minutes * 60
+    step, seen, reported, losses, spent = 0, 0, 0, [], 0.0
+    while True:
+        progress = (time.time() - start - spent) / limit
+        if progress >= 1:
+            break
+        # Warm-up, then constant, then linear to zero over the last 55 %.
+        factor = min((step + 1) / 60, 1.0) * min(1.0, (1 - progress) / 0.55)
+        level = min(1.0, 0.15 + progress / 0.35)
+        ids, part = batches.next(level)
+        target = ids[:, 1:].reshape(-1)
+        part = part.reshape(-1)
+        keep = (part == 1) | ((part > 0) & (torch.rand(part.shape, generator=picker) < 0.08))
+        chosen = keep.nonzero()[:, 0]
+        goal = target[chosen]
+        scale = part[chosen] * torch.where(part[chosen] == 1, weight[goal], torch.ones(()))
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            logits = model(ids[:, :-1], chosen)
+        loss = (F.cross_entropy(logits.float(), goal, reduction="none") * scale).sum() / scale.sum()
+        for p in model.parameters():
+            p.grad = None
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(others, 1.0)
+        for group in adam.param_groups:
+            group["lr"] = options.adam_rate * factor
+        adam.step()
+        muon.step(options.rate * factor)
+        step += 1
+        seen += ids.numel()
+        losses.append(loss.item())
+        if step % 200 == 0:
+            elapsed = time.time() - start - spent
+            print(f"step {step} loss {sum(losses) / len(losses):.4f} tokens {seen} examples {batches.examples} "
+                  f"({seen / elapsed:.0f} tokens/s) level {level:.2f} {elapsed / 60:.1f} min", flush=True)
+            losses = []
+        if progress * options.minutes >= (reported + 1) * options.report_minutes:
+            reported += 1
+            pause = time.time()
+            save("latest.pt")
+            result = evaluate.report(model, tokenizer, seed=99, each=3)
+            print(json.dumps(result), flush=True)
+            spent += time.time() - pause
+    save("final.pt")
+    print(f"finished: {step} steps, {seen} tokens, {batches.examples} examples, "
+          f"{(time.time() - start) / 60:.1f} minutes", flush=True)
+
+
+if __name__ == "__main__":
+    main()

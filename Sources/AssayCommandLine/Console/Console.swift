@@ -1,3 +1,4 @@
+import EvalReports
 import Foundation
 
 #if canImport(Glibc)
@@ -68,61 +69,5 @@ struct Console: Sendable {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return 80 }
     return Int(size.ws_col)
-  }
-}
-
-/// Colours for a terminal, or none.
-///
-/// A colour never stands without a word or a sign.
-struct TextStyle: Sendable {
-  /// Whether control sequences are written.
-  var isOn: Bool
-
-  /// Decides from the destination and the environment.
-  ///
-  /// `NO_COLOR` beats `CLICOLOR_FORCE`, and both beat the destination.
-  init(isTerminal: Bool, environment: [String: String]) {
-    func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
-    if isSet("NO_COLOR") {
-      isOn = false
-    } else if isSet("CLICOLOR_FORCE") || isSet("FORCE_COLOR") {
-      isOn = true
-    } else {
-      isOn = isTerminal
-    }
-  }
-
-  /// Switches control sequences on or off.
-  init(isOn: Bool) { self.isOn = isOn }
-
-  /// Heavier text.
-  func bold(_ text: String) -> String { wrap(text, "1") }
-  /// What is worse.
-  func worse(_ text: String) -> String { wrap(text, "31") }
-  /// What is better.
-  func better(_ text: String) -> String { wrap(text, "34") }
-  /// What passed.
-  func good(_ text: String) -> String { wrap(text, "32") }
-  /// What is beside the point.
-  func dim(_ text: String) -> String { wrap(text, "2") }
-
-  private func wrap(_ text: String, _ code: String) -> String {
-    isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-  }
-}
-
-extension String {
-  /// The text with control characters made visible, so that model output can't steer a terminal.
-  var printable: String {
-    var safe = ""
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .surrogate, .lineSeparator, .paragraphSeparator:
-        safe += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-      default:
-        safe.unicodeScalars.append(scalar)
-      }
-    }
-    return safe
   }
 }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import Foundation
 
 /// Tells how a run goes on: one redrawn line on a terminal, a line for each tenth elsewhere, and
@@ -58,7 +59,8 @@ struct ProgressReporter {
     let style = console.noteStyle
     let sign = attempt.outcome == .error ? "! error" : "✗ fail "
     let more = count == Self.shownOfAKind ? style.dim("  (more of this kind: counted only)") : ""
-    console.notes("  \(style.worse(sign))  \(attempt.address)  \(what.printable)\(more)\n")
+    console.notes(
+      "  \(style.worse(sign))  \(attempt.key.address)  \(VisibleText.line(what))\(more)\n")
   }
 
   private func line(now: Double) -> String {
@@ -90,12 +92,4 @@ extension AttemptRecord {
     if verdicts.contains(where: { $0.verdict == .vacuous }) { return "every verdict is vacuous" }
     return outcome.rawValue
   }
-
-  /// The attempt as `assay show` takes it: `suite/case#repeat`, with variant and backend.
-  var address: String {
-    "\(key.suite):\(key.variant)/\(key.caseID)#\(repeatNumber)@\(key.backend)"
-  }
-
-  /// The repeat as people count, from one.
-  var repeatNumber: Int { key.repeatIndex + 1 }
 }

@@ -81,3 +81,8 @@ public struct AttemptRecord: Sendable, Hashable, Codable {
     self.trace = trace
   }
 }
+
+extension AttemptKey {
+  /// The attempt as `assay show` takes it: `suite/case#repeat`, repeats counted from one.
+  public var address: String { "\(suite)/\(caseID)#\(repeatIndex + 1)" }
+}

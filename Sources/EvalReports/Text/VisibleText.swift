@@ -3,7 +3,7 @@
 /// Model output is hostile input: a right-to-left override hides half a line, a zero-width space
 /// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, raw
 /// and as character references. All of them are written as `\u{202E}`.
-enum VisibleText {
+package enum VisibleText {
   /// Whether a character has no mark of its own, or changes the order of its neighbours.
   ///
   /// Tab and line feed are left alone.
@@ -39,7 +39,7 @@ enum VisibleText {
   }
 
   /// The same on one line: tabs and line feeds become visible too.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     var result = ""
     for scalar in visible(text).unicodeScalars {
       switch scalar {

@@ -1,33 +1,39 @@
 /// A table for a terminal: columns as wide as their widest cell, two spaces between them.
-struct TextTable {
+package struct TextTable {
   /// How a column's cells stand.
-  enum Alignment {
+  package enum Alignment {
     case left
     case right
   }
 
   /// One cell: what it says, and how it is painted.
-  struct Cell {
+  package struct Cell {
     /// The text.
-    let text: String
+    package let text: String
     /// Puts colours around the padded text.
     let paint: (String) -> String
 
-    init(_ text: String, paint: @escaping (String) -> String = { $0 }) {
+    package init(_ text: String, paint: @escaping (String) -> String = { $0 }) {
       self.text = text
       self.paint = paint
     }
   }
 
   /// The columns' headings and alignments.
-  let columns: [(title: String, alignment: Alignment)]
+  package let columns: [(title: String, alignment: Alignment)]
   /// The rows, each with as many cells as there are columns.
-  var rows: [[Cell]] = []
+  package var rows: [[Cell]]
+
+  /// Makes a table.
+  package init(columns: [(title: String, alignment: Alignment)], rows: [[Cell]] = []) {
+    self.columns = columns
+    self.rows = rows
+  }
 
   /// The lines of the table, without spaces at their ends.
   ///
   /// - Parameter style: How headings are painted.
-  func lines(style: TextStyle) -> [String] {
+  package func lines(style: TextStyle) -> [String] {
     let header = columns.map { Cell($0.title, paint: style.dim) }
     let widths = columns.indices.map { column in
       ([header] + rows).map { $0[column].text.count }.max() ?? 0
@@ -43,7 +49,16 @@ struct TextTable {
         case .right: line += padding + cell.paint(cell.text)
         }
       }
-      return line.trimmedEnd
+      return line.trimmingSpaces
     }
+  }
+}
+
+extension String {
+  /// The text without spaces at its end.
+  fileprivate var trimmingSpaces: String {
+    var copy = self
+    while copy.last == " " { copy.removeLast() }
+    return copy
   }
 }

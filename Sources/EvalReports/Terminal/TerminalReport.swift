@@ -1,0 +1,145 @@
+import EvalRecords
+
+/// The summary that a terminal, a pipe and a log show at the end: the same words, colours aside.
+public enum TerminalReport {
+  /// How many kinds of failure are named; the rest are counted.
+  private static let maximumKinds = 12
+  /// How many effects of a comparison are shown.
+  private static let maximumEffects = 12
+
+  /// Writes the summary.
+  ///
+  /// - Parameters:
+  ///   - document: What to show.
+  ///   - color: Whether control sequences for colours are written.
+  /// - Returns: Lines, each ended by a line feed.
+  public static func render(_ document: ReportDocument, color: Bool) -> String {
+    let style = TextStyle(isOn: color)
+    var lines = suites(document, style)
+    lines += failures(document, style)
+    for comparison in document.comparisons { lines += effects(comparison.record, style) }
+    let state = "\(document.headline.glyph) \(document.headline.word)."
+    let painted = document.headline.isBad ? style.worse(state) : style.bold(state)
+    lines += ["", "\(painted) \(VisibleText.line(document.headline.sentence))"]
+    for backend in document.run.backends where backend.isToy {
+      lines.append(
+        style.dim(
+          "\(backend.id) is the toy \(VisibleText.line(backend.model)): its numbers show that the "
+            + "harness works, not what a production model does"))
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private static func suites(_ document: ReportDocument, _ style: TextStyle) -> [String] {
+    var table = TextTable(columns: [
+      ("suite", .left), ("cases", .right), ("passing", .right), ("", .right),
+      ("95 % CI", .right), ("gate", .right), ("", .left),
+    ])
+    for slice in document.summary.slices {
+      let share = slice.share
+      var gate = "–"
+      var mark = ""
+      var paint: (String) -> String = { $0 }
+      if let result = slice.gate {
+        gate = "≥ " + NumberText.percent(result.neededRate, decimals: 0)
+        mark = result.isPassed ? "✓" : "✗ missed"
+        if !result.isPassed { paint = style.worse }
+      }
+      let tally = "\(slice.tally.passed)/\(slice.tally.attempts)"
+      table.rows.append([
+        TextTable.Cell(VisibleText.line(slice.name)), TextTable.Cell("\(slice.cases.count)"),
+        TextTable.Cell(tally), TextTable.Cell(share.percent, paint: paint),
+        TextTable.Cell(share.interval), TextTable.Cell(gate), TextTable.Cell(mark, paint: paint),
+      ])
+    }
+    if document.summary.slices.count > 1 {
+      let total = Share(document.summary.tally.passed, of: document.summary.tally.attempts)
+      let passed = document.summary.tally.passed
+      let attempts = document.summary.tally.attempts
+      let cells = ["all", "", "\(passed)/\(attempts)", total.percent, total.interval, "", ""]
+      table.rows.append(cells.map { TextTable.Cell($0, paint: style.bold) })
+    }
+    return [""] + table.lines(style: style)
+  }
+
+  private static func failures(_ document: ReportDocument, _ style: TextStyle) -> [String] {
+    let clusters = document.summary.clusters
+    guard !clusters.isEmpty else { return [] }
+    let count = document.summary.tally.notPassed
+    var table = TextTable(columns: [("", .right), ("", .left), ("", .left), ("", .left)])
+    for cluster in clusters.prefix(maximumKinds) {
+      let first = cluster.attempts.first.map { document.summary.attempts[$0] }
+      table.rows.append([
+        .init("\(cluster.attempts.count)"), .init(VisibleText.line(cluster.title)),
+        .init("\(cluster.sliceName), \(NumberText.count(cluster.cases, "case"))"),
+        .init(first.map { "assay show \($0.key.address)" } ?? "", paint: style.better),
+      ])
+    }
+    let kinds = NumberText.count(clusters.count, "kind")
+    var lines = [
+      "",
+      style.bold("\(NumberText.count(count, "attempt")) of \(kinds) did not pass"),
+    ]
+    lines += table.lines(style: style).dropFirst().map { "  " + $0 }
+    if clusters.count > maximumKinds {
+      let rest = clusters.dropFirst(maximumKinds).reduce(0) { $0 + $1.attempts.count }
+      lines.append(style.dim("  \(rest) more of \(clusters.count - maximumKinds) smaller kinds"))
+    }
+    return lines
+  }
+
+  private static func effects(_ comparison: ComparisonRecord, _ style: TextStyle) -> [String] {
+    var table = TextTable(columns: [
+      ("effect", .left), ("baseline", .right), ("candidate", .right), ("change, pp", .right),
+      ("p", .right), ("verdict", .left),
+    ])
+    for effect in comparison.effects.prefix(maximumEffects) {
+      let paint: (String) -> String =
+        switch effect.verdict {
+        case .regressed, .broken: style.worse
+        case .improved: style.better
+        default: { $0 }
+        }
+      table.rows.append([
+        .init(VisibleText.line("\(effect.scope): \(effect.title)")),
+        .init(estimate(effect.baseline)), .init(estimate(effect.candidate), paint: paint),
+        .init(
+          "\(NumberText.points(effect.change)) [\(NumberText.points(effect.changeLow)), "
+            + "\(NumberText.points(effect.changeHigh))]"),
+        .init(NumberText.pValue(effect.adjustedP ?? effect.pValue)),
+        .init(effect.verdict.words, paint: paint),
+      ])
+    }
+    var lines = [
+      "", style.bold("\(comparison.candidate)") + " against \(comparison.baseline)",
+    ]
+    lines += comparison.differences.map { "  differs: \(VisibleText.line($0))" }
+    lines += table.lines(style: style).map { "  " + $0 }
+    if comparison.effects.count > maximumEffects {
+      lines.append(
+        style.dim("  \(comparison.effects.count - maximumEffects) more effects in the report"))
+    }
+    return lines
+  }
+
+  private static func estimate(_ estimate: EstimateRecord) -> String {
+    guard let hits = estimate.hits else {
+      return "\(NumberText.percent(estimate.value)) (\(NumberText.count(estimate.count, "case")))"
+    }
+    return "\(NumberText.rate(hits, of: estimate.count)) (\(hits)/\(estimate.count))"
+  }
+}
+
+extension ComparisonVerdict {
+  /// The verdict in words, with a sign that does not depend on colour.
+  var words: String {
+    switch self {
+    case .improved: "▲ better"
+    case .ok: "≈ ok"
+    case .regressed: "▼ worse"
+    case .inconclusive: "? inconclusive"
+    case .notComparable: "! not comparable"
+    case .broken: "! broken"
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// Colours for a terminal, or none.
+///
+/// A colour never stands without a word or a sign.
+package struct TextStyle: Sendable {
+  /// Whether control sequences are written.
+  package var isOn: Bool
+
+  /// Decides from the destination and the environment.
+  ///
+  /// `NO_COLOR` beats `CLICOLOR_FORCE`, and both beat the destination.
+  package init(isTerminal: Bool, environment: [String: String]) {
+    func isSet(_ name: String) -> Bool { !(environment[name] ?? "").isEmpty }
+    if isSet("NO_COLOR") {
+      isOn = false
+    } else if isSet("CLICOLOR_FORCE") || isSet("FORCE_COLOR") {
+      isOn = true
+    } else {
+      isOn = isTerminal
+    }
+  }
+
+  /// Switches control sequences on or off.
+  package init(isOn: Bool) { self.isOn = isOn }
+
+  /// Heavier text.
+  package func bold(_ text: String) -> String { wrap(text, "1") }
+  /// What is worse.
+  package func worse(_ text: String) -> String { wrap(text, "31") }
+  /// What is better.
+  package func better(_ text: String) -> String { wrap(text, "34") }
+  /// What passed.
+  package func good(_ text: String) -> String { wrap(text, "32") }
+  /// What is beside the point.
+  package func dim(_ text: String) -> String { wrap(text, "2") }
+
+  private func wrap(_ text: String, _ code: String) -> String {
+    isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

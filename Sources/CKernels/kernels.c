@@ -15,6 +15,7 @@
 #pragma clang diagnostic ignored "-Wunused-function"
 
 typedef float f32x4 __attribute__((vector_size(16)));
+typedef float f32x4u __attribute__((vector_size(16), aligned(4), may_alias));
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef float f32x16 __attribute__((vector_size(64)));
 typedef float f32x16u __attribute__((vector_size(64), aligned(4), may_alias));
@@ -62,9 +63,31 @@ static inline float half_to_float(uint16_t h) {
   return f;
 }
 
+size_t ck_row_size(ck_type type, size_t count) {
+  switch (type) {
+    case CK_F32: return count * 4;
+    case CK_F16:
+    case CK_BF16: return count * 2;
+    case CK_Q4_0:
+    case CK_IQ4_NL: return count / 32 * 18;
+    case CK_Q4_1: return count / 32 * 20;
+    case CK_Q5_0: return count / 32 * 22;
+    case CK_Q5_1: return count / 32 * 24;
+    case CK_Q8_0: return count / 32 * 34;
+    case CK_Q2_K: return count / 256 * 84;
+    case CK_Q3_K: return count / 256 * 110;
+    case CK_Q4_K: return count / 256 * 144;
+    case CK_Q5_K: return count / 256 * 176;
+    case CK_Q6_K: return count / 256 * 210;
+    case CK_IQ4_XS: return count / 256 * 136;
+  }
+  return 0;
+}
+
 #define FN(name) name##_scalar
 #define ROWS 1
 #define COLS 1
+#include "unpack_body.h"
 #include "kernels_body.h"
 #undef FN
 #undef ROWS
@@ -77,6 +100,7 @@ static inline float half_to_float(uint16_t h) {
 #define FN(name) name##_avx2
 #define ROWS 2
 #define COLS 2
+#include "unpack_body.h"
 #include "kernels_body.h"
 #undef HAS_AVX2
 #undef FN
@@ -91,6 +115,7 @@ static inline float half_to_float(uint16_t h) {
 #define FN(name) name##_avx512
 #define ROWS 4
 #define COLS 4
+#include "unpack_body.h"
 #include "kernels_body.h"
 #undef HAS_AVX512
 #undef FN
@@ -125,6 +150,7 @@ int ck_is_supported(ck_instruction_set set) {
 #define FN(name) name##_neon
 #define ROWS 2
 #define COLS 2
+#include "unpack_body.h"
 #include "kernels_body.h"
 #undef HAS_NEON
 #undef FN
@@ -159,19 +185,21 @@ void ck_matmul(ck_instruction_set set, ck_type type, const void *weights, int32_
     case CK_F16: matmul_f16##suffix(weights, rows, columns, y, y_stride); break;                 \
     case CK_BF16: matmul_bf16##suffix(weights, rows, columns, y, y_stride); break;               \
     case CK_Q8_0: matmul_q8_0##suffix(weights, rows, columns, y, y_stride); break;               \
+    default: matmul_unpacked##suffix(type, weights, rows, columns, y, y_stride); break;          \
   }
   DISPATCH(set, CALL)
 #undef CALL
 }
 
 void ck_quantize(ck_instruction_set set, const float *x, size_t count, int8_t *quants,
-                 float *scales) {
-#define CALL(suffix) quantize##suffix(x, count, quants, scales)
+                 float *scales, float *sums) {
+#define CALL(suffix) quantize##suffix(x, count, quants, scales, sums)
   DISPATCH(set, CALL)
 #undef CALL
 }
 
-void ck_dequantize(ck_type type, const void *row, size_t count, float *y) {
+void ck_dequantize(ck_type type, const void *row, size_t count, int8_t *quants, float *scales,
+                   float *y) {
   const uint8_t *p = row;
   switch (type) {
     case CK_F32: memcpy(y, row, count * sizeof(float)); break;
@@ -181,12 +209,12 @@ void ck_dequantize(ck_type type, const void *row, size_t count, float *y) {
     case CK_BF16:
       for (size_t i = 0; i < count; i++) y[i] = brain_to_float(load_u16(p + 2 * i));
       break;
-    case CK_Q8_0:
-      for (size_t i = 0; i < count; i++) {
-        const uint8_t *block = p + i / 32 * 34;
-        y[i] = half_to_float(load_u16(block)) * (float)(int8_t)block[2 + i % 32];
-      }
-      break;
+    default: {
+      float *minimums = scales + count / 16;
+      unpack_scalar(type, p, count, quants, scales, minimums);
+      for (size_t i = 0; i < count; i++)
+        y[i] = scales[i / 16] * (float)quants[i] + minimums[i / 16];
+    }
   }
 }
 

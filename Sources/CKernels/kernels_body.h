@@ -91,7 +91,7 @@ DEFINE_FLOAT_PRODUCT(matmul_f32, float, LOAD_F32, )
 DEFINE_FLOAT_PRODUCT(matmul_f16, uint16_t, LOAD_F16, half_to_float)
 DEFINE_FLOAT_PRODUCT(matmul_bf16, uint16_t, LOAD_BF16, brain_to_float)
 
-// MARK: 8-bit weights
+// MARK: Weights of 8 bits
 
 // Lane k of y is the exact sum of products 4k ..< 4k + 4. Activations lie in -127 ... 127.
 static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x16 *y) {
@@ -204,7 +204,109 @@ static void FN(matmul_q8_0)(const uint8_t *w, int32_t rows, const ck_columns *x,
   }
 }
 
-static void FN(quantize)(const float *x, size_t count, int8_t *quants, float *scales) {
+// MARK: Types that are unpacked first
+
+#define QUARTERS(p)                                                                              \
+  __builtin_shufflevector(*(const f32x4u *)(p), *(const f32x4u *)(p), 0, 0, 0, 0, 1, 1, 1, 1, 2, \
+                          2, 2, 2, 3, 3, 3, 3)
+
+// As q8_0_tile, with a scale for each 16 elements; then the minimums times the activations' sums,
+// group i in lane i % 16. Rows are `padded` bytes apart, their scales and minimums `groups` + 16.
+static inline __attribute__((always_inline)) void FN(unpacked_tile)(
+    const int8_t *rows, size_t padded, const float *scales, size_t blocks, const int8_t *q,
+    const float *d, const float *sums, float *y, size_t y_stride, const int rt, const int ct) {
+  const size_t groups = blocks * 2, apart = 2 * groups + 64;
+  f32x16 sum[4][4];
+  UNROLL for (int r = 0; r < rt; r++) UNROLL for (int c = 0; c < ct; c++) sum[r][c] = ZERO16;
+  for (size_t i = 0; i < blocks; i += 2) {
+    const int lonely = i + 1 == blocks;
+    i8x64 a[4];
+    f32x16 da[4];
+    UNROLL for (int r = 0; r < rt; r++) {
+      a[r] = *(const i8x64u *)(rows + (size_t)r * padded + i * 32);
+      da[r] = QUARTERS(scales + (size_t)r * apart + i * 2);
+    }
+    UNROLL for (int c = 0; c < ct; c++) {
+      const int8_t *qc = q + (size_t)c * blocks * 32 + i * 32;
+      const float *dc = d + (size_t)c * blocks + i;
+      i8x64 b;
+      if (lonely) {
+        b = (i8x64){0};
+        memcpy(&b, qc, 32);
+      } else {
+        b = *(const i8x64u *)qc;
+      }
+      float first = dc[0], second = lonely ? 0 : dc[1];
+      f32x16 db = BOTH(first, second);
+      UNROLL for (int r = 0; r < rt; r++) {
+        i32x16 products;
+        FN(dot4)(&a[r], &b, &products);
+        sum[r][c] = FMA16(__builtin_convertvector(products, f32x16), da[r] * db, sum[r][c]);
+      }
+    }
+  }
+  UNROLL for (int r = 0; r < rt; r++) UNROLL for (int c = 0; c < ct; c++) {
+    const float *least = scales + (size_t)r * apart + groups + 16;
+    const float *s = sums + (size_t)c * groups;
+    size_t g = 0;
+    for (; g + 16 <= groups; g += 16)
+      sum[r][c] = FMA16(LOAD_F32(least + g), LOAD_F32(s + g), sum[r][c]);
+    if (g < groups) {
+      f32x16 a = ZERO16, b = ZERO16;
+      for (size_t e = g; e < groups; e++) {
+        a[e - g] = least[e];
+        b[e - g] = s[e];
+      }
+      sum[r][c] = FMA16(a, b, sum[r][c]);
+    }
+    y[(size_t)c * y_stride + r] = FN(fold)(&sum[r][c]);
+  }
+}
+
+static void FN(matmul_unpacked)(ck_type type, const uint8_t *w, int32_t rows, const ck_columns *x,
+                                float *y, size_t y_stride) {
+  const size_t n = (size_t)x->length, blocks = n / 32, groups = n / 16, padded = n + 64;
+  const size_t row = ck_row_size(type, n), apart = 2 * groups + 64;
+  for (int32_t r = 0; r < rows; r += ROWS) {
+    const int32_t count = rows - r < ROWS ? rows - r : ROWS;
+    for (int32_t j = 0; j < count; j++) {
+      int8_t *quants = x->row_quants + (size_t)j * padded;
+      float *scales = x->row_scales + (size_t)j * apart;
+      FN(unpack)(type, w + (size_t)(r + j) * row, n, quants, scales, scales + groups + 16);
+      // A last lonely block has a second one of zeros.
+      memset(quants + n, 0, 32);
+      memset(scales + groups, 0, 2 * sizeof(float));
+    }
+    for (int32_t c = 0; c < x->batch; c += COLS) {
+      const int8_t *qc = x->quants + (size_t)c * n;
+      const float *dc = x->scales + (size_t)c * blocks, *sc = x->sums + (size_t)c * groups;
+      float *yc = y + (size_t)c * y_stride + r;
+      if (count == ROWS && x->batch - c >= COLS) {
+        FN(unpacked_tile)(x->row_quants, padded, x->row_scales, blocks, qc, dc, sc, yc, y_stride,
+                          ROWS, COLS);
+        continue;
+      }
+      for (int32_t k = 0; k < x->batch - c && k < COLS; k++) {
+        if (count == ROWS) {
+          FN(unpacked_tile)(x->row_quants, padded, x->row_scales, blocks, qc + (size_t)k * n,
+                            dc + (size_t)k * blocks, sc + (size_t)k * groups,
+                            yc + (size_t)k * y_stride, y_stride, ROWS, 1);
+          continue;
+        }
+        for (int32_t j = 0; j < count; j++)
+          FN(unpacked_tile)(x->row_quants + (size_t)j * padded, padded,
+                            x->row_scales + (size_t)j * apart, blocks, qc + (size_t)k * n,
+                            dc + (size_t)k * blocks, sc + (size_t)k * groups,
+                            yc + (size_t)k * y_stride + j, y_stride, 1, 1);
+      }
+    }
+  }
+}
+
+// MARK: Rounding activations
+
+static void FN(quantize)(const float *x, size_t count, int8_t *quants, float *scales,
+                         float *sums) {
   for (size_t b = 0; b < count / 32; b++) {
     f32x16 low = LOAD_F32(x + b * 32), high = LOAD_F32(x + b * 32 + 16);
     f32x16 peak = __builtin_elementwise_max(__builtin_elementwise_abs(low),
@@ -217,6 +319,8 @@ static void FN(quantize)(const float *x, size_t count, int8_t *quants, float *sc
     i32x16 c = __builtin_convertvector(__builtin_elementwise_rint(high * inverse), i32x16);
     *(i8x16u *)(quants + b * 32) = __builtin_convertvector(a, i8x16);
     *(i8x16u *)(quants + b * 32 + 16) = __builtin_convertvector(c, i8x16);
+    sums[b * 2] = scales[b] * (float)__builtin_reduce_add(a);
+    sums[b * 2 + 1] = scales[b] * (float)__builtin_reduce_add(c);
   }
 }
 
@@ -364,4 +468,5 @@ static void FN(gated_silu)(float *gate, const float *up, size_t count) {
 #undef LOAD_BF16
 #undef DEFINE_FLOAT_PRODUCT
 #undef HALF
+#undef QUARTERS
 #undef BOTH

@@ -25,25 +25,62 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("8-bit weights stay within a twentieth of the logits' spread of the reference")
-  func quantizedWeights() throws {
-    let tiny = TinyModel { $0.type = 8 }
-    let tokens = someTokens(24, below: tiny.vocabulary)
-    let expected = ReferenceTransformer(model: tiny).logits(tokens.map(Int.init))
-    let all = expected.flatMap { $0 }
-    let mean = all.reduce(0, +) / Double(all.count)
-    let spread = (all.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(all.count))
+  /// A model of one layer whose rows are long enough for a type's blocks.
+  static func rounded(_ type: UInt32) -> TinyModel {
+    TinyModel {
+      $0.type = type
+      $0.layers = 1
+      if StoredBlocks.layouts[type]?.length == 256 {
+        ($0.width, $0.headLength, $0.feedForward) = (256, 64, 256)
+      } else if type != 8 {
+        // Not a multiple of 64: the last block of a row is alone.
+        ($0.width, $0.headLength, $0.feedForward) = (96, 24, 160)
+      }
+    }
+  }
+
+  @Test(
+    "rounded weights stay within a twentieth of the logits' spread of the reference",
+    arguments: [8] + StoredBlocks.layouts.keys.sorted())
+  func roundedWeights(_ type: UInt32) throws {
+    let tiny = Self.rounded(type)
+    let tokens = someTokens(8, below: tiny.vocabulary)
+    let expected = ReferenceTransformer(model: tiny).logits(tokens.map(Int.init)).flatMap { $0 }
+    let mean = expected.reduce(0, +) / Double(expected.count)
+    let spread =
+      (expected.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(expected.count))
       .squareRoot()
     try withModel(tiny) { model in
       let actual = try logits(model.makePredictor(slots: 1), tokens).flatMap { $0 }
-      let errors = zip(actual, all).map { abs(Double($0) - $1) }
+      let errors = zip(actual, expected).map { abs(Double($0) - $1) }
       #expect(errors.reduce(0, +) / Double(errors.count) < 0.05 * spread)
     }
   }
 
-  @Test("any split into calls gives the same bits", arguments: [UInt32(0), 1, 8, 30])
+  @Test(
+    "rows of all types unpack to the format's numbers",
+    arguments: StoredBlocks.layouts.keys.sorted())
+  func unpacking(_ type: UInt32) throws {
+    let tiny = Self.rounded(type)
+    try withModel(tiny) { model in
+      let matrix = model.weights.embedding
+      let buffers = RoundingBuffers(columns: 1, widest: matrix.columns)
+      let expected = try #require(tiny.weights["token_embd.weight"])
+      var floats = [Float](repeating: 0, count: matrix.columns)
+      for row in 0..<matrix.rows {
+        matrix.dequantize(row: row, buffers, into: &floats)
+        for (column, float) in floats.enumerated() {
+          let exact = expected[row * matrix.columns + column]
+          // Two roundings of float32, of numbers up to the largest of the row.
+          #expect(abs(Double(float) - exact) < 1e-6)
+        }
+      }
+    }
+  }
+
+  @Test("any split into calls gives the same bits", arguments: [UInt32(0), 1, 8, 30, 6, 12])
   func splits(_ type: UInt32) throws {
-    let tiny = TinyModel { $0.type = type }
+    let tiny = [6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }
     let tokens = someTokens(90, below: tiny.vocabulary)
     try withModel(tiny) { model in
       let atOnce = bits(try logits(model.makePredictor(slots: 1), tokens))
@@ -128,17 +165,17 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("all instruction sets of this machine give the same bits", arguments: shapes)
+  @Test(
+    "all instruction sets of this machine give the same bits",
+    arguments: shapes + ([8] + StoredBlocks.layouts.keys.sorted()).map(rounded))
   func instructionSets(_ tiny: TinyModel) throws {
-    for tiny in [tiny, TinyModel { $0.type = 8 }] {
-      let tokens = someTokens(21, below: tiny.vocabulary)
-      try withModel(tiny) { model in
-        let expected = bits(
-          try logits(model.makePredictor(slots: 1, instructionSet: .scalar), tokens))
-        for set in InstructionSet.allCases where set.isSupported {
-          let predictor = model.makePredictor(slots: 1, instructionSet: set)
-          #expect(bits(try logits(predictor, tokens)) == expected, "\(set)")
-        }
+    let tokens = someTokens(11, below: tiny.vocabulary)
+    try withModel(tiny) { model in
+      let expected = bits(
+        try logits(model.makePredictor(slots: 1, instructionSet: .scalar), tokens))
+      for set in InstructionSet.allCases where set.isSupported {
+        let predictor = model.makePredictor(slots: 1, instructionSet: set)
+        #expect(bits(try logits(predictor, tokens)) == expected, "\(set)")
       }
     }
   }

@@ -37,7 +37,11 @@ struct SharedFixtureTests {
 
   @Test(
     "rounded weights stay near another implementation's logits",
-    arguments: ["llama-f16", "llama-bf16", "llama-q8_0"])
+    arguments: [
+      "llama-f16", "llama-bf16", "llama-q8_0", "llama-q4_0", "llama-q4_1", "llama-q5_0",
+      "llama-q5_1", "llama-q2_k", "llama-q3_k_m", "llama-q4_k_m", "llama-q5_k_m", "llama-q6_k",
+      "llama-iq4_nl", "llama-iq4_xs",
+    ])
   func rounded(_ name: String) throws {
     let (largest, mean, spread) = try difference(name)
     print("\(name): largest \(largest), mean \(mean), spread \(spread)")

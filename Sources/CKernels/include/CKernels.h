@@ -31,18 +31,38 @@ int ck_is_supported(ck_instruction_set set);
 typedef enum ck_type {
   CK_F32 = 0,
   CK_F16 = 1,
+  CK_Q4_0 = 2,
+  CK_Q4_1 = 3,
+  CK_Q5_0 = 6,
+  CK_Q5_1 = 7,
   CK_Q8_0 = 8,
+  CK_Q2_K = 10,
+  CK_Q3_K = 11,
+  CK_Q4_K = 12,
+  CK_Q5_K = 13,
+  CK_Q6_K = 14,
+  CK_IQ4_NL = 20,
+  CK_IQ4_XS = 23,
   CK_BF16 = 30,
 } ck_type;
 
+/// The bytes of a row of so many elements.
+size_t ck_row_size(ck_type type, size_t count);
+
 /// Whether products with a type take activations of 8 bits (`ck_quantize`) instead of floats.
 int ck_takes_quantized(ck_type type);
+
+/// The most rows that are unpacked at a time.
+#define CK_ROWS 4
 
 /// Activations of one matrix product: `batch` columns of `length` values.
 typedef struct ck_columns {
   const float *values;   // [batch][length]
   const int8_t *quants;  // [batch][length]
   const float *scales;   // [batch][length / 32]
+  const float *sums;     // [batch][length / 16], sums of scales[i / 32] * quants[i]
+  int8_t *row_quants;    // working memory: CK_ROWS rows of `length` and 64 more
+  float *row_scales;     // working memory: CK_ROWS rows of 2 * `length` / 16 and 64 more
   int32_t length;
   int32_t batch;
 } ck_columns;
@@ -52,11 +72,14 @@ void ck_matmul(ck_instruction_set set, ck_type type, const void *weights, int32_
                const ck_columns *columns, float *y, size_t y_stride);
 
 /// Rounds values to 8 bits with one scale for each 32: x[i] is about scales[i / 32] * quants[i].
+/// `sums` gets the sum of each 16 of the rounded values.
 void ck_quantize(ck_instruction_set set, const float *x, size_t count, int8_t *quants,
-                 float *scales);
+                 float *scales, float *sums);
 
-/// Turns a part of one row of a matrix into floats; `first` and `count` are multiples of the block.
-void ck_dequantize(ck_type type, const void *row, size_t count, float *y);
+/// Turns one row of a matrix into floats; `quants` and `scales` are working memory as that of
+/// one row of `ck_columns`.
+void ck_dequantize(ck_type type, const void *row, size_t count, int8_t *quants, float *scales,
+                   float *y);
 
 /// y = x / rms(x) * weight, for each of `batch` columns; y may be x.
 void ck_rms_norm(ck_instruction_set set, const float *x, const float *weight, int32_t length,

@@ -2,14 +2,26 @@
 enum TensorType: UInt32, Sendable, Hashable, CaseIterable {
   case f32 = 0
   case f16 = 1
+  case q4_0 = 2
+  case q4_1 = 3
+  case q5_0 = 6
+  case q5_1 = 7
   case q8_0 = 8
+  case q2_k = 10
+  case q3_k = 11
+  case q4_k = 12
+  case q5_k = 13
+  case q6_k = 14
+  case iq4_nl = 20
+  case iq4_xs = 23
   case bf16 = 30
 
   /// The number of elements in a block.
   var blockLength: Int {
     switch self {
     case .f32, .f16, .bf16: 1
-    case .q8_0: 32
+    case .q4_0, .q4_1, .q5_0, .q5_1, .q8_0, .iq4_nl: 32
+    case .q2_k, .q3_k, .q4_k, .q5_k, .q6_k, .iq4_xs: 256
     }
   }
 
@@ -18,7 +30,17 @@ enum TensorType: UInt32, Sendable, Hashable, CaseIterable {
     switch self {
     case .f32: 4
     case .f16, .bf16: 2
+    case .q4_0, .iq4_nl: 18
+    case .q4_1: 20
+    case .q5_0: 22
+    case .q5_1: 24
     case .q8_0: 34
+    case .q2_k: 84
+    case .q3_k: 110
+    case .q4_k: 144
+    case .q5_k: 176
+    case .q6_k: 210
+    case .iq4_xs: 136
     }
   }
 

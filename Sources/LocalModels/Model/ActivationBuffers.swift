@@ -16,8 +16,7 @@ final class ActivationBuffers {
   let up: UnsafeMutablePointer<Float>
   let scores: UnsafeMutablePointer<Float>
   let logits: UnsafeMutablePointer<Float>
-  let scales: UnsafeMutablePointer<Float>
-  let quants: UnsafeMutablePointer<Int8>
+  let rounding: RoundingBuffers
 
   init(_ shape: LlamaConfiguration, contextLength: Int) {
     func floats(_ count: Int) -> UnsafeMutablePointer<Float> {
@@ -37,15 +36,12 @@ final class ActivationBuffers {
     up = floats(columns * shape.feedForwardLength)
     scores = floats(contextLength + 16)
     logits = floats(Self.logitColumns * shape.vocabularySize)
-    scales = floats(columns * (widest / 32 + 1))
-    quants = .allocate(capacity: columns * widest)
-    quants.initialize(repeating: 0, count: columns * widest)
+    rounding = RoundingBuffers(columns: columns, widest: widest)
   }
 
   deinit {
-    for memory in [stream, added, normed, query, key, value, gate, up, scores, logits, scales] {
+    for memory in [stream, added, normed, query, key, value, gate, up, scores, logits] {
       memory.deallocate()
     }
-    quants.deallocate()
   }
 }

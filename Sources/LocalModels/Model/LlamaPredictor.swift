@@ -108,7 +108,7 @@ public final class LlamaPredictor: TokenPredictor {
     let count = columns.count
     for (column, token) in columns.enumerated() {
       weights.embedding.dequantize(
-        row: Int(token.token), into: buffers.stream + column * shape.width)
+        row: Int(token.token), buffers.rounding, into: buffers.stream + column * shape.width)
     }
     for layer in weights.layers.indices {
       attend(layer, columns)
@@ -125,14 +125,8 @@ public final class LlamaPredictor: TokenPredictor {
     _ matrix: WeightMatrix, _ x: UnsafePointer<Float>, _ count: Int,
     into y: UnsafeMutablePointer<Float>, isNewInput: Bool = true
   ) {
-    if matrix.takesQuantized, isNewInput {
-      ck_quantize(set, x, count * matrix.columns, buffers.quants, buffers.scales)
-    }
-    var columns = ck_columns(
-      values: x, quants: buffers.quants, scales: buffers.scales, length: Int32(matrix.columns),
-      batch: Int32(count))
-    ck_matmul(
-      set, matrix.kernelType, matrix.data, Int32(matrix.rows), &columns, y, matrix.rows)
+    matrix.multiply(
+      x, count, set, buffers.rounding, roundsInput: matrix.takesQuantized && isNewInput, into: y)
   }
 
   /// The products of several matrices with the same input.

@@ -15,9 +15,12 @@ struct WeightMatrix: @unchecked Sendable {
   var takesQuantized: Bool { ck_takes_quantized(kernelType) != 0 }
 
   /// Turns one row into floats.
-  func dequantize(row: Int, into floats: UnsafeMutablePointer<Float>) {
+  func dequantize(
+    row: Int, _ buffers: RoundingBuffers, into floats: UnsafeMutablePointer<Float>
+  ) {
     let rowSize = columns / type.blockLength * type.blockSize
-    ck_dequantize(kernelType, data + row * rowSize, columns, floats)
+    ck_dequantize(
+      kernelType, data + row * rowSize, columns, buffers.rowQuants, buffers.rowScales, floats)
   }
 }
 

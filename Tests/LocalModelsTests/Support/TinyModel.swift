@@ -11,7 +11,7 @@ struct TinyModel {
   var context = 256
   var isTied = true
   var hasFactors = false
-  /// The type of the matrices: 0 F32, 1 F16, 8 Q8_0, 30 BF16.
+  /// The type of the matrices, by its number in the format.
   var type: UInt32 = 0
 
   var writer = GGUFWriter()
@@ -93,8 +93,16 @@ struct TinyModel {
 
   private mutating func addMatrix(_ name: String, _ columns: Int, _ rows: Int) {
     let spread = Float(1.5 / Double(columns).squareRoot())
-    let values = (0..<columns * rows).map { _ in random.signed() * spread }
-    let (data, rounded) = StoredNumbers.encode(values, type: type)
+    let data: [UInt8]
+    let rounded: [Double]
+    if StoredBlocks.layouts[type] != nil {
+      let blocks = StoredBlocks(
+        count: columns * rows, type: type, spread: spread, random: &random)
+      (data, rounded) = (blocks.data, blocks.values)
+    } else {
+      let values = (0..<columns * rows).map { _ in random.signed() * spread }
+      (data, rounded) = StoredNumbers.encode(values, type: type)
+    }
     weights[name] = rounded
     writer.tensors.append(
       GGUFWriter.Tensor(

@@ -1,6 +1,8 @@
 import EvalRecords
 
-/// Puts attempts into the run's own order: suites, variants, backends and cases as the run lists
+/// Puts attempts into the run's own order.
+///
+/// Suites, variants, backends and cases come as the run lists
 /// them, then repeats. What the run does not list comes after, by name.
 struct AttemptOrder {
   private struct SuiteRanks {

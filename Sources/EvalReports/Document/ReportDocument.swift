@@ -17,6 +17,7 @@ public struct ReportDocument: Sendable {
   let summary: RunSummary
   let baseline: RunSummary?
   let edits: [GuideEdit]
+  let drillDowns: DrillDownPlan
 
   /// Makes a document.
   ///
@@ -37,6 +38,7 @@ public struct ReportDocument: Sendable {
     self.comparisons = comparisons
     summary = RunSummary(run: run, attempts: attempts, gates: gates)
     self.baseline = baseline.map { RunSummary(run: $0.run, attempts: $0.attempts, gates: []) }
+    drillDowns = DrillDownPlan(summary)
     edits = GuideEdit.edits(comparisons: comparisons, run: run, baseline: baseline?.run)
     headline = ReportHeadline(
       summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons)

@@ -114,6 +114,12 @@ struct Sentence {
         cluster.id)
       text(" (\(counts)\(was)).")
     case .wrongBranch where !cluster.actual.isEmpty:
+      let confusion = summary.confusions.first {
+        $0.slice == cluster.slice && $0.path == cluster.path
+      }
+      let row = confusion.flatMap { $0.branches.firstIndex(of: cluster.expected) }
+      let expected = row.flatMap { confusion?.recall($0).count } ?? count
+      let counts = "\(NumberText.grouped(hits)) of \(NumberText.grouped(expected))"
       text("In \(VisibleText.line(cluster.sliceName)) ")
       code(cluster.expected)
       text(" was ")

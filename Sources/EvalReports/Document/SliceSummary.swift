@@ -54,7 +54,7 @@ struct Quantiles: Sendable, Hashable {
 
   /// Quantiles by linear interpolation between order statistics (Hyndman and Fan, type 7).
   init(_ values: [Double]) {
-    let sorted = values.sorted()
+    let sorted = values.filter(\.isFinite).sorted()
     count = sorted.count
     func quantile(_ share: Double) -> Double {
       guard let last = sorted.indices.last else { return 0 }
@@ -69,4 +69,13 @@ struct Quantiles: Sendable, Hashable {
     p75 = quantile(0.75)
     p95 = quantile(0.95)
   }
+
+  private init(_ other: Quantiles, scale: Double) {
+    count = other.count
+    (p5, p25, p50) = (other.p5 * scale, other.p25 * scale, other.p50 * scale)
+    (p75, p95) = (other.p75 * scale, other.p95 * scale)
+  }
+
+  /// The same in another unit.
+  func scaled(by factor: Double) -> Quantiles { Quantiles(self, scale: factor) }
 }

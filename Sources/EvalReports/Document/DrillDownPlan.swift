@@ -1,0 +1,51 @@
+import EvalRecords
+
+/// Which attempts the page shows in full: the first of every cluster, then the second, then the
+/// third, until the page's budget is spent.
+struct DrillDownPlan: Sendable {
+  /// The attempts to show, by cluster.
+  let ofCluster: [[Int]]
+  /// All of them.
+  let attempts: Set<Int>
+
+  /// Clusters beyond these are not on the page.
+  static let maximumClusters = 100
+  static let perCluster = 3
+  static let maximum = 200
+  /// The bytes that drill-downs may take.
+  static let byteBudget = 1_400_000
+
+  init(_ summary: RunSummary) {
+    var ofCluster = [[Int]](repeating: [], count: summary.clusters.count)
+    var attempts: Set<Int> = []
+    var bytes = 0
+    for round in 0..<Self.perCluster {
+      for (number, cluster) in summary.clusters.prefix(Self.maximumClusters).enumerated() {
+        // Different cases tell more than repeats of one.
+        let shown = Set(ofCluster[number].map { summary.attempts[$0].key.caseID })
+        let candidates = cluster.attempts.filter { !attempts.contains($0) }
+        guard ofCluster[number].count == round,
+          let next = candidates.first(where: { !shown.contains(summary.attempts[$0].key.caseID) })
+            ?? candidates.first
+        else { continue }
+        let cost = Self.cost(of: summary.attempts[next])
+        guard attempts.count < Self.maximum, bytes + cost <= Self.byteBudget else { continue }
+        bytes += cost
+        ofCluster[number].append(next)
+        attempts.insert(next)
+      }
+    }
+    self.ofCluster = ofCluster
+    self.attempts = attempts
+  }
+
+  /// About how many bytes of HTML an attempt takes.
+  private static func cost(of attempt: AttemptRecord) -> Int {
+    let texts =
+      min(attempt.renderedPrompt.utf8.count, 4000) + 3 * min(attempt.output.utf8.count, 4000)
+    let rows =
+      260 * attempt.verdicts.count + 420 * min(attempt.decisions.count, 24)
+      + 700 * min(attempt.trace.count, DecodeTrace.maximumRows)
+    return 2500 + texts + rows
+  }
+}

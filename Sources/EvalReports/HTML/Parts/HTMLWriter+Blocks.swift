@@ -1,0 +1,111 @@
+/// The blocks that the page is made of.
+extension HTMLWriter {
+  /// Writes a section with its heading and an optional sentence in italics.
+  mutating func section(
+    _ id: String, _ title: String, lede: String = "",
+    content: (inout HTMLWriter) -> Void
+  ) {
+    element("section", .id(id)) { w in
+      w.element("h2", text: title)
+      if !lede.isEmpty { w.element("p", .class("lede"), text: lede) }
+      content(&w)
+    }
+    newline()
+  }
+
+  /// Writes a table that scrolls inside itself where the page is narrow.
+  mutating func table(
+    _ caption: String, _ columns: [TableColumn], class name: String = "nat",
+    body: (inout HTMLWriter) -> Void
+  ) {
+    element(
+      "div", .class("scroll"), .init("tabindex", "0"), .init("role", "region"),
+      .init("aria-label", caption)
+    ) { w in
+      w.element("table", .class(name)) { w in
+        w.element("caption", .class("vh"), text: caption)
+        w.element("thead") { w in w.element("tr") { w in w.headers(columns) } }
+        w.element("tbody", content: body)
+      }
+    }
+    newline()
+  }
+
+  /// Writes the header cells of a table.
+  mutating func headers(_ columns: [TableColumn]) {
+    for column in columns {
+      element(
+        "th", .init("scope", "col"), .class(column.isNumber ? "n" : ""),
+        column.isSortable ? .init("aria-sort", "none") : nil
+      ) { w in
+        column.isSilent
+          ? w.element("span", .class("vh"), text: column.title) : w.text(column.title)
+      }
+    }
+  }
+
+  /// Writes the cell that names a row.
+  mutating func rowHeader(
+    _ text: String, class name: String = "", note: String = "", target: String? = nil
+  ) {
+    element("th", .init("scope", "row"), .class(name)) { w in
+      if let target {
+        w.element("a", .fragment(target), text: text)
+      } else {
+        w.text(text)
+      }
+      if !note.isEmpty { w.element("span", .class("sub"), text: note) }
+    }
+  }
+
+  /// Writes a cell.
+  mutating func cell(_ text: String, _ name: String = "", sortedBy value: String? = nil) {
+    element("td", .class(name), value.map { .init("data-v", $0) }, text: text)
+  }
+
+  /// Writes the word of a judgement with its glyph.
+  mutating func tag(_ judgement: Judgement) {
+    element("span", .class("tag " + judgement.className), text: judgement.word)
+  }
+
+  /// Writes text that may be long, cut where it must be, with its length said.
+  mutating func preformatted(_ text: String, limit: Int = 4000) {
+    let clipped = ClippedText(text, limit: limit)
+    element("pre", text: clipped.text)
+    if clipped.fullLength != nil {
+      element("p", .class("note"), text: "Cut: " + clipped.note + ".")
+    }
+  }
+}
+
+/// A column of a table.
+struct TableColumn {
+  let title: String
+  var isNumber = false
+  var isSortable = false
+  /// Whether the title is only for those who hear the page.
+  var isSilent = false
+
+  init(_ title: String) { self.title = title }
+
+  /// A column of numbers, on the right.
+  static func number(_ title: String) -> TableColumn {
+    var column = TableColumn(title)
+    column.isNumber = true
+    return column
+  }
+
+  /// The same column with a header that sorts.
+  var sortable: TableColumn {
+    var column = self
+    column.isSortable = true
+    return column
+  }
+
+  /// The same column with a header that is not seen.
+  var silent: TableColumn {
+    var column = self
+    column.isSilent = true
+    return column
+  }
+}

@@ -1,0 +1,87 @@
+import EvalRecords
+import EvalStatistics
+
+/// The word for a change, with the class that colours it.
+enum Judgement {
+  case worse
+  case better
+  case noChange
+  case unknown
+  case notComparable
+  case broken
+
+  init(_ verdict: ComparisonVerdict) {
+    switch verdict {
+    case .improved: self = .better
+    case .ok: self = .noChange
+    case .regressed: self = .worse
+    case .inconclusive: self = .unknown
+    case .notComparable: self = .notComparable
+    case .broken: self = .broken
+    }
+  }
+
+  var word: String {
+    switch self {
+    case .worse: "worse"
+    case .better: "better"
+    case .noChange: "no change"
+    case .unknown: "too few to tell"
+    case .notComparable: "not comparable"
+    case .broken: "broken"
+    }
+  }
+
+  var className: String {
+    switch self {
+    case .worse, .broken: "bad"
+    case .better: "good"
+    case .noChange: "eq"
+    case .unknown, .notComparable: "un"
+    }
+  }
+
+  /// The class of a mark in a plot.
+  var plotClass: String {
+    switch self {
+    case .worse, .broken: " b"
+    case .better: " g"
+    default: ""
+    }
+  }
+}
+
+/// A counted share before and after, with the interval and the test of the difference.
+struct ShareChange {
+  let before: Share
+  let after: Share
+  /// After minus before.
+  let change: Double
+  let low: Double
+  let high: Double
+  /// Fisher's exact test, two-sided.
+  let pValue: Double
+
+  init(from before: Share, to after: Share) {
+    self.before = before
+    self.after = after
+    change = after.value - before.value
+    let interval = DifferenceInterval.newcombe(
+      firstHits: after.hits, firstCount: after.count, secondHits: before.hits,
+      secondCount: before.count)
+    (low, high) = (interval.low, interval.high)
+    pValue = FisherExact.pValue(
+      TwoByTwo(after.hits, after.count - after.hits, before.hits, before.count - before.hits),
+      .twoSided)
+  }
+
+  /// The word, given the adjusted p-value: a change needs a small p and an interval beside 0.
+  func judgement(adjustedP: Double, higherIsBetter: Bool) -> Judgement {
+    guard before.count > 0, after.count > 0 else { return .unknown }
+    guard adjustedP < 0.05, low > 0 || high < 0 else { return .noChange }
+    return (change > 0) == higherIsBetter ? .better : .worse
+  }
+
+  /// `−7.5 [−10.5, −5.0]` in two pieces.
+  var interval: String { "[\(NumberText.points(low)), \(NumberText.points(high))]" }
+}

@@ -1,0 +1,97 @@
+/// The lengths of arrays as bars: zero always on the axis, the bound shaded, what is outside it
+/// coloured and numbered, the baseline as an outline.
+enum Histogram {
+  static func write(
+    _ lengths: LengthSummary, baseline: LengthSummary?, to w: inout HTMLWriter
+  ) {
+    let bins = binCount(lengths, baseline)
+    let now = folded(lengths.counts, to: bins)
+    let before = baseline.map { folded($0.counts, to: bins) }
+    // Both on one scale: shares of their totals.
+    let (total, totalBefore) = (max(1, lengths.total), max(1, baseline?.total ?? 1))
+    let highest = max(
+      (now.map { Double($0) / Double(total) }.max() ?? 0),
+      (before?.map { Double($0) / Double(totalBefore) }.max() ?? 0), 0.01)
+    let pitch = 226.0 / Double(bins)
+    func y(_ share: Double) -> Double { 96 - 74 * share / highest }
+    w.plot(width: 250, height: 118, isFluid: true, label: spoken(lengths, now, before)) { w in
+      if lengths.isBounded {
+        let low = Double(min(lengths.minimum ?? 0, bins))
+        let high = Double(min((lengths.maximum ?? bins - 1) + 1, bins))
+        w.rectangle(
+          "band", x: 10 + low * pitch, y: 6, width: (high - low) * pitch, height: 90,
+          fill: "#f7f6ef")
+      }
+      for (length, count) in now.enumerated() where count > 0 {
+        let isOutside = !lengths.isWithin(length) || (length == 0 && lengths.minimum ?? 1 > 0)
+        let x = 10 + Double(length) * pitch
+        let top = min(y(Double(count) / Double(total)), 95)
+        w.rectangle(
+          isOutside ? "f-bad" : "bar1", x: x + 1.5, y: top, width: pitch - 3, height: 96 - top,
+          fill: isOutside ? "#a12d0c" : "#45443e")
+        if isOutside {
+          w.label(
+            NumberText.grouped(count), "lb f-bad", x + pitch / 2, top - 4, size: 11,
+            fill: "#a12d0c", isBold: true)
+        }
+      }
+      if let before { outline(before, totalBefore, pitch: pitch, y: y, to: &w) }
+      w.line("ax2", 8, 96, 238, 96, stroke: "#65645c")
+      for length in 0..<bins where bins <= 12 || length % 2 == 0 || length == bins - 1 {
+        let isLast = length == bins - 1 && length < LengthSummary.lastBin
+        let isOpen = isLast && hasMore(lengths, baseline, than: length)
+        w.label(
+          "\(length)\(isOpen ? "+" : "")", "tk", 10 + (Double(length) + 0.5) * pitch, 109)
+      }
+    }
+  }
+
+  private static func outline(
+    _ counts: [Int], _ total: Int, pitch: Double, y: (Double) -> Double, to w: inout HTMLWriter
+  ) {
+    var points: [String] = []
+    for (length, count) in counts.enumerated() {
+      let height = NumberText.coordinate(y(Double(count) / Double(total)))
+      let x = 10 + Double(length) * pitch
+      points.append("\(NumberText.coordinate(x)),\(height)")
+      points.append("\(NumberText.coordinate(x + pitch)),\(height)")
+    }
+    w.element(
+      "polyline", .class("barb"), .init("fill", "none"), .init("stroke", "#6f6e66"),
+      .init("points", points.joined(separator: " ")), text: "")
+  }
+
+  /// Enough bins for the bound and what came, at least ten and at most twenty.
+  private static func binCount(_ lengths: LengthSummary, _ baseline: LengthSummary?) -> Int {
+    let longest =
+      [lengths.counts, baseline?.counts ?? []].map { $0.lastIndex { $0 > 0 } ?? 0 }.max() ?? 0
+    let wanted = max(longest + 1, (lengths.maximum ?? 0) + 2, 10)
+    return min(wanted, 20)
+  }
+
+  private static func hasMore(
+    _ lengths: LengthSummary, _ baseline: LengthSummary?, than length: Int
+  ) -> Bool {
+    [lengths.counts, baseline?.counts ?? []].contains {
+      $0.dropFirst(length + 1).contains { $0 > 0 }
+    }
+  }
+
+  /// The counts with everything from the last bin on in that bin.
+  private static func folded(_ counts: [Int], to bins: Int) -> [Int] {
+    var folded = Array(counts.prefix(bins))
+    folded += [Int](repeating: 0, count: bins - folded.count)
+    if let last = folded.indices.last { folded[last] += counts.dropFirst(bins).reduce(0, +) }
+    return folded
+  }
+
+  private static func spoken(_ lengths: LengthSummary, _ now: [Int], _ before: [Int]?) -> String {
+    func list(_ counts: [Int]) -> String {
+      counts.enumerated().filter { $0.element > 0 }.map { "\($0.offset): \($0.element)" }
+        .joined(separator: ", ")
+    }
+    let subject = "Lengths of \(lengths.path) in \(lengths.sliceName)"
+    let bound = lengths.isBounded ? ", wanted \(lengths.boundText)" : ""
+    return "\(subject)\(bound): \(list(now))" + (before.map { "; baseline \(list($0))" } ?? "")
+  }
+}

@@ -1,0 +1,124 @@
+/// Plots of intervals: a share, a share before and after, a change.
+enum IntervalPlots {
+  /// One share, or two above each other: baseline open, this run filled.
+  static func share(
+    _ share: Share, baseline: Share?, needed: Double?, isBad: Bool, scale: PlotScale,
+    to w: inout HTMLWriter
+  ) {
+    let height = baseline == nil ? 14.0 : 22.0
+    w.silentPlot(width: scale.end + 4, height: height) { w in
+      w.line("ax", scale.start, height - 1, scale.end, height - 1, stroke: "#d6d4c9")
+      if let needed, needed >= scale.low {
+        w.line(
+          "gate", scale(needed), 0, scale(needed), height, stroke: "#7a5a00", dash: "2 2")
+      }
+      if let baseline, baseline.count > 0 {
+        w.line("cib", scale(baseline.low), 6, scale(baseline.high), 6, stroke: "#6f6e66")
+        w.circle(
+          "dotb", scale(baseline.value), 6, radius: 2.6, fill: "#fffffb", stroke: "#6f6e66")
+      }
+      guard share.count > 0 else { return }
+      let y = baseline == nil ? 7.0 : 15.0
+      let mark = isBad ? " b" : ""
+      w.line("ci" + mark, scale(share.low), y, scale(share.high), y, width: 1.5)
+      w.circle("dot" + mark, scale(share.value), y, radius: 2.8)
+    }
+  }
+
+  /// A change with its interval around a hairline at zero, on an axis of ± limit.
+  static func change(
+    _ change: Double, low: Double, high: Double, limit: Double, judgement: Judgement,
+    to w: inout HTMLWriter
+  ) {
+    let scale = PlotScale(low: -limit, high: limit, start: 4, end: 206)
+    w.silentPlot(width: 210, height: 16) { w in
+      w.line("ax", 105, 0, 105, 16, stroke: "#d6d4c9")
+      let name = judgement.plotClass
+      w.line("ci" + name, scale(low), 8, scale(high), 8, width: 1.5)
+      if low < -limit { arrow(name, x: scale.start, direction: -1, to: &w) }
+      if high > limit { arrow(name, x: scale.end, direction: 1, to: &w) }
+      if abs(change) <= limit { w.circle("dot" + name, scale(change), 8, radius: 3) }
+    }
+  }
+
+  private static func arrow(
+    _ name: String, x: Double, direction: Double, to w: inout HTMLWriter
+  ) {
+    let tip = NumberText.coordinate(x + 3 * direction)
+    let back = NumberText.coordinate(x - 3 * direction)
+    w.element(
+      "path", .class("dot" + name), .init("fill", "#171714"),
+      .init("d", "M\(tip) 8L\(back) 4.5V11.5Z"), text: "")
+  }
+
+  /// A round limit for a set of changes: the axis reaches from minus to plus this.
+  static func limit(of bounds: [Double]) -> Double {
+    let widest = bounds.filter(\.isFinite).map { abs($0) }.max() ?? 0
+    return [0.02, 0.04, 0.08, 0.16, 0.32, 0.5].first { $0 >= widest * 0.95 } ?? 1
+  }
+
+  /// One row of the figure beside the verdict.
+  struct HeadRow {
+    let name: String
+    let share: Share
+    let isBaseline: Bool
+    let isBad: Bool
+    let needed: Double?
+  }
+
+  /// The figure beside the verdict: the rates of this run, and of the baseline above them.
+  static func head(_ rows: [HeadRow], to w: inout HTMLWriter) {
+    let lowest = rows.flatMap { [$0.share.low, $0.needed ?? 1] }.min() ?? 0
+    let scale = PlotScale.shares(from: lowest - 0.01, start: 172, end: 366)
+    let height = 26.0 + 32 * Double(rows.count) + 26
+    let spoken = rows.map { row in
+      "\(row.name): \(row.share.percent), interval \(row.share.interval)"
+        + (row.needed.map { ", needs \(NumberText.percent($0))" } ?? "")
+    }.joined(separator: "; ")
+    w.plot(width: 376, height: height, label: spoken) { w in
+      var shownGate: Double?
+      for (number, row) in rows.enumerated() {
+        let y = 38.0 + 32 * Double(number)
+        if let needed = row.needed {
+          if shownGate != needed {
+            w.label(
+              "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gatet",
+              scale(needed), y - 16, size: 10.5, fill: "#7a5a00")
+            shownGate = needed
+          }
+          w.line(
+            "gate", scale(needed), y - 12, scale(needed), y + 14, stroke: "#7a5a00", dash: "3 3")
+        }
+        let name = ClippedText(VisibleText.line(row.name), limit: 16)
+        w.label(
+          name.fullLength == nil ? name.text : name.text + "…", "lb2", 0, y + 4, size: 11,
+          anchor: "start", fill: "#45443e")
+        w.label(
+          row.share.percent, "lb" + (row.isBad ? " f-bad" : ""), 158, y + 4, size: 11,
+          anchor: "end", fill: "#171714", isBold: true)
+        guard row.share.count > 0 else { continue }
+        let line = row.isBaseline ? "cib" : "ci" + (row.isBad ? " b" : "")
+        w.line(line, scale(row.share.low), y, scale(row.share.high), y, width: 2)
+        if row.isBaseline {
+          w.circle(
+            "dotb", scale(row.share.value), y, radius: 4.5, fill: "#fffffb", stroke: "#6f6e66")
+        } else {
+          w.circle("dot" + (row.isBad ? " b" : ""), scale(row.share.value), y, radius: 4.5)
+        }
+      }
+      axis(scale, y: height - 26, to: &w)
+    }
+  }
+
+  private static func axis(_ scale: PlotScale, y: Double, to w: inout HTMLWriter) {
+    w.line("ax2", scale.start, y, scale.end, y, stroke: "#65645c")
+    let span = scale.high - scale.low
+    let step = span > 0.55 ? 0.2 : span > 0.25 ? 0.1 : span > 0.12 ? 0.05 : 0.02
+    var value = 1.0
+    while value > scale.low - 1e-9 {
+      w.line("ax2", scale(value), y, scale(value), y + 4, stroke: "#65645c")
+      w.label(NumberText.fixed(value * 100, 0), "tk", scale(value), y + 15)
+      value -= step
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Quantile strips on a logarithmic axis: hairline 5th to 95th percentile, bar the middle half,
+/// ring the median; the baseline above this run.
+enum QuantileStrips {
+  struct Row {
+    let name: String
+    let now: Quantiles
+    let baseline: Quantiles?
+  }
+
+  static func write(_ rows: [Row], unit: String, to w: inout HTMLWriter) {
+    let all = rows.flatMap { [$0.now, $0.baseline].compactMap { $0 } }.filter { $0.count > 0 }
+    let positive = all.flatMap { [$0.p5, $0.p95] }.filter { $0 > 0 && $0.isFinite }
+    guard let lowest = positive.min(), let highest = positive.max() else { return }
+    let ticks = Self.ticks(from: lowest, to: highest)
+    guard let first = ticks.first, let last = ticks.last else { return }
+    let pitch = rows.contains { $0.baseline != nil } ? 30.0 : 22.0
+    let bottom = 8 + pitch * Double(rows.count)
+    func x(_ value: Double) -> Double {
+      let scale = PlotScale(low: log10(first), high: log10(last), start: 150, end: 610)
+      return scale(value > 0 ? log10(value) : log10(first))
+    }
+    w.plot(
+      width: 640, height: bottom + 18, isFluid: true,
+      label: "Quantiles per suite; the table beside it has the same numbers"
+    ) { w in
+      for tick in ticks {
+        w.line("ax", x(tick), 4, x(tick), bottom, stroke: "#e9e7dd")
+        let text = tick < 1 ? NumberText.plain(tick, 1) : NumberText.grouped(Int(tick))
+        w.label(tick == last ? "\(text) \(unit)" : text, "tk", x(tick), bottom + 13)
+      }
+      for (number, row) in rows.enumerated() {
+        let y = 8 + pitch * (Double(number) + 0.5)
+        let name = ClippedText(VisibleText.line(row.name), limit: 26)
+        w.label(
+          name.fullLength == nil ? name.text : name.text + "…", "lb", 142, y + 4, size: 11,
+          anchor: "end", fill: "#171714")
+        if let baseline = row.baseline, baseline.count > 0 {
+          strip(baseline, "cib", "dotb", "#6f6e66", y: y - 4.5, x: x, to: &w)
+          strip(row.now, "ci", "ringi", "#171714", y: y + 4.5, x: x, to: &w)
+        } else {
+          strip(row.now, "ci", "ringi", "#171714", y: y, x: x, to: &w)
+        }
+      }
+    }
+  }
+
+  private static func strip(
+    _ quantiles: Quantiles, _ line: String, _ ring: String, _ stroke: String, y: Double,
+    x: (Double) -> Double, to w: inout HTMLWriter
+  ) {
+    guard quantiles.count > 0 else { return }
+    w.line(line, x(quantiles.p5), y, x(quantiles.p95), y, stroke: stroke)
+    w.line(line, x(quantiles.p25), y, x(quantiles.p75), y, width: 4, stroke: stroke)
+    w.circle(ring, x(quantiles.p50), y, radius: 2.6, fill: "#fffffb", stroke: stroke)
+  }
+
+  /// 1, 3, 10, 30 … around the values.
+  private static func ticks(from lowest: Double, to highest: Double) -> [Double] {
+    var all: [Double] = []
+    for power in -1...9 {
+      for factor in [1.0, 3.0] { all.append(factor * pow(10, Double(power))) }
+    }
+    let start = all.lastIndex { $0 <= lowest } ?? 0
+    let end = all.firstIndex { $0 >= highest } ?? all.count - 1
+    return end > start ? Array(all[start...end]) : Array(all[start...min(start + 1, all.count - 1)])
+  }
+}

@@ -1,0 +1,36 @@
+import EvalRecords
+
+/// A case's repeats as a strip of cells: passed ones low and quiet, the others high and dark.
+enum RepeatStrip {
+  /// Strips longer than this are not drawn; the counts say it all.
+  static let limit = 60
+
+  static func write(_ attempts: ArraySlice<AttemptRecord>, to w: inout HTMLWriter) {
+    guard !attempts.isEmpty, attempts.count <= limit else { return }
+    let pitch = attempts.count > 30 ? 5.0 : 7.0
+    let width = pitch - 1.5
+    var (passed, failed, errors) = ("", "", "")
+    for (position, attempt) in attempts.enumerated() {
+      let x = NumberText.coordinate(Double(position) * pitch)
+      let cell = NumberText.coordinate(width)
+      switch attempt.outcome {
+      case .pass: passed += "M\(x) 9h\(cell)v4h-\(cell)z"
+      case .fail: failed += "M\(x) 1h\(cell)v12h-\(cell)z"
+      case .error: errors += "M\(x) 1h\(cell)v5h-\(cell)zM\(x) 8h\(cell)v5h-\(cell)z"
+      case .skipped: break
+      }
+    }
+    w.silentPlot(width: Double(attempts.count) * pitch, height: 14) { w in
+      path(passed, "ok", "#d6d4c9", to: &w)
+      path(failed, "f-bad", "#a12d0c", to: &w)
+      path(errors, "f-bad", "#a12d0c", to: &w)
+    }
+  }
+
+  private static func path(
+    _ path: String, _ name: String, _ fill: String, to w: inout HTMLWriter
+  ) {
+    guard !path.isEmpty else { return }
+    w.element("path", .class(name), .init("fill", fill), .init("d", path), text: "")
+  }
+}

@@ -1,0 +1,174 @@
+/// Which branch was chosen where which was expected.
+struct BranchesSection: PageSection {
+  let document: ReportDocument
+  let id = "branches"
+  let title = "Branches"
+
+  private static let matrixLimit = 12
+  private static let maximumMatrices = 12
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  var isEmpty: Bool { document.summary.confusions.isEmpty }
+
+  func write(to w: inout HTMLWriter) {
+    let all = document.summary.confusions
+    w.section(
+      id, title,
+      lede: "Rows are the expected case, columns the case that the model chose; the shade is the "
+        + "share of the row."
+    ) { w in
+      for confusion in all.prefix(Self.maximumMatrices) { write(confusion, to: &w) }
+      if all.count > Self.maximumMatrices {
+        let rest = all.count - Self.maximumMatrices
+        w.element(
+          "p", .class("note"), text: "\(NumberText.count(rest, "more branch point")) not shown.")
+      }
+    }
+  }
+
+  private func write(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
+    let before = document.baseline?.confusions.first {
+      $0.slice == confusion.slice && $0.path == confusion.path
+        && $0.branches == confusion.branches
+    }
+    w.element("h3") { w in
+      w.text(confusion.sliceName + " ")
+      w.element("code", text: confusion.path)
+    }
+    w.element("div", .class("row")) { w in
+      if confusion.branches.count <= Self.matrixLimit {
+        matrix(confusion, caption: "This run", isSmall: false, to: &w)
+        if let before { matrix(before, caption: "Baseline", isSmall: true, to: &w) }
+      } else {
+        pairs(confusion, to: &w)
+      }
+      w.element("div") { w in recall(confusion, before: before, to: &w) }
+    }
+  }
+
+  private func matrix(
+    _ confusion: ConfusionSummary, caption: String, isSmall: Bool, to w: inout HTMLWriter
+  ) {
+    let hasNone = confusion.counts.contains { $0.last ?? 0 > 0 }
+    w.element("figure") { w in
+      w.element("figcaption") { w in
+        w.element("b", text: caption)
+        w.text(" · \(NumberText.count(confusion.total, "attempt"))")
+      }
+      w.element(
+        "div", .class("scroll"), .init("tabindex", "0"), .init("role", "region"),
+        .init("aria-label", "Confusion, \(confusion.sliceName) \(confusion.path), \(caption)")
+      ) { w in
+        w.element("table", .class("cm" + (isSmall ? " s" : ""))) { w in
+          w.element(
+            "caption", .class("vh"), text: "Expected case by chosen case, \(caption)")
+          w.element("thead") { w in
+            w.element("tr") { w in
+              var columns = [TableColumn("expected").silent]
+              columns += confusion.branches.map { TableColumn(VisibleText.line($0)) }
+              if hasNone { columns.append(TableColumn("no value")) }
+              w.headers(columns)
+            }
+          }
+          w.element("tbody") { w in
+            for (row, name) in confusion.branches.enumerated() {
+              let counts = confusion.counts[row]
+              let total = counts.reduce(0, +)
+              guard total > 0 else { continue }
+              w.element("tr") { w in
+                w.rowHeader(VisibleText.line(name))
+                for (column, count) in counts.enumerated()
+                where column < confusion.branches.count || hasNone {
+                  cell(count, of: total, isDiagonal: row == column, to: &w)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func cell(_ count: Int, of total: Int, isDiagonal: Bool, to w: inout HTMLWriter) {
+    guard !isDiagonal else { return w.cell(NumberText.grouped(count), "h0 dg") }
+    guard count > 0 else { return w.cell("·", "z") }
+    w.cell(NumberText.grouped(count), "h\(Self.level(Double(count) / Double(total)))")
+  }
+
+  /// The heat level of a share: up to 5, 10, 20, 35 percent, and more.
+  static func level(_ share: Double) -> Int {
+    1 + ([0.05, 0.1, 0.2, 0.35].firstIndex { share <= $0 } ?? 4)
+  }
+
+  /// Wrong pairs by size, where a matrix would be too wide.
+  private func pairs(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
+    var pairs: [(row: Int, column: Int, count: Int)] = []
+    for (row, counts) in confusion.counts.enumerated() {
+      for (column, count) in counts.enumerated() where column != row && count > 0 {
+        pairs.append((row, column, count))
+      }
+    }
+    pairs.sort { ($1.count, $0.row, $0.column) < ($0.count, $1.row, $1.column) }
+    w.element("div") { w in
+      w.table(
+        "Wrong branches, \(confusion.sliceName) \(confusion.path)",
+        [TableColumn("expected"), TableColumn("chosen"), .number("attempts")]
+      ) { w in
+        for pair in pairs.prefix(40) {
+          w.element("tr") { w in
+            w.rowHeader(VisibleText.line(confusion.branches[pair.row]), class: "m")
+            w.cell(
+              pair.column < confusion.branches.count
+                ? VisibleText.line(confusion.branches[pair.column]) : "no value", "m")
+            w.cell(NumberText.grouped(pair.count), "n")
+          }
+        }
+      }
+      if pairs.count > 40 {
+        w.element("p", .class("note"), text: "\(pairs.count - 40) rarer pairs are not listed.")
+      }
+    }
+  }
+
+  private func recall(
+    _ confusion: ConfusionSummary, before: ConfusionSummary?, to w: inout HTMLWriter
+  ) {
+    let rows = confusion.branches.indices.filter { confusion.recall($0).count > 0 }
+    let lowest =
+      rows.flatMap {
+        [confusion.recall($0).low, before?.recall($0).low ?? 1]
+      }.min() ?? 0
+    let scale = PlotScale.shares(from: lowest, start: 4, end: 190)
+    var columns = [TableColumn("expected")]
+    if before != nil { columns.append(.number("baseline")) }
+    columns += [
+      .number("recall"), .number("95 % CI"), TableColumn("recall, \(scale.spanText)"),
+      .number("precision"),
+    ]
+    w.table("Recall and precision, \(confusion.sliceName) \(confusion.path)", columns) { w in
+      for branch in rows {
+        let recall = confusion.recall(branch)
+        let precision = confusion.precision(branch)
+        let isBad = recall.high < 0.95
+        w.element("tr", .class(isBad ? "w" : "")) { w in
+          w.rowHeader(
+            VisibleText.line(confusion.branches[branch]), class: "m nw",
+            note: branch == confusion.outBranch ? "the out branch" : "")
+          if let before { w.cell(before.recall(branch).percent, "n dim2") }
+          w.element("td", .class("n k" + (isBad ? " bad" : ""))) { w in
+            w.text(recall.percent)
+            w.element("span", .class("sub"), text: recall.counts)
+          }
+          w.cell(recall.interval, "n dim")
+          w.element("td") { w in
+            IntervalPlots.share(
+              recall, baseline: before?.recall(branch), needed: nil, isBad: isBad, scale: scale,
+              to: &w)
+          }
+          w.cell(precision.count == 0 ? "–" : precision.percent, "n dim2")
+        }
+      }
+    }
+  }
+}

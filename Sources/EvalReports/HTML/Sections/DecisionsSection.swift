@@ -1,0 +1,97 @@
+import EvalRecords
+
+/// The mean probabilities at the points where the schema leaves a choice.
+struct DecisionsSection: PageSection {
+  let document: ReportDocument
+  let id = "decisions"
+  let title = "Decisions"
+
+  private static let maximumSlices = 20
+  private static let maximumRows = 30
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  var isEmpty: Bool { document.summary.decisions.isEmpty }
+
+  func write(to w: inout HTMLWriter) {
+    let all = document.summary.decisions
+    w.section(
+      id, title,
+      lede: "The probability of each option, measured in every attempt where the schema leaves a "
+        + "choice. Repeats of a case share a prefix, so the sample is the cases."
+    ) { w in
+      for summary in all.prefix(Self.maximumSlices) { write(summary, to: &w) }
+      if all.count > Self.maximumSlices {
+        let rest = all.count - Self.maximumSlices
+        w.element("p", .class("note"), text: "\(NumberText.count(rest, "more suite")) not shown.")
+      }
+    }
+  }
+
+  private func write(_ summary: DecisionSummary, to w: inout HTMLWriter) {
+    let before = document.baseline?.decisions.first { $0.slice == summary.slice }
+    let arrays = summary.rows.filter { $0.kind == .array && $0.option == "end" }
+    let others = summary.rows.filter { $0.kind != .array }
+    w.element("h3", text: summary.sliceName)
+    if !arrays.isEmpty {
+      table(
+        "Probability that the array ends, \(summary.sliceName)", "array",
+        arrays, before: before, to: &w
+      ) { row in row.index == 0 ? "P(empty)" : "P(end) after \(row.index)" }
+    }
+    if !others.isEmpty {
+      table(
+        "Probability of branches, \(summary.sliceName)", "choice", others, before: before, to: &w
+      ) { row in
+        row.expected.map {
+          "\(VisibleText.line(row.option)) where \(VisibleText.line($0)) is right"
+        }
+          ?? VisibleText.line(row.option)
+      }
+    }
+  }
+
+  private func table(
+    _ caption: String, _ first: String, _ rows: [DecisionSummary.Row], before: DecisionSummary?,
+    to w: inout HTMLWriter, name: (DecisionSummary.Row) -> String
+  ) {
+    let scale = PlotScale(low: 0, high: 1, start: 4, end: 150)
+    var columns: [TableColumn] = [
+      TableColumn(first), TableColumn("option"), .number("cases"), .number("raw"),
+      .number("masked"),
+    ]
+    if before != nil { columns.append(.number("sampled, baseline")) }
+    columns += [
+      .number("sampled"), TableColumn("mean, and range over cases"), .number("taken"),
+    ]
+    w.table(caption, columns) { w in
+      for row in rows.prefix(Self.maximumRows) {
+        let isTold = row.kind == .array && row.index == 0
+        w.element("tr", .class(isTold ? "w" : "")) { w in
+          w.rowHeader(VisibleText.line(row.path), class: "m nw")
+          w.cell(name(row), "k nw")
+          w.cell(NumberText.grouped(row.cases), "n dim")
+          w.cell(NumberText.percent(row.raw), "n dim2")
+          w.cell(NumberText.percent(row.masked), "n dim2")
+          if let before {
+            w.cell(before.row(like: row).map { NumberText.percent($0.sampled) } ?? "–", "n dim2")
+          }
+          w.cell(NumberText.percent(row.sampled), "n k")
+          w.element("td") { w in
+            w.silentPlot(width: 154, height: 14) { w in
+              w.line("ax", scale.start, 13, scale.end, 13, stroke: "#d6d4c9")
+              w.line("ci", scale(row.lowest), 7, scale(row.highest), 7)
+              w.circle("dot", scale(row.sampled), 7, radius: 2.8)
+            }
+          }
+          w.cell(Share(row.taken, of: row.attempts).counts, "n dim2")
+        }
+      }
+    }
+    if rows.count > Self.maximumRows {
+      w.element(
+        "p", .class("note"),
+        text: "\(NumberText.count(rows.count - Self.maximumRows, "more option")) not shown.")
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import EvalRecords
+import StructuredText
+
+/// One attempt in full: prompt, schema, raw output, decoded tree, verdicts, decisions, trace.
+struct DrillDown {
+  let document: ReportDocument
+  let index: Int
+  private let attempt: AttemptRecord
+  private let slice: SliceSummary?
+
+  init(_ document: ReportDocument, _ index: Int) {
+    self.document = document
+    self.index = index
+    attempt = document.summary.attempts[index]
+    slice = document.summary.slice(
+      SliceKey(
+        suite: attempt.key.suite, variant: attempt.key.variant, backend: attempt.key.backend))
+  }
+
+  func write(isFirst: Bool, to w: inout HTMLWriter) {
+    w.element("div", .class("drill"), .id("a-\(index)")) { w in
+      w.element("h3") { w in
+        w.text("\(FailuresSection.name(attempt)) ")
+        w.element(
+          "span", .class("dim"),
+          text: "seed \(attempt.seed), \(NumberText.count(attempt.outputTokens, "token")), "
+            + "\(NumberText.duration(attempt.duration))")
+      }
+      w.element("p", .class("note")) { w in
+        w.text("Variant \(attempt.key.variant) on \(attempt.key.backend). Again: ")
+        w.element("code", text: "assay show \(FailuresSection.name(attempt))")
+      }
+      w.element("div", .class("two")) { w in
+        w.element("div") { w in asked(isFirst: isFirst, to: &w) }
+        w.element("div") { w in answered(to: &w) }
+      }
+      if !attempt.decisions.isEmpty { decisions(to: &w) }
+      if !attempt.trace.isEmpty { DecodeTrace(attempt, index).write(to: &w) }
+    }
+  }
+
+  private func asked(isFirst: Bool, to w: inout HTMLWriter) {
+    w.element("h4", text: "Prompt as sent")
+    if attempt.renderedPrompt.isEmpty {
+      w.element("p", .class("note"), text: "The backend did not record it.")
+    } else {
+      w.preformatted(attempt.renderedPrompt)
+    }
+    w.element("h4", text: "Raw output")
+    if attempt.output.isEmpty {
+      w.element("p", .class("note"), text: "Nothing came back.")
+    } else {
+      w.preformatted(attempt.output)
+    }
+    if let failure = attempt.failure {
+      w.element("p") { w in
+        w.element("span", .class("hl"), text: failure.kind.rawValue)
+        w.text(" " + ClippedText(failure.message, limit: 1000).text)
+      }
+    }
+    if isFirst, let schema = slice?.variant?.schema {
+      w.element("details") { w in
+        w.element("summary", text: "Schema as sent")
+        w.preformatted((try? JSONValue(parsing: schema))?.prettyText ?? schema)
+      }
+    }
+  }
+
+  private func answered(to w: inout HTMLWriter) {
+    if attempt.failure == nil, let value = try? JSONValue(parsing: attempt.output) {
+      w.element("h4", text: "Decoded")
+      ValueTree(failing: failingPaths).write(
+        value, name: slice?.suite?.schemaName ?? "value", to: &w)
+    }
+    guard !attempt.verdicts.isEmpty else { return }
+    w.element("h4", text: "Assertions")
+    w.table(
+      "Assertions on \(FailuresSection.name(attempt)), attempt \(index)",
+      [
+        TableColumn("assertion"), TableColumn("expected"), TableColumn("got"),
+        TableColumn("verdict"),
+      ],
+      class: ""
+    ) { w in
+      for verdict in attempt.verdicts.prefix(60) {
+        w.element("tr", .class(verdict.verdict == .fail ? "w" : "")) { w in
+          w.element("th", .init("scope", "row")) { w in
+            w.text(ClippedText(VisibleText.line(verdict.assertion), limit: 200).text)
+            w.element("span", .class("sub m"), text: VisibleText.line(verdict.path))
+          }
+          w.cell(ClippedText(VisibleText.line(verdict.expected), limit: 200).text, "dim2")
+          w.cell(ClippedText(VisibleText.line(verdict.actual), limit: 200).text, "k")
+          switch verdict.verdict {
+          case .pass: w.cell("✓ pass", "dim2 nw")
+          case .fail: w.cell("✗ fail", "bad nw")
+          case .vacuous: w.cell("∅ vacuous", "dim2 nw")
+          }
+        }
+      }
+    }
+  }
+
+  /// The paths at which an assertion failed.
+  private var failingPaths: Set<String> {
+    Set(attempt.verdicts.filter { $0.verdict == .fail }.map(\.path))
+  }
+
+  private func decisions(to w: inout HTMLWriter) {
+    let limit = 24
+    w.element("h4", text: "Decisions")
+    w.table(
+      "Decisions of \(FailuresSection.name(attempt)), attempt \(index)",
+      [
+        TableColumn("where"), TableColumn("option"), .number("raw"), .number("masked"),
+        .number("sampled"), TableColumn("taken"),
+      ]
+    ) { w in
+      for decision in attempt.decisions.prefix(limit) {
+        for (number, option) in decision.options.prefix(12).enumerated() {
+          let isTaken = option.name == decision.chosen
+          w.element("tr", .class(isTaken ? "w" : "")) { w in
+            if number > 0 {
+              w.cell("")
+            } else {
+              w.rowHeader(
+                VisibleText.line(decision.path) + Self.suffix(decision), class: "m nw")
+            }
+            w.cell(ClippedText(VisibleText.line(option.name), limit: 80).text, "m")
+            w.cell(NumberText.percent(option.raw), "n dim2")
+            w.cell(NumberText.percent(option.masked), "n dim2")
+            w.cell(NumberText.percent(option.sampled), "n k")
+            w.cell(isTaken ? "● taken" : "", "dim2")
+          }
+        }
+      }
+    }
+    if attempt.decisions.count > limit {
+      w.element(
+        "p", .class("note"),
+        text: "\(NumberText.count(attempt.decisions.count - limit, "more decision")) not shown.")
+    }
+  }
+
+  private static func suffix(_ decision: DecisionRecord) -> String {
+    guard decision.kind == .array else { return "" }
+    return decision.index == 0 ? ", empty or not" : ", after \(NumberText.grouped(decision.index))"
+  }
+}

@@ -1,0 +1,78 @@
+import EvalRecords
+
+/// Guides, bounds, instructions and prompts that differ from the baseline run, word by word.
+struct GuidesSection: PageSection {
+  let document: ReportDocument
+  let id = "guides"
+  let title = "Guide edits"
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  /// Edits of comparisons stand in their own section.
+  private var edits: [GuideEdit] {
+    let scopes = Set(
+      document.comparisons.map { "\($0.record.baseline) → \($0.record.candidate)" })
+    return document.edits.filter { !scopes.contains($0.scope) }
+  }
+
+  var isEmpty: Bool { edits.isEmpty }
+
+  func write(to w: inout HTMLWriter) {
+    let edits = edits
+    let count = NumberText.count(edits.count, "text")
+    w.section(
+      id, title, lede: "\(count) changed since run \(document.baseline?.run.id ?? 0)."
+    ) { w in
+      var scopes: [String] = []
+      for edit in edits where !scopes.contains(edit.scope) { scopes.append(edit.scope) }
+      for scope in scopes {
+        if scopes.count > 1 { w.element("h3", text: scope) }
+        Self.write(
+          edits.filter { $0.scope == scope }, before: "baseline", after: "this run", to: &w)
+      }
+    }
+  }
+
+  /// Writes edits side by side: on the left what went, on the right what came.
+  static func write(
+    _ edits: [GuideEdit], before: String, after: String, to w: inout HTMLWriter
+  ) {
+    for edit in edits {
+      let difference = WordDifference(from: edit.before ?? "", to: edit.after ?? "")
+      let name = edit.isProse ? "" : "m"
+      w.element("h3", text: edit.place)
+      w.element("div", .class("diff")) { w in
+        w.element("div") { w in
+          w.element("h4", text: before)
+          w.element("p", .class(name)) { w in
+            guard edit.before != nil else { return w.absent() }
+            for part in difference.parts {
+              switch part {
+              case .same(let text): w.text(text)
+              case .removed(let text): w.element("del", text: text)
+              case .added: break
+              }
+            }
+          }
+        }
+        w.element("div") { w in
+          w.element("h4", text: after)
+          w.element("p", .class(name)) { w in
+            guard edit.after != nil else { return w.absent() }
+            for part in difference.parts {
+              switch part {
+              case .same(let text): w.text(text)
+              case .removed: break
+              case .added(let text): w.element("ins", text: text)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension HTMLWriter {
+  fileprivate mutating func absent() { element("span", .class("dim"), text: "not there") }
+}

@@ -1,0 +1,186 @@
+import EvalRecords
+
+/// The verdict, the toy banner, what ran, and the rates with their gate.
+struct HeadSection {
+  let document: ReportDocument
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  func write(to w: inout HTMLWriter) {
+    w.element("div", .class("head")) { w in
+      w.element("div") { w in
+        verdict(to: &w)
+        for backend in document.run.backends where backend.isToy { toyBanner(backend, to: &w) }
+        facts(to: &w)
+      }
+      let rows = headRows
+      if !rows.isEmpty {
+        w.element("figure") { w in
+          w.element("figcaption") { w in
+            w.element("b", text: "Attempts passing")
+            w.text(", 95\u{A0}% interval")
+          }
+          IntervalPlots.head(rows, to: &w)
+        }
+      }
+    }
+    w.newline()
+  }
+
+  private func verdict(to w: inout HTMLWriter) {
+    let headline = document.headline
+    w.element("p", .class("verdict")) { w in
+      w.element(
+        "b", .class(headline.isBad ? "bad" : ""), text: "\(headline.glyph) \(headline.word).")
+      w.text(" ")
+      for phrase in headline.phrases {
+        switch phrase {
+        case .text(let text): w.text(text)
+        case .code(let text): w.element("code", text: text)
+        case .finding(let text, let target):
+          if let target = resolved(target) {
+            w.element("a", .class("bad"), .fragment(target), text: text)
+          } else {
+            w.element("span", .class("bad"), text: text)
+          }
+        }
+      }
+    }
+  }
+
+  /// A target that the page has.
+  private func resolved(_ target: String?) -> String? {
+    guard let target else { return nil }
+    return target.hasPrefix("f-") && !FailuresSection(document).has(cluster: target) ? nil : target
+  }
+
+  private func toyBanner(_ backend: BackendRecord, to w: inout HTMLWriter) {
+    w.element("p", .class("toy")) { w in
+      w.element("b", text: "Toy model: ")
+      w.text("the numbers show that the harness works, not what a production model does. ")
+      w.element("code", text: backend.model)
+      if let count = backend.parameterCount { w.text(", \(NumberText.grouped(count)) parameters") }
+      if let digest = backend.modelDigest {
+        w.text(", SHA-256 ")
+        w.element("code", text: digest)
+      }
+    }
+  }
+
+  // MARK: Facts
+
+  private func facts(to w: inout HTMLWriter) {
+    let run = document.run
+    var facts: [(String, String)] = [
+      ("run", "\(run.id) · \(Self.date(run.startedAt, run.finishedAt))")
+    ]
+    facts.append(("status", run.status == .complete ? "complete" : run.status.rawValue))
+    for backend in run.backends {
+      facts.append(("backend \(backend.id)", "\(backend.model); \(backend.engine)"))
+    }
+    facts.append(("attempts", attempts))
+    if let commit = run.commit { facts.append(("commit", commit)) }
+    facts.append(("tool", "assay \(run.toolVersion)"))
+    facts.append(("sampling", sampling))
+    if let gate = gateText { facts.append(("gate", gate)) }
+    if let baseline = document.baseline?.run {
+      facts.append(
+        (
+          "compared with",
+          "run \(baseline.id) · \(Self.date(baseline.startedAt, nil))"
+            + (baseline.commit.map { " · \($0)" } ?? "")
+        ))
+    }
+    w.element("dl", .class("meta")) { w in
+      for (term, value) in facts {
+        w.element("div") { w in
+          w.element("dt", text: term)
+          w.element("dd", text: value)
+        }
+      }
+    }
+  }
+
+  private var attempts: String {
+    let tally = document.summary.tally
+    let cases = document.summary.slices.reduce(0) { $0 + $1.cases.count }
+    var text =
+      "\(NumberText.grouped(tally.attempts)) on "
+      + NumberText.count(cases, "case")
+    if tally.errors > 0 { text += ", \(NumberText.count(tally.errors, "error"))" }
+    if document.summary.missing > 0 {
+      text += ", \(NumberText.grouped(document.summary.missing)) not run"
+    }
+    return text
+  }
+
+  private var sampling: String {
+    var texts: [String] = []
+    for suite in document.run.suites {
+      let options = suite.options
+      let text =
+        (options.isGreedy ? "greedy" : "t = \(NumberText.fixed(options.temperature, 2))")
+        + ", seed \(suite.seed)"
+      if !texts.contains(text) { texts.append(text) }
+    }
+    return texts.count > 2
+      ? texts.prefix(2).joined(separator: "; ") + "; …"
+      : texts.joined(separator: "; ")
+  }
+
+  private var gateText: String? {
+    guard !document.gates.isEmpty else { return nil }
+    let missed = document.gates.count { !$0.isPassed }
+    return missed == 0
+      ? "reached (\(document.gates.count))" : "\(missed) of \(document.gates.count) missed"
+  }
+
+  /// `2026-11-20 02:00–02:11 UTC`; the record's own text where it has another form.
+  static func date(_ start: String, _ end: String?) -> String {
+    func parts(_ text: String) -> (day: String, time: String)? {
+      let pieces = text.split(separator: "T")
+      guard pieces.count == 2, pieces[0].utf8.count == 10, pieces[1].utf8.count >= 5 else {
+        return nil
+      }
+      return (String(pieces[0]), String(pieces[1].prefix(5)))
+    }
+    guard let (day, time) = parts(start) else { return start }
+    guard let end, let (endDay, endTime) = parts(end) else { return "\(day) \(time) UTC" }
+    return day == endDay ? "\(day) \(time)–\(endTime) UTC" : "\(day) \(time) – \(endDay) \(endTime)"
+  }
+
+  // MARK: Rates
+
+  /// One row per backend over the suites that a gate judges, or over all where there is no gate.
+  private var headRows: [IntervalPlots.HeadRow] {
+    let summary = document.summary
+    let hasGates = summary.slices.contains { $0.gate != nil }
+    let judged = summary.slices.filter { hasGates ? $0.gate != nil : $0.tally.attempts > 0 }
+    var backends: [String] = []
+    for slice in judged where !backends.contains(slice.key.backend) {
+      backends.append(slice.key.backend)
+    }
+    return backends.prefix(6).flatMap { backend in
+      let slices = judged.filter { $0.key.backend == backend }
+      let needed = Set(slices.compactMap { $0.gate?.neededRate })
+      let tally = slices.reduce(Tally()) { $0 + $1.tally }
+      var rows: [IntervalPlots.HeadRow] = []
+      if let baseline = document.baseline {
+        let before = slices.compactMap { baseline.slice($0.key) }
+          .reduce(Tally()) { $0 + $1.tally }
+        if before.attempts > 0 {
+          rows.append(
+            .init(
+              name: "baseline", share: Share(before.passed, of: before.attempts),
+              isBaseline: true, isBad: false, needed: nil))
+        }
+      }
+      rows.append(
+        .init(
+          name: backend, share: Share(tally.passed, of: tally.attempts), isBaseline: false,
+          isBad: slices.contains { $0.gate?.isPassed == false },
+          needed: needed.count == 1 ? needed.first : nil))
+      return rows
+    }
+  }
+}

@@ -1,0 +1,71 @@
+/// How long answers took, beside how long they were.
+struct LatencySection: PageSection {
+  let document: ReportDocument
+  let id = "latency"
+  let title = "Latency"
+
+  private static let maximumStrips = 24
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  private var slices: [SliceSummary] { document.summary.slices.filter { $0.duration.count > 0 } }
+
+  var isEmpty: Bool { slices.isEmpty }
+
+  func write(to w: inout HTMLWriter) {
+    let slices = slices
+    let baseline = document.baseline
+    w.section(id, "Latency and length") { w in
+      w.element("div", .class("two lat")) { w in
+        w.element("figure") { w in
+          w.element("figcaption") { w in
+            w.element("b", text: "Milliseconds per attempt")
+            w.text(", log scale")
+          }
+          QuantileStrips.write(
+            slices.prefix(Self.maximumStrips).map { slice in
+              QuantileStrips.Row(
+                name: slice.name, now: slice.duration.scaled(by: 1000),
+                baseline: baseline?.slice(slice.key)?.duration.scaled(by: 1000))
+            }, unit: "ms", to: &w)
+          w.element(
+            "p", .class("note"),
+            text: (baseline == nil ? "" : "Upper strip baseline, lower this run: ")
+              + "hairline 5th–95th percentile, bar the middle half, circle the median.")
+        }
+        w.element("div") { w in
+          table(slices, to: &w)
+          w.element(
+            "p", .class("note"),
+            text: "Short answers are quick answers: a faster suite is not good news until the "
+              + "array lengths say so.")
+        }
+      }
+    }
+  }
+
+  private func table(_ slices: [SliceSummary], to w: inout HTMLWriter) {
+    let baseline = document.baseline
+    var columns: [TableColumn] = [TableColumn("suite"), .number("p50"), .number("p95")]
+    if baseline != nil { columns.append(.number("p95 before")) }
+    columns += [.number("tokens p50"), .number("tok/s")]
+    w.table("Latency and token counts", columns, class: "") { w in
+      for slice in slices {
+        w.element("tr") { w in
+          w.rowHeader(slice.name)
+          w.cell(NumberText.duration(slice.duration.p50), "n")
+          w.cell(NumberText.duration(slice.duration.p95), "n")
+          if let baseline {
+            w.cell(
+              baseline.slice(slice.key).map { NumberText.duration($0.duration.p95) } ?? "–",
+              "n dim2")
+          }
+          w.cell(NumberText.fixed(slice.tokens.p50, 0), "n")
+          w.cell(
+            slice.duration.p50 > 0
+              ? NumberText.fixed(slice.tokens.p50 / slice.duration.p50, 0) : "–", "n dim2")
+        }
+      }
+    }
+  }
+}

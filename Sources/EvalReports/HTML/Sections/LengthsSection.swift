@@ -1,0 +1,121 @@
+/// Array lengths, with zero singled out.
+struct LengthsSection: PageSection {
+  let document: ReportDocument
+  let id = "lengths"
+  let title = "Array lengths"
+
+  private static let maximumFigures = 16
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  var isEmpty: Bool { document.summary.lengths.isEmpty }
+
+  func write(to w: inout HTMLWriter) {
+    let all = document.summary.lengths
+    var lede =
+      "Where the schema allows it, the mask lets an empty array through; only the guide’s words "
+      + "keep it away. Shaded: the bound."
+    if document.baseline != nil { lede += " Outline: the baseline." }
+    w.section(id, title, lede: lede) { w in
+      var seen: Set<[String]> = []
+      var figures = 0
+      for first in all {
+        let key = [first.sliceName, first.path]
+        guard figures < Self.maximumFigures, seen.insert(key).inserted else { continue }
+        let group = all.filter { $0.slice == first.slice && $0.path == first.path }
+        figures += group.count
+        write(group, to: &w)
+      }
+      let rest = Set(all.map { [$0.sliceName, $0.path] }).count - seen.count
+      if rest > 0 {
+        w.element(
+          "p", .class("note"), text: "\(NumberText.count(rest, "more array")) not drawn here.")
+      }
+    }
+  }
+
+  private func write(_ group: [LengthSummary], to w: inout HTMLWriter) {
+    guard let first = group.first else { return }
+    w.element("h3") { w in
+      w.text(first.sliceName + " ")
+      w.element("code", text: first.path)
+    }
+    w.element("div", .class("mult")) { w in
+      for lengths in group {
+        w.element("figure") { w in
+          w.element("figcaption") { w in
+            w.element("b", text: lengths.inputClass ?? "all inputs")
+            w.text(" · \(NumberText.count(lengths.total, "array"))")
+          }
+          Histogram.write(lengths, baseline: baseline(of: lengths), to: &w)
+        }
+      }
+      w.element("figure") { w in
+        w.element("figcaption") { w in
+          w.element(
+            "b",
+            text: first.isBounded
+              ? "Against \(first.boundSource) \(first.boundText)" : "Empty or not")
+          w.text(" · \(NumberText.count(group.reduce(0) { $0 + $1.total }, "array"))")
+        }
+        table(group, to: &w)
+      }
+    }
+  }
+
+  private func baseline(of lengths: LengthSummary) -> LengthSummary? {
+    document.baseline?.lengths.first {
+      $0.slice == lengths.slice && $0.path == lengths.path && $0.inputClass == lengths.inputClass
+    }
+  }
+
+  private func table(_ group: [LengthSummary], to w: inout HTMLWriter) {
+    guard let first = group.first else { return }
+    let before = document.baseline?.lengths.filter {
+      $0.slice == first.slice && $0.path == first.path
+    }
+    let total = group.reduce(0) { $0 + $1.total }
+    w.element("table") { w in
+      w.element(
+        "caption", .class("vh"), text: "Lengths of \(first.path) in \(first.sliceName)")
+      w.element("thead") { w in
+        w.element("tr") { w in
+          var columns = [TableColumn("length")]
+          if before != nil { columns.append(.number("baseline")) }
+          columns += [.number("arrays"), .number("95 % CI")]
+          w.headers(columns)
+        }
+      }
+      w.element("tbody") { w in
+        for (name, range, isOutside) in Self.classes(first) {
+          let count = group.reduce(0) { $0 + $1.count(in: range) }
+          let isBad = isOutside && count > 0
+          w.element("tr", .class(isBad ? "w" : "")) { w in
+            w.rowHeader(name)
+            if let before {
+              w.cell(NumberText.grouped(before.reduce(0) { $0 + $1.count(in: range) }), "n dim2")
+            }
+            w.cell(NumberText.grouped(count), "n k" + (isBad ? " bad" : ""))
+            w.cell(Share(count, of: total).interval + "\u{A0}%", "n dim")
+          }
+        }
+      }
+    }
+  }
+
+  /// Empty, below, within and above the bound; those that can occur.
+  private static func classes(
+    _ lengths: LengthSummary
+  ) -> [(name: String, range: ClosedRange<Int>, isOutside: Bool)] {
+    let last = LengthSummary.lastBin
+    let low = min(max(lengths.minimum ?? 1, 0), last)
+    let high = min(max(lengths.maximum ?? last, low), last)
+    func name(_ from: Int, _ to: Int) -> String { from == to ? "\(from)" : "\(from)–\(to)" }
+    var classes: [(String, ClosedRange<Int>, Bool)] = []
+    if low > 0 { classes.append(("empty", 0...0, lengths.minimum != nil || low == 1)) }
+    if low > 1 { classes.append((name(1, low - 1), 1...(low - 1), true)) }
+    classes.append((high == last ? "\(low) or more" : name(low, high), low...high, false))
+    if high < last { classes.append(("\(high + 1) or more", (high + 1)...last, true)) }
+    return classes
+  }
+}

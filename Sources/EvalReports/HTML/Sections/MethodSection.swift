@@ -1,0 +1,92 @@
+import EvalRecords
+
+/// What the numbers mean.
+struct MethodSection {
+  let document: ReportDocument
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  func write(to w: inout HTMLWriter) {
+    w.element("footer", .id("method")) { w in
+      w.element("h2", text: "Method")
+      for paragraph in paragraphs { w.element("p", text: paragraph) }
+    }
+    w.newline()
+  }
+
+  private var paragraphs: [String] {
+    var paragraphs = [
+      "An attempt passes if no assertion fails and at least one passes. A “for all” assertion over "
+        + "an empty array is vacuous (∅): it is never a pass, and an attempt with nothing but "
+        + "vacuous assertions fails.",
+      "Every attempt counts: one that ended in an error, a refusal or a cut-off answer stays in the "
+        + "denominator as not passed. Attempts that were planned and not run are not in it.",
+      "Intervals of rates are Wilson’s, 95\u{A0}%. They treat attempts as independent; repeats of a "
+        + "case are alike, so the true uncertainty about new inputs is larger. “0 of n” keeps its "
+        + "interval: it does not mean never.",
+      "A gate asks for a share of passing attempts in the default variant, per backend, and that no "
+        + "guardrail assertion ever failed. The exit status follows the gates.",
+    ]
+    if !document.comparisons.isEmpty || document.baseline != nil {
+      paragraphs.append(
+        "“Worse” and “better” need an adjusted p below 0.05 and an interval wholly on one side of "
+          + "zero. “No change” means that none was shown, not that there is none. Differences have "
+          + "Newcombe’s interval unless the row says otherwise.")
+    }
+    if !document.summary.decisions.isEmpty {
+      paragraphs.append(
+        "Decision probabilities: raw is the model’s own probability of an option, masked after the "
+          + "mask took away what the schema forbids, sampled after temperature and truncation. They "
+          + "are conditional on what the attempt had written so far. Attempts of a case are averaged "
+          + "first, then the cases.")
+      paragraphs.append(
+        "Mass removed is the probability that the model gave, before the mask, to tokens that the "
+          + "schema forbids at that step.")
+    }
+    if document.run.backends.contains(where: \.isToy) {
+      paragraphs.append(
+        "A toy model stands in for a production model so that the harness can be tried anywhere. Its "
+          + "pass rates say nothing about any other model.")
+    }
+    paragraphs.append(
+      "This page is one file, loads nothing, and reads with scripts and styles off. It was made from "
+        + "the records of run \(document.run.id) alone; the same records give the same bytes.")
+    return paragraphs
+  }
+}
+
+/// The list of keys; it opens with `?`.
+enum KeysDialog {
+  static func write(to w: inout HTMLWriter) {
+    w.element("dialog", .id("keys"), .init("aria-labelledby", "keyt")) { w in
+      w.element("h2", .id("keyt"), text: "Keys")
+      w.element("dl") { w in
+        row(["/"], "filter the attempts", to: &w)
+        row(["j", "k"], "next, previous group of failures", to: &w)
+        row(["g"], "to the top", to: &w)
+        row(["?"], "this list", to: &w)
+        row(["Esc"], "leave a field, close the list", to: &w)
+      }
+      w.element("h2", text: "Filter")
+      w.element("dl") { w in
+        row(["tides"], "in the suite, the case or the reason", to: &w)
+        row(["suite:", "case:", "why:"], "in that column", to: &w)
+        row(["is:"], "pass, fail, error, vacuous or skipped", to: &w)
+        row(["ms:>600", "tok:<9", "repeat:3"], "by number", to: &w)
+        row(["!"], "not; quotation marks keep words together", to: &w)
+      }
+      w.element("form", .init("method", "dialog")) { w in w.element("button", text: "Close") }
+    }
+    w.newline()
+  }
+
+  private static func row(_ keys: [String], _ meaning: String, to w: inout HTMLWriter) {
+    w.element("dt") { w in
+      for (position, key) in keys.enumerated() {
+        if position > 0 { w.text(" ") }
+        w.element("kbd", text: key)
+      }
+    }
+    w.element("dd", text: meaning)
+  }
+}

@@ -1,0 +1,107 @@
+import EvalRecords
+
+/// Suites with their rates, intervals and gates.
+struct SuitesSection: PageSection {
+  let document: ReportDocument
+  let id = "suites"
+  let title = "Suites"
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  var isEmpty: Bool { false }
+
+  func write(to w: inout HTMLWriter) {
+    let slices = document.summary.slices
+    let baseline = document.baseline
+    let lowest =
+      slices.filter { $0.tally.attempts > 0 }
+      .flatMap {
+        [$0.share.low, baseline?.slice($0.key)?.share.low ?? 1, $0.gate?.neededRate ?? 1]
+      }
+      .min() ?? 0
+    let scale = PlotScale.shares(from: lowest, start: 4, end: 190)
+    let marks =
+      baseline == nil
+      ? "Dashed: the gate; axis \(scale.spanText)."
+      : "Open circle baseline, filled this run, dashed the gate; axis \(scale.spanText)."
+    w.section(
+      id, title, lede: marks + " Mixed counts the cases that both passed and failed."
+    ) { w in
+      var columns: [TableColumn] = [
+        TableColumn("suite").sortable, TableColumn("type"), .number("cases").sortable,
+        .number("passing").sortable, .number("95 % CI"),
+        TableColumn(baseline == nil ? scale.spanText : "baseline and this run"),
+      ]
+      if baseline != nil { columns.append(.number("change, pp").sortable) }
+      columns += [
+        TableColumn("gate").sortable, .number("mixed").sortable, .number("errors").sortable,
+        .number("p95").sortable,
+      ]
+      w.table("Suites", columns) { w in
+        for slice in slices { row(slice, scale: scale, to: &w) }
+      }
+      if slices.isEmpty {
+        w.element("p", .class("note"), text: "The run holds no suite.")
+      }
+    }
+  }
+
+  private func row(_ slice: SliceSummary, scale: PlotScale, to w: inout HTMLWriter) {
+    let share = slice.share
+    let isMissed = slice.gate?.isPassed == false
+    let before = document.baseline.map { $0.slice(slice.key)?.share ?? Share(0, of: 0) }
+    w.element("tr", .class(isMissed ? "w" : "")) { w in
+      w.element("th", .init("scope", "row")) { w in
+        w.element(
+          "a", .fragment(CasesSection(document).target(slice.key) ?? "suites"), text: slice.name)
+        if let suite = slice.suite, !suite.title.isEmpty {
+          w.element("span", .class("sub"), text: suite.title)
+        }
+      }
+      w.cell(slice.suite?.schemaName ?? "", "m dim2")
+      w.cell(NumberText.grouped(slice.cases.count), "n", sortedBy: "\(slice.cases.count)")
+      w.element(
+        "td", .class("n k" + (isMissed ? " bad" : "")),
+        .init("data-v", NumberText.plain(share.count == 0 ? -1 : share.value, 6))
+      ) { w in
+        w.text(share.percent)
+        w.element("span", .class("sub"), text: share.counts)
+      }
+      w.cell(share.interval, "n dim")
+      w.element("td") { w in
+        IntervalPlots.share(
+          share, baseline: before, needed: slice.gate?.neededRate, isBad: isMissed, scale: scale,
+          to: &w)
+      }
+      if let before {
+        let change = share.value - before.value
+        let isKnown = before.count > 0 && share.count > 0
+        w.cell(
+          isKnown ? NumberText.points(change) : "–", "n",
+          sortedBy: NumberText.plain(isKnown ? change : 0, 6))
+      }
+      gate(slice, to: &w)
+      w.cell("\(slice.mixedCases)", "n" + (slice.mixedCases == 0 ? " dim" : ""))
+      w.cell("\(slice.tally.errors)", "n" + (slice.tally.errors == 0 ? " dim" : " bad"))
+      w.cell(
+        slice.duration.count == 0 ? "–" : NumberText.duration(slice.duration.p95), "n dim2",
+        sortedBy: NumberText.plain(slice.duration.p95, 6))
+    }
+  }
+
+  private func gate(_ slice: SliceSummary, to w: inout HTMLWriter) {
+    guard let gate = slice.gate else { return w.cell("–", "dim", sortedBy: "1") }
+    let needed = NumberText.percent(
+      gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
+    w.element("td", .init("data-v", gate.isPassed ? "0" : "2"), .class("nw")) { w in
+      w.element(
+        "span", .class(gate.isPassed ? "dim2" : "bad"),
+        text: gate.isPassed ? "✓ \(needed)" : "✗ needs \(needed)")
+      for hit in gate.guardrailHits {
+        w.element(
+          "span", .class("sub bad"),
+          text: "guardrail “\(VisibleText.line(hit.assertion))” failed \(hit.count) ×")
+      }
+    }
+  }
+}

@@ -74,7 +74,7 @@ package enum ContentProblem: Error, Hashable, Sendable, CustomStringConvertible 
   /// The number is no value of the type.
   case number(String, type: String)
   /// There is no case of this name.
-  case unknownCase(String, cases: [String])
+  case unknownCase(String)
 
   package var description: String {
     switch self {
@@ -82,8 +82,7 @@ package enum ContentProblem: Error, Hashable, Sendable, CustomStringConvertible 
     case .missingProperty(let name, let properties):
       "there is no property “\(name)”; there is \(properties.joined(separator: ", "))"
     case .number(let text, let type): "\(text) is no value of type \(type)"
-    case .unknownCase(let name, let cases):
-      "there is no case “\(name)”; there is \(cases.joined(separator: ", "))"
+    case .unknownCase(let name): "there is no case “\(name)”"
     }
   }
 }

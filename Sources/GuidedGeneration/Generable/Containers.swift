@@ -1,7 +1,16 @@
 extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromGeneratedContent {
   public init(_ content: GeneratedContent) throws {
     guard case .array(let elements) = content.storage else { throw content.mismatch("an array") }
-    self = try elements.map { try Element($0) }
+    self = []
+    reserveCapacity(elements.count)
+    for element in elements {
+      do {
+        append(try Element(element))
+      } catch  where !element.isComplete {
+        // The last element may say too little yet to be one.
+        break
+      }
+    }
   }
 }
 

@@ -1,0 +1,105 @@
+/// What `@Generable` becomes.
+///
+/// ```
+/// member role     static var generationSchema, PartiallyGenerated
+/// extension role  the conformance, init(_:), generatedContent
+/// ```
+/// The initializer stands in the extension so that a struct keeps its memberwise one. The sources
+/// are short calls into the library: what they cost is compiled once for every type of an app.
+enum GenerableExpansion {
+  /// The members of the type.
+  static func members(declaration: String, attribute: String) -> Expansion {
+    let (outline, diagnostics) = OutlineParser.outline(of: declaration)
+    guard let outline else { return Expansion(diagnostics: diagnostics) }
+    let options = GenerableOptions(attribute)
+    let members =
+      switch outline.kind {
+      case .struct, .actor: StructExpansion(outline: outline, options: options).members
+      case .enum: EnumExpansion(outline: outline, options: options).members
+      }
+    return Expansion(source: members.joined(separator: "\n"))
+  }
+
+  /// The extension that makes the type conform.
+  ///
+  /// Where the members could not be made it is empty, so that nothing but their diagnostics is
+  /// shown.
+  static func conformance(
+    declaration: String, attribute: String, type: String?, isConforming: Bool
+  ) -> Expansion {
+    guard let outline = OutlineParser.outline(of: declaration).outline else { return Expansion() }
+    let options = GenerableOptions(attribute)
+    let members =
+      switch outline.kind {
+      case .struct, .actor:
+        StructExpansion(outline: outline, options: options).conformanceMembers
+      case .enum: EnumExpansion(outline: outline, options: options).conformanceMembers
+      }
+    let conformance = isConforming ? "" : ": \(Library.generable)"
+    return Expansion(
+      source: """
+        nonisolated extension \(type ?? outline.name)\(conformance) {
+        \(members.joined(separator: "\n"))
+        }
+        """)
+  }
+}
+
+/// The arguments of `@Generable`, as they are written.
+struct GenerableOptions {
+  var name = "nil"
+  var description = "nil"
+  var representsNilExplicitly = "false"
+
+  init(_ attribute: String) {
+    for argument in OutlineParser.attribute(attribute)?.arguments ?? [] {
+      switch argument.label {
+      case "name": name = argument.source
+      case "description": description = argument.source
+      case "representNilExplicitlyInGeneratedContent": representsNilExplicitly = argument.source
+      default: break
+      }
+    }
+  }
+}
+
+/// The names of the library that expansions use, qualified, since an app may use them for its own.
+enum Library {
+  static let schema = "GuidedGeneration.GenerationSchema"
+  static let content = "GuidedGeneration.GeneratedContent"
+  static let builder = "GuidedGeneration.GeneratedContent.Builder"
+  static let id = "GuidedGeneration.GenerationID"
+  static let generable = "GuidedGeneration.Generable"
+  static let convertible = "GuidedGeneration.ConvertibleFromGeneratedContent"
+
+  /// A string literal of a text.
+  static func literal(_ text: some StringProtocol) -> String {
+    var literal = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": literal += "\\" + String(scalar)
+      case "\n": literal += "\\n"
+      default: literal.unicodeScalars.append(scalar)
+      }
+    }
+    return literal + "\""
+  }
+
+  /// The source of a property of a schema.
+  static func property(name: String, type: TypeText, guide: TypeOutline.Guide) -> String {
+    var source = "\(schema).Property(name: \(literal(name))"
+    if let description = guide.description { source += ", description: \(description)" }
+    source += ", type: \(type.expression).self"
+    if !guide.guides.isEmpty {
+      // Regular expressions and other guides can stand together only as guides.
+      let isMixed = guide.guides.count > 1
+      let guides = guide.guides.map { isMixed && isRegex($0) ? ".pattern(\($0))" : $0 }
+      source += ", guides: [\(guides.joined(separator: ", "))]"
+    }
+    return source + ")"
+  }
+
+  private static func isRegex(_ source: String) -> Bool {
+    ["/", "#/", "##/", "Regex", "try! Regex", "try!Regex"].contains { source.hasPrefix($0) }
+  }
+}

@@ -1,0 +1,26 @@
+/// What `@Guide` becomes: nothing, since `@Generable` reads it.
+///
+/// It only checks where it stands.
+enum GuideExpansion {
+  static func peer(declaration: String) -> Expansion {
+    var parser = OutlineParser(declaration)
+    var outline = TypeOutline(kind: .enum, name: "", access: "")
+    parser.members(of: &outline)
+    // What is wrong with the property itself is said by `@Generable`.
+    if !outline.properties.isEmpty || !outline.cases.isEmpty || !parser.diagnostics.isEmpty {
+      return Expansion()
+    }
+    let place = parser.tokens.first { $0.kind == .word && ["var", "let"].contains($0.text) }
+    let name = place.flatMap { place in
+      parser.tokens.first { $0.range.lowerBound > place.range.lowerBound }
+    }
+    let message =
+      name.map {
+        "`@Guide` says nothing here: `\($0.text)` is not generated, since it is not stored "
+          + "or has its value already; remove the attribute"
+      }
+      ?? "`@Guide` belongs to a stored property or to a case of a `@Generable` type"
+    let offset = (name ?? parser.tokens.first)?.range.lowerBound ?? 0
+    return Expansion(diagnostics: [Diagnostic(message: message, offset: offset)])
+  }
+}

@@ -1,4 +1,0 @@
-@main
-struct GuidedGenerationMacros {
-  static func main() {}
-}

@@ -1,0 +1,189 @@
+extension OutlineParser {
+  private struct Binding {
+    var name: Token
+    var type: String?
+    var value: Range<Int>?
+    var isComputed = false
+  }
+
+  /// The bindings that `var` or `let` introduces.
+  mutating func bindings(of outline: inout TypeOutline, prefix: MemberPrefix) {
+    let isConstant = current(is: "let")
+    var bindings: [Binding] = []
+    repeat {
+      position += 1
+      guard let name = current else { return }
+      if name.is("(") {
+        skipGroup()
+        _ = typeAnnotation()
+        _ = initialValue(isTyped: false)
+        if !prefix.isStatic {
+          fail("`@Generable` needs one `var` or `let` for each property", at: name)
+        }
+        continue
+      }
+      var binding = Binding(name: name)
+      position += 1
+      binding.type = typeAnnotation()
+      binding.value = initialValue(isTyped: binding.type != nil)
+      if current(is: "{") {
+        let isObserved = peek(1)?.is("didSet") ?? false || peek(1)?.is("willSet") ?? false
+        binding.isComputed = !isObserved && binding.value == nil
+        skipGroup()
+      }
+      bindings.append(binding)
+    } while current(is: ",")
+    shareTypes(&bindings)
+    for binding in bindings {
+      outline.ownNames.insert(unquoted(binding.name.text))
+      if prefix.isStatic || prefix.modifiers.contains("lazy") || binding.isComputed { continue }
+      if isConstant, binding.value != nil { continue }
+      if let property = property(binding, isConstant: isConstant, prefix, of: outline) {
+        outline.properties.append(property)
+      }
+    }
+  }
+
+  /// In `var a, b: Int` the annotation is for both.
+  private func shareTypes(_ bindings: inout [Binding]) {
+    var type: String?
+    for index in bindings.indices.reversed() {
+      if bindings[index].type != nil {
+        type = bindings[index].type
+      } else if bindings[index].value == nil {
+        bindings[index].type = type
+      }
+    }
+  }
+
+  private mutating func property(
+    _ binding: Binding, isConstant: Bool, _ prefix: MemberPrefix, of outline: TypeOutline
+  ) -> TypeOutline.Property? {
+    let name = binding.name
+    guard let type = binding.type ?? literalType(binding.value) else {
+      fail("`@Generable` needs the type of `\(name.text)`; write it after a colon", at: name)
+      return nil
+    }
+    if let problem = TypeText(type).problem {
+      fail("`@Generable` cannot generate `\(name.text)`: \(problem)", at: name)
+      return nil
+    }
+    if outline.kind == .actor, !isConstant {
+      fail("`@Generable` reads an actor from outside; make `\(name.text)` a `let`", at: name)
+      return nil
+    }
+    return TypeOutline.Property(
+      name: String(name.text), type: type, access: prefix.access, guide: guide(prefix))
+  }
+
+  /// The type of a value that is a literal.
+  private func literalType(_ range: Range<Int>?) -> String? {
+    guard let range, let first = range.first else { return nil }
+    let token = tokens[first].is("-") && range.count == 2 ? tokens[first + 1] : tokens[first]
+    guard range.count == 1 || token != tokens[first] else { return nil }
+    switch token.kind {
+    case .string: return "String"
+    case .number:
+      return token.text.contains(".") || token.text.contains("e") && !token.text.hasPrefix("0x")
+        ? "Double" : "Int"
+    case .word where token.is("true") || token.is("false"): return "Bool"
+    default: return nil
+    }
+  }
+
+  /// What the `@Guide` attributes of a member say together.
+  mutating func guide(_ prefix: MemberPrefix) -> TypeOutline.Guide {
+    var guide = TypeOutline.Guide()
+    for attribute in prefix.attributes where attribute.name == "Guide" {
+      guide.attributeCount += 1
+      for argument in attribute.arguments {
+        if argument.label == "description" {
+          if guide.description != nil {
+            diagnostics.append(
+              Diagnostic(
+                message: "there is a description already; say everything in one `@Guide`",
+                offset: attribute.offset))
+          }
+          guide.description = argument.source
+        } else if argument.label == nil {
+          guide.guides.append(argument.source)
+        }
+      }
+    }
+    return guide
+  }
+
+  func unquoted(_ name: Substring) -> String { name.filter { $0 != "`" } }
+
+  // MARK: Annotations and values
+
+  /// The type after a colon, as it is written.
+  private mutating func typeAnnotation() -> String? {
+    guard current(is: ":") else { return nil }
+    position += 1
+    let start = position
+    var angles = 0
+    while let token = current {
+      if token.is("<") { angles += 1 }
+      if token.is(">"), angles > 0 { angles -= 1 }
+      if angles == 0 {
+        if token.is("=") || token.is("{") || token.is("}") || token.is(";") || token.is(",") {
+          break
+        }
+        let continues =
+          token.is(".") || token.is("->") || token.is("&") || tokens[position - 1].is("->")
+          || tokens[position - 1].is("&") || tokens[position - 1].is(".")
+        if token.startsLine, position > start, !continues { break }
+      }
+      if token.is("(") || token.is("[") { skipGroup() } else { position += 1 }
+    }
+    return text(start..<position)
+  }
+
+  /// The tokens of the value after an equals sign.
+  private mutating func initialValue(isTyped: Bool) -> Range<Int>? {
+    guard current(is: "=") else { return nil }
+    position += 1
+    let start = position
+    while let token = current {
+      if token.is(",") || token.is(";") || token.is("}") { break }
+      if position > start {
+        if token.startsLine, !continuesLine(token) { break }
+        if token.is("{"),
+          peek(1)?.is("didSet") ?? false || peek(1)?.is("willSet") ?? false
+        {
+          break
+        }
+      }
+      if token.opensGroup {
+        skipGroup()
+      } else if token.is("<"), !token.followsSpace {
+        skipGenericArguments()
+      } else {
+        position += 1
+      }
+    }
+    return start..<position
+  }
+
+  /// Steps over `<A, B>` where it is one, else over the operator.
+  private mutating func skipGenericArguments() {
+    let start = position
+    var depth = 0
+    while let token = current, !token.startsLine, !token.is("="), !token.is("{") {
+      if token.is("<") { depth += 1 }
+      if token.is(">") { depth -= 1 }
+      if token.is("(") || token.is("[") { skipGroup() } else { position += 1 }
+      if depth == 0 { return }
+    }
+    position = start + 1
+  }
+
+  /// Whether a token that begins a line goes on with the expression before it.
+  private func continuesLine(_ token: Token) -> Bool {
+    if token.kind == .punctuation, !token.is("@"), !token.is("#"), !token.opensGroup { return true }
+    let last = tokens[position - 1]
+    return last.kind == .punctuation && !last.closesGroup && !last.is("?") && !last.is("!")
+      && !last.is(">")
+  }
+}

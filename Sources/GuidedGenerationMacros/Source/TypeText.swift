@@ -1,0 +1,53 @@
+/// What can be said of a type by its text.
+struct TypeText {
+  /// The type without the question mark of an optional.
+  let base: String
+  /// Whether the type is written as an optional.
+  let isOptional: Bool
+  private let tokens: [Token]
+
+  init(_ text: String) {
+    tokens = Scanner.tokens(of: text)
+    var base = text[...]
+    while let last = base.last, last.isWhitespace { base = base.dropLast() }
+    isOptional = base.last == "?" || base.last == "!"
+    self.base = String(isOptional ? base.dropLast() : base)
+  }
+
+  /// The type as an expression can name it.
+  var expression: String { isOptional ? base + "?" : base }
+
+  /// The type while it is being generated, an optional.
+  var partial: String { "\(base).PartiallyGenerated?" }
+
+  /// Whether the type is `GenerationID`, which is not generated but identifies.
+  var isGenerationID: Bool {
+    base == "GenerationID" || base.hasSuffix(".GenerationID")
+  }
+
+  /// Why no value of the type can be generated, in words that say what to do; nil where one can, as
+  /// far as the text tells.
+  var problem: String? {
+    guard let first = tokens.first else { return nil }
+    if base.hasSuffix("?") { return "make it a plain optional: nil can be said only once" }
+    if tokens.contains(where: { $0.is("->") }) { return "a function cannot be generated" }
+    if first.is("any") || first.is("some") {
+      return "name a concrete type: what to generate must be known"
+    }
+    if first.is("Dictionary") || isDictionary(tokens) {
+      return "use an array of a struct with a key and a value instead of a dictionary"
+    }
+    if first.is("Set") { return "use an array instead of a set" }
+    if first.is("("), tokens.contains(where: { $0.is(",") }) {
+      return "use a struct instead of a tuple"
+    }
+    return nil
+  }
+
+  /// Whether `[Key: Value]` stands anywhere in the type.
+  private func isDictionary(_ tokens: [Token]) -> Bool {
+    tokens.contains { $0.is(":") } && first(is: "[")
+  }
+
+  private func first(is text: String) -> Bool { tokens.first?.is(text) ?? false }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import FoundationModels
+import Testing
+
+@Generable(description: "What a visitor wants")
+enum Wish: Equatable, Sendable {
+  @Guide(description: "A table for some people")
+  case table(seats: Int, at: String?)
+  @Guide(
+    description: """
+      Something to eat,
+      named "as is"
+      """)
+  case dish(Dish)
+  case pair(String, Int)
+  case nothing
+}
+
+@Generable
+struct Dish: Equatable, Sendable {
+  @Guide(description: "One of " + dishNames.joined(separator: ", "), .anyOf(dishNames))
+  var name: String
+  var sides: [Wish]
+}
+
+nonisolated let dishNames = ["soup", "stew"]
+
+@Generable
+enum Urgency: Equatable {
+  @Guide(description: "today")
+  case high, low
+  case `default`
+}
+
+@Suite("Enums")
+struct EnumTests {
+  private func checkRoundTrip<T: Generable & Equatable>(_ value: T, _ json: String) throws {
+    #expect(value.generatedContent.jsonString == json)
+    #expect(try T(GeneratedContent(json: json)) == value)
+  }
+
+  @Test("a case is written under its labels, after its name")
+  func roundTrips() throws {
+    try checkRoundTrip(
+      Wish.table(seats: 2, at: nil), #"{"type": "table", "seats": 2}"#)
+    try checkRoundTrip(
+      Wish.dish(Dish(name: "soup", sides: [.nothing])),
+      #"{"type": "dish", "value": {"name": "soup", "sides": [{"type": "nothing"}]}}"#)
+    try checkRoundTrip(
+      Wish.pair("a", 1), #"{"type": "pair", "value1": "a", "value2": 1}"#)
+    try checkRoundTrip(Urgency.default, #""default""#)
+  }
+
+  @Test("a case that there is not does not decode")
+  func unknown() throws {
+    #expect(throws: GeneratedContent.ParsingError.self) {
+      try Wish(GeneratedContent(json: #"{"type": "drink"}"#))
+    }
+    #expect(throws: GeneratedContent.ParsingError.self) {
+      try Urgency(GeneratedContent(json: #""medium""#))
+    }
+  }
+
+  @Test("the guides of the cases stand where the model chooses")
+  func schema() throws {
+    let text = Wish.generationSchema.debugDescription
+    #expect(text.contains(#""description": "A table for some people""#))
+    #expect(text.contains(#""description": "Something to eat,\nnamed \"as is\"""#))
+    #expect(text.contains(#""enum": ["soup", "stew"]"#))
+    #expect(text.contains(##""items": {"$ref": "#"}"##))
+    #expect(
+      Urgency.generationSchema.debugDescription == """
+        {"description": "high: today\\nlow: today", "enum": ["high", "low", "default"], \
+        "title": "Urgency", "type": "string"}
+        """)
+  }
+
+  @Test("a partial enum has the values that have begun")
+  func partial() throws {
+    let partial = try Wish.PartiallyGenerated(GeneratedContent(json: #"{"type": "table", "sea"#))
+    guard case .table(nil, nil) = partial else {
+      Issue.record("\(partial)")
+      return
+    }
+  }
+}

@@ -1,1 +1,142 @@
-// The module ResultStore.
+import EvalRecords
+import Foundation
+import StructuredText
+import Synchronization
+
+/// The database of results: runs with their attempts, in one SQLite file.
+///
+/// Each finished attempt is one transaction, so that a run can be killed at any moment and what
+/// finished is there. The file is in WAL mode with `synchronous = NORMAL`: a commit survives the end
+/// of the process in every way; a power cut may take the last commits, never the file's soundness.
+/// Texts (prompts, schemas, outputs) are stored once each, by their SHA-256.
+///
+/// A run whose process is gone is told from one that goes on by a lock that the kernel gives back
+/// when the process ends; the next store that opens the file for writing marks it interrupted, and a
+/// reading store reports it as interrupted.
+///
+/// A store may be used from any thread; calls take turns. Each blocks its thread for the time of one
+/// transaction (tens of microseconds), and up to `busyTimeout` while another process writes, so code
+/// on Swift's cooperative pool should append from one task rather than from many at once.
+public final class ResultStore: Sendable {
+  /// How a file is opened.
+  public enum Access: Sendable, Hashable {
+    /// The file is made where there is none, and brought up to this program's format.
+    case writing
+    /// The file must be there; nothing in it changes.
+    case reading
+  }
+
+  /// The database file.
+  public let path: String
+  /// How it was opened.
+  public let access: Access
+
+  /// What one thread at a time may use.
+  struct State {
+    var connection: Connection
+    var locks: RunLocks?
+    /// The runs that this store makes.
+    var ownedRuns: Set<Int> = []
+    /// The row of texts that were stored lately, by digest.
+    var textIDs: [String: Int64] = [:]
+  }
+
+  private let state: Mutex<State>
+
+  /// Opens a database.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - access: Whether the file is written.
+  ///   - busyTimeout: How long to wait for another process's lock, in seconds.
+  /// - Throws: `StoreError` with the path and the reason. A damaged file is never changed.
+  public init(
+    path: String, access: Access = .writing, busyTimeout: Double = 10
+  ) throws {
+    self.path = path
+    self.access = access
+    let isReadOnly = access == .reading
+    if isReadOnly, !FileManager.default.fileExists(atPath: path) {
+      throw StoreError(.cannotOpen, path: path, reason: "there is no such file")
+    }
+    let connection = try Connection(
+      path: path, isReadOnly: isReadOnly, busyTimeout: busyTimeout)
+    try SchemaKeeper(connection: connection).prepare(isReadOnly: isReadOnly)
+    state = Mutex(
+      State(
+        connection: connection, locks: RunLocks(database: path, isReadOnly: isReadOnly)))
+    if !isReadOnly { try markAbandonedRuns() }
+  }
+
+  /// Does something with the connection while no other thread has it.
+  func withState<Result: Sendable>(
+    _ body: (inout State) throws -> Result
+  ) throws -> Result {
+    try state.withLock { state in try body(&state) }
+  }
+
+  /// Whether the file is sound.
+  ///
+  /// - Returns: SQLite's findings; empty where there are none.
+  public func integrityProblems() throws -> [String] {
+    try withState { state in
+      let found = try state.connection.query("PRAGMA integrity_check") { $0.text(0) }
+      let orphans = try state.connection.query("PRAGMA foreign_key_check") {
+        "a row of \($0.text(0)) refers to a row of \($0.text(2)) that is not there"
+      }
+      return found.filter { $0 != "ok" } + orphans
+    }
+  }
+
+  /// Marks runs whose process is gone as interrupted.
+  private func markAbandonedRuns() throws {
+    try withState { state in
+      let open = try state.connection.query("SELECT id FROM run WHERE status = 'running'") {
+        $0.integer(0)
+      }
+      for run in open where state.locks?.isHeldElsewhere(run) != true {
+        try state.connection.run(
+          "UPDATE run SET status = 'interrupted' WHERE id = ? AND status = 'running'",
+          [SQLValue(run)])
+      }
+    }
+  }
+}
+
+extension ResultStore.State {
+  /// The row of a text, made where it is new.
+  ///
+  /// Call it inside a transaction.
+  mutating func textID(_ body: String) throws -> Int64 {
+    let digest = SHA256.hexDigest(of: body)
+    if let id = textIDs[digest] { return id }
+    try connection.run(
+      "INSERT INTO text (digest, body) VALUES (?, ?) ON CONFLICT (digest) DO NOTHING",
+      [SQLValue(digest), SQLValue(body)])
+    let id: Int64
+    if connection.changeCount == 1 {
+      id = connection.lastInsertedID
+    } else if let found = try connection.integer(
+      "SELECT id FROM text WHERE digest = ?", [SQLValue(digest)])
+    {
+      id = found
+    } else {
+      throw StoreError(.damaged, path: connection.path, reason: "a text is missing")
+    }
+    if textIDs.count >= 4_096 { textIDs = [:] }
+    textIDs[digest] = id
+    return id
+  }
+
+  /// Runs a body in one transaction; what it noted of texts is forgotten where it fails.
+  mutating func transaction<Result>(
+    _ body: (inout ResultStore.State) throws -> Result
+  ) throws -> Result {
+    do {
+      return try connection.transaction { try body(&self) }
+    } catch {
+      textIDs = [:]
+      throw error
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import EvalRecords
+
+/// Which attempts are wanted; nil means any.
+public struct AttemptFilter: Sendable, Hashable {
+  /// The suite's id.
+  public var suite: String?
+  /// The variant's id.
+  public var variant: String?
+  /// The backend's id.
+  public var backend: String?
+  /// The case's id.
+  public var caseID: String?
+  /// How the attempt ended.
+  public var outcome: Outcome?
+  /// Whether token traces are read; they are by far the largest part.
+  public var includesTraces: Bool
+
+  /// Makes a filter.
+  public init(
+    suite: String? = nil, variant: String? = nil, backend: String? = nil,
+    caseID: String? = nil, outcome: Outcome? = nil, includesTraces: Bool = true
+  ) {
+    self.suite = suite
+    self.variant = variant
+    self.backend = backend
+    self.caseID = caseID
+    self.outcome = outcome
+    self.includesTraces = includesTraces
+  }
+}
+
+extension ResultStore {
+  /// Stores a finished attempt in one transaction; when the call returns, it is there.
+  ///
+  /// An attempt that was stored as skipped is replaced, any other one is not.
+  ///
+  /// - Parameters:
+  ///   - attempt: The attempt.
+  ///   - run: The run's id.
+  /// - Throws: `duplicateAttempt`, `unknownAttemptKey`, or what the file says.
+  public func append(_ attempt: AttemptRecord, run: Int) throws {
+    try withState { state in
+      try state.transaction { state in try Self.insert(attempt, of: run, into: &state) }
+    }
+  }
+
+  /// Stores many attempts in one transaction, for imports and merges: all of them or none.
+  public func append(_ attempts: [AttemptRecord], run: Int) throws {
+    try withState { state in
+      try state.transaction { state in
+        for attempt in attempts { try Self.insert(attempt, of: run, into: &state) }
+      }
+    }
+  }
+
+  /// The attempts of a run, in the order in which they were stored.
+  ///
+  /// - Parameters:
+  ///   - run: The run's id.
+  ///   - filter: Which of them.
+  public func attempts(run: Int, _ filter: AttemptFilter = .init()) throws -> [AttemptRecord] {
+    try withState { state in
+      try state.connection.reading {
+        let known = try state.connection.integer(
+          "SELECT count(*) FROM run WHERE id = ?", [SQLValue(run)])
+        guard known == 1 else { throw StoreError(.noSuchRun(run), path: path) }
+        return try Self.loadAttempts(of: run, filter, state.connection)
+      }
+    }
+  }
+
+  /// The number of attempts of a run by outcome.
+  public func attemptCounts(run: Int) throws -> [Outcome: Int] {
+    try withState { state in
+      let rows = try state.connection.query(
+        "SELECT outcome, count(*) FROM attempt WHERE run_id = ? GROUP BY outcome",
+        [SQLValue(run)]
+      ) { (try RecordText.member(Outcome.self, $0.text(0), path: path), $0.integer(1)) }
+      return Dictionary(uniqueKeysWithValues: rows)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import EvalRecords
+
+/// A run that was accepted as what later runs of a suite are compared with.
+public struct BaselineRecord: Sendable, Hashable, Codable {
+  /// The run's id.
+  public var run: Int
+  /// The suite's id.
+  public var suite: String
+  /// The backend's id.
+  public var backend: String
+  /// Why it was accepted.
+  public var reason: String
+  /// When it was accepted, ISO 8601 in UTC.
+  public var acceptedAt: String
+
+  /// Makes a record.
+  public init(run: Int, suite: String, backend: String, reason: String, acceptedAt: String) {
+    self.run = run
+    self.suite = suite
+    self.backend = backend
+    self.reason = reason
+    self.acceptedAt = acceptedAt
+  }
+}
+
+extension ResultStore {
+  /// Accepts a run as the baseline of its suites on its backends.
+  ///
+  /// - Parameters:
+  ///   - run: The run's id; it must be complete.
+  ///   - suites: Only these suites; nil means all of the run.
+  ///   - reason: Why it is accepted.
+  ///   - time: When, ISO 8601 in UTC.
+  /// - Returns: What was accepted.
+  @discardableResult
+  public func acceptBaseline(
+    run: Int, suites: [String]? = nil, reason: String, at time: String
+  ) throws -> [BaselineRecord] {
+    let record = try self.run(run)
+    guard record.status == .complete else {
+      throw StoreError(.runIsNotComplete(run), path: path)
+    }
+    return try withState { state in
+      try state.transaction { state in
+        var accepted: [BaselineRecord] = []
+        for suite in record.suites where suites?.contains(suite.id) != false {
+          for backend in record.backends {
+            try state.connection.run(
+              """
+              INSERT INTO baseline (run_id, suite_id, backend_id, reason, accepted_at)
+              VALUES (?, ?, ?, ?, ?)
+              """,
+              [
+                SQLValue(run), SQLValue(suite.id), SQLValue(backend.id), SQLValue(reason),
+                SQLValue(time),
+              ])
+            accepted.append(
+              BaselineRecord(
+                run: run, suite: suite.id, backend: backend.id, reason: reason,
+                acceptedAt: time))
+          }
+        }
+        return accepted
+      }
+    }
+  }
+
+  /// The baseline that was accepted last for a suite on a backend; nil where there is none.
+  public func baseline(suite: String, backend: String) throws -> BaselineRecord? {
+    try baselines("WHERE suite_id = ? AND backend_id = ?", [SQLValue(suite), SQLValue(backend)])
+      .last
+  }
+
+  /// All accepted baselines, the oldest first.
+  public func baselines() throws -> [BaselineRecord] { try baselines("", []) }
+
+  private func baselines(_ condition: String, _ values: [SQLValue]) throws -> [BaselineRecord] {
+    try withState { state in
+      try state.connection.query(
+        """
+        SELECT run_id, suite_id, backend_id, reason, accepted_at FROM baseline \(condition)
+        ORDER BY id
+        """, values
+      ) {
+        BaselineRecord(
+          run: $0.integer(0), suite: $0.text(1), backend: $0.text(2), reason: $0.text(3),
+          acceptedAt: $0.text(4))
+      }
+    }
+  }
+
+  /// Deletes runs with everything that belongs to them, and the texts that nobody refers to any more.
+  ///
+  /// - Parameters:
+  ///   - ids: The runs.
+  ///   - includingBaselines: Whether accepted baselines may go too.
+  /// - Throws: `runIsActive` or `runIsBaseline`, and then nothing is deleted.
+  public func deleteRuns(_ ids: [Int], includingBaselines: Bool = false) throws {
+    try withState { state in
+      try state.transaction { state in
+        let connection = state.connection
+        for id in ids {
+          if state.ownedRuns.contains(id) || state.locks?.isHeldElsewhere(id) == true {
+            throw StoreError(.runIsActive(id), path: path)
+          }
+          if includingBaselines {
+            try connection.run("DELETE FROM baseline WHERE run_id = ?", [SQLValue(id)])
+          } else if try connection.integer(
+            "SELECT count(*) FROM baseline WHERE run_id = ?", [SQLValue(id)]) != 0
+          {
+            throw StoreError(.runIsBaseline(id), path: path)
+          }
+          // Attempts first: they refer to variants and cases, which go with the run.
+          try connection.run("DELETE FROM attempt WHERE run_id = ?", [SQLValue(id)])
+          try connection.run("DELETE FROM run WHERE id = ?", [SQLValue(id)])
+        }
+        try connection.run(
+          """
+          DELETE FROM text WHERE id NOT IN (
+            SELECT prompt_text FROM attempt UNION SELECT output_text FROM attempt
+            UNION SELECT schema_text FROM variant UNION SELECT prompt_text FROM variant
+            UNION SELECT instructions_text FROM variant WHERE instructions_text IS NOT NULL
+            UNION SELECT variables_text FROM eval_case)
+          """)
+        state.textIDs = [:]
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import EvalRecords
+import StructuredText
+
+/// Which runs are wanted; nil means any.
+public struct RunFilter: Sendable, Hashable {
+  /// The label.
+  public var label: String?
+  /// The commit of the suites' repository.
+  public var commit: String?
+  /// A suite that the run must have.
+  public var suite: String?
+  /// A backend that the run must have.
+  public var backend: String?
+  /// How far the run came.
+  public var status: RunRecord.Status?
+  /// Only runs before this one.
+  public var before: Int?
+
+  /// Makes a filter.
+  public init(
+    label: String? = nil, commit: String? = nil, suite: String? = nil, backend: String? = nil,
+    status: RunRecord.Status? = nil, before: Int? = nil
+  ) {
+    self.label = label
+    self.commit = commit
+    self.suite = suite
+    self.backend = backend
+    self.status = status
+    self.before = before
+  }
+}
+
+extension ResultStore {
+  /// Stores a new run and takes its lock.
+  ///
+  /// - Parameter run: The run; its id is not looked at, its status becomes `running`.
+  /// - Returns: The run with its id, which is larger than any before it.
+  public func beginRun(_ run: RunRecord) throws -> RunRecord {
+    try withState { state in
+      var run = run
+      run.status = .running
+      var id = 0
+      do {
+        try state.transaction { state in
+          id = try Self.insert(run, into: &state)
+          // Locked before anyone can see it, so that nobody takes it for abandoned.
+          _ = state.locks?.take(id)
+        }
+      } catch {
+        if id > 0 { state.locks?.release(id) }
+        throw error
+      }
+      state.ownedRuns.insert(id)
+      run.id = id
+      return run
+    }
+  }
+
+  /// Stores how a run ended and gives its lock back.
+  ///
+  /// - Parameters:
+  ///   - id: The run.
+  ///   - status: `complete` or `interrupted`.
+  ///   - time: When it ended, ISO 8601 in UTC.
+  public func finishRun(_ id: Int, status: RunRecord.Status, at time: String) throws {
+    try withState { state in
+      try state.connection.run(
+        "UPDATE run SET status = ?, finished_at = ? WHERE id = ?",
+        [SQLValue(status.rawValue), SQLValue(time), SQLValue(id)])
+      guard state.connection.changeCount == 1 else { throw StoreError(.noSuchRun(id), path: path) }
+      state.ownedRuns.remove(id)
+      state.locks?.release(id)
+    }
+  }
+
+  /// Takes an interrupted run up again.
+  ///
+  /// - Returns: The run, running; its attempts tell what is done already.
+  public func resumeRun(_ id: Int) throws -> RunRecord {
+    try withState { state in
+      guard state.locks?.take(id) != false else {
+        throw StoreError(.runIsActive(id), path: path)
+      }
+      try state.connection.run(
+        "UPDATE run SET status = 'running', finished_at = NULL WHERE id = ?", [SQLValue(id)])
+      guard state.connection.changeCount == 1 else {
+        state.locks?.release(id)
+        throw StoreError(.noSuchRun(id), path: path)
+      }
+      state.ownedRuns.insert(id)
+    }
+    return try run(id)
+  }
+
+  /// The ids of runs, ascending.
+  public func runIDs(matching filter: RunFilter = .init()) throws -> [Int] {
+    try withState { state in try Self.ids(filter, state) }
+  }
+
+  /// All runs, ascending by id.
+  public func runs(matching filter: RunFilter = .init()) throws -> [RunRecord] {
+    try withState { state in
+      try state.connection.reading {
+        try Self.ids(filter, state).map { try Self.load($0, state) }
+      }
+    }
+  }
+
+  /// One run.
+  ///
+  /// - Throws: `noSuchRun` where there is none.
+  public func run(_ id: Int) throws -> RunRecord {
+    try withState { state in try state.connection.reading { try Self.load(id, state) } }
+  }
+
+  /// The latest run that matches; nil where there is none.
+  public func latestRun(matching filter: RunFilter = .init()) throws -> RunRecord? {
+    try withState { state in
+      try state.connection.reading {
+        try Self.ids(filter, state).last.map { try Self.load($0, state) }
+      }
+    }
+  }
+
+  private static func ids(_ filter: RunFilter, _ state: State) throws -> [Int] {
+    let rows = try state.connection.query(
+      """
+      SELECT id, status FROM run r
+      WHERE (?1 IS NULL OR label = ?1) AND (?2 IS NULL OR commit_id = ?2)
+        AND (?3 IS NULL OR EXISTS (SELECT 1 FROM suite s WHERE s.run_id = r.id AND s.id = ?3))
+        AND (?4 IS NULL OR EXISTS (SELECT 1 FROM backend b WHERE b.run_id = r.id AND b.id = ?4))
+        AND (?5 IS NULL OR id < ?5)
+      ORDER BY id
+      """,
+      [
+        SQLValue(filter.label), SQLValue(filter.commit), SQLValue(filter.suite),
+        SQLValue(filter.backend), SQLValue(filter.before),
+      ]
+    ) { ($0.integer(0), $0.text(1)) }
+    guard let status = filter.status else { return rows.map(\.0) }
+    return rows.filter { Self.status($0.1, of: $0.0, state) == status.rawValue }.map(\.0)
+  }
+
+  /// The status as it is now: a run that nobody makes any more is not running.
+  private static func status(_ stored: String, of id: Int, _ state: State) -> String {
+    guard stored == RunRecord.Status.running.rawValue, !state.ownedRuns.contains(id),
+      state.locks?.isHeldElsewhere(id) != true
+    else { return stored }
+    return RunRecord.Status.interrupted.rawValue
+  }
+
+  private static func load(_ id: Int, _ state: State) throws -> RunRecord {
+    let connection = state.connection
+    let path = connection.path
+    let backends = try connection.query(
+      """
+      SELECT id, model, model_digest, parameter_count, is_toy, engine, is_deterministic
+      FROM backend WHERE run_id = ? ORDER BY position
+      """, [SQLValue(id)]
+    ) { row in
+      BackendRecord(
+        id: row.text(0), model: row.text(1), modelDigest: row.optionalText(2),
+        parameterCount: row.optionalInteger(3).map(Int.init), isToy: row.bool(4),
+        engine: row.text(5), isDeterministic: row.bool(6))
+    }
+    let suites = try loadSuites(of: id, connection)
+    let runs = try connection.query(
+      """
+      SELECT label, started_at, finished_at, status, tool_version, commit_id
+      FROM run WHERE id = ?
+      """, [SQLValue(id)]
+    ) { row in
+      RunRecord(
+        id: id, label: row.text(0), startedAt: row.text(1), finishedAt: row.optionalText(2),
+        status: try RecordText.member(
+          RunRecord.Status.self, status(row.text(3), of: id, state), path: path),
+        toolVersion: row.text(4), commit: row.optionalText(5), backends: backends,
+        suites: suites)
+    }
+    guard let run = runs.first else { throw StoreError(.noSuchRun(id), path: path) }
+    return run
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import StructuredText
+
+/// Parts of records that no query needs as columns, as canonical JSON.
+enum RecordText {
+  /// Writes a value as JSON with sorted keys, so that equal values have equal texts.
+  static func text(of value: some Encodable, path: String) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    do {
+      return String(decoding: try encoder.encode(value), as: UTF8.self)
+    } catch {
+      throw StoreError(.failed, path: path, reason: "a record cannot be written as JSON: \(error)")
+    }
+  }
+
+  /// Reads a value back.
+  static func value<Value: Decodable>(
+    _ type: Value.Type, from text: String, path: String
+  ) throws -> Value {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    do {
+      return try decoder.decode(type, from: Data(text.utf8))
+    } catch {
+      throw StoreError(.unreadableRecord, path: path, reason: "\(error)")
+    }
+  }
+
+  /// A case of an enum from its stored name.
+  static func member<Value: RawRepresentable<String>>(
+    _ type: Value.Type, _ text: String, path: String
+  ) throws -> Value {
+    guard let value = Value(rawValue: text) else {
+      throw StoreError(.unreadableRecord, path: path, reason: "\(type) has no case '\(text)'")
+    }
+    return value
+  }
+
+  /// A list of texts; the empty list, the usual one, is not parsed.
+  static func list(_ text: String, path: String) throws -> [String] {
+    text == "[]" ? [] : try value([String].self, from: text, path: path)
+  }
+}

@@ -1,0 +1,58 @@
+import EvalRecords
+import StructuredText
+
+/// Token traces as compact JSON: a trace is by far the largest part of an attempt.
+///
+/// One array for each step, `[text, path, forced, legal, kept, [candidate, …]]` with candidates
+/// `[text, raw, sampled, allowed]`; flags are 0 and 1.
+enum TraceText {
+  static func text(of steps: [TokenStep]) -> String {
+    JSONValue.array(
+      steps.map { step in
+        .array([
+          .string(step.text), .string(step.path), flag(step.isForced),
+          .number(JSONNumber(step.legalCount)), number(step.keptMass),
+          .array(
+            step.candidates.map {
+              .array([
+                .string($0.text), number($0.raw), number($0.sampled), flag($0.isAllowed),
+              ])
+            }),
+        ])
+      }
+    ).compactText
+  }
+
+  static func steps(from text: String, path: String) throws -> [TokenStep] {
+    let unreadable = StoreError(
+      .unreadableRecord, path: path, reason: "a token trace does not have the documented form")
+    guard let steps = (try? JSONValue(parsing: text))?.array else { throw unreadable }
+    return try steps.map { step in
+      guard let parts = step.array, parts.count == 6, let text = parts[0].string,
+        let path = parts[1].string, let legal = parts[3].int, let candidates = parts[5].array
+      else { throw unreadable }
+      return TokenStep(
+        text: text, path: path, isForced: parts[2].int == 1, legalCount: legal,
+        keptMass: double(parts[4]),
+        candidates: try candidates.map { candidate in
+          guard let parts = candidate.array, parts.count == 4, let text = parts[0].string else {
+            throw unreadable
+          }
+          return TokenCandidate(
+            text: text, raw: double(parts[1]), sampled: double(parts[2]),
+            isAllowed: parts[3].int == 1)
+        })
+    }
+  }
+
+  private static func flag(_ value: Bool) -> JSONValue { .number(JSONNumber(value ? 1 : 0)) }
+
+  /// JSON has no infinities and no NaN: they become texts.
+  private static func number(_ value: Double) -> JSONValue {
+    value.isFinite ? .number(JSONNumber(value)) : .string("\(value)")
+  }
+
+  private static func double(_ value: JSONValue) -> Double {
+    value.double ?? value.string.flatMap(Double.init) ?? .nan
+  }
+}

@@ -1,0 +1,153 @@
+import CSQLite
+import Foundation
+
+/// One connection to an SQLite file, with its prepared statements.
+///
+/// Used by one thread at a time.
+final class Connection {
+  /// The file.
+  let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: Statement] = [:]
+
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isReadOnly: Whether the file must be there and is only read.
+  ///   - busyTimeout: How long to wait for another process's lock, in seconds.
+  init(path: String, isReadOnly: Bool, busyTimeout: Double) throws {
+    self.path = path
+    var opened: OpaquePointer?
+    let flags =
+      (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
+      | SQLITE_OPEN_NOMUTEX
+    let code = sqlite3_open_v2(path, &opened, flags, nil)
+    guard let opened, code == SQLITE_OK else {
+      let reason = opened.map { Self.systemReason($0, path: path) } ?? "out of memory"
+      sqlite3_close_v2(opened)
+      throw StoreError(.cannotOpen, path: path, reason: reason)
+    }
+    handle = opened
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, Int32(clamping: Int((busyTimeout * 1000).rounded())))
+  }
+
+  deinit {
+    statements = [:]
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs SQL without results, several statements included.
+  func execute(_ sql: String) throws {
+    let code = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Runs one statement without results.
+  func run(_ sql: String, _ values: [SQLValue] = []) throws {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() {}
+  }
+
+  /// Runs a query.
+  ///
+  /// - Parameters:
+  ///   - sql: One statement.
+  ///   - values: The values of its parameters in order.
+  ///   - row: Makes a result of a row.
+  func query<Result>(
+    _ sql: String, _ values: [SQLValue] = [], row: (Row) throws -> Result
+  ) throws -> [Result] {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    var results: [Result] = []
+    while try statement.step() { results.append(try row(Row(statement: statement))) }
+    return results
+  }
+
+  /// The integer in the first column of the first row; nil where there is no row or a null.
+  func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
+    try query(sql, values) { $0.optionalInteger(0) }.first ?? nil
+  }
+
+  /// The rowid of the last inserted row.
+  var lastInsertedID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// The number of rows that the last statement changed.
+  var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+  /// Runs a body in one writing transaction: all of it is stored, or nothing.
+  func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try run("BEGIN IMMEDIATE")
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      // A full disk may have rolled back already; then there is nothing left to do.
+      if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// Runs a body that reads several times, all of the same state of the file.
+  func reading<Result>(_ body: () throws -> Result) throws -> Result {
+    try run("BEGIN")
+    defer { try? run("COMMIT") }
+    return try body()
+  }
+
+  private func prepared(_ sql: String) throws -> Statement {
+    if let statement = statements[sql] { return statement }
+    var compiled: OpaquePointer?
+    let code = sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
+    guard code == SQLITE_OK, let compiled else { throw error(code) }
+    let statement = Statement(compiled, connection: self)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// The error of a result code, with SQLite's words for the last failure.
+  func error(_ code: Int32) -> StoreError {
+    let problem: StoreError.Problem =
+      switch code & 0xFF {
+      case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy
+      case SQLITE_FULL: .full
+      case SQLITE_READONLY, SQLITE_PERM: .notWritable
+      case SQLITE_CANTOPEN: .cannotOpen
+      default:
+        switch code {
+        case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8): .duplicateAttempt
+        case SQLITE_CONSTRAINT | (3 << 8): .unknownAttemptKey
+        default: .failed
+        }
+      }
+    let reason =
+      problem == .cannotOpen
+      ? Self.systemReason(handle, path: path) : String(cString: sqlite3_errmsg(handle))
+    return StoreError(problem, path: path, reason: reason)
+  }
+
+  /// Why a file could not be opened: the folder's state says more than SQLite's one sentence.
+  private static func systemReason(_ handle: OpaquePointer, path: String) -> String {
+    let folder = (path as NSString).deletingLastPathComponent
+    let shown = folder.isEmpty ? "." : folder
+    var isFolder = ObjCBool(false)
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      return "this is a folder"
+    }
+    guard FileManager.default.fileExists(atPath: shown, isDirectory: &isFolder) else {
+      return "there is no folder \(shown)"
+    }
+    guard isFolder.boolValue else { return "\(shown) is no folder" }
+    let number = sqlite3_system_errno(handle)
+    return number == 0
+      ? String(cString: sqlite3_errmsg(handle)) : String(cString: strerror(number))
+  }
+}

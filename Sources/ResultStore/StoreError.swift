@@ -1,0 +1,80 @@
+/// Why a result database could not be opened, read or written.
+public struct StoreError: Error, Sendable, Hashable {
+  /// What is wrong.
+  public enum Problem: Sendable, Hashable {
+    /// The file cannot be opened or made.
+    case cannotOpen
+    /// The file may be read, but not written.
+    case notWritable
+    /// The file is damaged, or is no SQLite database.
+    case damaged
+    /// The file is a database of another program.
+    case foreign
+    /// The file was made by a newer version.
+    case newer(version: Int, supported: Int)
+    /// Another process kept the file locked for too long.
+    case busy
+    /// The disk is full.
+    case full
+    /// There is no such run.
+    case noSuchRun(Int)
+    /// The run is going on in another process.
+    case runIsActive(Int)
+    /// The run stopped before its end, so it cannot be a baseline.
+    case runIsNotComplete(Int)
+    /// The run is an accepted baseline.
+    case runIsBaseline(Int)
+    /// The run has this attempt already.
+    case duplicateAttempt
+    /// The attempt names a suite, variant, case or backend that its run does not have.
+    case unknownAttemptKey
+    /// What is stored cannot be read as a record.
+    case unreadableRecord
+    /// SQLite reports anything else.
+    case failed
+  }
+
+  /// What is wrong.
+  public var problem: Problem
+  /// The database file.
+  public var path: String
+  /// The reason as the system gives it, or more words on the place; empty where there is none.
+  public var reason: String
+
+  /// Makes an error.
+  public init(_ problem: Problem, path: String, reason: String = "") {
+    self.problem = problem
+    self.path = path
+    self.reason = reason
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  public var description: String {
+    let sentence = "\(path): \(words)"
+    return reason.isEmpty ? sentence : "\(sentence): \(reason)"
+  }
+
+  private var words: String {
+    switch problem {
+    case .cannotOpen: "the result database cannot be opened"
+    case .notWritable: "the result database cannot be written"
+    case .damaged: "the file is damaged or is no result database; it was left as it is"
+    case .foreign: "the file is a database of another program; it was left as it is"
+    case .newer(let version, let supported):
+      "the file has format \(version), this program writes formats up to \(supported); "
+        + "use a newer version"
+    case .busy: "another process kept the result database locked"
+    case .full: "the disk is full; what was stored before is safe"
+    case .noSuchRun(let id): "there is no run \(id)"
+    case .runIsActive(let id): "run \(id) is going on in another process"
+    case .runIsNotComplete(let id): "run \(id) did not end, so it cannot be a baseline"
+    case .runIsBaseline(let id): "run \(id) is an accepted baseline"
+    case .duplicateAttempt: "the run has this attempt already"
+    case .unknownAttemptKey:
+      "the attempt names a suite, variant, case or backend that its run does not have"
+    case .unreadableRecord: "a stored record cannot be read"
+    case .failed: "the result database failed"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import Testing
+
+@Suite("Storing and loading")
+struct RoundTripTests {
+  @Test("a run and its attempts come back as they were stored, in another store")
+  func recordsComeBack() throws {
+    let folder = try TemporaryFolder()
+    let attempts = (0..<9).map { sampleAttempt($0) }
+    var expected: RunRecord
+    do {
+      let store = try ResultStore(path: folder.database)
+      expected = try store.beginRun(sampleRun())
+      #expect(expected.id == 1)
+      #expect(expected.status == .running)
+      for attempt in attempts { try store.append(attempt, run: expected.id) }
+      try store.finishRun(expected.id, status: .complete, at: "2026-11-20T01:01:00Z")
+    }
+    expected.status = .complete
+    expected.finishedAt = "2026-11-20T01:01:00Z"
+    for access in [ResultStore.Access.reading, .writing] {
+      let store = try ResultStore(path: folder.database, access: access)
+      #expect(try store.run(expected.id) == expected)
+      #expect(try store.runs() == [expected])
+      #expect(try store.attempts(run: expected.id) == attempts)
+      #expect(try store.integrityProblems() == [])
+    }
+  }
+
+  @Test("bytes that are equal only to the reader's eye stay apart")
+  func canonicallyEqualTextsStayApart() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    // é as one scalar and as two: equal in Swift, different in bytes.
+    try store.append(sampleAttempt(0, output: "\u{E9}"), run: run.id)
+    try store.append(sampleAttempt(1, output: "e\u{301}"), run: run.id)
+    let outputs = try store.attempts(run: run.id).map { Array($0.output.utf8) }
+    #expect(outputs == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
+  }
+
+  @Test("a probability that is no number comes back as no number")
+  func notANumberComesBack() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    var attempt = sampleAttempt(0)
+    attempt.duration = .nan
+    try store.append(attempt, run: run.id)
+    #expect(try store.attempts(run: run.id)[0].duration.isNaN)
+  }
+
+  @Test("a filter picks attempts by suite, variant, backend, case and outcome")
+  func filterPicksAttempts() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    let attempts = [
+      sampleAttempt(0), sampleAttempt(1, suite: "ants"), sampleAttempt(2, variant: "naive"),
+      sampleAttempt(3, backend: "stub"), sampleAttempt(4, outcome: .pass),
+    ]
+    for attempt in attempts { try store.append(attempt, run: run.id) }
+    func check(_ filter: AttemptFilter, _ expected: [Int]) throws {
+      #expect(try store.attempts(run: run.id, filter) == expected.map { attempts[$0] })
+    }
+    try check(.init(suite: "ants"), [1])
+    try check(.init(variant: "naive"), [2])
+    try check(.init(backend: "stub"), [3])
+    try check(.init(outcome: .pass), [4])
+    try check(.init(caseID: "case-0"), [0, 3])
+    try check(.init(suite: "none"), [])
+    let light = try store.attempts(run: run.id, .init(caseID: "case-1", includesTraces: false))
+    #expect(light.map(\.trace) == [[], []])
+    #expect(light[0].decisions == attempts[1].decisions)
+    #expect(try store.attemptCounts(run: run.id) == [.fail: 4, .pass: 1])
+  }
+
+  @Test("equal texts are stored once")
+  func textsAreStoredOnce() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    for number in 0..<9 { try store.append(sampleAttempt(number, output: "same"), run: run.id) }
+    let digests = try readRows("SELECT digest FROM text", in: folder.database)
+    #expect(Set(digests).count == digests.count)
+    // Variables, schema, empty instructions, prompt template, rendered prompt, output.
+    #expect(digests.count == 6)
+  }
+
+  @Test("an attempt is stored once; only a skipped one is replaced")
+  func duplicatesAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    try store.append(sampleAttempt(0, outcome: .skipped), run: run.id)
+    try store.append(sampleAttempt(0, outcome: .pass), run: run.id)
+    #expect(throws: StoreError(.duplicateAttempt, path: folder.database).ignoringReason) {
+      try problem { try store.append(sampleAttempt(0), run: run.id) }
+    }
+    #expect(try store.attempts(run: run.id) == [sampleAttempt(0, outcome: .pass)])
+  }
+
+  @Test("an attempt at something that the run does not have is refused and leaves nothing")
+  func unknownKeysAreRefused() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    for attempt in [
+      sampleAttempt(0, suite: "x"), sampleAttempt(0, variant: "x"),
+      sampleAttempt(0, backend: "x"), sampleAttempt(5, cases: 6),
+    ] {
+      #expect(throws: StoreError(.unknownAttemptKey, path: folder.database)) {
+        try problem { try store.append(attempt, run: run.id) }
+      }
+    }
+    #expect(try store.attempts(run: run.id) == [])
+    #expect(try store.integrityProblems() == [])
+    // The texts of the refused attempt were rolled back; they can be stored now.
+    try store.append(sampleAttempt(0), run: run.id)
+    #expect(try store.attempts(run: run.id) == [sampleAttempt(0)])
+  }
+
+  @Test("an exported run has one line for the run and one for each attempt")
+  func exportHasLines() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    for number in 0..<3 { try store.append(sampleAttempt(number), run: run.id) }
+    let lines = try store.exportLines(run: run.id)
+    #expect(lines.count == 4)
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let attempts = try lines.dropFirst().map {
+      try decoder.decode(AttemptRecord.self, from: Data($0.utf8))
+    }
+    #expect(attempts == (0..<3).map { sampleAttempt($0) })
+    #expect(try store.exportLines(run: run.id) == lines)
+  }
+}

@@ -1,0 +1,168 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import Testing
+
+@Suite("Runs and baselines")
+struct RunTests {
+  @Test("a run that nobody makes any more is interrupted, one that goes on is not")
+  func abandonedRunIsInterrupted() throws {
+    let folder = try TemporaryFolder()
+    var first: ResultStore? = try ResultStore(path: folder.database)
+    let run = try #require(try first?.beginRun(sampleRun()))
+    // Others see it run, whether they read or write.
+    let reader = try ResultStore(path: folder.database, access: .reading)
+    let writer = try ResultStore(path: folder.database)
+    for store in [first, reader, writer] {
+      #expect(try store?.run(run.id).status == .running)
+    }
+    #expect(try readRows("SELECT status FROM run", in: folder.database) == ["running"])
+    #expect(throws: StoreError(.runIsActive(run.id), path: folder.database)) {
+      try writer.resumeRun(run.id)
+    }
+    #expect(throws: StoreError(.runIsActive(run.id), path: folder.database)) {
+      try writer.deleteRuns([run.id])
+    }
+    // Its process ends without a word.
+    first = nil
+    #expect(try reader.run(run.id).status == .interrupted)
+    #expect(try reader.latestRun(matching: .init(status: .interrupted))?.id == run.id)
+    #expect(try reader.latestRun(matching: .init(status: .running)) == nil)
+    _ = try ResultStore(path: folder.database)
+    #expect(try readRows("SELECT status FROM run", in: folder.database) == ["interrupted"])
+    #expect(throws: StoreError(.runIsNotComplete(run.id), path: folder.database)) {
+      try writer.acceptBaseline(run: run.id, reason: "", at: "")
+    }
+    // It can be taken up again.
+    #expect(try writer.resumeRun(run.id).status == .running)
+    try writer.append(sampleAttempt(0), run: run.id)
+    try writer.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
+    #expect(try reader.run(run.id).status == .complete)
+  }
+
+  @Test("the latest run is found by what it has")
+  func latestRunIsFound() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    #expect(try store.latestRun() == nil)
+    for (label, status) in [
+      ("nightly", RunRecord.Status.complete), ("nightly", .interrupted), ("local", .complete),
+    ] {
+      let run = try store.beginRun(sampleRun(label: label))
+      try store.finishRun(run.id, status: status, at: "2026-11-20T02:00:00Z")
+    }
+    func check(_ filter: RunFilter, _ expected: Int?) throws {
+      #expect(try store.latestRun(matching: filter)?.id == expected)
+    }
+    try check(.init(), 3)
+    try check(.init(label: "nightly"), 2)
+    try check(.init(label: "nightly", status: .complete), 1)
+    try check(.init(before: 3), 2)
+    try check(.init(suite: "ants", backend: "stub"), 3)
+    try check(.init(suite: "none"), nil)
+    try check(.init(commit: "abc", before: 1), nil)
+    #expect(try store.runIDs() == [1, 2, 3])
+    #expect(throws: StoreError(.noSuchRun(9), path: folder.database)) { try store.run(9) }
+    #expect(throws: StoreError(.noSuchRun(9), path: folder.database)) {
+      try store.attempts(run: 9)
+    }
+    #expect(throws: StoreError(.noSuchRun(9), path: folder.database)) {
+      try store.finishRun(9, status: .complete, at: "")
+    }
+  }
+
+  @Test("the baseline is the run that was accepted last")
+  func baselineIsTheLastAccepted() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    for _ in 0..<2 {
+      let run = try store.beginRun(sampleRun())
+      try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
+    }
+    #expect(try store.baseline(suite: "ants", backend: "local") == nil)
+    try store.acceptBaseline(run: 2, suites: ["ants"], reason: "first", at: "2026-11-20T03:00:00Z")
+    try store.acceptBaseline(run: 1, reason: "better", at: "2026-11-20T04:00:00Z")
+    #expect(
+      try store.baseline(suite: "ants", backend: "local")
+        == BaselineRecord(
+          run: 1, suite: "ants", backend: "local", reason: "better",
+          acceptedAt: "2026-11-20T04:00:00Z"))
+    #expect(try store.baselines().map(\.run) == [2, 2, 1, 1, 1, 1])
+  }
+
+  @Test("deleting a run takes its attempts and texts, and spares baselines and shared texts")
+  func deletingTakesEverything() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    for number in 0..<2 {
+      let run = try store.beginRun(sampleRun())
+      try store.append(sampleAttempt(0, output: "shared"), run: run.id)
+      try store.append(sampleAttempt(1, output: "own \(number)"), run: run.id)
+      try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
+    }
+    try store.acceptBaseline(run: 1, reason: "", at: "")
+    #expect(throws: StoreError(.runIsBaseline(1), path: folder.database)) {
+      try store.deleteRuns([2, 1])
+    }
+    #expect(try store.runIDs() == [1, 2])
+    try store.deleteRuns([1], includingBaselines: true)
+    #expect(try store.runIDs() == [2])
+    let bodies = try readRows("SELECT body FROM text", in: folder.database)
+    #expect(bodies.contains("shared") && bodies.contains("own 1") && !bodies.contains("own 0"))
+    for table in ["attempt", "verdict", "decision"] {
+      let runs = table == "attempt" ? 2 : 4
+      #expect(
+        try readRows("SELECT count(*) FROM \(table)", in: folder.database) == ["\(runs)"])
+    }
+    #expect(try store.attempts(run: 2).count == 2)
+    #expect(try store.integrityProblems() == [])
+    // Ids are not given twice, and a deleted text can come again.
+    let run = try store.beginRun(sampleRun())
+    #expect(run.id == 3)
+    try store.append(sampleAttempt(1, output: "own 0"), run: run.id)
+    #expect(try store.attempts(run: 3)[0].output == "own 0")
+  }
+
+  @Test("many tasks may append at once")
+  func tasksAppendAtOnce() async throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(path: folder.database)
+    let run = try store.beginRun(sampleRun())
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for worker in 0..<4 {
+        group.addTask {
+          for number in 0..<50 {
+            try store.append(
+              sampleAttempt(worker * 50 + number, hasTrace: false), run: run.id)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let stored = try store.attempts(run: run.id)
+    #expect(stored.count == 200)
+    #expect(Set(stored) == Set((0..<200).map { sampleAttempt($0, hasTrace: false) }))
+  }
+
+  @Test("two stores write to one file in turn")
+  func twoStoresWrite() async throws {
+    let folder = try TemporaryFolder()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          let store = try ResultStore(path: folder.database)
+          let run = try store.beginRun(sampleRun())
+          for number in 0..<40 { try store.append(sampleAttempt(number), run: run.id) }
+          try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
+          return run.id
+        }
+      }
+      var ids: [Int] = []
+      for try await id in group { ids.append(id) }
+      #expect(ids.sorted() == [1, 2, 3])
+    }
+    let store = try ResultStore(path: folder.database, access: .reading)
+    for id in 1...3 { #expect(try store.attempts(run: id).count == 40) }
+    #expect(try store.runs().map(\.status) == [.complete, .complete, .complete])
+  }
+}

@@ -1,0 +1,189 @@
+/// Merges states that no text tells apart, and bytes that no state tells apart.
+///
+/// Follows A. Valmari, "Fast brief practical DFA minimization" (Information Processing Letters 112,
+/// 2012): states are split into blocks and transitions into cords, by turns, in O(*m* log *n*) for
+/// *m* transitions and *n* states.
+struct Minimization {
+  private let tails: [Int32]
+  private let heads: [Int32]
+  private let labels: [Int32]
+  private let stateCount: Int
+
+  /// The smallest automaton of a table whose states all reach acceptance; the start is state 0.
+  static func smallest(
+    transitions: [Int32], isAccepting: [Bool], classOfByte: [UInt8], classCount: Int
+  ) -> ByteAutomaton {
+    var tails: [Int32] = []
+    var heads: [Int32] = []
+    var labels: [Int32] = []
+    // By label, as the cords need them.
+    for label in 0..<classCount {
+      for state in isAccepting.indices {
+        let target = transitions[state * classCount + label]
+        if target == ByteAutomaton.none { continue }
+        tails.append(Int32(state))
+        heads.append(target)
+        labels.append(Int32(label))
+      }
+    }
+    let problem = Minimization(
+      tails: tails, heads: heads, labels: labels, stateCount: isAccepting.count)
+    let blockOfState = problem.blocks(isAccepting)
+    return rebuilt(blockOfState, transitions, isAccepting, classOfByte, classCount)
+  }
+
+  /// The block of every state.
+  private func blocks(_ isAccepting: [Bool]) -> [Int32] {
+    var blocks = Partition(count: stateCount)
+    for state in 0..<stateCount where isAccepting[state] { blocks.mark(state) }
+    blocks.split()
+    var cords = Partition(count: tails.count, groupedBy: labels)
+    let (offsets, incoming) = transitionsByHead()
+    var nextBlock = 1
+    var nextCord = 0
+    while nextCord < cords.setCount {
+      for index in cords.range(of: nextCord) { blocks.mark(Int(tails[cords.element(at: index)])) }
+      blocks.split()
+      nextCord += 1
+      while nextBlock < blocks.setCount {
+        for index in blocks.range(of: nextBlock) {
+          let state = blocks.element(at: index)
+          for position in offsets[state]..<offsets[state + 1] {
+            cords.mark(Int(incoming[Int(position)]))
+          }
+        }
+        cords.split()
+        nextBlock += 1
+      }
+    }
+    return (0..<stateCount).map { Int32(blocks.set(of: $0)) }
+  }
+
+  /// The transitions into each state: those of state s stand from offset s to offset s + 1.
+  private func transitionsByHead() -> (offsets: [Int32], incoming: [Int32]) {
+    var offsets = [Int32](repeating: 0, count: stateCount + 1)
+    for head in heads { offsets[Int(head) + 1] += 1 }
+    for state in 0..<stateCount { offsets[state + 1] += offsets[state] }
+    var cursors = offsets
+    var incoming = [Int32](repeating: 0, count: heads.count)
+    for (transition, head) in heads.enumerated() {
+      incoming[Int(cursors[Int(head)])] = Int32(transition)
+      cursors[Int(head)] += 1
+    }
+    return (offsets, incoming)
+  }
+
+  /// The automaton of the blocks, numbered in the order in which the start reaches them.
+  private static func rebuilt(
+    _ blockOfState: [Int32], _ transitions: [Int32], _ isAccepting: [Bool], _ classOfByte: [UInt8],
+    _ classCount: Int
+  ) -> ByteAutomaton {
+    var newOfBlock: [Int32: Int32] = [blockOfState[0]: 0]
+    var representatives = [0]
+    var rows: [[Int32]] = []
+    while rows.count < representatives.count {
+      let first = representatives[rows.count] * classCount
+      rows.append(
+        transitions[first..<first + classCount].map { target in
+          if target == ByteAutomaton.none { return target }
+          let block = blockOfState[Int(target)]
+          if let known = newOfBlock[block] { return known }
+          let new = Int32(representatives.count)
+          newOfBlock[block] = new
+          representatives.append(Int(target))
+          return new
+        })
+    }
+    var classOfColumn: [[Int32]: UInt8] = [:]
+    var kept: [Int] = []
+    let merged = (0..<classCount).map { column in
+      let entries = rows.map { $0[column] }
+      if let known = classOfColumn[entries] { return known }
+      let new = UInt8(kept.count)
+      classOfColumn[entries] = new
+      kept.append(column)
+      return new
+    }
+    return ByteAutomaton(
+      classOfByte: classOfByte.map { merged[Int($0)] }, classCount: kept.count,
+      transitions: rows.flatMap { row in kept.map { row[$0] } },
+      isAccepting: representatives.map { isAccepting[$0] })
+  }
+}
+
+/// A partition that is refined by marking elements and splitting the marked from the others.
+private struct Partition {
+  private(set) var setCount: Int
+  private var elements: [Int32]
+  private var positions: [Int32]
+  private var sets: [Int32]
+  private var firsts: [Int32]
+  private var ends: [Int32]
+  private var markedCounts: [Int32]
+  private var touched: [Int32] = []
+
+  /// Makes one set of all elements.
+  init(count: Int) { self.init(count: count, groupedBy: [Int32](repeating: 0, count: count)) }
+
+  /// Makes one set per group; the groups' elements stand together.
+  init(count: Int, groupedBy groups: [Int32]) {
+    elements = (0..<count).map { Int32($0) }
+    positions = elements
+    sets = []
+    firsts = []
+    ends = []
+    for element in 0..<count {
+      if element == 0 || groups[element] != groups[element - 1] {
+        if element > 0 { ends.append(Int32(element)) }
+        firsts.append(Int32(element))
+      }
+      sets.append(Int32(firsts.count - 1))
+    }
+    if count > 0 { ends.append(Int32(count)) }
+    setCount = firsts.count
+    markedCounts = [Int32](repeating: 0, count: setCount)
+  }
+
+  func range(of set: Int) -> Range<Int> { Int(firsts[set])..<Int(ends[set]) }
+
+  func element(at index: Int) -> Int { Int(elements[index]) }
+
+  func set(of element: Int) -> Int { Int(sets[element]) }
+
+  /// Marks an element, at most once before a split.
+  mutating func mark(_ element: Int) {
+    let set = Int(sets[element])
+    let from = positions[element]
+    let to = firsts[set] + markedCounts[set]
+    let other = elements[Int(to)]
+    elements[Int(from)] = other
+    positions[Int(other)] = from
+    elements[Int(to)] = Int32(element)
+    positions[element] = to
+    if markedCounts[set] == 0 { touched.append(Int32(set)) }
+    markedCounts[set] += 1
+  }
+
+  /// Makes a new set of the smaller part, marked or not, of every set with marks.
+  mutating func split() {
+    while let set = touched.popLast().map(Int.init) {
+      let middle = firsts[set] + markedCounts[set]
+      let markedCount = markedCounts[set]
+      markedCounts[set] = 0
+      if middle == ends[set] { continue }
+      let new = Int32(setCount)
+      if markedCount <= ends[set] - middle {
+        firsts.append(firsts[set])
+        ends.append(middle)
+        firsts[set] = middle
+      } else {
+        firsts.append(middle)
+        ends.append(ends[set])
+        ends[set] = middle
+      }
+      setCount += 1
+      markedCounts.append(0)
+      for index in firsts[Int(new)]..<ends[Int(new)] { sets[Int(elements[Int(index)])] = new }
+    }
+  }
+}

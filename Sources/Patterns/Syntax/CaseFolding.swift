@@ -1,0 +1,38 @@
+/// Simple case folding: scalars that differ in case only.
+enum CaseFolding {
+  /// The set with every scalar that differs from one of its own in case only.
+  static func closed(_ set: ScalarSet) -> ScalarSet {
+    var added: [ClosedRange<UInt32>] = []
+    for (value, siblings) in classes where set.contains(value) {
+      added += siblings.map { $0...$0 }
+    }
+    return ScalarSet(set.ranges + added)
+  }
+
+  /// The class of every scalar that has siblings.
+  private static let classes: [(UInt32, [UInt32])] = {
+    var members: [UInt32: [UInt32]] = [:]
+    // No scalar above the second plane has case.
+    for value: UInt32 in 0...0x1FFFF {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.isCased else { continue }
+      members[fold(scalar), default: []].append(value)
+    }
+    return members.values.filter { $0.count > 1 }
+      .flatMap { siblings in siblings.map { ($0, siblings) } }
+      .sorted { $0.0 < $1.0 }
+  }()
+
+  /// The lower case of the upper case, as far as each is one scalar.
+  private static func fold(_ scalar: Unicode.Scalar) -> UInt32 {
+    // The dotless i folds to i in Turkish only.
+    if scalar.value == 0x131 { return scalar.value }
+    let upper = single(scalar.properties.uppercaseMapping) ?? scalar
+    return
+      (single(upper.properties.lowercaseMapping) ?? single(scalar.properties.lowercaseMapping)
+      ?? scalar).value
+  }
+
+  private static func single(_ text: String) -> Unicode.Scalar? {
+    text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
+  }
+}

@@ -1,0 +1,67 @@
+/// The syntax tree of a pattern.
+indirect enum PatternNode: Sendable, Hashable {
+  case empty
+  case scalar(of: ScalarSet)
+  case sequence([PatternNode])
+  case choice([PatternNode])
+  /// A repetition; the limit is nil where there is none.
+  case repetition(PatternNode, min: Int, max: Int?)
+  case startOfText(offset: Int)
+  case endOfText(offset: Int)
+
+  /// A sequence without needless parts.
+  static func joined(_ parts: [PatternNode]) -> PatternNode {
+    let real = parts.filter { $0 != .empty }
+    return real.isEmpty ? .empty : real.count == 1 ? real[0] : .sequence(real)
+  }
+
+  /// A repetition without needless parts: repeating nothing is nothing.
+  static func repeated(_ node: PatternNode, min: Int, max: Int?) -> PatternNode {
+    if node == .empty || max == 0 { return .empty }
+    return min == 1 && max == 1 ? node : .repetition(node, min: min, max: max)
+  }
+
+  /// Whether `^` stands somewhere in it.
+  var hasStartOfText: Bool {
+    switch self {
+    case .empty, .scalar, .endOfText: false
+    case .startOfText: true
+    case .sequence(let parts), .choice(let parts): parts.contains { $0.hasStartOfText }
+    case .repetition(let node, _, _): node.hasStartOfText
+    }
+  }
+
+  /// Refuses anchors that something precedes or follows: they could never hold, or hold twice.
+  ///
+  /// - Parameters:
+  ///   - atStart: Whether nothing stands before this node.
+  ///   - atEnd: Whether nothing stands behind it.
+  func checkAnchors(atStart: Bool, atEnd: Bool) throws(PatternError) {
+    switch self {
+    case .empty, .scalar: break
+    case .startOfText(let offset):
+      if !atStart {
+        throw PatternError(
+          at: offset, "the anchor `^` stands behind something, or is repeated",
+          allowed: "`^` stands at the start of the pattern or of its branches")
+      }
+    case .endOfText(let offset):
+      if !atEnd {
+        throw PatternError(
+          at: offset, "the anchor `$` stands before something, or is repeated",
+          allowed: "`$` stands at the end of the pattern or of its branches")
+      }
+    case .choice(let branches):
+      for branch in branches { try branch.checkAnchors(atStart: atStart, atEnd: atEnd) }
+    case .repetition(let node, _, _):
+      try node.checkAnchors(atStart: false, atEnd: false)
+    case .sequence(let parts):
+      let lead = parts.prefix { if case .startOfText = $0 { true } else { false } }.count
+      let tail = parts.reversed().prefix { if case .endOfText = $0 { true } else { false } }.count
+      for (index, part) in parts.enumerated() {
+        try part.checkAnchors(
+          atStart: atStart && index <= lead, atEnd: atEnd && index >= parts.count - 1 - tail)
+      }
+    }
+  }
+}

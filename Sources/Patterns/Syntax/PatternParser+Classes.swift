@@ -1,0 +1,76 @@
+extension PatternParser {
+  /// Reads `[…]`.
+  mutating func characterClass() throws(PatternError) -> ScalarSet {
+    let start = position
+    position += 1
+    let isInverted = take("^")
+    var set = ScalarSet()
+    while let scalar = peek(), scalar != "]" {
+      try refuseClassSyntax(scalar)
+      let lower = try classMember()
+      guard peek() == "-", peek(1) != "]", peek(1) != nil else {
+        set = set.union(lower.single == nil ? lower : folded(lower))
+        continue
+      }
+      let dash = position
+      if peek(1) == "-" { try refuseClassSyntax("-") }
+      position += 1
+      if let next = peek() { try refuseClassSyntax(next) }
+      let upper = try classMember()
+      guard let first = lower.single, let last = upper.single else {
+        throw PatternError(
+          at: dash, "a range begins or ends with a class",
+          allowed: "a range stands between two characters; a hyphen itself is `\\-`")
+      }
+      guard first <= last else {
+        throw PatternError(at: dash, "the characters of the range are in the wrong order")
+      }
+      set = set.union(folded(ScalarSet([first...last])))
+    }
+    guard position > start + (isInverted ? 2 : 1) else {
+      throw PatternError(
+        at: start, "the class is empty", allowed: "a bracket itself is `\\[` or `\\]`")
+    }
+    guard take("]") else {
+      throw PatternError(
+        at: start, "the class is not closed", allowed: "`]` closes it; a bracket itself is `\\[`")
+    }
+    let result = isInverted ? set.inverted : set
+    guard !result.isEmpty else { throw PatternError(at: start, "the class matches nothing") }
+    return result
+  }
+
+  private mutating func classMember() throws(PatternError) -> ScalarSet {
+    if peek() == "\\" { return try escape(inClass: true) }
+    guard let scalar = peek() else {
+      throw PatternError(at: position, "the class is not closed", allowed: "`]` closes it")
+    }
+    position += 1
+    return ScalarSet(scalar)
+  }
+
+  /// Refuses what other dialects give a meaning within a class.
+  private func refuseClassSyntax(_ scalar: Unicode.Scalar) throws(PatternError) {
+    if scalar == "[" {
+      let isPOSIX = peek(1) == ":" || peek(1) == "." || peek(1) == "="
+      throw PatternError(
+        at: position,
+        isPOSIX ? "POSIX classes are not supported" : "classes within classes are not supported",
+        allowed: "a bracket itself is `\\[`; letters are `\\p{L}`, digits `\\d`")
+    }
+    if scalar == peek(1), scalar == "&" || scalar == "~" || (scalar == "-" && peek(2) != "]") {
+      throw PatternError(
+        at: position, "set operations are not supported",
+        allowed: "the character itself is "
+          + "`\\\(scalar)`")
+    }
+  }
+}
+
+extension ScalarSet {
+  /// The one scalar of the set, nil where it has none or several.
+  var single: UInt32? {
+    guard ranges.count == 1, ranges[0].count == 1 else { return nil }
+    return ranges[0].lowerBound
+  }
+}

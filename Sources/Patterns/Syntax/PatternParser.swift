@@ -1,0 +1,201 @@
+/// Reads the text of a pattern.
+struct PatternParser {
+  let scalars: [Unicode.Scalar]
+  var position = 0
+  var ignoresCase = false
+
+  /// The deepest nesting of groups that is read.
+  static let depthLimit = 100
+  /// The largest count in `{m,n}` that is read.
+  static let countLimit = 10_000
+
+  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+  /// Reads the whole text.
+  mutating func pattern() throws(PatternError) -> PatternNode {
+    if take("(?i)") { ignoresCase = true }
+    let node = try choice(depth: 0)
+    guard position == scalars.count else {
+      throw PatternError(
+        at: position, "`)` closes no group", allowed: "a parenthesis itself is `\\)`")
+    }
+    try node.checkAnchors(atStart: true, atEnd: true)
+    return node
+  }
+
+  private mutating func choice(depth: Int) throws(PatternError) -> PatternNode {
+    var branches = [try branch(depth: depth)]
+    while take("|") { branches.append(try branch(depth: depth)) }
+    return branches.count == 1 ? branches[0] : .choice(branches)
+  }
+
+  private mutating func branch(depth: Int) throws(PatternError) -> PatternNode {
+    var parts: [PatternNode] = []
+    while let scalar = peek(), scalar != "|", scalar != ")" {
+      let atom = try atom(depth: depth)
+      parts.append(try quantified(atom))
+    }
+    return .joined(parts)
+  }
+
+  private mutating func atom(depth: Int) throws(PatternError) -> PatternNode {
+    let start = position
+    let scalar = scalars[position]
+    switch scalar {
+    case "(": return try group(depth: depth + 1)
+    case "[": return .scalar(of: try characterClass())
+    case "\\":
+      let set = try escape(inClass: false)
+      return .scalar(of: set.single == nil ? set : folded(set))
+    case "*", "+", "?", "{":
+      throw PatternError(
+        at: start, "`\(scalar)` repeats nothing", allowed: "the character itself is `\\\(scalar)`")
+    case "^":
+      position += 1
+      return .startOfText(offset: start)
+    case "$":
+      position += 1
+      return .endOfText(offset: start)
+    case ".":
+      position += 1
+      return .scalar(of: .notLineEnds)
+    default:
+      position += 1
+      return .scalar(of: folded(ScalarSet(scalar)))
+    }
+  }
+
+  // MARK: - Groups
+
+  private mutating func group(depth: Int) throws(PatternError) -> PatternNode {
+    let start = position
+    guard depth <= Self.depthLimit else {
+      throw PatternError(
+        at: start, "groups are nested too deep",
+        allowed: "at most \(Self.depthLimit) levels are read")
+    }
+    position += 1
+    if take("?") { try groupHead(from: start) }
+    let node = try choice(depth: depth)
+    guard take(")") else {
+      throw PatternError(
+        at: start, "the group is not closed",
+        allowed: "`)` closes it; a parenthesis itself is `\\(`")
+    }
+    return node
+  }
+
+  /// Reads what stands behind `(?`.
+  private mutating func groupHead(from start: Int) throws(PatternError) {
+    let allowed = "groups are `(…)`, `(?:…)` and `(?<name>…)`"
+    if take(":") { return }
+    if take("<=") || take("<!") {
+      throw PatternError(at: start, "look-behind is not supported", allowed: allowed)
+    }
+    if take("=") || take("!") {
+      throw PatternError(at: start, "look-ahead is not supported", allowed: allowed)
+    }
+    if take(">") {
+      throw PatternError(at: start, "atomic groups are not supported", allowed: allowed)
+    }
+    if take("P=") || take("P>") || take("R") || take("&") {
+      throw PatternError(
+        at: start, "back-references and recursion are not supported", allowed: allowed)
+    }
+    if take("(") {
+      throw PatternError(at: start, "conditional groups are not supported", allowed: allowed)
+    }
+    if take("#") {
+      throw PatternError(at: start, "comments are not supported", allowed: allowed)
+    }
+    if take("<") || take("P<") {
+      let nameStart = position
+      while let scalar = peek(), ScalarSet.wordCharacters.contains(scalar.value) { position += 1 }
+      guard position > nameStart, take(">") else {
+        throw PatternError(
+          at: start, "the group's name is not complete", allowed: "a named group is `(?<name>…)`")
+      }
+      return
+    }
+    throw PatternError(
+      at: start, "this kind of group is not supported",
+      allowed: allowed + "; the one flag is `(?i)`, at the start of the pattern")
+  }
+
+  // MARK: - Repetition
+
+  private mutating func quantified(_ node: PatternNode) throws(PatternError) -> PatternNode {
+    let start = position
+    guard let (min, max) = try quantifier() else { return node }
+    switch node {
+    case .startOfText, .endOfText:
+      throw PatternError(at: start, "an anchor can't be repeated")
+    default: break
+    }
+    if take("+") {
+      throw PatternError(
+        at: start, "possessive quantifiers are not supported",
+        allowed: "quantifiers are greedy or, with `?`, lazy")
+    }
+    _ = take("?")
+    if let next = peek(), "*+?{".unicodeScalars.contains(next) {
+      throw PatternError(
+        at: position, "`\(next)` repeats a repetition",
+        allowed: "a group stands around the inner one")
+    }
+    return .repeated(node, min: min, max: max)
+  }
+
+  private mutating func quantifier() throws(PatternError) -> (min: Int, max: Int?)? {
+    if take("*") { return (0, nil) }
+    if take("+") { return (1, nil) }
+    if take("?") { return (0, 1) }
+    let start = position
+    guard take("{") else { return nil }
+    let form = PatternError(
+      at: start, "this is no count",
+      allowed: "counts are `{m}`, `{m,}` and `{m,n}`; a brace itself is `\\{`")
+    guard let min = try count() else { throw form }
+    if take("}") { return (min, min) }
+    guard take(",") else { throw form }
+    if take("}") { return (min, nil) }
+    guard let max = try count(), take("}") else { throw form }
+    guard min <= max else {
+      throw PatternError(at: start, "the counts \(min) and \(max) are in the wrong order")
+    }
+    return (min, max)
+  }
+
+  private mutating func count() throws(PatternError) -> Int? {
+    let start = position
+    var value: Int?
+    while let scalar = peek(), ScalarSet.digits.contains(scalar.value) {
+      let next = (value ?? 0) * 10 + Int(scalar.value - 0x30)
+      guard next <= Self.countLimit else {
+        throw PatternError(
+          at: start, "the count is too large", allowed: "counts go up to \(Self.countLimit)")
+      }
+      value = next
+      position += 1
+    }
+    return value
+  }
+
+  // MARK: - Scalars
+
+  func peek(_ ahead: Int = 0) -> Unicode.Scalar? {
+    position + ahead < scalars.count ? scalars[position + ahead] : nil
+  }
+
+  /// Goes over a text where it stands at the position.
+  mutating func take(_ text: String) -> Bool {
+    let expected = text.unicodeScalars
+    guard scalars[position...].starts(with: expected) else { return false }
+    position += expected.count
+    return true
+  }
+
+  func folded(_ set: ScalarSet) -> ScalarSet {
+    ignoresCase ? CaseFolding.closed(set) : set
+  }
+}

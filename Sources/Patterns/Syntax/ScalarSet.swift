@@ -1,0 +1,64 @@
+/// A set of Unicode scalars as sorted ranges that do not touch.
+struct ScalarSet: Sendable, Hashable {
+  private(set) var ranges: [ClosedRange<UInt32>]
+
+  static let surrogates: ClosedRange<UInt32> = 0xD800...0xDFFF
+  static let last: UInt32 = 0x10FFFF
+  /// Every scalar.
+  static let all = ScalarSet([0...last])
+
+  /// Makes the union of ranges, in any order; surrogates are left out.
+  init(_ ranges: [ClosedRange<UInt32>] = []) {
+    var merged: [ClosedRange<UInt32>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let previous = merged.last, range.lowerBound <= previous.upperBound &+ 1 {
+        merged[merged.count - 1] =
+          previous.lowerBound...max(previous.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    self.ranges = merged.flatMap { range in
+      guard range.overlaps(Self.surrogates) else { return [range] }
+      var parts: [ClosedRange<UInt32>] = []
+      if range.lowerBound < Self.surrogates.lowerBound {
+        parts.append(range.lowerBound...Self.surrogates.lowerBound - 1)
+      }
+      if range.upperBound > Self.surrogates.upperBound {
+        parts.append(Self.surrogates.upperBound + 1...range.upperBound)
+      }
+      return parts
+    }
+  }
+
+  /// Makes the set of one scalar.
+  init(_ scalar: Unicode.Scalar) { self.init([scalar.value...scalar.value]) }
+
+  var isEmpty: Bool { ranges.isEmpty }
+
+  func union(_ other: ScalarSet) -> ScalarSet { ScalarSet(ranges + other.ranges) }
+
+  var inverted: ScalarSet {
+    var gaps: [ClosedRange<UInt32>] = []
+    var next: UInt32 = 0
+    for range in ranges {
+      if range.lowerBound > next { gaps.append(next...range.lowerBound - 1) }
+      next = range.upperBound + 1
+    }
+    if next <= Self.last { gaps.append(next...Self.last) }
+    return ScalarSet(gaps)
+  }
+
+  func contains(_ value: UInt32) -> Bool { ranges.contains { $0.contains(value) } }
+}
+
+extension ScalarSet {
+  /// The set of `\d`.
+  static let digits = ScalarSet([0x30...0x39])
+  /// The set of `\w`.
+  static let wordCharacters = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
+  /// The set of `\s`.
+  static let spaces = ScalarSet([0x09...0x0D, 0x20...0x20])
+  /// The set of `.`, everything but the line terminators of ECMA-262.
+  static let notLineEnds = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]).inverted
+}

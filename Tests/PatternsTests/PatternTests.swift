@@ -1,0 +1,133 @@
+import Patterns
+import Testing
+
+/// What patterns match, and what is refused where.
+@Suite struct PatternTests {
+  @Test(
+    "a pattern matches whole texts",
+    arguments: [
+      ("", [""], ["a"]), ("a|", ["", "a"], ["aa"]),
+      ("(ab|c)*d", ["d", "abcabd"], ["", "abc", "ad"]),
+      ("a{2}", ["aa"], ["a", "aaa"]), ("a{2,}", ["aa", "aaaaa"], ["a"]),
+      ("a{1,3}?", ["a", "aaa"], ["", "aaaa"]), ("(a?){3}", ["", "a", "aaa"], ["aaaa"]),
+      ("(a*)*", ["", "aaa"], ["b"]), ("a{0}b", ["b"], ["ab"]), ("(){9999}x", ["x"], [""]),
+      (".", ["a", "é", "😀", "\u{85}", "\u{0}"], ["", "\n", "\r", "\u{2028}", "ab", "e\u{301}"]),
+      ("[^a]", ["b", "\n", "é", "😀"], ["a", "", "bb"]), ("[a-c\\d_-]+", ["ab3_-"], ["d", ""]),
+      ("[\\]\\[\\\\^-]+", ["][\\^-"], ["a"]),
+      ("[é-ü]", ["é", "ö", "ü"], ["e", "ý", "\u{C3}\u{A9}"]),
+      ("\\d{4}-(0[1-9]|1[0-2])", ["2026-11"], ["2026-13", "26-11", "٢٠٢٦-11"]),
+      ("\\w\\W\\s\\S\\D", ["a- -x", "_é\t\u{A0}é"], ["a-  x", "aa -x"]),
+      ("\\t\\n\\r\\f\\v\\a\\e\\0", ["\t\n\r\u{C}\u{B}\u{7}\u{1B}\0"], [""]),
+      ("\\x41\\x{1F600}\\u00e9\\u{e9}\\ud83d\\ude00", ["A😀éé😀"], ["A😀éé"]),
+      ("\\.\\*\\+\\?\\(\\)\\[\\]\\{\\}\\|\\^\\$\\/\\-", [".*+?()[]{}|^$/-"], [""]),
+      ("^a$", ["a"], ["^a$", "a\n"]), ("^(a|b)$|^c", ["a", "c"], ["d"]),
+      ("(^a|b$)", ["a", "b"], [""]),
+      ("(?:a)(?<n>b)(?P<m_1>c)", ["abc"], ["ab"]), ("}]", ["}]"], [""]),
+      ("(?i)[a-c]Éß[^x]", ["BéẞY", "CÉßy"], ["béßX", "béßx"]),
+    ] as [(String, [String], [String])])
+  func wholeMatch(text: String, matched: [String], unmatched: [String]) throws {
+    let pattern = try Pattern(parsing: text)
+    for text in matched { #expect(pattern.wholeMatch(text), "\(pattern.text) on \(text)") }
+    for text in unmatched { #expect(!pattern.wholeMatch(text), "\(pattern.text) on \(text)") }
+  }
+
+  @Test(
+    "a pattern is found anywhere, where its anchors allow it",
+    arguments: [
+      ("b+", ["b", "abc", "aab"], ["", "ac"]), ("^b", ["b", "bc"], ["ab"]),
+      ("b$", ["b", "ab"], ["bc"]),
+      ("^b$", ["b"], ["ab", "bc"]), ("(^a|b)c$", ["ac", "xbc", "bc"], ["xac", "bcx"]),
+      ("^|x", ["", "a"], []), ("^a|b$", ["ax", "xb"], ["xa", "bx"]), ("é", ["caféx"], ["cafe"]),
+      ("$", ["", "abc"], []), ("(a|^)$", ["", "xa"], ["x"]), ("a\nb", ["x\na\nb"], ["a b"]),
+    ] as [(String, [String], [String])])
+  func search(text: String, found: [String], notFound: [String]) throws {
+    let pattern = try Pattern(parsing: text)
+    let automaton = try pattern.searchAutomaton()
+    for text in found {
+      #expect(pattern.matchesAnywhere(in: text), "\(pattern.text) in \(text)")
+      #expect(automaton.accepts(text.utf8), "\(pattern.text) in \(text)")
+    }
+    for text in notFound {
+      #expect(!pattern.matchesAnywhere(in: text), "\(pattern.text) in \(text)")
+      #expect(!automaton.accepts(text.utf8), "\(pattern.text) in \(text)")
+    }
+  }
+
+  @Test(
+    "what is not supported is refused by name, at its place",
+    arguments: [
+      ("a(?=b)", 1, "look-ahead"), ("(?!b)", 0, "look-ahead"), ("(?<=a)b", 0, "look-behind"),
+      ("(?<!a)b", 0, "look-behind"), ("(a)\\1", 3, "back-references"),
+      ("(?<n>a)\\k<n>", 7, "back-references"), ("(?P=n)", 0, "back-references"),
+      ("(?R)", 0, "recursion"), ("(?>a)", 0, "atomic"), ("a++", 1, "possessive"),
+      ("a{2}+", 1, "possessive"), ("\\bword", 0, "word boundaries"), ("a\\B", 1, "word boundaries"),
+      ("\\Aa", 0, "anchor"), ("a\\z", 1, "anchor"), ("\\Qa\\E", 0, "quoting"), ("\\R", 0, "escape"),
+      ("é\\X", 1, "escape"), ("[[:alpha:]]", 1, "POSIX"), ("[a[b]]", 2, "within"),
+      ("[a&&b]", 2, "set operations"), ("[a-z--c]", 4, "set operations"),
+      ("\\p{Greek}", 0, "category"),
+      ("\\p{}", 0, "category"), ("\\p{Lu", 0, "closed"), ("\\012", 0, "octal"),
+      ("(?i:a)", 0, "kind of group"),
+      ("a(?i)", 1, "kind of group"), ("(?s).", 0, "kind of group"), ("(?#x)", 0, "comments"),
+      ("(?(1)a)", 0, "conditional"), ("a^b", 1, "`^`"), ("a(^b)", 2, "`^`"), ("(^a)?", 1, "`^`"),
+      ("a$b", 1, "`$`"), ("(a$)*", 2, "`$`"), ("^*", 1, "anchor"), ("*a", 0, "repeats nothing"),
+      ("a|?", 2, "repeats nothing"), ("(+)", 1, "repeats nothing"),
+      ("a**", 2, "repeats a repetition"),
+      ("a{1}{2}", 4, "repeats a repetition"), ("{a", 0, "repeats nothing"), ("a{", 1, "count"),
+      ("a{x}", 1, "count"), ("a{,3}", 1, "count"), ("a{3,2}", 1, "order"), ("a{1", 1, "count"),
+      ("a{10001}", 2, "count"), ("a{99999999999999999999}", 2, "count"), ("(a", 0, "closed"),
+      ("a)", 1, "closes no group"), ("(?<n", 0, "name"), ("(?<>a)", 0, "name"), ("[a", 0, "closed"),
+      ("[]", 0, "empty"), ("[^]", 0, "empty"), ("[]a]", 0, "empty"), ("[z-a]", 2, "order"),
+      ("[a-\\d]", 2, "class"), ("[\\w-z]", 3, "class"), ("[a-", 0, "closed"), ("a\\", 1, "`\\`"),
+      ("[\\", 1, "`\\`"), ("\\x4", 0, "code"), ("\\u{110000}", 0, "code"), ("\\ud800", 0, "code"),
+      ("\\u{d800}", 0, "code"), ("\\x{123456789}", 0, "code"), ("[^\\0-\\u{10FFFF}]", 0, "nothing"),
+      ("(?", 0, "group"),
+    ])
+  func refusals(text: String, offset: Int, word: String) {
+    let error = #expect(throws: PatternError.self) { try Pattern(parsing: text) }
+    #expect(error?.offset == offset, "\(text): \(error?.description ?? "")")
+    #expect(error?.problem.contains(word) == true, "\(text): \(error?.description ?? "")")
+  }
+
+  @Test(
+    "a pattern that needs too large an automaton is refused",
+    arguments: [
+      "(a|b)*a(a|b){24}", "(((((a{9}){9}){9}){9}){9}){9}",
+      "((((|){10000}){10000}){10000}){10000}", "(a?){9999}", ".*a.{30}.*b.{30}", "\\p{L}{5000}",
+    ])
+  func tooLarge(text: String) {
+    let error = #expect(throws: PatternError.self) { try Pattern(parsing: text) }
+    #expect(error?.offset == nil)
+    #expect(error?.problem.contains("too large") == true)
+  }
+
+  @Test("deep nesting is refused, not followed")
+  func depth() {
+    let open = String(repeating: "(", count: 100_000)
+    let error = #expect(throws: PatternError.self) { try Pattern(parsing: open) }
+    #expect(error?.problem == "groups are nested too deep")
+  }
+
+  @Test("scalars of any kind are read or refused, never trapped on")
+  func hostileText() {
+    var generator = SeededGenerator(seed: 5)
+    let pieces = [
+      "a", "b", "(", ")", "[", "]", "{", "}", "*", "+", "?", "|", "^", "$", "\\", "-", ",", "1",
+      "2",
+      "(?", ":", "<", ">", "\\p{L", "\\x", "\\u{", "d", "é", "\u{10FFFF}", ".", "&&", "P", "i",
+    ]
+    var counts = (read: 0, refused: 0)
+    for _ in 0..<10_000 {
+      let text = (0..<Int.random(in: 0..<10, using: &generator))
+        .map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
+      do {
+        let pattern = try Pattern(parsing: text)
+        _ = pattern.matchesAnywhere(in: "ab1é")
+        counts.read += 1
+      } catch {
+        #expect(error.offset.map { (0...text.unicodeScalars.count).contains($0) } ?? true)
+        counts.refused += 1
+      }
+    }
+    #expect(counts.read > 500 && counts.refused > 500)
+  }
+}

@@ -45,7 +45,7 @@ var targets: [Target] = [
   library("EvalRecords", ["StructuredText"]),
   library("EvalSuites", ["EvalRecords", "GuidedGeneration", "StructuredText", "Patterns"]),
   library("EvalStatistics", ["EvalRecords"]),
-  library("EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics"]),
+  library("EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText"]),
   library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText"]),
   library("EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText"]),
 

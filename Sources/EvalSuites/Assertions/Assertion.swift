@@ -24,6 +24,22 @@ public struct Assertion: Sendable, Hashable {
   /// The assertion in words: its name, and what it expects.
   public var words: String { "\(name): \(check.expectation)" }
 
+  /// Whether the assertion asks for an end other than a complete value, and for this one.
+  public func expects(_ reason: StopReason) -> Bool {
+    guard case .attempt(.stopReason(let reasons)) = check else { return false }
+    return reason != .complete && reasons.contains(reason)
+  }
+
+  /// Whether the assertion is of the attempt as a whole rather than of its value.
+  public var isOfAttempt: Bool {
+    switch check {
+    case .attempt(.decision), .attempt(.pressure): false
+    case .attempt, .not(.attempt(.stopReason)), .not(.attempt(.latency)), .not(.attempt(.tokens)):
+      true
+    default: false
+    }
+  }
+
   /// What the assertion says of an attempt.
   ///
   /// - Parameter facts: What is known of the attempt.

@@ -1,0 +1,78 @@
+import EvalRecords
+import EvalSuites
+import StructuredText
+
+/// Makes attempts of answers: reads the value, evaluates the assertions, and says how it ended.
+struct AttemptJudge {
+  /// Whose steps of decoding are kept.
+  let traces: Runner.TraceKeeping
+
+  /// The attempt that an answer is.
+  func attempt(_ answer: BackendAnswer, of job: RunPlan.Job) -> AttemptRecord {
+    var attempt = AttemptRecord(
+      key: job.key(answer.repeatSeed.repeatIndex), seed: answer.repeatSeed.seed, outcome: .error,
+      stopReason: answer.stopReason, failure: answer.failure ?? Self.failure(of: answer),
+      renderedPrompt: answer.renderedPrompt.isEmpty ? job.request.prompt : answer.renderedPrompt,
+      output: answer.output, promptTokens: answer.promptTokens,
+      outputTokens: answer.outputTokens, forcedTokens: answer.forcedTokens,
+      duration: answer.duration, constraintPressure: answer.constraintPressure,
+      decisions: answer.decisions)
+    judge(&attempt, job.assertions)
+    switch traces {
+    case .all: attempt.trace = answer.trace
+    case .failing: if attempt.outcome != .pass { attempt.trace = answer.trace }
+    case .none: break
+    }
+    return attempt
+  }
+
+  /// An attempt to which no answer came.
+  func attempt(
+    _ repeatSeed: RepeatSeed, of job: RunPlan.Job, _ failure: AttemptFailure, duration: Double
+  ) -> AttemptRecord {
+    AttemptRecord(
+      key: job.key(repeatSeed.repeatIndex), seed: repeatSeed.seed, outcome: .error,
+      stopReason: .failed, failure: failure, renderedPrompt: job.request.prompt,
+      duration: duration)
+  }
+
+  private func judge(_ attempt: inout AttemptRecord, _ assertions: [Assertion]) {
+    var facts = AttemptFacts(
+      value: .null, stopReason: attempt.stopReason, duration: attempt.duration,
+      outputTokens: attempt.outputTokens, constraintPressure: attempt.constraintPressure,
+      decisions: attempt.decisions)
+    if attempt.failure != nil {
+      // A case may ask for the end that came, for example for a refusal; then nothing else of it
+      // can be asked but what holds of the attempt as a whole.
+      guard assertions.contains(where: { $0.expects(attempt.stopReason) }) else { return }
+      attempt.verdicts = assertions.filter(\.isOfAttempt).map { $0.verdict(on: facts) }
+      attempt.outcome = Outcome(of: attempt.verdicts)
+      return
+    }
+    do throws(StructuredTextError) {
+      facts.value = try JSONValue(parsing: attempt.output)
+    } catch {
+      attempt.failure = AttemptFailure(
+        kind: .malformedOutput, message: "the output is no JSON: \(error)")
+      return
+    }
+    attempt.verdicts = assertions.map { $0.verdict(on: facts) }
+    attempt.outcome = Outcome(of: attempt.verdicts)
+  }
+
+  /// What went wrong where a backend says only why it stopped.
+  private static func failure(of answer: BackendAnswer) -> AttemptFailure? {
+    switch answer.stopReason {
+    case .complete: nil
+    case .tokenLimit:
+      AttemptFailure(
+        kind: .truncated, message: "the limit on tokens was reached before the value was complete")
+    case .contextFull:
+      AttemptFailure(
+        kind: .contextSizeExceeded,
+        message: "the model's context was full before the value was complete")
+    case .refusal: AttemptFailure(kind: .refusal, message: "the model declined to answer")
+    case .failed: AttemptFailure(kind: .backend, message: "the backend failed without a reason")
+    }
+  }
+}

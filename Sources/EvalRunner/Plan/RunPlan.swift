@@ -1,0 +1,87 @@
+public import EvalRecords
+public import EvalSuites
+
+/// What a run will do: a value that can be counted and shown before anything runs.
+public struct RunPlan: Sendable {
+  /// One case in one variant, asked of one backend, with its repeats.
+  public struct Job: Sendable {
+    /// The backend's id.
+    public var backend: String
+    /// The case as it is asked.
+    public var request: BackendRequest
+    /// The repeats with their seeds.
+    public var repeats: [RepeatSeed]
+    /// What is asserted of each answer.
+    public var assertions: [Assertion]
+
+    /// The key of one of the job's attempts.
+    func key(_ repeatIndex: Int) -> AttemptKey {
+      AttemptKey(
+        suite: request.suite, variant: request.variant, backend: backend,
+        caseID: request.caseID, repeatIndex: repeatIndex)
+    }
+  }
+
+  /// The jobs in the order in which they are begun.
+  public var jobs: [Job]
+  /// The suites as they run, for the run's record.
+  public var suites: [SuiteRecord]
+
+  /// Plans a run.
+  ///
+  /// The variants of a case stand side by side, so that an interrupted run leaves pairs. Their
+  /// seeds are the same, and so are those of all backends.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites, with the variants and cases that are selected.
+  ///   - backends: The ids of the backends.
+  ///   - repeats: Attempts per case; nil for what each suite says.
+  ///   - seed: The seed of all suites; nil for what each suite says.
+  public init(
+    suites: [Suite], backends: [String], repeats: Int? = nil, seed: UInt64? = nil
+  ) {
+    let suites = suites.map { suite in
+      var suite = suite
+      suite.repeats = max(1, repeats ?? suite.repeats)
+      suite.seed = seed ?? suite.seed
+      return suite
+    }
+    self.suites = suites.map { $0.record() }
+    jobs = suites.flatMap { suite in
+      backends.flatMap { backend in
+        suite.cases.flatMap { suiteCase in
+          suite.variants.map { variant in
+            Job(
+              backend: backend, request: suite.request(suiteCase, variant),
+              repeats: Self.repeats(of: suiteCase.id, in: suite),
+              assertions: suiteCase.assertions)
+          }
+        }
+      }
+    }
+  }
+
+  /// The number of attempts.
+  public var attemptCount: Int { jobs.reduce(0) { $0 + $1.repeats.count } }
+
+  /// The plan without attempts that are there already.
+  ///
+  /// - Parameter done: The keys of those attempts.
+  public func without(_ done: Set<AttemptKey>) -> RunPlan {
+    var plan = self
+    plan.jobs = jobs.compactMap { job in
+      var job = job
+      job.repeats = job.repeats.filter { !done.contains(job.key($0.repeatIndex)) }
+      return job.repeats.isEmpty ? nil : job
+    }
+    return plan
+  }
+
+  private static func repeats(of caseID: String, in suite: Suite) -> [RepeatSeed] {
+    (0..<suite.repeats).map { index in
+      RepeatSeed(
+        repeatIndex: index,
+        seed: StableHash.seed(suiteSeed: suite.seed, caseID: caseID, repeatIndex: index))
+    }
+  }
+}

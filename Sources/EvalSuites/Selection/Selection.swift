@@ -1,0 +1,152 @@
+/// Which of the loaded suites, variants and cases to run.
+public struct Selection: Sendable, Hashable {
+  /// Which variants.
+  public enum Variants: Sendable, Hashable {
+    /// The first variant of each suite.
+    case defaults
+    /// Every variant.
+    case all
+    /// Those with these ids, or `suite:variant`; suites that have none of them are left out.
+    case named([String])
+  }
+
+  /// Ids of suites; empty for all.
+  public var suites: [String]
+  /// Ids of cases, or `suite/case`; empty for all.
+  public var cases: [String]
+  /// Tags of suites or cases, one of which a case must have; empty for all.
+  public var tags: [String]
+  /// Which variants.
+  public var variants: Variants
+  /// Which share of the cases.
+  public var shard: Shard?
+
+  /// Makes a selection.
+  public init(
+    suites: [String] = [], cases: [String] = [], tags: [String] = [],
+    variants: Variants = .defaults, shard: Shard? = nil
+  ) {
+    self.suites = suites
+    self.cases = cases
+    self.tags = tags
+    self.variants = variants
+    self.shard = shard
+  }
+}
+
+/// One of several shares of the cases, for running them on several machines.
+public struct Shard: Sendable, Hashable {
+  /// The share, from 1.
+  public var index: Int
+  /// The number of shares.
+  public var count: Int
+
+  /// Makes a share, nil where there is no such one.
+  public init?(index: Int, count: Int) {
+    guard count >= 1, index >= 1, index <= count else { return nil }
+    self.index = index
+    self.count = count
+  }
+
+  /// Reads `2/5`, nil where the text is no share.
+  public init?(parsing text: String) {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {
+      return nil
+    }
+    self.init(index: index, count: count)
+  }
+
+  /// Whether a case belongs to the share.
+  ///
+  /// It depends on the ids alone, so that a case stays in its share when others come and go.
+  public func contains(suite: String, caseID: String) -> Bool {
+    StableHash.hash("\(suite)/\(caseID)") % UInt64(count) == UInt64(index - 1)
+  }
+}
+
+/// A name that nothing has.
+public struct SelectionError: Error, Sendable, Hashable {
+  /// What was asked for, for example `case`.
+  public var kind: String
+  /// The name.
+  public var name: String
+  /// The valid names.
+  public var names: [String]
+}
+
+extension SelectionError: CustomStringConvertible {
+  public var description: String {
+    let shown = names.count > 20 ? Array(names.prefix(20)) : names
+    let more = names.count > 20 ? " and \(names.count - 20) more" : ""
+    let hint = NearestName.nearest(to: name, among: names).map { "did you mean `\($0)`? " } ?? ""
+    return "there is no \(kind) `\(name)`; \(hint)there are: "
+      + shown.map { "`\($0)`" }.joined(separator: ", ") + more
+  }
+}
+
+extension Selection {
+  /// Applies the selection.
+  ///
+  /// - Parameter suites: The loaded suites.
+  /// - Returns: The suites with the selected variants and cases, without those that have none left.
+  /// - Throws: The first name that nothing has.
+  public func apply(to suites: [Suite]) throws(SelectionError) -> [Suite] {
+    try check(self.suites, "suite", among: suites.map(\.id))
+    let chosen = suites.filter { self.suites.isEmpty || self.suites.contains($0.id) }
+    let caseNames = chosen.flatMap { suite in suite.cases.map { (suite.id, $0.id) } }
+    for name in cases where !caseNames.contains(where: { Self.matches(name, $0.0, "/", $0.1) }) {
+      let names =
+        name.contains("/") ? caseNames.map { "\($0.0)/\($0.1)" } : caseNames.map(\.1).unique
+      throw SelectionError(kind: "case", name: name, names: names)
+    }
+    try check(tags, "tag", among: chosen.flatMap { $0.tags + $0.cases.flatMap(\.tags) }.unique)
+    if case .named(let names) = variants {
+      let known = chosen.flatMap { suite in suite.variants.map { (suite.id, $0.id) } }
+      for name in names where !known.contains(where: { Self.matches(name, $0.0, ":", $0.1) }) {
+        let names = name.contains(":") ? known.map { "\($0.0):\($0.1)" } : known.map(\.1).unique
+        throw SelectionError(kind: "variant", name: name, names: names)
+      }
+    }
+    return chosen.compactMap { suite in
+      var suite = suite
+      suite.variants = selectedVariants(of: suite)
+      suite.cases = suite.cases.filter { isSelected($0, of: suite) }
+      return suite.variants.isEmpty || suite.cases.isEmpty ? nil : suite
+    }
+  }
+
+  private func selectedVariants(of suite: Suite) -> [SuiteVariant] {
+    switch variants {
+    case .defaults: Array(suite.variants.prefix(1))
+    case .all: suite.variants
+    case .named(let names):
+      suite.variants.filter { variant in
+        names.contains { Self.matches($0, suite.id, ":", variant.id) }
+      }
+    }
+  }
+
+  private func isSelected(_ suiteCase: SuiteCase, of suite: Suite) -> Bool {
+    let isNamed =
+      cases.isEmpty || cases.contains { Self.matches($0, suite.id, "/", suiteCase.id) }
+    let isTagged =
+      tags.isEmpty || tags.contains { suite.tags.contains($0) || suiteCase.tags.contains($0) }
+    return isNamed && isTagged
+      && shard?.contains(suite: suite.id, caseID: suiteCase.id) ?? true
+  }
+
+  private static func matches(
+    _ name: String, _ suite: String, _ separator: String, _ id: String
+  ) -> Bool {
+    name == id || name == suite + separator + id
+  }
+
+  private func check(
+    _ names: [String], _ kind: String, among known: [String]
+  ) throws(SelectionError) {
+    for name in names where !known.contains(name) {
+      throw SelectionError(kind: kind, name: name, names: known)
+    }
+  }
+}

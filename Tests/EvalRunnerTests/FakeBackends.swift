@@ -1,0 +1,41 @@
+import EvalRecords
+
+/// Answers as a closure says; nil ends the stream without an answer.
+struct ScriptedBackend: EvalBackend {
+  var record = BackendRecord(
+    id: "fake", model: "fake", engine: "scripted", isDeterministic: true)
+  var answer: @Sendable (BackendRequest, RepeatSeed) -> BackendAnswer?
+
+  func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer> {
+    AsyncStream { continuation in
+      for repeatSeed in repeats {
+        guard let answer = answer(request, repeatSeed) else { break }
+        continuation.yield(answer)
+      }
+      continuation.finish()
+    }
+  }
+}
+
+/// Answers some repeats and then never anything again, cancelled or not.
+struct HangingBackend: EvalBackend {
+  var record = BackendRecord(
+    id: "fake", model: "fake", engine: "hangs", isDeterministic: true)
+  /// The repeats that are answered before it hangs.
+  var answered: Set<Int>
+
+  func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer> {
+    AsyncStream { continuation in
+      for repeatSeed in repeats {
+        guard answered.contains(repeatSeed.repeatIndex) else { return }
+        continuation.yield(
+          BackendAnswer(repeatSeed: repeatSeed, output: "\"x\"", stopReason: .complete))
+      }
+      continuation.finish()
+    }
+  }
+}

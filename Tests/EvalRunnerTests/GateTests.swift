@@ -1,0 +1,82 @@
+import EvalRecords
+import EvalSuites
+import Testing
+
+@testable import EvalRunner
+
+@Suite("Gates")
+struct GateTests {
+  private func attempts(_ outcomes: [Outcome], variant: String = "plain") -> [AttemptRecord] {
+    outcomes.enumerated().map { index, outcome in
+      AttemptRecord(
+        key: AttemptKey(
+          suite: "s", variant: variant, backend: "fake", caseID: "c\(index)", repeatIndex: 0),
+        seed: 1, outcome: outcome, stopReason: .complete,
+        verdicts: [
+          VerdictRecord(
+            assertion: "nonEmpty $", type: "nonEmpty", path: "$",
+            verdict: outcome == .fail ? .fail : .pass, expected: "", actual: "")
+        ])
+    }
+  }
+
+  private func result(_ gate: String, _ attempts: [AttemptRecord]) throws -> GateResultRecord {
+    let records = suites(gate: gate, variants: "[ { id: plain }, { id: edited } ]")
+      .map { $0.record() }
+    let results = GateResultRecord.results(
+      suites: records, backends: ["fake"], attempts: attempts)
+    return try #require(results.first)
+  }
+
+  @Test("the share of attempts decides, errors counted as not passed and skipped ones not at all")
+  func passRate() throws {
+    let half = attempts([.pass, .fail, .error, .pass, .skipped])
+    let result = try result("{ passRate: 0.5 }", half)
+    #expect(result.attempts == 4)
+    #expect(result.passed == 2)
+    #expect(result.errors == 1)
+    #expect(result.isPassed)
+    #expect(try self.result("{ passRate: 0.51 }", half).isPassed == false)
+    #expect(try self.result("{ passRate: 0.9, backends: { fake: 0.5 } }", half).isPassed)
+    #expect(try self.result("{ passRate: 0.1, backends: { fake: 0.6 } }", half).isPassed == false)
+  }
+
+  @Test("a rate that is reached exactly is reached")
+  func exactRates() throws {
+    for (passed, count, rate) in [(7, 100, "0.07"), (57, 100, "0.57"), (9, 10, "0.9")] {
+      let outcomes =
+        [Outcome](repeating: .pass, count: passed)
+        + [Outcome](repeating: .fail, count: count - passed)
+      #expect(try result("{ passRate: \(rate) }", attempts(outcomes)).isPassed)
+    }
+  }
+
+  @Test("one failure of a guardrail misses the gate at any rate")
+  func guardrail() throws {
+    let gate = "{ passRate: 0.1, guardrail: [0] }"
+    let result = try result(gate, attempts([.pass, .pass, .fail]))
+    #expect(result.isPassed == false)
+    #expect(result.guardrailHits == [.init(assertion: "nonEmpty $", count: 1)])
+    #expect(try self.result(gate, attempts([.pass, .error])).isPassed)
+  }
+
+  @Test("a gate without attempts is missed")
+  func noAttempts() throws {
+    #expect(try result("{ passRate: 0 }", []).isPassed == false)
+  }
+
+  @Test("only the first variant that ran is asked")
+  func variants() throws {
+    let all = attempts([.pass]) + attempts([.fail, .fail], variant: "edited")
+    let result = try result("{ passRate: 1 }", all)
+    #expect(result.variant == "plain")
+    #expect(result.isPassed)
+  }
+
+  @Test("a case passes if every repeat does")
+  func cases() {
+    #expect(CaseVerdict(attempts([.pass, .pass])).isPassed)
+    #expect(!CaseVerdict(attempts([.pass, .error])).isPassed)
+    #expect(!CaseVerdict(attempts([.skipped])).isPassed)
+  }
+}

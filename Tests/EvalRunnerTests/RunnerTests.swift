@@ -1,0 +1,215 @@
+import EvalRecords
+import EvalSuites
+import Synchronization
+import Testing
+
+@testable import EvalRunner
+
+/// A suite that generates a string which must not be empty.
+func suites(
+  cases: Int = 2, repeats: Int = 1, assertions: String = "[ { nonEmpty: { path: $ } } ]",
+  gate: String = "{}", variants: String = "[ { id: plain } ]"
+) -> [Suite] {
+  let text = """
+    suite: s
+    repeats: \(repeats)
+    generates: { inline: { type: string } }
+    assertions: \(assertions)
+    gate: \(gate)
+    variants: \(variants)
+    cases:
+    \((0..<cases).map { "  - { id: c\($0), input: text \($0) }" }.joined(separator: "\n"))
+    """
+  let loaded = SuiteLoader(files: .memory(["s/suite.yaml": text])).load(["s"])
+  #expect(loaded.problems.map(\.description) == [])
+  return loaded.suites
+}
+
+/// Collects the events of a run.
+final class Recorder: Sendable {
+  private let state = Mutex<(planned: Int, attempts: [AttemptRecord])>((0, []))
+
+  var planned: Int { state.withLock(\.planned) }
+  var attempts: [AttemptRecord] { state.withLock(\.attempts) }
+
+  @Sendable func receive(_ event: RunEvent) {
+    state.withLock { state in
+      switch event {
+      case .planned(let attempts): state.planned = attempts
+      case .finished(let attempt): state.attempts.append(attempt)
+      }
+    }
+  }
+}
+
+@Suite("Runs")
+struct RunnerTests {
+  private func run(
+    _ suites: [Suite], _ backend: any EvalBackend, runner: Runner = Runner()
+  ) async -> (Runner.Ending, Recorder) {
+    let recorder = Recorder()
+    let plan = RunPlan(suites: suites, backends: [backend.record.id])
+    let ending = await runner.run(
+      plan: plan, backends: [backend], clock: ContinuousClock(), onEvent: recorder.receive)
+    return (ending, recorder)
+  }
+
+  private func complete(
+    _ output: String
+  )
+    -> @Sendable (BackendRequest, RepeatSeed)
+    -> BackendAnswer
+  {
+    { BackendAnswer(repeatSeed: $1, output: output, stopReason: .complete) }
+  }
+
+  @Test("every planned attempt is made once, with its own seed and the same for every variant")
+  func everyAttempt() async {
+    let suites = suites(cases: 5, repeats: 3, variants: "[ { id: a }, { id: b } ]")
+    for jobs in [1, 4, 50] {
+      let (ending, recorder) = await run(
+        suites, ScriptedBackend(answer: complete("\"x\"")), runner: Runner(jobs: jobs))
+      #expect(ending == .complete)
+      #expect(recorder.planned == 30)
+      #expect(Set(recorder.attempts.map(\.key)).count == 30)
+      #expect(recorder.attempts.allSatisfy { $0.outcome == .pass })
+      let seeds = Dictionary(grouping: recorder.attempts) {
+        "\($0.key.caseID) \($0.key.repeatIndex)"
+      }
+      #expect(seeds.count == 15)
+      #expect(seeds.values.allSatisfy { Set($0.map(\.seed)).count == 1 })
+      #expect(Set(recorder.attempts.map(\.seed)).count == 15)
+    }
+  }
+
+  @Test("an attempt fails by its assertions and keeps its trace")
+  func failing() async {
+    let step = TokenStep(
+      text: "x", path: "$", isForced: false, legalCount: 1, keptMass: 1, candidates: [])
+    let backend = ScriptedBackend { request, repeatSeed in
+      BackendAnswer(
+        repeatSeed: repeatSeed, output: request.caseID == "c0" ? "\"x\"" : "\"\"",
+        stopReason: .complete, trace: [step])
+    }
+    let (_, recorder) = await run(suites(), backend)
+    let byCase = Dictionary(grouping: recorder.attempts, by: \.key.caseID)
+    #expect(byCase["c0"]?.map(\.outcome) == [.pass])
+    #expect(byCase["c0"]?.map(\.trace.count) == [0])
+    #expect(byCase["c1"]?.map(\.outcome) == [.fail])
+    #expect(byCase["c1"]?.map(\.trace.count) == [1])
+    #expect(byCase["c1"]?.first?.verdicts.first?.actual == "an empty string")
+    #expect(byCase["c1"]?.first?.renderedPrompt == "text 1")
+    let (_, all) = await run(suites(), backend, runner: Runner(traces: .all))
+    #expect(all.attempts.allSatisfy { $0.trace.count == 1 })
+  }
+
+  @Test(
+    "what brings no value is an error with its kind",
+    arguments: [
+      ("{", StopReason.complete, AttemptFailure.Kind.malformedOutput),
+      ("", .complete, .malformedOutput), ("\"x", .tokenLimit, .truncated),
+      ("", .contextFull, .contextSizeExceeded), ("", .refusal, .refusal), ("", .failed, .backend),
+    ])
+  func errors(output: String, reason: StopReason, kind: AttemptFailure.Kind) async {
+    let backend = ScriptedBackend {
+      BackendAnswer(repeatSeed: $1, output: output, stopReason: reason)
+    }
+    let (ending, recorder) = await run(suites(cases: 1), backend)
+    #expect(ending == .complete)
+    #expect(recorder.attempts.map(\.outcome) == [.error])
+    #expect(recorder.attempts.map(\.failure?.kind) == [kind])
+    #expect(recorder.attempts.map(\.output) == [output])
+    #expect(recorder.attempts.map(\.verdicts) == [[]])
+  }
+
+  @Test("a case that asks for a refusal passes with one, and fails with a value")
+  func expectedRefusal() async {
+    let suites = suites(cases: 1, assertions: "[ { stopReason: { is: refusal } } ]")
+    let refusing = ScriptedBackend {
+      BackendAnswer(repeatSeed: $1, output: "", stopReason: .refusal)
+    }
+    #expect(await run(suites, refusing).1.attempts.map(\.outcome) == [.pass])
+    let answering = ScriptedBackend(answer: complete("\"x\""))
+    #expect(await run(suites, answering).1.attempts.map(\.outcome) == [.fail])
+  }
+
+  @Test("repeats that a backend leaves unanswered, and unknown backends, are errors")
+  func unanswered() async {
+    let backend = ScriptedBackend { _, repeatSeed in
+      repeatSeed.repeatIndex == 0
+        ? BackendAnswer(repeatSeed: repeatSeed, output: "\"x\"", stopReason: .complete) : nil
+    }
+    let (ending, recorder) = await run(suites(cases: 1, repeats: 3), backend)
+    #expect(ending == .complete)
+    #expect(recorder.attempts.map(\.outcome) == [.pass, .error, .error])
+    let nobody = Recorder()
+    let plan = RunPlan(suites: suites(), backends: ["nobody"])
+    _ = await Runner().run(
+      plan: plan, backends: [], clock: ContinuousClock(), onEvent: nobody.receive)
+    #expect(nobody.attempts.map(\.failure?.message).first == "there is no backend `nobody`")
+  }
+
+  @Test("answers that nobody asked for, or that come twice, do not count")
+  func strangeAnswers() async {
+    struct Chatty: EvalBackend {
+      let record = BackendRecord(id: "fake", model: "", engine: "", isDeterministic: true)
+      func answers(to request: BackendRequest, repeats: [RepeatSeed]) -> AsyncStream<BackendAnswer>
+      {
+        AsyncStream { continuation in
+          for repeatSeed in repeats + repeats + [RepeatSeed(repeatIndex: 99, seed: 1)] {
+            continuation.yield(
+              BackendAnswer(repeatSeed: repeatSeed, output: "1", stopReason: .complete))
+          }
+          continuation.finish()
+        }
+      }
+    }
+    let (_, recorder) = await run(suites(cases: 1, repeats: 2), Chatty())
+    #expect(recorder.attempts.map(\.key.repeatIndex) == [0, 1])
+  }
+
+  @Test("an answer that takes too long is a time-out, and the others are asked for again")
+  func timeLimit() async {
+    let (ending, recorder) = await run(
+      suites(cases: 1, repeats: 4), HangingBackend(answered: [0, 2]),
+      runner: Runner(timeLimit: .milliseconds(20)))
+    #expect(ending == .complete)
+    #expect(recorder.attempts.map(\.key.repeatIndex).sorted() == [0, 1, 2, 3])
+    let kinds = recorder.attempts.sorted { $0.key.repeatIndex < $1.key.repeatIndex }
+      .map(\.failure?.kind)
+    #expect(kinds == [nil, .timeout, nil, .timeout])
+  }
+
+  @Test("a cancelled run ends at once with what had finished")
+  func cancellation() async {
+    let recorder = Recorder()
+    let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
+    let (started, signal) = AsyncStream.makeStream(of: Void.self)
+    let task = Task {
+      await Runner().run(
+        plan: plan, backends: [HangingBackend(answered: [0])], clock: ContinuousClock()
+      ) { event in
+        recorder.receive(event)
+        if case .finished = event { signal.yield() }
+      }
+    }
+    for await _ in started { break }
+    task.cancel()
+    #expect(await task.value == .interrupted)
+    #expect(recorder.attempts.map(\.outcome) == [.pass])
+  }
+
+  @Test("a plan continues without what is there already")
+  func resume() {
+    let plan = RunPlan(suites: suites(cases: 2, repeats: 2), backends: ["fake"])
+    #expect(plan.attemptCount == 4)
+    let done: Set<AttemptKey> = [
+      AttemptKey(suite: "s", variant: "plain", backend: "fake", caseID: "c0", repeatIndex: 1),
+      AttemptKey(suite: "s", variant: "plain", backend: "fake", caseID: "c1", repeatIndex: 0),
+      AttemptKey(suite: "s", variant: "plain", backend: "fake", caseID: "c1", repeatIndex: 1),
+    ]
+    let rest = plan.without(done)
+    #expect(rest.jobs.map { $0.repeats.map(\.repeatIndex) } == [[0]])
+    #expect(rest.suites == plan.suites)
+  }
+}

@@ -58,9 +58,15 @@ package final class TokenAutomaton {
   private(set) var rows: UnsafeMutablePointer<UInt32>
   private var rowCapacity: Int
   var masks: [TokenMask?] = []
-  var crossings: [Configuration: CrossingList] = [:]
-  var siteOptions: [UInt32: SiteOptions] = [:]
+
+  // What decisions need, remembered likewise; empty while nobody records them.
+  var decisionSites: [UInt32: DecisionSite] = [:]
+  var siteLists: [Configuration: [UInt32]] = [:]
+  var crossingLists: [Configuration: [Crossing]] = [:]
   var classifications: [[UInt32]: Classification] = [:]
+
+  /// Room for the probabilities of one step, shared by the sessions of this automaton.
+  private(set) lazy var distribution = TokenDistribution(tokenCount: table.tokenCount)
 
   // The configuration that is being put together.
   var newThreads: [Thread] = []

@@ -23,7 +23,9 @@ package final class TokenMask {
     count = baseCount + listed.count + self.endTokens.count
   }
 
-  /// Whether a token is legal. O(log of the listed tokens).
+  /// Whether a token is legal.
+  ///
+  /// O(log of the listed tokens).
   package func contains(_ token: TokenID) -> Bool {
     if let base, token >= 0, Int(token) >> 6 < base.words.count, base.contains(token) {
       return true

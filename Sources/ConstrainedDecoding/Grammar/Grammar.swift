@@ -34,6 +34,7 @@ package struct Grammar: Sendable {
   }
 
   struct Member: Sendable {
+    var name: String
     var isOptional: Bool
     var node: UInt32
     /// Spells the key up to its value (without the colon in flexible white space).

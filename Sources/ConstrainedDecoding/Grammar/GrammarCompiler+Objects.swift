@@ -22,6 +22,7 @@ extension GrammarCompiler {
       let key = keyStates(property.name)
       members.append(
         Grammar.Member(
+          name: property.name,
           isOptional: property.isOptional && !object.representsNilExplicitly, node: node,
           key: key.plain, commaKey: key.afterComma))
       try checkStates(path: memberPath)

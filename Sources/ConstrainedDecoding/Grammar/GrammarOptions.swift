@@ -47,7 +47,9 @@ package struct JSONDialect: Sendable, Hashable {
   package static let llguidance = JSONDialect(allowsNegativeZero: true)
 }
 
-/// What a schema may cost. Beyond a limit compilation fails with `GrammarError.limit`.
+/// What a schema may cost.
+///
+/// Beyond a limit compilation fails with `GrammarError.limit`.
 package struct GrammarLimits: Sendable, Hashable {
   /// The deepest nesting of the schema itself.
   package var depth = 64
@@ -70,7 +72,9 @@ package struct GrammarLimits: Sendable, Hashable {
   package init() {}
 }
 
-/// How a schema is turned into a grammar. Part of a run's identity.
+/// How a schema is turned into a grammar.
+///
+/// Part of a run's identity.
 package struct GrammarOptions: Sendable, Hashable {
   /// The white space between the parts of a value.
   package var whitespace: WhitespaceMode

@@ -41,7 +41,9 @@ struct ByteStates: Sendable {
     firstEdge[Int(state)] != firstEdge[Int(state) + 1]
   }
 
-  /// The state after a byte, nil where there is none. O(number of edges).
+  /// The state after a byte, nil where there is none.
+  ///
+  /// O(number of edges).
   func step(_ state: UInt32, _ byte: UInt8) -> UInt32? {
     var position = Int(firstEdge[Int(state)])
     let end = Int(firstEdge[Int(state) + 1])
@@ -115,7 +117,9 @@ struct ByteAutomatonDraft {
     edges[state].append(Edge(low: low, high: high, target: target))
   }
 
-  /// Which states an accepting one can be reached from. O(states + edges).
+  /// Which states an accepting one can be reached from.
+  ///
+  /// O(states + edges).
   func coaccessible() -> [Bool] {
     var sources = [[Int]](repeating: [], count: edges.count)
     for (state, outgoing) in edges.enumerated() {

@@ -105,7 +105,9 @@ final class TokenTrie: @unchecked Sendable {
     }
   }
 
-  /// The child of a node under a byte, nil for none. O(number of children).
+  /// The child of a node under a byte, nil for none.
+  ///
+  /// O(number of children).
   func child(of node: Int, _ byte: UInt8) -> Int? {
     if node == 0 {
       let child = Int(roots[Int(byte)])
@@ -119,5 +121,15 @@ final class TokenTrie: @unchecked Sendable {
       child += Int(nodes[child].subtree)
     }
     return nil
+  }
+
+  /// The node that spells bytes, nil where no string begins with them.
+  func find(_ bytes: some Sequence<UInt8>) -> Int? {
+    var node = 0
+    for byte in bytes {
+      guard let next = child(of: node, byte) else { return nil }
+      node = next
+    }
+    return node
   }
 }

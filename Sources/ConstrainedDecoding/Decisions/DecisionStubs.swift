@@ -1,3 +1,0 @@
-struct CrossingList {}
-struct SiteOptions {}
-struct Classification {}

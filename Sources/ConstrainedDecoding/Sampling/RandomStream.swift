@@ -1,0 +1,35 @@
+/// Random numbers without a state: each is a function of what it is for.
+///
+/// The number for a token is keyed by (seed, repeat, JSON path, step within the path, token), so
+/// the tokens that a prompt's variant samples elsewhere do not shift it, and two variants stay
+/// paired after the first difference. The function is the output mix of SplitMix64 (Steele, Lea,
+/// Flood: Fast Splittable Pseudorandom Number Generators, 2014), applied once for each part of the
+/// key; the path enters as its FNV-1a hash.
+package struct RandomStream: Sendable {
+  private let root: UInt64
+
+  /// Makes the stream of one attempt.
+  package init(seed: UInt64, repeat number: Int) {
+    root = Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: Int64(number)))
+  }
+
+  /// The key of a step.
+  func key(path: String, step: Int) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return Self.mix(Self.mix(root ^ hash) ^ UInt64(bitPattern: Int64(step)))
+  }
+
+  /// A number strictly between 0 and 1 for a token at a step.
+  static func uniform(key: UInt64, token: Int32) -> Double {
+    let bits = mix(key &+ UInt64(UInt32(bitPattern: token)) &* 0x9E37_79B9_7F4A_7C15)
+    return (Double(bits >> 11) + 0.5) / 9_007_199_254_740_992
+  }
+
+  static func mix(_ value: UInt64) -> UInt64 {
+    var z = value
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+}

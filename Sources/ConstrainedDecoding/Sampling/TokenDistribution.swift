@@ -1,0 +1,179 @@
+import Tokenization
+
+/// The three distributions at one step: the model's own (raw), renormalised over the legal tokens
+/// (masked), and the one that is sampled from (after temperature and truncation).
+///
+/// One of these belongs to an automaton and is filled anew at each step, so that a step allocates
+/// nothing. Raw probabilities of legal tokens are Z times the masked ones, where Z is the mass
+/// that the mask keeps.
+final class TokenDistribution {
+  /// The legal tokens.
+  private(set) var tokens: [TokenID] = []
+  /// Masked and sampled probabilities by token number; 0 for tokens that are not legal.
+  private var masked: [Double]
+  private var sampled: [Double]
+  /// Weights of the legal tokens in the order of `tokens`, and scratch space for truncation.
+  private var weights: [Double] = []
+  private var ranked: [Int32] = []
+  private var largestLogit = 0.0
+  private var totalWeight = 1.0
+  /// The mass that the mask keeps, from 0 to 1, and its natural logarithm.
+  private(set) var keptMass = 1.0
+  private(set) var logKeptMass = 0.0
+
+  init(tokenCount: Int) {
+    masked = [Double](repeating: 0, count: tokenCount)
+    sampled = masked
+  }
+
+  func maskedProbability(of token: TokenID) -> Double { masked[Int(token)] }
+
+  func sampledProbability(of token: TokenID) -> Double { sampled[Int(token)] }
+
+  /// The probability of any token under the model's own distribution.
+  func rawProbability(of token: TokenID, _ logits: UnsafeBufferPointer<Float>) -> Double {
+    ExactMath.exp(Self.finite(logits[Int(token)]) - largestLogit) / totalWeight
+  }
+
+  /// The model's output is data: NaN counts as impossible, infinity as the largest number.
+  @inline(__always)
+  private static func finite(_ logit: Float) -> Double {
+    logit.isNaN ? -.infinity : Double(min(logit, .greatestFiniteMagnitude))
+  }
+
+  /// Fills all three distributions.
+  ///
+  /// - Parameters:
+  ///   - logits: The model's logits, as many as the vocabulary has tokens.
+  ///   - mask: The legal tokens.
+  ///   - settings: How the sampled distribution is made.
+  /// - Returns: False where no legal token has a finite logit.
+  func fill(
+    logits: UnsafeBufferPointer<Float>, mask: TokenMask, settings: SamplingSettings
+  ) -> Bool {
+    for token in tokens {
+      masked[Int(token)] = 0
+      sampled[Int(token)] = 0
+    }
+    tokens.removeAll(keepingCapacity: true)
+    mask.forEach { tokens.append($0) }
+    var largestLegal = -Double.infinity
+    for token in tokens { largestLegal = max(largestLegal, Self.finite(logits[Int(token)])) }
+    guard largestLegal > -.infinity else { return false }
+    largestLogit = -.infinity
+    for logit in logits { largestLogit = max(largestLogit, Self.finite(logit)) }
+    totalWeight = 0
+    for logit in logits { totalWeight += ExactMath.exp(Self.finite(logit) - largestLogit) }
+
+    var legalWeight = 0.0
+    for token in tokens {
+      let weight = ExactMath.exp(Self.finite(logits[Int(token)]) - largestLegal)
+      masked[Int(token)] = weight
+      legalWeight += weight
+    }
+    for token in tokens { masked[Int(token)] /= legalWeight }
+    logKeptMass = min(
+      0,
+      (largestLegal - largestLogit) + ExactMath.log(legalWeight) - ExactMath.log(totalWeight))
+    keptMass = ExactMath.exp(logKeptMass)
+    fillSampled(logits: logits, largestLegal: largestLegal, settings: settings)
+    return true
+  }
+
+  private func fillSampled(
+    logits: UnsafeBufferPointer<Float>, largestLegal: Double, settings: SamplingSettings
+  ) {
+    if settings.picksLikeliest {
+      let best = tokens.min { left, right in
+        let (a, b) = (Self.finite(logits[Int(left)]), Self.finite(logits[Int(right)]))
+        return a != b ? a > b : left < right
+      }
+      if let best { sampled[Int(best)] = 1 }
+      return
+    }
+    weights.removeAll(keepingCapacity: true)
+    for token in tokens {
+      let difference = Self.finite(logits[Int(token)]) - largestLegal
+      weights.append(ExactMath.exp(difference / settings.temperature))
+    }
+    truncate(settings)
+    let total = weights.reduce(0, +)
+    for (index, token) in tokens.enumerated() { sampled[Int(token)] = weights[index] / total }
+  }
+
+  // MARK: Truncation
+
+  private func truncate(_ settings: SamplingSettings) {
+    let keepsCount = settings.topK > 0 && settings.topK < tokens.count
+    if keepsCount || settings.topP < 1 {
+      let kept = likeliest(
+        atMost: settings.topK > 0 ? settings.topK : tokens.count, share: settings.topP)
+      var isKept = [Bool](repeating: false, count: tokens.count)
+      for index in kept { isKept[Int(index)] = true }
+      for index in weights.indices where !isKept[index] { weights[index] = 0 }
+    }
+    if settings.minP > 0 {
+      // The likeliest token's weight is 1.
+      let least = min(settings.minP, 1)
+      for index in weights.indices where weights[index] < least { weights[index] = 0 }
+    }
+  }
+
+  /// Positions of the likeliest tokens: at most a number of them, and no more than are needed for
+  /// a share of the mass of that number.
+  ///
+  /// Only tokens above a falling bound are sorted, since a few of many thousand are enough.
+  private func likeliest(atMost count: Int, share: Double) -> ArraySlice<Int32> {
+    let total = weights.reduce(0, +)
+    var bound = 1.0 / 64
+    while true {
+      ranked.removeAll(keepingCapacity: true)
+      var mass = 0.0
+      for index in weights.indices where weights[index] >= bound {
+        ranked.append(Int32(index))
+        mass += weights[index]
+      }
+      let isEnough =
+        bound == 0 || ranked.count >= count || (count >= tokens.count && mass >= share * total)
+      if isEnough { break }
+      bound = bound > 1e-300 ? bound * bound : 0
+    }
+    ranked.sort { left, right in
+      let (a, b) = (weights[Int(left)], weights[Int(right)])
+      return a != b ? a > b : tokens[Int(left)] < tokens[Int(right)]
+    }
+    let firstOnes = ranked.prefix(count)
+    // Top-p looks at what top-k left; without top-k at everything.
+    let mass = count < tokens.count ? firstOnes.reduce(0) { $0 + weights[Int($1)] } : total
+    var sum = 0.0
+    var kept = 0
+    for index in firstOnes {
+      if kept > 0, sum >= share * mass { break }
+      sum += weights[Int(index)]
+      kept += 1
+    }
+    return firstOnes.prefix(max(kept, 1))
+  }
+
+  // MARK: Choosing
+
+  /// Samples a token by an exponential race.
+  ///
+  /// Token i arrives at time -ln(uᵢ) / pᵢ and the first one wins. The winner is distributed like
+  /// p; and because each token has a random number of its own, a small change of p changes the
+  /// winner with a small probability only.
+  func choose(key: UInt64) -> TokenID {
+    var best = tokens.first ?? 0
+    var earliest = Double.infinity
+    for token in tokens {
+      let probability = sampled[Int(token)]
+      guard probability > 0 else { continue }
+      let time = -ExactMath.log(RandomStream.uniform(key: key, token: token)) / probability
+      if time < earliest || (time == earliest && token < best) {
+        earliest = time
+        best = token
+      }
+    }
+    return best
+  }
+}

@@ -1,0 +1,211 @@
+import Tokenization
+
+/// What a session records beside the output.
+package struct DecodingRecording: Sendable, Hashable {
+  /// Whether the probabilities of decisions are recorded.
+  package var decisions: Bool
+  /// Whether every step is recorded with its likeliest candidates.
+  package var trace: Bool
+
+  /// Makes a choice.
+  package init(decisions: Bool = true, trace: Bool = false) {
+    self.decisions = decisions
+    self.trace = trace
+  }
+}
+
+/// What a step led to.
+package enum DecodingStep: Sendable, Hashable {
+  /// A text token, which belongs to the output.
+  case token(TokenID)
+  /// A token that ends the text and adds nothing.
+  case end(TokenID)
+
+  /// The token.
+  package var token: TokenID {
+    switch self {
+    case .token(let token), .end(let token): token
+    }
+  }
+}
+
+/// Why a session cannot go on.
+package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// As many logits as the vocabulary has tokens are needed.
+  case logitCount(Int, expected: Int)
+  /// The model gave no legal token a finite logit.
+  case noFiniteLogit(path: String)
+  /// The value is complete and nothing can follow.
+  case finished
+  /// No token of the vocabulary fits, since it lacks the bytes.
+  case vocabularyTooPoor(path: String)
+
+  /// The error in words.
+  package var description: String {
+    switch self {
+    case .logitCount(let count, let expected): "\(count) logits for \(expected) tokens"
+    case .noFiniteLogit(let path): "\(path): the model gave no legal token a finite logit"
+    case .finished: "the value is complete"
+    case .vocabularyTooPoor(let path): "\(path): no token of the vocabulary spells what must come"
+    }
+  }
+}
+
+/// Decodes one answer: takes logits, gives tokens, and records how they came about.
+///
+/// ```
+/// while !session.isFinished {
+///   logits = model(prompt + session.tokens)
+///   step = try session.next(logits: logits)
+/// }
+/// ```
+///
+/// A session is a value: a copy is a snapshot.
+package struct DecodingSession {
+  /// The place in the text.
+  package private(set) var matcher: Matcher
+  /// The tokens of the output so far, without the end token.
+  package private(set) var tokens: [TokenID] = []
+  /// The bytes of the output so far.
+  package private(set) var bytes: [UInt8] = []
+  /// Whether the value is complete and ended.
+  package private(set) var isFinished = false
+  /// The number of steps at which only one token was legal.
+  package private(set) var forcedCount = 0
+  /// The natural logarithm of ΠZ, the product of the masses that the mask kept.
+  package private(set) var logKeptMass = 0.0
+  /// Constraint pressure, -ln Z summed by JSON path, in order of first use.
+  package private(set) var pressures: [(path: String, pressure: Double)] = []
+  /// Every step, where a trace is recorded.
+  package private(set) var trace: [TracedStep] = []
+
+  private let settings: SamplingSettings
+  private let random: RandomStream
+  private let recording: DecodingRecording
+  private var recorder: DecisionRecorder?
+  private var tracker = PathTracker()
+  private var steps: [String: (count: Int, pressure: Int)] = [:]
+  private var stepCount = 0
+
+  /// Begins an answer.
+  ///
+  /// - Parameters:
+  ///   - automaton: The compiled schema; sessions of one thread may share it.
+  ///   - settings: How tokens are sampled.
+  ///   - seed: The case's seed.
+  ///   - number: The number of the repeat.
+  ///   - recording: What is recorded beside the output.
+  package init(
+    automaton: TokenAutomaton, settings: SamplingSettings, seed: UInt64, repeat number: Int,
+    recording: DecodingRecording = DecodingRecording()
+  ) {
+    matcher = Matcher(automaton)
+    self.settings = settings
+    self.recording = recording
+    random = RandomStream(seed: seed, repeat: number)
+    recorder = recording.decisions ? DecisionRecorder(automaton) : nil
+  }
+
+  /// The decisions so far, in the order in which they fell.
+  package var decisions: [Decision] { recorder?.decisions ?? [] }
+
+  /// The output as text.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Where in the value the next token begins.
+  package var path: String { tracker.path }
+
+  /// The tokens that must come next, each the only legal one; they can be evaluated together.
+  ///
+  /// - Parameter limit: The most tokens.
+  package func forcedRun(limit: Int = 64) -> [TokenID] {
+    var place = matcher
+    var run: [TokenID] = []
+    while run.count < limit, !place.isFinished, place.mask.count == 1,
+      let token = place.mask.tokens.first, place.accept(token)
+    {
+      run.append(token)
+    }
+    return run
+  }
+
+  /// Chooses the next token.
+  ///
+  /// - Parameter logits: The model's logits after the output so far; not kept.
+  /// - Throws: `DecodingError`, with nothing changed.
+  package mutating func next(
+    logits: UnsafeBufferPointer<Float>
+  ) throws(DecodingError) -> DecodingStep {
+    let automaton = matcher.automaton
+    if isFinished { throw .finished }
+    guard logits.count == automaton.table.tokenCount else {
+      throw .logitCount(logits.count, expected: automaton.table.tokenCount)
+    }
+    let mask = matcher.mask
+    let path = tracker.path
+    if mask.count == 0 { throw .vocabularyTooPoor(path: path) }
+    let distribution = automaton.distribution
+    guard distribution.fill(logits: logits, mask: mask, settings: settings) else {
+      throw .noFiniteLogit(path: path)
+    }
+    let token = choose(distribution, mask, path: path)
+    count(distribution, path: path, isForced: mask.count == 1)
+    if recording.trace {
+      trace.append(
+        TracedStep(
+          token: token, path: path, isForced: mask.count == 1, legalCount: mask.count,
+          keptMass: distribution.keptMass,
+          candidates: TracedStep.candidates(chosen: token, mask, distribution, logits)))
+    }
+    return append(token, distribution, logits)
+  }
+
+  private func choose(
+    _ distribution: TokenDistribution, _ mask: TokenMask, path: String
+  ) -> TokenID {
+    if mask.count == 1, let only = distribution.tokens.first { return only }
+    return distribution.choose(key: random.key(path: path, step: steps[path]?.count ?? 0))
+  }
+
+  private mutating func count(
+    _ distribution: TokenDistribution, path: String, isForced: Bool
+  ) {
+    if isForced { forcedCount += 1 }
+    logKeptMass += distribution.logKeptMass
+    if steps[path] == nil {
+      steps[path] = (0, pressures.count)
+      pressures.append((path, 0))
+    }
+    guard let entry = steps[path] else { return }
+    steps[path] = (entry.count + 1, entry.pressure)
+    pressures[entry.pressure].pressure -= distribution.logKeptMass
+  }
+
+  private mutating func append(
+    _ token: TokenID, _ distribution: TokenDistribution, _ logits: UnsafeBufferPointer<Float>
+  ) -> DecodingStep {
+    defer { stepCount += 1 }
+    let place = matcher.configuration
+    guard matcher.accept(token) else {
+      // Legal and no text: an end token.
+      recorder?.finish(step: stepCount)
+      isFinished = true
+      return .end(token)
+    }
+    let added = matcher.automaton.table.tokens.bytes(of: token)
+    if recorder != nil {
+      recorder?.record(
+        token: token, from: place, position: bytes.count, step: stepCount,
+        distribution: distribution, logits: logits, tracker: &tracker)
+    } else {
+      for byte in added { tracker.feed(byte) }
+    }
+    bytes += added
+    tokens.append(token)
+    if matcher.isFinished {
+      recorder?.finish(step: stepCount)
+      isFinished = true
+    }
+    return .token(token)
+  }
+}

@@ -1,0 +1,123 @@
+/// Where in a JSON value a text stands, byte by byte.
+///
+/// The text is known to follow the grammar, so this is no parser: it only keeps the open arrays
+/// and objects with the number of elements begun and the current key.
+///
+/// ```
+/// {"cards":[{"q":"…"},    objects and arrays open: $ (key cards), $.cards (1 begun)
+///                      ▲  path $.cards[1]; the array's own path is $.cards
+/// ```
+struct PathTracker {
+  private enum Phase {
+    /// Before the first element or key, or after a comma before a key.
+    case opening
+    /// In or after a key, before the colon.
+    case key
+    /// After a colon, or after a comma in an array: a value must come.
+    case expectingValue
+    /// In a value.
+    case inValue
+    /// After a value.
+    case afterValue
+  }
+
+  private struct Frame {
+    var isObject: Bool
+    var begun = 0
+    var key: [UInt8] = []
+    var phase = Phase.opening
+  }
+
+  private var frames: [Frame] = []
+  private var isInString = false
+  private var isInKey = false
+  private var isEscaped = false
+  private var isInScalar = false
+
+  mutating func feed(_ byte: UInt8) {
+    if isInString {
+      feedString(byte)
+      return
+    }
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      beginValue()
+      frames.append(Frame(isObject: byte == UInt8(ascii: "{")))
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      isInScalar = false
+      if !frames.isEmpty { frames.removeLast() }
+      setPhase(.afterValue)
+    case UInt8(ascii: ","):
+      isInScalar = false
+      setPhase(frames.last?.isObject ?? false ? .opening : .expectingValue)
+    case UInt8(ascii: ":"): setPhase(.expectingValue)
+    case UInt8(ascii: "\""):
+      isInString = true
+      if let frame = frames.last, frame.isObject, frame.phase == .opening {
+        isInKey = true
+        frames[frames.count - 1].key.removeAll(keepingCapacity: true)
+        setPhase(.key)
+      } else {
+        beginValue()
+      }
+    case 0x20, 0x09, 0x0A, 0x0D:
+      if isInScalar { setPhase(.afterValue) }
+      isInScalar = false
+    default:
+      if !isInScalar { beginValue() }
+      isInScalar = true
+    }
+  }
+
+  private mutating func feedString(_ byte: UInt8) {
+    if !isEscaped && byte == UInt8(ascii: "\"") {
+      isInString = false
+      if !isInKey { setPhase(.afterValue) }
+      isInKey = false
+      return
+    }
+    isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+    if isInKey { frames[frames.count - 1].key.append(byte) }
+  }
+
+  private mutating func beginValue() {
+    guard !frames.isEmpty else { return }
+    frames[frames.count - 1].begun += 1
+    setPhase(.inValue)
+  }
+
+  private mutating func setPhase(_ phase: Phase) {
+    if !frames.isEmpty { frames[frames.count - 1].phase = phase }
+  }
+
+  /// The path of the value that the text is in, or of the array or object between values.
+  var path: String { text(ofFrames: frames.count) }
+
+  /// The path of the innermost open array or object.
+  var containerPath: String { text(ofFrames: frames.count - 1) }
+
+  /// The path of the value that would begin here.
+  var valuePath: String {
+    guard let frame = frames.last, !frame.isObject else { return path }
+    return containerPath + "[\(frame.begun)]"
+  }
+
+  /// The number of elements or members that the innermost array or object has so far.
+  var elementCount: Int { frames.last?.begun ?? 0 }
+
+  private func text(ofFrames count: Int) -> String {
+    var result = "$"
+    for frame in frames.prefix(max(0, count)) {
+      switch frame.phase {
+      case .opening, .key, .afterValue: break
+      case .expectingValue, .inValue:
+        if frame.isObject {
+          result += JSONPath.member(JSONText.unescaped(frame.key))
+        } else {
+          result += "[\(frame.phase == .inValue ? frame.begun - 1 : frame.begun)]"
+        }
+      }
+    }
+    return result
+  }
+}

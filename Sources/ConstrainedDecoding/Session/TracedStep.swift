@@ -1,0 +1,67 @@
+import Tokenization
+
+/// One step of a session: the chosen token and what stood beside it.
+package struct TracedStep: Sendable, Hashable {
+  /// A token that could have come.
+  package struct Candidate: Sendable, Hashable {
+    /// The token.
+    package var token: TokenID
+    /// Its probability before the mask.
+    package var raw: Double
+    /// Its probability after the mask; 0 where it is not legal.
+    package var masked: Double
+    /// The probability with which it was sampled.
+    package var sampled: Double
+    /// Whether the mask allows it.
+    package var isLegal: Bool
+  }
+
+  /// The chosen token.
+  package var token: TokenID
+  /// Where in the value it begins.
+  package var path: String
+  /// Whether only one token was legal.
+  package var isForced: Bool
+  /// The number of legal tokens.
+  package var legalCount: Int
+  /// The mass that the mask kept (Z), from 0 to 1.
+  package var keptMass: Double
+  /// The five likeliest tokens before the mask, the five likeliest legal ones, and the chosen one,
+  /// each once, by falling raw probability.
+  package var candidates: [Candidate]
+
+  private static let candidateCount = 5
+
+  static func candidates(
+    chosen: TokenID, _ mask: TokenMask, _ distribution: TokenDistribution,
+    _ logits: UnsafeBufferPointer<Float>
+  ) -> [Candidate] {
+    var best = likeliest(among: logits.indices.lazy.map { TokenID($0) }, logits)
+    best += likeliest(among: distribution.tokens, logits) + [chosen]
+    var seen: Set<TokenID> = []
+    return best.filter { seen.insert($0).inserted }
+      .map { token in
+        Candidate(
+          token: token, raw: distribution.rawProbability(of: token, logits),
+          masked: distribution.maskedProbability(of: token),
+          sampled: distribution.sampledProbability(of: token), isLegal: mask.contains(token))
+      }
+      .sorted { $0.raw != $1.raw ? $0.raw > $1.raw : $0.token < $1.token }
+  }
+
+  /// The tokens with the largest logits, the lowest number first among equals.
+  private static func likeliest(
+    among tokens: some Sequence<TokenID>, _ logits: UnsafeBufferPointer<Float>
+  ) -> [TokenID] {
+    var best: [TokenID] = []
+    for token in tokens {
+      let logit = logits[Int(token)]
+      if logit.isNaN { continue }
+      if best.count == candidateCount, logit <= logits[Int(best[candidateCount - 1])] { continue }
+      let place = best.firstIndex { logits[Int($0)] < logit } ?? best.count
+      best.insert(token, at: place)
+      if best.count > candidateCount { best.removeLast() }
+    }
+    return best
+  }
+}

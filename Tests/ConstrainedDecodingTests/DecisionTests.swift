@@ -1,0 +1,210 @@
+import GuidedGeneration
+import Testing
+import Tokenization
+
+@testable import ConstrainedDecoding
+
+/// Recorded decision probabilities against the enumeration of all token paths.
+@Suite("Decision probabilities")
+struct DecisionTests {
+  static let pairs =
+    #"{"type":"array","items":{"type":"array","maxItems":1,"items":{"type":"null"}},"maxItems":2}"#
+
+  static let tagged = #"""
+    {"anyOf":[{"$ref":"#/$defs/DiscriminatedCraving"},{"$ref":"#/$defs/DiscriminatedCrate"},
+     {"$ref":"#/$defs/DiscriminatedSlip"}],"$defs":{
+     "DiscriminatedCraving":{"type":"object","properties":{"type":{"const":"craving"}},
+      "required":["type"],"additionalProperties":false},
+     "DiscriminatedCrate":{"type":"object","properties":{"type":{"const":"crate"}},
+      "required":["type"],"additionalProperties":false},
+     "DiscriminatedSlip":{"type":"object","properties":{"type":{"const":"slip"}},
+      "required":["type"],"additionalProperties":false}}}
+    """#
+
+  @Test("merged tokens count for the option that they enter", arguments: 0..<40)
+  func emptiness(seed: Int) throws {
+    let schema = try schema(Self.pairs)
+    let vocabulary = vocabulary([
+      "[", "]", "[]", "[[", "[[]", "],", ",", "null", "[null", "]]", "[],[", ",[", "[[],",
+    ])
+    let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed))
+    let automaton = try automaton(schema, vocabulary)
+    let session = try model.run(automaton, seed: UInt64(seed))
+    let first = try #require(session.decisions.first)
+    #expect(first.kind == .array && first.path == "$" && first.index == 0)
+    let expected = model.optionProbabilities(automaton, prefix: "[") {
+      $0 == "[]" ? "end" : "element"
+    }
+    check(first, within: expected)
+    // What a bare bracket would have led to is known where it was the sampled token.
+    #expect((first.unresolved == 0) == (session.tokens[0] == 1))
+    #expect(first.options[first.chosen].name == (session.text == "[]" ? "end" : "element"))
+  }
+
+  @Test(
+    "a discriminator over several tokens is summed along the sampled path, within its bound",
+    arguments: 0..<40)
+  func discriminator(seed: Int) throws {
+    let schema = try schema(Self.tagged)
+    // The long tokens pass the decision from the first step on.
+    let vocabulary = vocabulary([
+      "{", "\"", "type", "\":\"", "{\"type\":\"", "{\"type\":\"cra", "{\"type\":\"slip\"}", "c",
+      "cr", "cra", "r", "a", "av", "aving", "v", "ving", "t", "te", "e", "s", "slip", "l", "i",
+      "p", "n", "g", "\"}", "}", "craving\"}", "crate\"}", ":", "y",
+    ])
+    let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed))
+    let automaton = try automaton(schema, vocabulary)
+    let session = try model.run(automaton, seed: UInt64(seed))
+    #expect(session.decisions.count == 1)
+    let decision = try #require(session.decisions.first)
+    #expect(decision.kind == .branch && decision.path == "$")
+    #expect(decision.options.map(\.name) == ["craving", "crate", "slip"])
+    let expected = model.optionProbabilities(automaton, prefix: "") { text in
+      ["craving", "crate", "slip"].first { text.contains($0) }
+    }
+    #expect(decision.unresolved < 1)
+    check(decision, within: expected)
+    #expect(session.text.contains(decision.options[decision.chosen].name))
+  }
+
+  @Test("without rival spellings a discriminator's probabilities are exact", arguments: 0..<20)
+  func exactDiscriminator(seed: Int) throws {
+    let schema = try schema(Self.tagged)
+    let vocabulary = vocabulary([
+      "{\"type\":\"", "cra", "slip\"}", "ving\"}", "te\"}",
+    ])
+    let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed))
+    let automaton = try automaton(schema, vocabulary)
+    let expected = model.optionProbabilities(automaton, prefix: "") { text in
+      ["craving", "crate", "slip"].first { text.contains($0) }
+    }
+    for number in 0..<8 {
+      let session = try model.run(automaton, seed: UInt64(seed), repeat: number)
+      let decision = try #require(session.decisions.first)
+      if session.text.contains("slip") {
+        // The tokens that lead to the other two were not followed.
+        #expect(abs(decision.unresolved - (1 - (expected["slip"] ?? 0))) < 1e-9)
+      } else {
+        check(decision, equals: expected)
+      }
+    }
+  }
+
+  @Test("a string enum is one decision however many tokens spell it", arguments: 0..<20)
+  func choices(seed: Int) throws {
+    let schema = try schema(wrapped(#"{"type":"string","enum":["north","no","south"]}"#))
+    let vocabulary = vocabulary(["{\"v\":\"", "no", "rth", "\"}", "south\"}", "no\"}"])
+    let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed))
+    let automaton = try automaton(schema, vocabulary)
+    let session = try model.run(automaton, seed: UInt64(seed))
+    #expect(session.decisions.count == 1)
+    let decision = try #require(session.decisions.first)
+    #expect(decision.kind == .choice && decision.path == "$.v")
+    #expect(decision.options.map(\.name) == ["north", "no", "south"])
+    let expected = model.optionProbabilities(automaton, prefix: "") { text in
+      ["\"north", "\"no\"", "\"south"].first { text.contains($0) }.map { $0.filter(\.isLetter) }
+    }
+    check(decision, within: expected)
+  }
+
+  @Test(
+    "optional properties are decided one after the other, each given the ones before",
+    arguments: 0..<30)
+  func optionals(seed: Int) throws {
+    let schema = try schema(
+      #"""
+      {"type":"object","properties":{"a":{"type":"null"},"b":{"type":"null"},
+       "c":{"type":"null"}},"required":[],"additionalProperties":false}
+      """#)
+    let vocabulary = vocabulary([
+      "{", "}", "{}", "{\"a\":null", "\"a\":null", "\"b\":null", "\"c\":null", ",", ",\"b\":null",
+      ",\"c\":null", "\"c\":null}", "{\"b\":null", ",\"c\":null}",
+    ])
+    let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed))
+    let automaton = try automaton(schema, vocabulary)
+    let session = try model.run(automaton, seed: UInt64(seed))
+    #expect(session.decisions.map(\.path) == ["$.a", "$.b", "$.c"])
+    #expect(session.decisions.allSatisfy { $0.kind == .optional })
+    let decision = try #require(session.decisions.first)
+    check(
+      decision,
+      within: model.optionProbabilities(automaton, prefix: "{") {
+        $0.contains("a") ? "present" : "absent"
+      })
+    for (name, decision) in zip(["a", "b", "c"], session.decisions) {
+      let chosen = decision.options[decision.chosen].name
+      #expect(chosen == (session.text.contains(name) ? "present" : "absent"))
+    }
+    if !session.text.contains("a") {
+      check(
+        session.decisions[1],
+        within: model.optionProbabilities(automaton, prefix: "{") {
+          $0.contains("a") ? nil : $0.contains("b") ? "present" : "absent"
+        })
+    }
+  }
+
+  @Test("a token may take several decisions, each with a record of its own")
+  func severalAtOnce() throws {
+    let schema = try schema(Self.pairs)
+    let vocabulary = vocabulary(["[[],[null]]", "[]"])
+    let model = TinyModel(vocabulary: vocabulary, seed: 3)
+    let automaton = try automaton(schema, vocabulary)
+    var texts: Set<String> = []
+    for number in 0..<20 {
+      let session = try model.run(automaton, repeat: number)
+      texts.insert(session.text)
+      let places = session.decisions.map {
+        "\($0.path) \($0.index) \($0.options[$0.chosen].name)"
+      }
+      if session.text == "[]" {
+        #expect(places == ["$ 0 end"])
+      } else {
+        #expect(
+          places == [
+            "$ 0 element", "$[0] 0 end", "$ 1 element", "$[1] 0 element",
+          ])
+        // Behind the first decision the one long token is the only way.
+        #expect(session.decisions.dropFirst().allSatisfy { $0.options[$0.chosen].sampled == 1 })
+      }
+    }
+    #expect(texts.count == 2)
+  }
+
+  @Test("raw probabilities count what the mask removes")
+  func rawMass() throws {
+    let schema = try schema(#"{"type":"array","items":{"type":"null"},"maxItems":1}"#)
+    let vocabulary = vocabulary(["[", "]", "[]", "[null", "null", " ["])
+    // 0 end token, then in order: equal logits but for the illegal " [" with half of the mass.
+    let logits: [Float] = [-.infinity, 0, 0, 0, 0, 0, Float(ExactMath.log(5))]
+    let automaton = try automaton(schema, vocabulary)
+    var session = DecodingSession(
+      automaton: automaton, settings: SamplingSettings(temperature: 0.5), seed: 1, repeat: 0)
+    while !session.isFinished {
+      _ = try logits.withUnsafeBufferPointer { try session.next(logits: $0) }
+    }
+    let decision = try #require(session.decisions.first)
+    // Legal first: [ [] [null, one tenth each; the tokens that begin with [ are the whole.
+    let end = try #require(decision.options.first { $0.name == "end" })
+    #expect(end.raw > 0.33 && end.raw < 0.4)
+    #expect(abs(decision.options.reduce(0) { $0 + $1.masked } - 1) < 1e-12)
+    #expect(abs(session.pressures[0].pressure + ExactMath.log(0.3)) < 0.8 * 3)
+    #expect(session.logKeptMass < 0)
+  }
+
+  /// The stated bound holds; where it is zero the numbers are exact.
+  private func check(_ decision: Decision, within expected: [String: Double]) {
+    for option in decision.options {
+      let difference = abs(option.sampled - (expected[option.name] ?? 0))
+      #expect(difference <= decision.unresolved + 1e-9, "\(decision) \(expected)")
+    }
+  }
+
+  private func check(_ decision: Decision, equals expected: [String: Double]) {
+    for option in decision.options {
+      let value = expected[option.name] ?? 0
+      #expect(abs(option.sampled - value) < 1e-9, "\(decision) \(expected)")
+      #expect(abs(option.masked - value) < 1e-9)
+    }
+  }
+}

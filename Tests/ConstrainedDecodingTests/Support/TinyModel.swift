@@ -1,0 +1,85 @@
+import Tokenization
+
+@testable import ConstrainedDecoding
+
+/// A model whose logits are a fixed pseudo-random function of the tokens before.
+struct TinyModel {
+  let vocabulary: Vocabulary
+  var seed: UInt64
+  /// How far apart logits lie.
+  var spread: Float = 2
+
+  func logits(after tokens: [TokenID]) -> [Float] {
+    var state = seed
+    for token in tokens { state = state &* 0x100_0000_01B3 ^ UInt64(UInt32(bitPattern: token)) }
+    var random = TestRandom(state: state)
+    return (0..<vocabulary.count).map { _ in
+      Float.random(in: -spread...spread, using: &random)
+    }
+  }
+
+  /// The probabilities of the legal tokens after some tokens, in the plainest way.
+  func probabilities(
+    after tokens: [TokenID], legal: [TokenID], temperature: Double = 1
+  ) -> [Double] {
+    let logits = logits(after: tokens)
+    let weights = legal.map { ExactMath.exp(Double(logits[Int($0)]) / temperature) }
+    let total = weights.reduce(0, +)
+    return weights.map { $0 / total }
+  }
+
+  /// Runs a session to its end.
+  func run(
+    _ automaton: TokenAutomaton, _ settings: SamplingSettings = SamplingSettings(),
+    seed: UInt64 = 1, repeat number: Int = 0, recording: DecodingRecording = DecodingRecording(),
+    limit: Int = 400
+  ) throws -> DecodingSession {
+    var session = DecodingSession(
+      automaton: automaton, settings: settings, seed: seed, repeat: number, recording: recording)
+    while !session.isFinished, session.tokens.count < limit {
+      let logits = logits(after: session.tokens)
+      _ = try logits.withUnsafeBufferPointer { try session.next(logits: $0) }
+    }
+    return session
+  }
+
+  /// The probability of every output, by following every token path of a finite language.
+  func outputs(_ automaton: TokenAutomaton, temperature: Double = 1) -> [String: Double] {
+    var result: [String: Double] = [:]
+    var open: [(Matcher, [TokenID], [UInt8], Double)] = [(Matcher(automaton), [], [], 1)]
+    while let (matcher, tokens, bytes, mass) = open.popLast() {
+      if matcher.isFinished {
+        result[String(decoding: bytes, as: UTF8.self), default: 0] += mass
+        continue
+      }
+      let legal = matcher.mask.tokens
+      let shares = probabilities(after: tokens, legal: legal, temperature: temperature)
+      for (token, share) in zip(legal, shares) {
+        if vocabulary.endTokens.contains(token) {
+          result[String(decoding: bytes, as: UTF8.self), default: 0] += mass * share
+          continue
+        }
+        var next = matcher
+        guard next.accept(token) else { continue }
+        open.append(
+          (next, tokens + [token], bytes + vocabulary.bytes(of: token), mass * share))
+      }
+    }
+    return result
+  }
+
+  /// The probability that the text goes on into each option after a prefix, given that it begins
+  /// with the prefix: over all token paths.
+  ///
+  /// - Parameter option: The option of a whole text, nil for texts outside the decision's place.
+  func optionProbabilities(
+    _ automaton: TokenAutomaton, prefix: String, option: (String) -> String?
+  ) -> [String: Double] {
+    var sums: [String: Double] = [:]
+    for (text, mass) in outputs(automaton) where text.hasPrefix(prefix) {
+      if let name = option(text) { sums[name, default: 0] += mass }
+    }
+    let total = sums.values.reduce(0, +)
+    return sums.mapValues { $0 / total }
+  }
+}

@@ -68,7 +68,7 @@ struct BadInputTests {
       suite(head: "repaets: 3"), [:],
       "suite.yaml:2:1: unknown key `repaets` in a suite; did you mean `repeats`? keys: `suite`, "
         + "`title`, `guards`, `tags`, `generates`, `instructions`, `prompt`, `repeats`, `seed`, "
-        + "`options`, `assertions`, `variants`, `gate`, `stub`, `cases`")
+        + "`options`, `assertions`, `include`, `variants`, `gate`, `stub`, `cases`")
   }
 
   @Test("an unknown assertion names the nearest one")
@@ -233,13 +233,13 @@ struct BadInputTests {
   func variables() {
     check(
       suite(head: "prompt: 'Plan {{city}}'"), [:],
-      "suite.yaml:8:5: the case `rome` has no `city`, a variable of the prompt; its variables: "
+      "suite.yaml:8:5: the case `rome` has no `city`, a variable that is used; its variables: "
         + "`input`",
-      "suite.yaml:9:5: `input` is neither a key of a case nor a variable of the prompt; allowed "
+      "suite.yaml:9:5: `input` is neither a key of a case nor a variable that is used; allowed "
         + "are: `city`, `id`, `title`, `tags`, `assertions`, `stub`")
     check(
       suite(caseLines: "    inptu: To Rome"), [:],
-      "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable of the prompt; did you "
+      "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable that is used; did you "
         + "mean `input`? allowed are: `input`, `id`, `title`, `tags`, `assertions`, `stub`")
     check(
       suite(head: "prompt: 'Plan {{input'"), [:],

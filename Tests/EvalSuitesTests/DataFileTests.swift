@@ -88,7 +88,7 @@ struct DataFileTests {
     check(
       "t.csv", "id,form,to\na,Rome,Oslo\nb,Bern,Kiel\n",
       problems: [
-        ":2:3: `form` is neither a key of a case nor a variable of the prompt; did you mean `from`? "
+        ":2:3: `form` is neither a key of a case nor a variable that is used; did you mean `from`? "
           + "allowed are: `from`, `to`, `id`, `title`, `tags`, `assertions`, `stub`"
       ])
     check(

@@ -80,6 +80,10 @@ extension ValueRule {
     case .closeTo: "closeTo"
     case .length(let unit, _): unit.rawValue
     case .text(let relation, _, _): relation.rawValue
+    case .matches: "matches"
+    case .variable(_, .equals): "equals"
+    case .variable(_, .branch): "branch"
+    case .variable(_, .text(let relation, _)): relation.rawValue
     case .date: "dateISO8601"
     case .noMarkup: "noMarkup"
     case .notPlaceholder: "notPlaceholder"

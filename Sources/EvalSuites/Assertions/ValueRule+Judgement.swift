@@ -78,6 +78,8 @@ extension ValueRule {
       return Judgement(
         relation.holds(between: text, and: needles, ignoringCase: ignoringCase),
         ValueWords.quoted(text))
+    case .matches(let pattern):
+      return Judgement(pattern.matches(text), ValueWords.quoted(text))
     case .date(let form, let orEmpty):
       let isDate = text.isEmpty ? orEmpty : CalendarDate.isValid(text, form: form)
       return Judgement(isDate, text.isEmpty ? "an empty string" : ValueWords.quoted(text))

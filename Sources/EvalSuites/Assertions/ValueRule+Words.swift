@@ -29,6 +29,8 @@ extension ValueRule {
     case .closeTo(let target, let tolerance):
       "\(ValueWords.number(target)) ± \(ValueWords.number(tolerance))"
     case .length(let unit, let bounds): bounds.words(unit.noun)
+    case .matches(let pattern): "matches `\(pattern.text)`"
+    case .variable(let name, _): "the variable `\(name)`"
     case .date(let form, let orEmpty):
       (form == .date ? "a date YYYY-MM-DD" : "a date and time of ISO 8601")
         + (orEmpty ? " or an empty string" : "")

@@ -24,12 +24,26 @@ package enum ValueRule: Sendable, Hashable {
   case length(TextUnit, CountBounds)
   /// A string holds, begins with or ends with texts.
   case text(TextRelation, [String], ignoringCase: Bool)
+  /// The whole of a string matches a regular expression.
+  case matches(TextPattern)
   /// A string is an ISO 8601 date, or empty where that is allowed.
   case date(CalendarDate.Form, orEmpty: Bool)
   /// A string has no Markdown or HTML in it.
   case noMarkup
   /// A string is none of the usual stand-ins for a missing value, nor one of more words.
   case notPlaceholder(also: [String])
+  /// A rule whose expected value is a variable of the case; it stands for that rule until the case
+  /// is known, see ``Check/resolved(with:)``.
+  case variable(String, VariableRule)
+}
+
+/// The rules that can take what they expect from a variable of the case.
+package enum VariableRule: Sendable, Hashable {
+  /// `equals`. Where the schema has a number, a text that is one counts as that number, so that
+  /// cells of a CSV file can be compared.
+  case equals(asNumber: Bool)
+  case branch
+  case text(TextRelation, ignoringCase: Bool)
 }
 
 /// The unit in which the length of a text is counted; see ``TextCounts``.

@@ -15,6 +15,7 @@ package enum CheckType: String, Sendable, Hashable, CaseIterable {
   case words
   case sentences
   case characters
+  case matches
   case dateISO8601
   case contains
   case containsAny
@@ -63,6 +64,7 @@ package enum CheckType: String, Sendable, Hashable, CaseIterable {
     case .words: "The text has so many words: runs between white space with a letter or digit"
     case .sentences: "The text has so many sentences"
     case .characters: "The text has so many characters, as a reader counts them"
+    case .matches: "The whole string matches the regular expression"
     case .dateISO8601: "The string is a date of the calendar such as `2026-03-12`"
     case .contains: "The string contains the text"
     case .containsAny: "The string contains one of the texts"
@@ -101,6 +103,8 @@ package enum CheckType: String, Sendable, Hashable, CaseIterable {
   private static let number = KeyKind.number(
     minimum: -Double.greatestFiniteMagnitude, maximum: .greatestFiniteMagnitude)
   private static let probability = KeyKind.number(minimum: 0, maximum: 1)
+  private static let variable = KeyRow(
+    "variable", .text, "A variable of the case that has what is expected")
   private static let ignoringCase = KeyRow(
     "ignoringCase", .flag, "Whether `A` equals `a`", fallback: "false")
 
@@ -129,8 +133,12 @@ package enum CheckType: String, Sendable, Hashable, CaseIterable {
         [
           KeyRow("is", .text, "The case"),
           KeyRow("in", .list(.text, minimum: 1), "The cases that are right"),
-        ], rules: [.exactlyOne(["is", "in"])])
-    case .equals: return withPath([KeyRow("value", .value, "The value", isRequired: true)])
+          Self.variable,
+        ], rules: [.exactlyOne(["is", "in", "variable"])])
+    case .equals:
+      return withPath(
+        [KeyRow("value", .value, "The value"), Self.variable],
+        rules: [.exactlyOne(["value", "variable"])])
     case .oneOf, .subsetOf:
       return withPath([
         KeyRow("values", .list(.value, minimum: 1), "The values", isRequired: true)
@@ -148,6 +156,12 @@ package enum CheckType: String, Sendable, Hashable, CaseIterable {
           "tolerance", .number(minimum: 0, maximum: .greatestFiniteMagnitude), "The distance",
           isRequired: true),
       ])
+    case .matches:
+      return withPath([
+        KeyRow(
+          "pattern", .pattern,
+          "A regular expression without look-around and back-references", isRequired: true)
+      ])
     case .dateISO8601:
       return withPath([
         KeyRow("orEmpty", .flag, "Whether an empty string passes too", fallback: "false"),
@@ -156,7 +170,9 @@ package enum CheckType: String, Sendable, Hashable, CaseIterable {
           "`dateTime` asks for a time and its zone as well", fallback: "`date`"),
       ])
     case .contains, .startsWith, .endsWith:
-      return withPath([KeyRow("text", .text, "The text", isRequired: true), Self.ignoringCase])
+      return withPath(
+        [KeyRow("text", .text, "The text"), Self.variable, Self.ignoringCase],
+        rules: [.exactlyOne(["text", "variable"])])
     case .containsAny, .containsAll:
       return withPath([
         KeyRow("texts", .list(.text, minimum: 1), "The texts", isRequired: true),

@@ -1,3 +1,4 @@
+import Patterns
 import StructuredText
 
 /// Checks a document against the tables of the suite format.
@@ -89,6 +90,16 @@ struct FormatCheck {
       } catch {
         problems.add(node.location, path: text, error)
         return false
+      }
+    case .pattern:
+      guard let text = value.string else { break }
+      do throws(PatternError) {
+        _ = try TextPattern(parsing: text)
+        return true
+      } catch {
+        let place = error.offset.map { " (character \($0 + 1))" } ?? ""
+        return fail(
+          "`\(text)` is no pattern: \(error.problem)\(place)", allowed: error.allowed)
       }
     case .integer(let minimum, let maximum):
       guard let number = value.number else { break }
@@ -225,7 +236,7 @@ extension KeyKind {
   /// Whether a text is expected, so that quotes would help.
   fileprivate var isText: Bool {
     switch self {
-    case .text, .name, .path, .choice: true
+    case .text, .name, .path, .pattern, .choice: true
     default: false
     }
   }
@@ -236,6 +247,7 @@ extension KeyKind {
     case .text: return "a text"
     case .name: return "a name"
     case .path: return "a path such as `$.name`"
+    case .pattern: return "a regular expression"
     case .integer(let minimum, let maximum):
       if maximum >= 1 << 30 { return "an integer of at least \(minimum)" }
       return "an integer from \(minimum) to \(maximum)"

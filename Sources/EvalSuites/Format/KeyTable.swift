@@ -6,6 +6,8 @@ package indirect enum KeyKind: Sendable, Hashable {
   case name(NameAlphabet)
   /// A path into the value; inside `each` it begins at the element.
   case path
+  /// A regular expression.
+  case pattern
   /// An integer within bounds.
   case integer(minimum: Int, maximum: Int)
   /// A number within bounds.

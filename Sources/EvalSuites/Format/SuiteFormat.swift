@@ -34,6 +34,9 @@ package enum SuiteFormat {
       KeyRow("options", .table(.options), "How tokens are chosen"),
       KeyRow("assertions", assertions, "Checks for every case"),
       KeyRow(
+        "include", .list(.text, minimum: 1),
+        "Files with more checks for every case, under the key `assertions`"),
+      KeyRow(
         "variants", .list(.table(.variant), minimum: 1),
         "Named edits; the first one is the default", fallback: "one, `default`, without edits"),
       KeyRow("gate", .table(.gate), "When a run exits with 1", fallback: "`passRate: 1`"),
@@ -42,6 +45,9 @@ package enum SuiteFormat {
         "cases", .either(list: .list(.table(.suiteCase), minimum: 1), mapping: .table(.casesFile)),
         "The cases, or the file that has them", isRequired: true),
     ])
+
+  static let include = KeyTable(
+    "an included file", [KeyRow("assertions", assertions, "The checks", isRequired: true)])
 
   static let generates = KeyTable(
     "what is generated",

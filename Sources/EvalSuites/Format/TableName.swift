@@ -1,6 +1,7 @@
 /// The tables of the suite format, by name.
 package enum TableName: Sendable, Hashable {
   case suite
+  case include
   case generates
   case options
   case variant
@@ -26,6 +27,7 @@ package enum TableName: Sendable, Hashable {
   package var text: String {
     switch self {
     case .suite: "suite"
+    case .include: "include"
     case .generates: "generates"
     case .options: "options"
     case .variant: "variant"
@@ -51,6 +53,7 @@ package enum TableName: Sendable, Hashable {
   package var table: KeyTable {
     switch self {
     case .suite: SuiteFormat.suite
+    case .include: SuiteFormat.include
     case .generates: SuiteFormat.generates
     case .options: SuiteFormat.options
     case .variant: SuiteFormat.variant

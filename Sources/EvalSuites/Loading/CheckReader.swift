@@ -45,7 +45,7 @@ struct CheckReader {
         ? .unique(path, normalized: node.flag("normalized"))
         : .sorted(path, descending: node.flag("descending"))
     default:
-      guard let (path, inner) = path(node, view), let rule = ValueRule(type, node),
+      guard let (path, inner) = path(node, view), let rule = ValueRule(type, node, inner),
         fits(rule, type, path, inner, node)
       else { return nil }
       return .values(path, rule)
@@ -116,10 +116,10 @@ struct CheckReader {
     case .nonEmpty: return require(["string", "array", "object"], type, path, view, node)
     case .subsetOf: return require(["array"], type, path, view, node)
     case .range, .closeTo: return require(["integer", "number"], type, path, view, node)
-    case .length, .text, .date, .noMarkup, .notPlaceholder:
+    case .length, .text, .matches, .date, .noMarkup, .notPlaceholder, .variable(_, .text):
       return require(["string"], type, path, view, node)
-    case .isNull: return true
-    case .branch(let names):
+    case .isNull, .variable(_, .equals): return true
+    case .branch, .variable(_, .branch):
       guard let branches = view.branches else {
         problems.add(
           node["path"]?.location ?? node.location,
@@ -129,8 +129,8 @@ struct CheckReader {
       }
       let places = node["is"].map { [$0] } ?? node["in"]?.elements ?? []
       var isKnown = true
-      for (name, place) in zip(names, places)
-      where !known(name, among: branches, at: place, what: "cases of `\(path)`") {
+      for place in places
+      where !known(place.text ?? "", among: branches, at: place, what: "cases of `\(path)`") {
         isKnown = false
       }
       return isKnown
@@ -183,7 +183,20 @@ struct CheckReader {
 
 extension ValueRule {
   /// The rule of a type with its parameters, from a node that the format check has found sound.
-  fileprivate init?(_ type: CheckType, _ node: SourceNode) {
+  fileprivate init?(_ type: CheckType, _ node: SourceNode, _ view: SchemaView?) {
+    if let variable = node["variable"]?.text {
+      switch type {
+      case .equals:
+        let isNumber = view?.shapes.contains { $0.isNumeric } ?? false
+        self = .variable(variable, .equals(asNumber: isNumber))
+      case .branch: self = .variable(variable, .branch)
+      default:
+        guard let relation = TextRelation(rawValue: type.rawValue) else { return nil }
+        self = .variable(
+          variable, .text(relation, ignoringCase: node.flag("ignoringCase")))
+      }
+      return
+    }
     switch type {
     case .count: self = .count(node.countBounds)
     case .nonEmpty: self = .nonEmpty
@@ -205,6 +218,10 @@ extension ValueRule {
     case .words, .sentences, .characters:
       guard let unit = TextUnit(rawValue: type.rawValue) else { return nil }
       self = .length(unit, node.countBounds)
+    case .matches:
+      guard let text = node["pattern"]?.text, let pattern = try? TextPattern(parsing: text)
+      else { return nil }
+      self = .matches(pattern)
     case .dateISO8601:
       let form = node["form"]?.text.flatMap { CalendarDate.Form(rawValue: $0) } ?? .date
       self = .date(form, orEmpty: node.flag("orEmpty"))
@@ -223,6 +240,12 @@ extension ValueRule {
 
 extension SchemaNode {
   var isArray: Bool { if case .array = self { true } else { false } }
+  var isNumeric: Bool {
+    switch self {
+    case .integer, .number: true
+    default: false
+    }
+  }
   var isAny: Bool { if case .any = self { true } else { false } }
 
   /// Whether the value is of the node's type and, for scalars, within its choices and bounds.

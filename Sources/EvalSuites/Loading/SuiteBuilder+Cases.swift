@@ -51,8 +51,10 @@ extension SuiteBuilder {
     let table = SuiteFormat.suiteCase
     let free = node.members.filter { table.row($0.key) == nil }
     let variables = JSONObject(free.map { (key: $0.key, value: $0.node.value) })
-    checkVariables(of: node, id: id, free: free, variants: variants)
+    let wanted = variants.flatMap(\.prompt.variables) + (shared + own).flatMap(\.check.variables)
+    if !variants.isEmpty { checkVariables(of: node, id: id, free: free, wanted: wanted.unique) }
     let assertions = Self.uniquelyNamed(shared + own)
+      .map { Assertion(name: $0.name, check: $0.check.resolved(with: variables)) }
     if assertions.isEmpty, schema != nil, problems.isEmpty {
       format.problems.add(
         node.location, "the case `\(id)` has no assertions",
@@ -66,12 +68,10 @@ extension SuiteBuilder {
   /// Whether the cases are rows under one header.
   private var isTable: Bool { FilePath.extension(of: path) == "csv" }
 
-  /// Whether the case has every variable of the prompts, and no key that is none.
+  /// Whether the case has every variable of the prompts and assertions, and no key that is none.
   private mutating func checkVariables(
-    of node: SourceNode, id: String, free: [SourceMember], variants: [SuiteVariant]
+    of node: SourceNode, id: String, free: [SourceMember], wanted: [String]
   ) {
-    guard !variants.isEmpty else { return }
-    let wanted = variants.flatMap(\.prompt.variables).unique
     let given = free.map(\.key)
     let reserved = SuiteFormat.suiteCase.rows.map(\.name)
     for member in free where !wanted.contains(member.key) {
@@ -81,7 +81,7 @@ extension SuiteBuilder {
       if isTable, !reportedColumns.insert(member.key).inserted { continue }
       format.problems.add(
         member.keyLocation,
-        "`\(member.key)` is neither a key of a case nor a variable of the prompt",
+        "`\(member.key)` is neither a key of a case nor a variable that is used",
         allowed: NearestName.hint(
           for: member.key, among: wanted + reserved, what: "allowed are"))
     }
@@ -93,7 +93,7 @@ extension SuiteBuilder {
       if isMisspelt { continue }
       if isTable, !reportedColumns.insert(name).inserted { continue }
       format.problems.add(
-        node.location, "the case `\(id)` has no `\(name)`, a variable of the prompt",
+        node.location, "the case `\(id)` has no `\(name)`, a variable that is used",
         allowed: NearestName.hint(for: name, among: given, what: "its variables"))
     }
   }

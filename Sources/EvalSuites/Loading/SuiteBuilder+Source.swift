@@ -72,7 +72,7 @@ extension SuiteBuilder {
   }
 
   /// Reads the document that a node of the suite file names.
-  private mutating func document(named node: SourceNode) -> (path: String, node: SourceNode)? {
+  mutating func document(named node: SourceNode) -> (path: String, node: SourceNode)? {
     guard let name = node.text else { return nil }
     let other = FilePath.join(FilePath.folder(of: path), name)
     guard reader.files.kind(other) == .file else {

@@ -49,7 +49,8 @@ struct SuiteBuilder {
     format.check(root, .table(.suite), name: "suite")
     let base = source(root)
     let variants = variants(root, base)
-    let shared = namedChecks(root["assertions"], base?.schema)
+    let shared =
+      namedChecks(root["assertions"], base?.schema) + includedChecks(root, base?.schema)
     let cases = cases(root, shared: shared, schema: base?.schema, variants: variants)
     let gate = gate(root, shared: shared, cases: cases)
     guard problems.isEmpty, let base, let id = root["suite"]?.text, !variants.isEmpty else {
@@ -92,6 +93,23 @@ struct SuiteBuilder {
       }
     }
     return assertions
+  }
+
+  /// The assertions of included files.
+  ///
+  /// Their problems have their own file and place.
+  private mutating func includedChecks(
+    _ root: SourceNode, _ schema: GenerationSchema?
+  ) -> [Assertion] {
+    guard let list = root["include"], format.isSound(list) else { return [] }
+    return list.elements.flatMap { node -> [Assertion] in
+      guard let document = document(named: node) else { return [] }
+      var included = SuiteBuilder(path: document.path, reader: reader, types: types)
+      included.format.check(document.node, .table(.include), name: "file")
+      let checks = included.namedChecks(document.node["assertions"], schema)
+      otherProblems += included.problems
+      return checks
+    }
   }
 
   /// A list with the names made unique: `equals $.age`, `equals $.age #2`.

@@ -72,6 +72,23 @@ struct BruteForceTests {
     try checkMasks(of: schema, texts: texts, options: GrammarOptions())
   }
 
+  @Test(
+    "a pattern allows exactly the JSON strings whose contents it matches",
+    arguments: [
+      (#"^(a|ab)c?$"#, 0, nil, ["a", "ab", "ac", "abc"]),
+      (#"a*b"#, 2, 3, ["ab", "aab"]),
+      (#"[\\"/é]{1,2}"#, 0, 1, ["\\", "\"", "/", "é"]),
+      ("a\\nb?", 0, nil, ["a\n", "a\nb"]),
+    ] as [(String, Int, Int?, [String])])
+  func patterns(pattern: String, minimum: Int, maximum: Int?, strings: [String]) throws {
+    let schema = GenerationSchema(
+      root: .string(
+        StringSchema(pattern: pattern, minimumLength: minimum, maximumLength: maximum)),
+      definitions: [])
+    try checkMasks(
+      of: schema, texts: Set(strings.map { WhitespaceStyle.quote($0) }), options: GrammarOptions())
+  }
+
   /// Follows every token string along every value and compares each mask with the enumeration.
   func checkMasks(
     of schema: GenerationSchema, texts: Set<String>, options: GrammarOptions
@@ -79,7 +96,8 @@ struct BruteForceTests {
     let vocabulary = vocabulary(for: texts.sorted(), pieces: 60, seed: UInt64(texts.count))
     let automaton = try automaton(schema, vocabulary, options: options)
     let values = texts.map { Array($0.utf8) }
-    let longest = (0..<vocabulary.count).map { vocabulary.bytes(of: Int32($0)).count }.max() ?? 1
+    let spellings = (0..<Int32(vocabulary.count)).map { Array(vocabulary.bytes(of: $0)) }
+    let longest = spellings.map(\.count).max() ?? 1
     // What can follow each prefix of a value, as far as a token reaches.
     var continuations: [[UInt8]: Set<[UInt8]>] = [:]
     for value in values {
@@ -96,7 +114,7 @@ struct BruteForceTests {
     while let (prefix, matcher) = open.popLast() {
       let following = continuations[prefix] ?? []
       let expected = (1..<Int32(vocabulary.count)).filter {
-        following.contains(Array(vocabulary.bytes(of: $0)))
+        following.contains(spellings[Int($0)])
       }
       let mask = matcher.mask
       let legal = mask.tokens.filter { $0 != 0 }
@@ -109,7 +127,7 @@ struct BruteForceTests {
         var next = matcher
         let isAccepted = next.accept(token)
         #expect(isAccepted)
-        let text = prefix + vocabulary.bytes(of: token)
+        let text = prefix + spellings[Int(token)]
         if let known = seen[text] {
           #expect(known == next.configuration, "one text, two places")
         } else {

@@ -1,8 +1,172 @@
 import GuidedGeneration
+import Patterns
 
 extension GrammarCompiler {
-  mutating func add(pattern: String, path: String) throws(GrammarError) -> UInt32 {
-    throw GrammarError(
-      path: path, problem: .pattern(pattern, reason: "patterns are not supported"))
+  /// A pattern becomes the automaton of the JSON strings whose contents it matches as a whole and
+  /// whose lengths are within bounds.
+  mutating func add(
+    pattern: String, length: Grammar.Length, path: String
+  ) throws(GrammarError) -> UInt32 {
+    let key = "\(pattern)\u{0}\(length)"
+    if let known = patterns[key] { return try append(.states(known), path: path) }
+    let automaton: ByteAutomaton
+    do throws(PatternError) {
+      automaton = try Pattern(parsing: pattern).automaton
+    } catch {
+      throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))
+    }
+    var builder = PatternStringBuilder(
+      automaton: automaton, length: length, dialect: grammar.options.dialect,
+      limit: limits.patternStates)
+    guard let draft = builder.build() else {
+      throw limit("states of a pattern", limits.patternStates + 1, limits.patternStates, path)
+    }
+    guard let state = grammar.states.append(draft) else {
+      throw GrammarError(path: path, problem: .emptyPattern(pattern))
+    }
+    try checkStates(path: path)
+    patterns[key] = state
+    return try append(.states(state), path: path)
+  }
+}
+
+/// Turns the automaton of a pattern into that of JSON strings.
+///
+/// A state is a state of the pattern with the number of characters so far, which is counted only
+/// as far as a bound asks for it. Characters that JSON cannot hold as they are go through an
+/// escape, one spelling each:
+///
+/// ```
+///   pattern    0 ─ a ─► 1           0 ─ LF ─► 2            0 ─ U+0001 ─► 3
+///   string     0 ─ a ─► 1           0 ─ \ ─► ° ─ n ─► 2    0 ─ \ ─► ° ─ u ─ 0 ─ 0 ─ 0 ─ 1 ─► 3
+/// ```
+struct PatternStringBuilder {
+  private struct Key: Hashable {
+    var state: Int32
+    var count: UInt32
+  }
+
+  private let automaton: ByteAutomaton
+  private let length: Grammar.Length
+  private let dialect: JSONDialect
+  private let limit: Int
+  private var draft = ByteAutomatonDraft()
+  private var numbers: [Key: Int] = [:]
+  private var open: [Key] = []
+  private var end = 0
+
+  init(
+    automaton: ByteAutomaton, length: Grammar.Length, dialect: JSONDialect, limit: Int
+  ) {
+    self.automaton = automaton
+    self.length = length
+    self.dialect = dialect
+    self.limit = limit
+  }
+
+  /// The automaton, quotes included; nil where it has too many states.
+  mutating func build() -> ByteAutomatonDraft? {
+    let start = draft.addState()
+    draft.start = start
+    end = draft.addState(accepting: true)
+    let body = number(of: Key(state: automaton.start, count: 0))
+    draft.addEdge(start, UInt8(ascii: "\""), UInt8(ascii: "\""), body)
+    while let key = open.popLast() {
+      if numbers.count > limit { return nil }
+      addEdges(of: key)
+    }
+    return draft
+  }
+
+  private mutating func number(of key: Key) -> Int {
+    if let known = numbers[key] { return known }
+    let number = draft.addState()
+    numbers[key] = number
+    open.append(key)
+    return number
+  }
+
+  /// Where a byte of the contents leads; nil where the pattern or a bound forbids it.
+  private func successor(of key: Key, _ byte: UInt8) -> Key? {
+    let next = automaton.next(key.state, byte)
+    guard next != ByteAutomaton.none else { return nil }
+    let isContinuation = byte & 0xC0 == 0x80
+    if isContinuation { return Key(state: next, count: key.count) }
+    if let maximum = length.maximum {
+      return key.count < maximum ? Key(state: next, count: key.count + 1) : nil
+    }
+    return Key(state: next, count: min(key.count + 1, length.minimum))
+  }
+
+  private mutating func addEdges(of key: Key) {
+    let state = number(of: key)
+    if automaton.isAccepting[Int(key.state)], key.count >= length.minimum {
+      draft.addEdge(state, UInt8(ascii: "\""), UInt8(ascii: "\""), end)
+    }
+    var escaped: [(byte: UInt8, target: Int)] = []
+    for byte in UInt8.min...UInt8.max {
+      guard let next = successor(of: key, byte) else { continue }
+      let isEscaped =
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        || (byte == 0x7F && !dialect.allowsRawDelete)
+      if !isEscaped { addEdge(state, byte, number(of: next)) }
+      if isEscaped || (byte == UInt8(ascii: "/") && dialect.allowsEscapedSlash) {
+        escaped.append((byte, number(of: next)))
+      }
+    }
+    if !escaped.isEmpty { addEscapes(escaped, at: state) }
+  }
+
+  /// Adds an edge of one byte, as part of the last one where they adjoin.
+  private mutating func addEdge(_ state: Int, _ byte: UInt8, _ target: Int) {
+    let last = draft.edges[state].count - 1
+    if last >= 0, draft.edges[state][last].target == target,
+      draft.edges[state][last].high &+ 1 == byte, byte != 0
+    {
+      draft.edges[state][last].high = byte
+    } else {
+      draft.addEdge(state, byte, byte, target)
+    }
+  }
+
+  private mutating func addEscapes(_ characters: [(byte: UInt8, target: Int)], at state: Int) {
+    let escape = draft.addState()
+    draft.addEdge(state, UInt8(ascii: "\\"), UInt8(ascii: "\\"), escape)
+    // Controls without a letter share the states of `u00`, and of the third digit.
+    var digits: [UInt8: Int] = [:]
+    var afterZeros: Int?
+    for (byte, target) in characters {
+      if let letter = JSONText.shortEscape(of: byte) {
+        draft.addEdge(escape, letter, letter, target)
+      } else if byte == UInt8(ascii: "/") {
+        draft.addEdge(escape, byte, byte, target)
+      } else if dialect.unicodeEscapes != .none {
+        let zeros = afterZeros ?? addZeros(after: escape)
+        afterZeros = zeros
+        let digit = digits[byte >> 4] ?? draft.addState()
+        if digits[byte >> 4] == nil {
+          digits[byte >> 4] = digit
+          draft.addEdge(zeros, 0x30 + (byte >> 4), 0x30 + (byte >> 4), digit)
+        }
+        for last in hexDigits(byte & 15) { draft.addEdge(digit, last, last, target) }
+      }
+    }
+  }
+
+  private mutating func addZeros(after escape: Int) -> Int {
+    var state = draft.addState()
+    draft.addEdge(escape, UInt8(ascii: "u"), UInt8(ascii: "u"), state)
+    for _ in 0..<2 {
+      let next = draft.addState()
+      draft.addEdge(state, UInt8(ascii: "0"), UInt8(ascii: "0"), next)
+      state = next
+    }
+    return state
+  }
+
+  private func hexDigits(_ value: UInt8) -> [UInt8] {
+    value < 10
+      ? [UInt8(ascii: "0") + value]
+      : [UInt8(ascii: "A") + value - 10, UInt8(ascii: "a") + value - 10]
   }
 }

@@ -6,7 +6,6 @@ extension GrammarCompiler {
 
   mutating func add(_ string: StringSchema, path: String) throws(GrammarError) -> UInt32 {
     let length = try lengthBounds(of: string, path: path)
-    let isBounded = length.minimum > 0 || length.maximum != nil
     if let choices = string.choices {
       if string.pattern != nil {
         throw GrammarError(path: path, problem: .combination("enum", "pattern"))
@@ -14,10 +13,7 @@ extension GrammarCompiler {
       return try add(choices: choices, length: length, path: path)
     }
     if let pattern = string.pattern {
-      if isBounded {
-        throw GrammarError(path: path, problem: .combination("pattern", "minLength or maxLength"))
-      }
-      return try add(pattern: pattern, path: path)
+      return try add(pattern: pattern, length: length, path: path)
     }
     let index = lengthIndex[length] ?? grammar.lengths.count
     if index == grammar.lengths.count {

@@ -14,6 +14,7 @@ struct GrammarCompiler {
   /// The states of literals that are already there.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
+  var patterns: [String: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]
   private let definitions: [String: SchemaNode]
 

@@ -1,0 +1,127 @@
+import GuidedGeneration
+import StructuredText
+import Testing
+
+@testable import ConstrainedDecoding
+
+@Suite("Schemas that are refused")
+struct GrammarErrorTests {
+  struct Refusal: Sendable {
+    var root: SchemaNode
+    var definitions: [(name: String, node: SchemaNode)] = []
+    var message: String
+  }
+
+  private static func object(_ properties: [PropertySchema]) -> SchemaNode {
+    .object(ObjectSchema(properties: properties))
+  }
+
+  private static func one(_ node: SchemaNode, optional: Bool = false) -> SchemaNode {
+    object([PropertySchema(name: "v", node: node, isOptional: optional)])
+  }
+
+  static let refusals: [Refusal] = [
+    Refusal(
+      root: one(
+        .array(ArraySchema(element: .null(description: nil), minimumCount: 5, maximumCount: 3))),
+      message: "$.v: minItems 5 > maxItems 3"),
+    Refusal(
+      root: one(.integer(IntegerSchema(minimum: 7, maximum: 6))),
+      message: "$.v: minimum 7 > maximum 6"),
+    Refusal(
+      root: one(
+        .number(NumberSchema(minimum: JSONNumber(0.5), maximum: JSONNumber(0.25)))),
+      message: "$.v: minimum 0.5 > maximum 0.25"),
+    Refusal(
+      root: one(.string(StringSchema(minimumLength: 3, maximumLength: 2))),
+      message: "$.v: minLength 3 > maxLength 2"),
+    Refusal(root: one(.string(StringSchema(choices: []))), message: "$.v: there is no choice left"),
+    Refusal(
+      root: one(.union(UnionSchema(choices: []))), message: "$.v: there is no choice left"),
+    Refusal(
+      root: .reference("A", description: nil),
+      definitions: [
+        ("A", one(.reference("B", description: nil))),
+        ("B", one(.reference("A", description: nil))),
+      ], message: "$: can never be finished: A → B → A"),
+    Refusal(
+      root: .reference("A", description: nil),
+      definitions: [
+        (
+          "A",
+          .union(
+            UnionSchema(choices: [
+              .reference("A", description: nil), .string(StringSchema()),
+            ]))
+        )
+      ], message: "$: refers to itself with nothing in between: A → A"),
+    Refusal(
+      root: one(.reference("Nobody", description: nil)),
+      message: "$.v: there is no type \"Nobody\""),
+    Refusal(
+      root: object([
+        PropertySchema(name: "v", node: .null(description: nil)),
+        PropertySchema(name: "v", node: .null(description: nil)),
+      ]), message: "$: two properties are called \"v\""),
+    Refusal(
+      root: one(
+        .array(
+          ArraySchema(element: .string(StringSchema(pattern: "a(?=b)"))))),
+      message: "$.v[*]: pattern \"a(?=b)\": "),
+    Refusal(
+      root: one(.string(StringSchema(pattern: "a{3}", maximumLength: 2))),
+      message: "$.v: no string matches the pattern \"a{3}\""),
+    Refusal(
+      root: one(
+        .array(ArraySchema(element: .null(description: nil), maximumCount: 1_000_000_000))),
+      message: "$.v: number of elements: 1000000000 is more than the limit of 10000000"),
+  ]
+
+  @Test("the reason and the path are named", arguments: 0..<13)
+  func refused(row: Int) throws {
+    let item = Self.refusals[row]
+    #expect(Self.refusals.count == 13)
+    let schema = GenerationSchema(root: item.root, definitions: item.definitions)
+    do throws(GrammarError) {
+      _ = try Grammar(schema: schema)
+      Issue.record("compiled: \(item.message)")
+    } catch {
+      #expect(error.description.hasPrefix(item.message), "\(error.description)")
+    }
+  }
+
+  @Test("recursion that can end is accepted")
+  func recursion() throws {
+    let list = Self.object([
+      PropertySchema(
+        name: "next", node: .reference(SchemaNode.rootName, description: nil), isOptional: true)
+    ])
+    let vocabulary = vocabulary(["{", "}", "\"next\":", "{\"next\":", "}}"])
+    let automaton = try automaton(GenerationSchema(root: list, definitions: []), vocabulary)
+    var matcher = Matcher(automaton)
+    let isAccepted = matcher.accept(bytes: #"{"next":{"next":{}}}"#.utf8)
+    #expect(isAccepted && matcher.isFinished)
+  }
+
+  @Test("large enums, counts and patterns compile within the limits")
+  func large() throws {
+    let choices = (0..<20_000).map { "choice number \($0)" }
+    let schema = GenerationSchema(
+      root: .array(
+        ArraySchema(
+          element: .union(
+            UnionSchema(choices: [
+              .string(StringSchema(choices: choices)),
+              .string(StringSchema(pattern: "(a|b)*a(a|b){8}")),
+            ])), minimumCount: 2, maximumCount: 1_000_000)), definitions: [])
+    let vocabulary = vocabulary((0..<128).map { String(UnicodeScalar(UInt8($0))) })
+    var matcher = Matcher(try automaton(schema, vocabulary))
+    let isAccepted = matcher.accept(bytes: #"["choice number 19999","abbbbbbbb"]"#.utf8)
+    #expect(isAccepted && matcher.isFinished)
+    #expect(throws: GrammarError.self) {
+      try Grammar(
+        schema: GenerationSchema(
+          root: .string(StringSchema(pattern: "(a|b)*a(a|b){24}")), definitions: []))
+    }
+  }
+}

@@ -37,7 +37,7 @@ extension GeneratedContent {
   /// - Returns: The value, nil where there is none.
   /// - Throws: `ParsingError`, where the property is no such value.
   public func value<Value: ConvertibleFromGeneratedContent>(
-    _ type: Value?.Type, forProperty property: String
+    _ type: Value?.Type = Value?.self, forProperty property: String
   ) throws -> Value? {
     guard let content = try properties[property], content.storage != .null else { return nil }
     return try Value(content)

@@ -1,0 +1,109 @@
+extension LanguageModelSession {
+  /// Makes a session with the system's model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - tools: What the model can ask the app to do.
+  ///   - instructions: What the model is told.
+  /// - Throws: What the instructions throw.
+  public convenience init(
+    model: SystemLanguageModel = .default, tools: [any Tool] = [],
+    @InstructionsBuilder instructions: () throws -> Instructions
+  ) rethrows {
+    self.init(
+      model: ModelRunner(model), tools: tools, instructions: try instructions())
+  }
+
+  /// Makes a session with the system's model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - tools: What the model can ask the app to do.
+  ///   - instructions: What the model is told.
+  public convenience init(
+    model: SystemLanguageModel = .default, tools: [any Tool] = [],
+    instructions: Instructions? = nil
+  ) {
+    self.init(model: ModelRunner(model), tools: tools, instructions: instructions)
+  }
+
+  /// Makes a session with the system's model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - tools: What the model can ask the app to do.
+  ///   - instructions: What the model is told.
+  @_disfavoredOverload
+  public convenience init(
+    model: SystemLanguageModel = .default, tools: [any Tool] = [], instructions: String? = nil
+  ) {
+    self.init(
+      model: ModelRunner(model), tools: tools,
+      instructions: instructions.map { Instructions(text: $0) })
+  }
+
+  /// Goes on with a conversation with the system's model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - tools: What the model can ask the app to do.
+  ///   - transcript: The conversation so far.
+  public convenience init(
+    model: SystemLanguageModel = .default, tools: [any Tool] = [], transcript: Transcript
+  ) {
+    self.init(model: ModelRunner(model), tools: tools, transcript: transcript)
+  }
+
+  /// Makes a session with a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - tools: What the model can ask the app to do.
+  ///   - instructions: What the model is told.
+  /// - Throws: What the instructions throw.
+  public convenience init<Failure: Swift.Error>(
+    model: some LanguageModel, tools: [any Tool] = [],
+    @InstructionsBuilder instructions: () throws(Failure) -> Instructions
+  ) throws(Failure) {
+    self.init(model: ModelRunner(model), tools: tools, instructions: try instructions())
+  }
+
+  /// Makes a session with a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - tools: What the model can ask the app to do.
+  ///   - instructions: What the model is told.
+  public convenience init(
+    model: some LanguageModel, tools: [any Tool] = [], instructions: Instructions? = nil
+  ) {
+    self.init(model: ModelRunner(model), tools: tools, instructions: instructions)
+  }
+
+  /// Makes a session with a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - tools: What the model can ask the app to do.
+  ///   - instructions: What the model is told.
+  @_disfavoredOverload
+  public convenience init(
+    model: some LanguageModel, tools: [any Tool] = [], instructions: String? = nil
+  ) {
+    self.init(
+      model: ModelRunner(model), tools: tools,
+      instructions: instructions.map { Instructions(text: $0) })
+  }
+
+  /// Goes on with a conversation with a model.
+  ///
+  /// - Parameters:
+  ///   - model: The model.
+  ///   - tools: What the model can ask the app to do.
+  ///   - transcript: The conversation so far.
+  public convenience init(
+    model: some LanguageModel, tools: [any Tool] = [], transcript: Transcript
+  ) {
+    self.init(model: ModelRunner(model), tools: tools, transcript: transcript)
+  }
+}

@@ -1,0 +1,174 @@
+extension LanguageModelSession {
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - options: How the answer is generated.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  public nonisolated(nonsending) func respond(
+    to prompt: Prompt, options: GenerationOptions = GenerationOptions()
+  ) async throws -> Response<String> {
+    try await answer(
+      TurnRequest(prompt: prompt, schema: nil, options: options, context: ContextOptions()))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - options: How the answer is generated.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond(
+    to prompt: String, options: GenerationOptions = GenerationOptions()
+  ) async throws -> Response<String> {
+    try await answer(
+      TurnRequest(
+        prompt: Prompt(text: prompt), schema: nil, options: options, context: ContextOptions()))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - options: How the answer is generated.
+  ///   - prompt: What is asked.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  public nonisolated(nonsending) func respond(
+    options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
+  ) async throws -> Response<String> {
+    try await answer(
+      TurnRequest(prompt: try prompt(), schema: nil, options: options, context: ContextOptions()))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - schema: What the answer keeps to.
+  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
+  ///   - options: How the answer is generated.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  public nonisolated(nonsending) func respond(
+    to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
+    options: GenerationOptions = GenerationOptions()
+  ) async throws -> Response<GeneratedContent> {
+    try await answer(
+      TurnRequest(
+        prompt: prompt, schema: schema, options: options,
+        context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - schema: What the answer keeps to.
+  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
+  ///   - options: How the answer is generated.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond(
+    to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
+    options: GenerationOptions = GenerationOptions()
+  ) async throws -> Response<GeneratedContent> {
+    try await answer(
+      TurnRequest(
+        prompt: Prompt(text: prompt), schema: schema, options: options,
+        context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - schema: What the answer keeps to.
+  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
+  ///   - options: How the answer is generated.
+  ///   - prompt: What is asked.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  public nonisolated(nonsending) func respond(
+    schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
+    options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
+  ) async throws -> Response<GeneratedContent> {
+    try await answer(
+      TurnRequest(
+        prompt: try prompt(), schema: schema, options: options,
+        context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - type: The type of the answer.
+  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
+  ///   - options: How the answer is generated.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  public nonisolated(nonsending) func respond<Content: Generable>(
+    to prompt: Prompt, generating type: Content.Type = Content.self,
+    includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+  ) async throws -> Response<Content> {
+    try await answer(
+      TurnRequest(
+        prompt: prompt, schema: type.generationSchema, options: options,
+        context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - type: The type of the answer.
+  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
+  ///   - options: How the answer is generated.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond<Content: Generable>(
+    to prompt: String, generating type: Content.Type = Content.self,
+    includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
+  ) async throws -> Response<Content> {
+    try await answer(
+      TurnRequest(
+        prompt: Prompt(text: prompt), schema: type.generationSchema, options: options,
+        context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the answer.
+  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
+  ///   - options: How the answer is generated.
+  ///   - prompt: What is asked.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  public nonisolated(nonsending) func respond<Content: Generable>(
+    generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
+    options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
+  ) async throws -> Response<Content> {
+    try await answer(
+      TurnRequest(
+        prompt: try prompt(), schema: type.generationSchema, options: options,
+        context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
+  }
+
+  func answer<Content: Generable>(_ request: TurnRequest) async throws -> Response<Content> {
+    try Response(try await turn(request) { _ in })
+  }
+}

@@ -1,0 +1,209 @@
+extension LanguageModelSession {
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond(
+    to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(),
+    metadata: [String: any Sendable & Codable & Equatable] = [:]
+  ) async throws -> Response<String> {
+    try await answer(
+      TurnRequest(
+        prompt: prompt, schema: nil, options: options, context: contextOptions, metadata: metadata))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond(
+    to prompt: String, options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(),
+    metadata: [String: any Sendable & Codable & Equatable] = [:]
+  ) async throws -> Response<String> {
+    try await answer(
+      TurnRequest(
+        prompt: Prompt(text: prompt), schema: nil, options: options, context: contextOptions,
+        metadata: metadata))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  ///   - prompt: What is asked.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond(
+    options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(),
+    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    @PromptBuilder prompt: () throws -> Prompt
+  ) async throws -> Response<String> {
+    try await answer(
+      TurnRequest(
+        prompt: try prompt(), schema: nil, options: options, context: contextOptions,
+        metadata: metadata))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - schema: What the answer keeps to.
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond(
+    to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+    metadata: [String: any Sendable & Codable & Equatable] = [:]
+  ) async throws -> Response<GeneratedContent> {
+    try await answer(
+      TurnRequest(
+        prompt: prompt, schema: schema, options: options, context: contextOptions,
+        metadata: metadata))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - schema: What the answer keeps to.
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond(
+    to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+    metadata: [String: any Sendable & Codable & Equatable] = [:]
+  ) async throws -> Response<GeneratedContent> {
+    try await answer(
+      TurnRequest(
+        prompt: Prompt(text: prompt), schema: schema, options: options, context: contextOptions,
+        metadata: metadata))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - schema: What the answer keeps to.
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  ///   - prompt: What is asked.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond(
+    schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    @PromptBuilder prompt: () throws -> Prompt
+  ) async throws -> Response<GeneratedContent> {
+    try await answer(
+      TurnRequest(
+        prompt: try prompt(), schema: schema, options: options, context: contextOptions,
+        metadata: metadata))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - type: The type of the answer.
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond<Content: Generable>(
+    to prompt: Prompt, generating type: Content.Type = Content.self,
+    options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+    metadata: [String: any Sendable & Codable & Equatable] = [:]
+  ) async throws -> Response<Content> {
+    try await answer(
+      TurnRequest(
+        prompt: prompt, schema: type.generationSchema, options: options, context: contextOptions,
+        metadata: metadata))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - prompt: What is asked.
+  ///   - type: The type of the answer.
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond<Content: Generable>(
+    to prompt: String, generating type: Content.Type = Content.self,
+    options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+    metadata: [String: any Sendable & Codable & Equatable] = [:]
+  ) async throws -> Response<Content> {
+    try await answer(
+      TurnRequest(
+        prompt: Prompt(text: prompt), schema: type.generationSchema, options: options,
+        context: contextOptions, metadata: metadata))
+  }
+
+  /// Answers a prompt.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the answer.
+  ///   - options: How the answer is generated.
+  ///   - contextOptions: What the model reads besides the prompt.
+  ///   - metadata: What the app says of the request.
+  ///   - prompt: What is asked.
+  /// - Returns: The answer.
+  /// - Throws: Where there is no answer.
+  @discardableResult
+  @_disfavoredOverload
+  public nonisolated(nonsending) func respond<Content: Generable>(
+    generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(),
+    contextOptions: ContextOptions = ContextOptions(includeSchemaInPrompt: true),
+    metadata: [String: any Sendable & Codable & Equatable] = [:],
+    @PromptBuilder prompt: () throws -> Prompt
+  ) async throws -> Response<Content> {
+    try await answer(
+      TurnRequest(
+        prompt: try prompt(), schema: type.generationSchema, options: options,
+        context: contextOptions, metadata: metadata))
+  }
+}

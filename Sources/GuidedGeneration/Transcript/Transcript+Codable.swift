@@ -1,0 +1,135 @@
+import StructuredText
+
+/// A transcript as Apple writes it: entries with a role, contents, and what belongs to the role.
+extension Transcript: Codable {
+  private static let typeName = "FoundationModels.Transcript"
+
+  /// Reads a transcript from Apple's JSON.
+  ///
+  /// - Parameter decoder: The decoder to read from.
+  /// - Throws: `DecodingError.dataCorrupted`, where the document is no transcript.
+  public init(from decoder: any Decoder) throws {
+    let json = try JSONValue(from: decoder)
+    do throws(TranscriptProblem) {
+      try self.init(json: json)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath, debugDescription: error.description,
+          underlyingError: error))
+    }
+  }
+
+  /// Writes the transcript as Apple's JSON.
+  ///
+  /// - Parameter encoder: The encoder to write to.
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  package init(json: JSONValue) throws(TranscriptProblem) {
+    guard json["type"]?.string == Self.typeName else {
+      throw TranscriptProblem(at: "type", expected: Self.typeName)
+    }
+    guard let entries = json["transcript"]?["entries"]?.array else {
+      throw TranscriptProblem(at: "transcript.entries", expected: "an array")
+    }
+    self.init()
+    for (index, entry) in entries.enumerated() {
+      append(try Entry(json: entry, at: "transcript.entries[\(index)]"))
+    }
+  }
+
+  package var json: JSONValue {
+    [
+      "type": .string(Self.typeName), "version": 1,
+      "transcript": ["entries": .array(map(\.json))],
+    ]
+  }
+}
+
+/// Where a document is no transcript.
+package struct TranscriptProblem: Error, Hashable, Sendable, CustomStringConvertible {
+  package var path: String
+  package var expected: String
+
+  init(at path: String, expected: String) {
+    self.path = path
+    self.expected = expected
+  }
+
+  package var description: String { "\(path): this should be \(expected)" }
+}
+
+extension Transcript.Entry {
+  fileprivate init(json: JSONValue, at path: String) throws(TranscriptProblem) {
+    guard let id = json["id"]?.string else {
+      throw TranscriptProblem(at: path + ".id", expected: "a string")
+    }
+    var segments: [Transcript.Segment] = []
+    for (index, content) in (json["contents"]?.array ?? []).enumerated() {
+      segments.append(try Transcript.Segment(json: content, at: "\(path).contents[\(index)]"))
+    }
+    switch json["role"]?.string {
+    case "instructions":
+      var tools: [Transcript.ToolDefinition] = []
+      for (index, tool) in (json["tools"]?.array ?? []).enumerated() {
+        tools.append(try Transcript.ToolDefinition(json: tool, at: "\(path).tools[\(index)]"))
+      }
+      self = .instructions(.init(id: id, segments: segments, toolDefinitions: tools))
+    case "user":
+      self = .prompt(
+        .init(
+          id: id, segments: segments, options: GenerationOptions(json: json["options"] ?? [:]),
+          responseFormat: try Transcript.ResponseFormat(
+            json: json["responseFormat"], at: path + ".responseFormat")))
+    case "response":
+      guard let calls = json["toolCalls"]?.array, !calls.isEmpty else {
+        let assets = json["assets"]?.array?.compactMap(\.string) ?? []
+        self = .response(.init(id: id, assetIDs: assets, segments: segments))
+        return
+      }
+      var toolCalls: [Transcript.ToolCall] = []
+      for (index, call) in calls.enumerated() {
+        toolCalls.append(try Transcript.ToolCall(json: call, at: "\(path).toolCalls[\(index)]"))
+      }
+      self = .toolCalls(.init(id: id, toolCalls))
+    case "tool":
+      self = .toolOutput(
+        .init(
+          id: json["toolCallID"]?.string ?? id, toolName: json["toolName"]?.string ?? "",
+          segments: segments))
+    case "reasoning": self = .reasoning(.init(id: id, segments: segments))
+    default:
+      throw TranscriptProblem(
+        at: path + ".role", expected: "instructions, user, response, tool or reasoning")
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    var json: JSONObject = ["id": .string(id)]
+    func add(_ role: String, _ segments: [Transcript.Segment]) {
+      json["role"] = .string(role)
+      json["contents"] = .array(segments.map(\.json))
+    }
+    switch self {
+    case .instructions(let entry):
+      add("instructions", entry.segments)
+      json["tools"] = .array(entry.toolDefinitions.map(\.json))
+    case .prompt(let entry):
+      add("user", entry.segments)
+      json["options"] = entry.options.json
+      json["responseFormat"] = entry.responseFormat?.json
+    case .toolCalls(let entry):
+      json["role"] = "response"
+      json["toolCalls"] = .array(entry.map(\.json))
+    case .toolOutput(let entry):
+      add("tool", entry.segments)
+      json["toolName"] = .string(entry.toolName)
+      json["toolCallID"] = .string(entry.id)
+    case .response(let entry):
+      add("response", entry.segments)
+      json["assets"] = .array(entry.assetIDs.map { .string($0) })
+    case .reasoning(let entry): add("reasoning", entry.segments)
+    }
+    return .object(json)
+  }
+}

@@ -1,0 +1,175 @@
+import Foundation
+
+extension Transcript {
+  /// What the model was told.
+  public struct Instructions: Sendable, Identifiable, Equatable {
+    public var id: String
+    public var segments: [Segment]
+    public var toolDefinitions: [ToolDefinition]
+
+    /// Makes an entry.
+    public init(
+      id: String = UUID().uuidString, segments: [Segment], toolDefinitions: [ToolDefinition]
+    ) {
+      self.id = id
+      self.segments = segments
+      self.toolDefinitions = toolDefinitions
+    }
+  }
+
+  /// What the model is told of a tool.
+  public struct ToolDefinition: Sendable, Equatable {
+    public var name: String
+    public var description: String
+    public var parameters: GenerationSchema
+
+    /// Makes a definition.
+    public init(name: String, description: String, parameters: GenerationSchema) {
+      self.name = name
+      self.description = description
+      self.parameters = parameters
+    }
+
+    /// Makes the definition of a tool.
+    public init(tool: some Tool) {
+      self.init(name: tool.name, description: tool.description, parameters: tool.parameters)
+    }
+  }
+
+  /// What the model was asked.
+  public struct Prompt: Sendable, Identifiable, Equatable {
+    public var id: String
+    public var segments: [Segment]
+    public var options: GenerationOptions
+    public var contextOptions: ContextOptions
+    public var responseFormat: ResponseFormat?
+
+    /// Makes an entry.
+    public init(
+      id: String = UUID().uuidString, segments: [Segment],
+      options: GenerationOptions = GenerationOptions(), responseFormat: ResponseFormat? = nil,
+      contextOptions: ContextOptions = ContextOptions()
+    ) {
+      self.id = id
+      self.segments = segments
+      self.options = options
+      self.responseFormat = responseFormat
+      self.contextOptions = contextOptions
+    }
+  }
+
+  /// What an answer keeps to.
+  public struct ResponseFormat: Sendable, Equatable {
+    /// What a format is.
+    public enum Kind: Sendable, Equatable {
+      case schema(GenerationSchema)
+    }
+
+    /// What the format is.
+    public let kind: Kind
+    /// The name of the schema.
+    public let name: String
+
+    /// Makes the format of a type.
+    public init<Content: Generable>(type: Content.Type) {
+      self.init(schema: Content.generationSchema)
+    }
+
+    /// Makes the format of a schema.
+    public init(schema: GenerationSchema) { self.init(schema: schema, name: schema.name) }
+
+    init(schema: GenerationSchema, name: String) {
+      kind = .schema(schema)
+      self.name = name
+    }
+  }
+
+  /// What the model asked tools to do.
+  public struct ToolCalls: Sendable, Identifiable, Equatable, RandomAccessCollection {
+    public var id: String
+    private var calls: [ToolCall]
+
+    /// Makes an entry.
+    public init(id: String = UUID().uuidString, _ calls: some Sequence<ToolCall>) {
+      self.id = id
+      self.calls = Array(calls)
+    }
+
+    public var startIndex: Int { calls.startIndex }
+    public var endIndex: Int { calls.endIndex }
+    public subscript(position: Int) -> ToolCall { calls[position] }
+  }
+
+  /// What the model asked a tool to do.
+  public struct ToolCall: Sendable, Identifiable, Equatable {
+    public var id: String
+    public var toolName: String
+    public var arguments: GeneratedContent
+
+    /// Makes a call.
+    public init(id: String, toolName: String, arguments: GeneratedContent) {
+      self.id = id
+      self.toolName = toolName
+      self.arguments = arguments
+    }
+  }
+
+  /// What a tool gave.
+  public struct ToolOutput: Sendable, Identifiable, Equatable {
+    /// What identifies the call.
+    public var id: String
+    public var toolName: String
+    public var segments: [Segment]
+
+    /// Makes an entry.
+    public init(id: String, toolName: String, segments: [Segment]) {
+      self.id = id
+      self.toolName = toolName
+      self.segments = segments
+    }
+  }
+
+  /// What the model answered.
+  public struct Response: Sendable, Identifiable, Equatable {
+    public var id: String
+    /// What the answer was made with.
+    public var assetIDs: [String]
+    public var segments: [Segment]
+
+    /// Makes an entry.
+    public init(id: String = UUID().uuidString, assetIDs: [String] = [], segments: [Segment]) {
+      self.id = id
+      self.assetIDs = assetIDs
+      self.segments = segments
+    }
+  }
+
+  /// What the model thought before it answered.
+  public struct Reasoning: Sendable, Identifiable, Equatable {
+    public var id: String
+    public var segments: [Segment]
+    public var signature: Data?
+
+    /// Makes an entry.
+    public init(id: String = UUID().uuidString, segments: [Segment], signature: Data? = nil) {
+      self.id = id
+      self.segments = segments
+      self.signature = signature
+    }
+  }
+}
+
+extension Transcript.Entry: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .instructions(let entry): "(Instructions) \(entry.segments.text)"
+    case .prompt(let entry): "(Prompt) \(entry.segments.text)"
+    case .toolCalls(let entry):
+      "(ToolCalls) "
+        + entry.map { "\($0.toolName): \($0.arguments.jsonString)" }.joined(separator: ", ")
+    case .toolOutput(let entry): "(ToolOutput) \(entry.toolName): \(entry.segments.text)"
+    case .response(let entry): "(Response) \(entry.segments.text)"
+    case .reasoning(let entry): "(Reasoning) \(entry.segments.text)"
+    }
+  }
+}

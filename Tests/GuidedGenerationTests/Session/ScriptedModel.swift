@@ -1,0 +1,71 @@
+import GuidedGeneration
+import Synchronization
+
+/// A model that plays rounds of events, one round for every request, and keeps what it was asked.
+struct ScriptedModel: LanguageModel {
+  typealias Event = LanguageModelExecutorGenerationChannel.Event
+
+  enum Step: Sendable {
+    case send(Event)
+    case fail(LanguageModelError)
+    /// Waits until the request is cancelled.
+    case wait
+  }
+
+  final class Script: Sendable {
+    let rounds: Mutex<[[Step]]>
+    let requests = Mutex<[LanguageModelExecutorGenerationRequest]>([])
+
+    init(_ rounds: [[Step]]) { self.rounds = Mutex(rounds) }
+  }
+
+  struct Executor: LanguageModelExecutor {
+    struct Configuration: Hashable, Sendable {
+      let script: Script
+      static func == (left: Self, right: Self) -> Bool { left.script === right.script }
+      func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(script)) }
+    }
+
+    let configuration: Configuration
+
+    init(configuration: Configuration) throws { self.configuration = configuration }
+
+    func respond(
+      to request: LanguageModelExecutorGenerationRequest, model: ScriptedModel,
+      streamingInto channel: LanguageModelExecutorGenerationChannel
+    ) async throws {
+      configuration.script.requests.withLock { $0.append(request) }
+      let round = configuration.script.rounds.withLock { $0.isEmpty ? [] : $0.removeFirst() }
+      for step in round {
+        switch step {
+        case .send(let event): await channel.send(event)
+        case .fail(let error): throw error
+        case .wait: try await Task.sleep(for: .seconds(60))
+        }
+      }
+    }
+  }
+
+  let script: Script
+  var capabilities = LanguageModelCapabilities([.guidedGeneration, .toolCalling])
+
+  var executorConfiguration: Executor.Configuration { .init(script: script) }
+
+  init(_ rounds: [Step]...) { script = Script(rounds) }
+
+  /// Steps that send a text in pieces.
+  static func text(_ pieces: String...) -> [Step] {
+    pieces.map { .send(.response(action: .appendText($0, tokenCount: 1))) }
+  }
+
+  static func call(_ name: String, _ arguments: String...) -> [Step] {
+    arguments.map {
+      .send(
+        .toolCalls(
+          action: .toolCall(
+            id: "call", name: name, action: .appendArguments($0, tokenCount: 1))))
+    }
+  }
+
+  var requests: [LanguageModelExecutorGenerationRequest] { script.requests.withLock { $0 } }
+}

@@ -1,0 +1,206 @@
+import GuidedGeneration
+import Testing
+
+@Generable(description: "A place to sleep")
+private struct Hut: Equatable {
+  @Guide(description: "As on the map")
+  var name: String
+  @Guide(.range(1...90))
+  var beds: Int
+}
+
+private struct Weather: Tool {
+  @Generable
+  struct Arguments {
+    var place: String
+  }
+
+  struct Closed: Error {}
+
+  let description = "Tells the weather"
+
+  func call(arguments: Arguments) async throws -> String {
+    if arguments.place == "moon" { throw Closed() }
+    return "Rain in \(arguments.place)"
+  }
+}
+
+@Suite("Sessions")
+struct SessionTests {
+  @Test("a text is answered, and the transcript grows by a prompt and a response")
+  func text() async throws {
+    let model = ScriptedModel(ScriptedModel.text("Good ", "day"))
+    let session = LanguageModelSession(model: model, instructions: "Be polite.")
+    let response = try await session.respond(to: "Hello", options: .init(sampling: .greedy))
+    #expect(response.content == "Good day")
+    #expect(!session.isResponding)
+    #expect(
+      session.transcript.map(\.description)
+        == ["(Instructions) Be polite.", "(Prompt) Hello", "(Response) Good day"])
+    #expect(response.transcriptEntries.map(\.id) == [session.transcript[2].id])
+    #expect(model.requests[0].generationOptions.sampling == .greedy)
+    #expect(model.requests[0].systemText == "Be polite.")
+  }
+
+  @Test("a typed answer is asked for with its schema and decoded")
+  func generating() async throws {
+    let model = ScriptedModel(ScriptedModel.text(#"{"name": "Lom", "#, #""beds": 20}"#))
+    let session = LanguageModelSession(model: model) { "Answer." }
+    let response = try await session.respond(to: "Where?", generating: Hut.self)
+    #expect(response.content == Hut(name: "Lom", beds: 20))
+    #expect(response.rawContent.jsonString == #"{"name": "Lom", "beds": 20}"#)
+    #expect(model.requests[0].schema == Hut.generationSchema)
+    #expect(
+      model.requests[0].systemText == """
+        Answer.
+
+        Answer with JSON of type Hut.
+        Hut { // A place to sleep
+          name: string // As on the map
+          beds: integer 1...90
+        }
+        """)
+  }
+
+  @Test("the schema is left out of the prompt where the app says so")
+  func schemaInPrompt() async throws {
+    let model = ScriptedModel(
+      ScriptedModel.text("true"), ScriptedModel.text("true"))
+    let session = LanguageModelSession(model: model)
+    _ = try await session.respond(
+      to: "?", generating: Bool.self, includeSchemaInPrompt: false)
+    _ = try await session.respond(
+      to: "?", generating: Bool.self,
+      contextOptions: ContextOptions(includeSchemaInPrompt: false, reasoningLevel: .light))
+    #expect(model.requests.map(\.systemText) == ["", ""])
+    #expect(model.requests.map { $0.schema != nil } == [true, true])
+    #expect(model.requests[1].contextOptions.reasoningLevel == .light)
+  }
+
+  @Test("snapshots are cumulative and partial")
+  func stream() async throws {
+    let model = ScriptedModel(
+      ScriptedModel.text(#"{"na"#, #"me": "Lo"#, #"m", "beds": 2"#, "0}"))
+    let session = LanguageModelSession(model: model)
+    let stream = session.streamResponse(to: "Where?", generating: Hut.self)
+    var names: [String?] = []
+    var beds: [Int?] = []
+    for try await snapshot in stream {
+      names.append(snapshot.content.name)
+      beds.append(snapshot.content.beds)
+    }
+    #expect(names == [nil, "Lo", "Lom", "Lom", "Lom"])
+    #expect(beds == [nil, nil, 2, 20, 20])
+    let response = try await stream.collect()
+    #expect(response.content == Hut(name: "Lom", beds: 20))
+  }
+
+  @Test("an answer that stops early is an error, and the transcript is what it was")
+  func truncation() async throws {
+    let model = ScriptedModel(ScriptedModel.text(#"{"name": "Lo"#), ScriptedModel.text("ok"))
+    let session = LanguageModelSession(model: model)
+    await #expect {
+      try await session.respond(to: "Where?", generating: Hut.self)
+    } throws: { error in
+      (error as? GeneratedContent.ParsingError)?.rawContent == #"{"name": "Lo"#
+    }
+    #expect(session.transcript.isEmpty)
+    #expect(try await session.respond(to: "Again").content == "ok")
+  }
+
+  @Test("a kept transcript still holds the prompt of a failed request")
+  func policy() async throws {
+    let refusal = LanguageModelError.refusal(.init(explanation: "No.", debugDescription: "refused"))
+    let session = LanguageModelSession(model: ScriptedModel([.fail(refusal)]))
+    session.transcriptErrorHandlingPolicy = .preserveTranscript
+    await #expect {
+      try await session.respond(to: "Please")
+    } throws: { error in
+      if case .refusal(let facts) = error as? LanguageModelError {
+        facts.debugDescription == "refused"
+      } else {
+        false
+      }
+    }
+    #expect(session.transcript.map(\.description) == ["(Prompt) Please"])
+  }
+
+  @Test("a tool is called with its arguments and its output is read")
+  func tools() async throws {
+    let model = ScriptedModel(
+      ScriptedModel.call("Weather", #"{"pla"#, #"ce": "Lom"}"#), ScriptedModel.text("Wet."))
+    let session = LanguageModelSession(model: model, tools: [Weather()])
+    #expect(try await session.respond(to: "Weather?").content == "Wet.")
+    #expect(
+      session.transcript.map(\.description) == [
+        "(Instructions) ", "(Prompt) Weather?", #"(ToolCalls) Weather: {"place": "Lom"}"#,
+        "(ToolOutput) Weather: Rain in Lom", "(Response) Wet.",
+      ])
+    #expect(model.requests[1].transcript.count == 4)
+    #expect(model.requests[0].enabledToolDefinitions.map(\.name) == ["Weather"])
+  }
+
+  @Test("what a tool throws names the tool; an unknown tool is told to the model")
+  func toolErrors() async throws {
+    let failing = ScriptedModel(ScriptedModel.call("Weather", #"{"place": "moon"}"#))
+    let session = LanguageModelSession(model: failing, tools: [Weather()])
+    await #expect {
+      try await session.respond(to: "Weather?")
+    } throws: { error in
+      let error = error as? LanguageModelSession.ToolCallError
+      return error?.tool.name == "Weather" && error?.underlyingError is Weather.Closed
+    }
+    let unknown = ScriptedModel(ScriptedModel.call("Tide", "{}"), ScriptedModel.text("Sorry."))
+    let other = LanguageModelSession(model: unknown, tools: [Weather()])
+    #expect(try await other.respond(to: "Tide?").content == "Sorry.")
+    #expect(other.transcript[3].description == "(ToolOutput) Tide: There is no tool named Tide.")
+  }
+
+  @Test("a session answers one request at a time, and a cancelled one ends")
+  func concurrency() async throws {
+    let session = LanguageModelSession(model: ScriptedModel([.wait]))
+    let task = Task { try await session.respond(to: "First") }
+    while !session.isResponding { await Task.yield() }
+    await #expect(throws: LanguageModelSession.Error.concurrentRequests) {
+      try await session.respond(to: "Second")
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(!session.isResponding)
+    #expect(session.transcript.isEmpty)
+  }
+
+  @Test("a schema needs a model that keeps to schemas")
+  func capability() async throws {
+    var model = ScriptedModel(ScriptedModel.text("{}"))
+    model.capabilities = LanguageModelCapabilities([])
+    let session = LanguageModelSession(model: model)
+    await #expect {
+      try await session.respond(to: "?", generating: Hut.self)
+    } throws: { error in
+      if case .unsupportedCapability(let facts) = error as? LanguageModelError {
+        facts.capability == .guidedGeneration
+      } else {
+        false
+      }
+    }
+    #expect(model.requests.isEmpty)
+  }
+
+  @Test("tokens are counted over all requests")
+  func usage() async throws {
+    func counted(_ input: Int, _ output: Int) -> [ScriptedModel.Step] {
+      ScriptedModel.text("a") + [
+        .send(
+          .response(
+            action: .updateUsage(
+              input: .init(totalTokenCount: input, cachedTokenCount: 0),
+              output: .init(totalTokenCount: output, reasoningTokenCount: 0))))
+      ]
+    }
+    let session = LanguageModelSession(model: ScriptedModel(counted(3, 4), counted(10, 20)))
+    #expect(try await session.respond(to: "?").usage.totalTokenCount == 7)
+    _ = try await session.respond(to: "?")
+    #expect(session.usage.totalTokenCount == 37)
+  }
+}

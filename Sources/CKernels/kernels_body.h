@@ -125,19 +125,13 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
 #endif
 }
 
-#if defined(HAS_AVX512) || defined(HAS_AVX2)
-#define HALF(p) _cvtsh_ss(load_u16(p))
-#else
-#define HALF(p) half_to_float(load_u16(p))
-#endif
-
 #define BOTH(a, b) ((f32x16){a, a, a, a, a, a, a, a, b, b, b, b, b, b, b, b})
 
 // A block is a half-float scale and 32 signed bytes. Two blocks at a time: the first in lanes
 // 0 ..< 8, the second in lanes 8 ..< 16; a last lonely block has a second one of zeros.
 static inline __attribute__((always_inline)) void FN(q8_0_tile)(
     const uint8_t *w, size_t blocks, const int8_t *q, const float *d, float *y, size_t y_stride,
-    const int rt, const int ct) {
+    size_t ahead, const int rt, const int ct) {
   f32x16 sum[4][4];
   UNROLL for (int r = 0; r < rt; r++) UNROLL for (int c = 0; c < ct; c++) sum[r][c] = ZERO16;
   const size_t row = blocks * 34;
@@ -147,6 +141,7 @@ static inline __attribute__((always_inline)) void FN(q8_0_tile)(
     f32x16 da[4];
     UNROLL for (int r = 0; r < rt; r++) {
       const uint8_t *p = w + (size_t)r * row + i * 34;
+      __builtin_prefetch(p + ahead);
       i8x32 low = *(const i8x32u *)(p + 2);
       i8x32 high = lonely ? (i8x32){0} : *(const i8x32u *)(p + 36);
       a[r] = __builtin_shufflevector(
@@ -184,21 +179,27 @@ static void FN(matmul_q8_0)(const uint8_t *w, int32_t rows, const ck_columns *x,
   const size_t n = (size_t)x->length, blocks = n / 32, row = blocks * 34;
   for (int32_t r = 0; r < rows; r += ROWS) {
     const uint8_t *wr = w + (size_t)r * row;
+    const int32_t count = rows - r < ROWS ? rows - r : ROWS;
     for (int32_t c = 0; c < x->batch; c += COLS) {
       const int8_t *qc = x->quants + (size_t)c * n;
       const float *dc = x->scales + (size_t)c * blocks;
       float *yc = y + (size_t)c * y_stride + r;
-      if (rows - r >= ROWS && x->batch - c >= COLS) {
-        FN(q8_0_tile)(wr, blocks, qc, dc, yc, y_stride, ROWS, COLS);
-      } else if (rows - r >= ROWS) {
-        for (int32_t k = 0; k < x->batch - c; k++)
-          FN(q8_0_tile)(wr, blocks, qc + (size_t)k * n, dc + (size_t)k * blocks,
-                        yc + (size_t)k * y_stride, y_stride, ROWS, 1);
-      } else {
-        for (int32_t j = 0; j < rows - r; j++)
-          for (int32_t k = 0; k < x->batch - c && k < COLS; k++)
-            FN(q8_0_tile)(wr + (size_t)j * row, blocks, qc + (size_t)k * n,
-                          dc + (size_t)k * blocks, yc + (size_t)k * y_stride + j, y_stride, 1, 1);
+      // The first columns also fetch the next rows from memory.
+      const size_t ahead = c == 0 ? ROWS * row : 0;
+      if (count == ROWS && x->batch - c >= COLS) {
+        FN(q8_0_tile)(wr, blocks, qc, dc, yc, y_stride, ahead, ROWS, COLS);
+        continue;
+      }
+      for (int32_t k = 0; k < x->batch - c && k < COLS; k++) {
+        const int8_t *qk = qc + (size_t)k * n;
+        const float *dk = dc + (size_t)k * blocks;
+        float *yk = yc + (size_t)k * y_stride;
+        if (count == ROWS) {
+          FN(q8_0_tile)(wr, blocks, qk, dk, yk, y_stride, k == 0 ? ahead : 0, ROWS, 1);
+          continue;
+        }
+        for (int32_t j = 0; j < count; j++)
+          FN(q8_0_tile)(wr + (size_t)j * row, blocks, qk, dk, yk + j, y_stride, 0, 1, 1);
       }
     }
   }
@@ -272,7 +273,9 @@ static void FN(matmul_unpacked)(ck_type type, const uint8_t *w, int32_t rows, co
     for (int32_t j = 0; j < count; j++) {
       int8_t *quants = x->row_quants + (size_t)j * padded;
       float *scales = x->row_scales + (size_t)j * apart;
-      FN(unpack)(type, w + (size_t)(r + j) * row, n, quants, scales, scales + groups + 16);
+      const uint8_t *packed = w + (size_t)(r + j) * row;
+      for (size_t e = 0; e < row; e += 64) __builtin_prefetch(packed + ROWS * row + e);
+      FN(unpack)(type, packed, n, quants, scales, scales + groups + 16);
       // A last lonely block has a second one of zeros.
       memset(quants + n, 0, 32);
       memset(scales + groups, 0, 2 * sizeof(float));

@@ -3,6 +3,12 @@
 // Source of the layouts: the GGUF specification and the block definitions of ggml.
 // Nothing here rounds but the products of scales, so all instruction sets agree.
 
+#if defined(HAS_AVX512) || defined(HAS_AVX2)
+#define HALF(p) _cvtsh_ss(load_u16(p))
+#else
+#define HALF(p) half_to_float(load_u16(p))
+#endif
+
 static const int8_t FN(nonlinear_levels)[16] = {-127, -104, -83, -65, -49, -35, -22, -10,
                                                 1,    13,   25,  38,  53,  69,  89,  113};
 
@@ -12,9 +18,10 @@ static inline void FN(even)(float scale, float minimum, float *scales, float *mi
 }
 
 // d | 16 bytes: low nibbles are elements 0 ..< 16, high nibbles 16 ..< 32.
-static void FN(unpack_q4_0)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q4_0)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 18, q += 32) {
-    FN(even)(half_to_float(load_u16(p)), 0, s + 2 * b, m + 2 * b);
+    FN(even)(HALF(p), 0, s + 2 * b, m + 2 * b);
     for (int i = 0; i < 16; i++) {
       q[i] = (int8_t)((p[2 + i] & 15) - 8);
       q[i + 16] = (int8_t)((p[2 + i] >> 4) - 8);
@@ -23,9 +30,10 @@ static void FN(unpack_q4_0)(const uint8_t *p, size_t count, int8_t *q, float *s,
 }
 
 // d, m | 16 bytes.
-static void FN(unpack_q4_1)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q4_1)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 20, q += 32) {
-    FN(even)(half_to_float(load_u16(p)), half_to_float(load_u16(p + 2)), s + 2 * b, m + 2 * b);
+    FN(even)(HALF(p), HALF(p + 2), s + 2 * b, m + 2 * b);
     for (int i = 0; i < 16; i++) {
       q[i] = (int8_t)(p[4 + i] & 15);
       q[i + 16] = (int8_t)(p[4 + i] >> 4);
@@ -34,8 +42,8 @@ static void FN(unpack_q4_1)(const uint8_t *p, size_t count, int8_t *q, float *s,
 }
 
 // Adds bit i of `high` as bit 4 of element i.
-static inline void FN(fifth_bits)(const uint8_t *nibbles, const uint8_t *high, int bias,
-                                  int8_t *q) {
+static inline void FN(fifth_bits)(const uint8_t *restrict nibbles, const uint8_t *restrict high,
+                                  int bias, int8_t *restrict q) {
   uint8_t bits[32];
   for (int i = 0; i < 32; i++) bits[i] = (uint8_t)((high[i / 8] >> (i % 8) & 1) << 4);
   for (int i = 0; i < 16; i++) {
@@ -45,25 +53,28 @@ static inline void FN(fifth_bits)(const uint8_t *nibbles, const uint8_t *high, i
 }
 
 // d | 32 high bits | 16 bytes.
-static void FN(unpack_q5_0)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q5_0)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 22, q += 32) {
-    FN(even)(half_to_float(load_u16(p)), 0, s + 2 * b, m + 2 * b);
+    FN(even)(HALF(p), 0, s + 2 * b, m + 2 * b);
     FN(fifth_bits)(p + 6, p + 2, 16, q);
   }
 }
 
 // d, m | 32 high bits | 16 bytes.
-static void FN(unpack_q5_1)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q5_1)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 24, q += 32) {
-    FN(even)(half_to_float(load_u16(p)), half_to_float(load_u16(p + 2)), s + 2 * b, m + 2 * b);
+    FN(even)(HALF(p), HALF(p + 2), s + 2 * b, m + 2 * b);
     FN(fifth_bits)(p + 8, p + 4, 0, q);
   }
 }
 
 // 16 scales of 4 bits with 16 minimums of 4 bits | 64 bytes of 2-bit elements | d, dmin.
-static void FN(unpack_q2_k)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q2_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 84, s += 16, m += 16) {
-    const float d = half_to_float(load_u16(p + 80)), least = half_to_float(load_u16(p + 82));
+    const float d = HALF(p + 80), least = HALF(p + 82);
     for (int j = 0; j < 16; j++) {
       s[j] = d * (float)(p[j] & 15);
       m[j] = -(least * (float)(p[j] >> 4));
@@ -75,9 +86,10 @@ static void FN(unpack_q2_k)(const uint8_t *p, size_t count, int8_t *q, float *s,
 }
 
 // 32 bytes of high bits | 64 bytes of low bit pairs | 16 scales of 6 bits in 12 bytes | d.
-static void FN(unpack_q3_k)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q3_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 110, s += 16, m += 16) {
-    const float d = half_to_float(load_u16(p + 108));
+    const float d = HALF(p + 108);
     const uint8_t *packed = p + 96;
     for (int j = 0; j < 16; j++) {
       int low = j < 8 ? packed[j] & 15 : packed[j - 8] >> 4;
@@ -108,9 +120,10 @@ static inline void FN(six_bits)(const uint8_t *packed, int j, float d, float lea
 }
 
 // d, dmin | 12 bytes of scales | 4 times 32 bytes: low nibbles one group of 32, high ones the next.
-static void FN(unpack_q4_k)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q4_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 144, s += 16, m += 16) {
-    const float d = half_to_float(load_u16(p)), least = half_to_float(load_u16(p + 2));
+    const float d = HALF(p), least = HALF(p + 2);
     for (int j = 0; j < 8; j++) FN(six_bits)(p + 4, j, d, least, s, m);
     for (int pair = 0; pair < 4; pair++, q += 64) {
       const uint8_t *nibbles = p + 16 + pair * 32;
@@ -123,9 +136,10 @@ static void FN(unpack_q4_k)(const uint8_t *p, size_t count, int8_t *q, float *s,
 }
 
 // d, dmin | 12 bytes of scales | 32 bytes: bit j is group j's fifth bit | nibbles as Q4_K.
-static void FN(unpack_q5_k)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q5_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 176, s += 16, m += 16) {
-    const float d = half_to_float(load_u16(p)), least = half_to_float(load_u16(p + 2));
+    const float d = HALF(p), least = HALF(p + 2);
     for (int j = 0; j < 8; j++) FN(six_bits)(p + 4, j, d, least, s, m);
     for (int pair = 0; pair < 4; pair++, q += 64) {
       const uint8_t *nibbles = p + 48 + pair * 32, *high = p + 16;
@@ -138,9 +152,10 @@ static void FN(unpack_q5_k)(const uint8_t *p, size_t count, int8_t *q, float *s,
 }
 
 // 128 bytes of nibbles | 64 bytes of high bit pairs | 16 signed scales | d.
-static void FN(unpack_q6_k)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q6_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 210, s += 16, m += 16) {
-    const float d = half_to_float(load_u16(p + 208));
+    const float d = HALF(p + 208);
     for (int j = 0; j < 16; j++) {
       s[j] = d * (float)(int8_t)p[192 + j];
       m[j] = 0;
@@ -158,9 +173,10 @@ static void FN(unpack_q6_k)(const uint8_t *p, size_t count, int8_t *q, float *s,
 }
 
 // As Q4_0, with levels that are not evenly spaced.
-static void FN(unpack_iq4_nl)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_iq4_nl)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 18, q += 32) {
-    FN(even)(half_to_float(load_u16(p)), 0, s + 2 * b, m + 2 * b);
+    FN(even)(HALF(p), 0, s + 2 * b, m + 2 * b);
     for (int i = 0; i < 16; i++) {
       q[i] = FN(nonlinear_levels)[p[2 + i] & 15];
       q[i + 16] = FN(nonlinear_levels)[p[2 + i] >> 4];
@@ -169,9 +185,10 @@ static void FN(unpack_iq4_nl)(const uint8_t *p, size_t count, int8_t *q, float *
 }
 
 // d | 8 high bit pairs of the scales | 8 low nibbles of the scales | 8 times 16 bytes as IQ4_NL.
-static void FN(unpack_iq4_xs)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_iq4_xs)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 136, s += 16, m += 16) {
-    const float d = half_to_float(load_u16(p));
+    const float d = HALF(p);
     const int high = load_u16(p + 2);
     for (int j = 0; j < 8; j++, q += 32) {
       int scale = (p[4 + j / 2] >> (j % 2 * 4) & 15) | (high >> (2 * j) & 3) << 4;
@@ -186,9 +203,10 @@ static void FN(unpack_iq4_xs)(const uint8_t *p, size_t count, int8_t *q, float *
 }
 
 // d | 32 signed bytes.
-static void FN(unpack_q8_0)(const uint8_t *p, size_t count, int8_t *q, float *s, float *m) {
+static void FN(unpack_q8_0)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
+                             float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 34, q += 32) {
-    FN(even)(half_to_float(load_u16(p)), 0, s + 2 * b, m + 2 * b);
+    FN(even)(HALF(p), 0, s + 2 * b, m + 2 * b);
     memcpy(q, p + 2, 32);
   }
 }

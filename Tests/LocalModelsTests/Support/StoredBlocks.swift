@@ -49,9 +49,14 @@ struct StoredBlocks {
       }
       let scale = half(layout.scale)
       let minimum = layout.minimum.map(half) ?? 0
-      return (0..<layout.length).map { element(block.map(Int.init), $0, scale, minimum) }
+      let numbers = block.map(Int.init)
+      return (0..<layout.length).map { element(numbers, $0, scale, minimum) }
     }
   }
+
+  private static let levels = [
+    -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113,
+  ]
 
   /// One element of a block: `i` is its number, `d` the block's scale, `m` its minimum.
   private func element(_ b: [Int], _ i: Int, _ d: Double, _ m: Double) -> Double {
@@ -60,7 +65,7 @@ struct StoredBlocks {
       b[place] >> low & (1 << width - 1)
     }
     func nibble(_ start: Int) -> Int { field(start + i % 16, i / 16 * 4, 4) }
-    let levels = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113]
+    let levels = Self.levels
     switch type {
     case 2: return d * Double(nibble(2) - 8)
     case 3: return d * Double(nibble(4)) + m

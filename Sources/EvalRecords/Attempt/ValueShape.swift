@@ -59,34 +59,48 @@ package struct ValueShape: Sendable, Hashable {
     return "['\(escaped)']"
   }
 
-  /// A path with `[*]` for every index: `$.days[2].items` → `$.days[*].items`.
+  /// The path of all places like a place, in one spelling: `$.days[2].items` → `$.days[*].items`,
+  /// `$['cards']` → `$.cards`.
   ///
-  /// Brackets inside a quoted name stay as they are.
-  package static func withoutIndices(_ path: String) -> String {
+  /// - Parameter path: A path; what cannot be read of it stays as it is.
+  package static func pattern(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: "[")) else { return path }
-    var result: [UInt8] = []
-    var digits: [UInt8] = []
-    var isInBrackets = false
-    var isInQuotes = false
-    for byte in path.utf8 {
-      if isInBrackets, (0x30...0x39).contains(byte) {
-        digits.append(byte)
-        continue
-      }
-      if isInBrackets, byte == UInt8(ascii: "]"), !digits.isEmpty {
-        result.append(contentsOf: "*]".utf8)
-        digits = []
-        isInBrackets = false
-        continue
-      }
-      result.append(contentsOf: digits)
-      digits = []
-      if byte == UInt8(ascii: "'"), isInQuotes ? result.last != UInt8(ascii: "\\") : isInBrackets {
-        isInQuotes.toggle()
-      }
-      result.append(byte)
-      isInBrackets = byte == UInt8(ascii: "[") && !isInQuotes
+    var rest = Substring(path)
+    var result = ""
+    while let open = rest.firstIndex(of: "[") {
+      result += rest[..<open]
+      guard let (step, end) = bracketed(rest[open...]) else { return result + rest[open...] }
+      result += step
+      rest = rest[end...]
     }
-    return String(decoding: result + digits, as: UTF8.self)
+    return result + rest
+  }
+
+  /// Reads `[2]`, `[*]` or `['name']` at the beginning of a text.
+  ///
+  /// - Returns: The step as it is written here, and where it ends.
+  private static func bracketed(_ text: Substring) -> (step: String, end: Substring.Index)? {
+    let inside = text.dropFirst()
+    guard let first = inside.first else { return nil }
+    guard first == "'" || first == "\"" else {
+      guard let close = inside.firstIndex(of: "]") else { return nil }
+      let isIndex =
+        inside[..<close] == "*" || inside[..<close].utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      return isIndex ? ("[*]", inside.index(after: close)) : nil
+    }
+    var name = ""
+    var position = inside.index(after: inside.startIndex)
+    while position < inside.endIndex, inside[position] != first {
+      if inside[position] == "\\" {
+        position = inside.index(after: position)
+        guard position < inside.endIndex else { return nil }
+      }
+      name.append(inside[position])
+      position = inside.index(after: position)
+    }
+    guard position < inside.endIndex else { return nil }
+    position = inside.index(after: position)
+    guard position < inside.endIndex, inside[position] == "]" else { return nil }
+    return (step(name), inside.index(after: position))
   }
 }

@@ -52,11 +52,11 @@ struct CaseProbabilities: Sendable {
         guard let end = decision.sampledProbability(of: "end"), end.isFinite,
           (0..<Self.indexLimit).contains(decision.index)
         else { continue }
-        let path = ValueShape.withoutIndices(decision.path)
+        let path = ValueShape.pattern(decision.path)
         hazards[path, default: [:]][caseID, default: Hazards()].add(end, at: decision.index)
         firsts[decision.path] = min(firsts[decision.path] ?? .max, decision.index)
       case .branch, .choice:
-        let path = ValueShape.withoutIndices(decision.path)
+        let path = ValueShape.pattern(decision.path)
         guard let branch = expected[path] else { continue }
         // A branch that the schema no longer has cannot be taken.
         let right = decision.sampledProbability(of: branch) ?? 0
@@ -67,7 +67,7 @@ struct CaseProbabilities: Sendable {
     }
     // Elements that the schema's lower bound forces come without a choice: P(end) was 0 there.
     for (concrete, first) in firsts where first > 0 {
-      let path = ValueShape.withoutIndices(concrete)
+      let path = ValueShape.pattern(concrete)
       for index in 0..<first {
         hazards[path, default: [:]][caseID, default: Hazards()].add(0, at: index)
       }

@@ -30,8 +30,8 @@ extension ComparisonUnit {
         attempt.outcome == .error
           ? nil : ValueShape(output: attempt.output, branchesAt: paths)
       }
-      baseline = unit.pairs.map { shape($0.baseline) }
-      candidate = unit.pairs.map { shape($0.candidate) }
+      baseline = unit.pairs.map { shape(unit.baseline.attempts[$0.baseline]) }
+      candidate = unit.pairs.map { shape(unit.candidate.attempts[$0.candidate]) }
     }
   }
 
@@ -42,7 +42,7 @@ extension ComparisonUnit {
         (
           record.id,
           Dictionary(
-            record.expectedBranches.map { (ValueShape.withoutIndices($0.path), $0.branch) },
+            record.expectedBranches.map { (ValueShape.pattern($0.path), $0.branch) },
             uniquingKeysWith: { first, _ in first })
         )
       }, uniquingKeysWith: { first, _ in first })
@@ -50,9 +50,12 @@ extension ComparisonUnit {
 
   /// The minimum at a path by which a shorter array counts as too short: the larger of both sides'.
   private func minimums(_ rules: ComparisonRules) -> [String: Int] {
-    if let given = rules.arrayMinimums[baseline.suite.id] { return given }
-    return baseline.suite.arrayMinimums.merging(
+    let recorded = baseline.suite.arrayMinimums.merging(
       candidate.suite.arrayMinimums, uniquingKeysWith: max)
+    return Dictionary(
+      (rules.arrayMinimums[baseline.suite.id] ?? recorded).map {
+        (ValueShape.pattern($0.key), $0.value)
+      }, uniquingKeysWith: max)
   }
 
   /// The pairs, judged by a rule; pairs that one side can't be judged in are left out.
@@ -60,11 +63,11 @@ extension ComparisonUnit {
     _ isBad: (_ index: Int, _ isCandidate: Bool, _ attempt: AttemptRecord) -> Bool?
   ) -> [CountedEffect.Outcome] {
     pairs.enumerated().compactMap { index, pair in
-      guard let left = isBad(index, false, pair.baseline),
-        let right = isBad(index, true, pair.candidate)
+      guard let left = isBad(index, false, baseline.attempts[pair.baseline]),
+        let right = isBad(index, true, candidate.attempts[pair.candidate])
       else { return nil }
       return CountedEffect.Outcome(
-        caseID: pair.baseline.key.caseID, baseline: left, candidate: right)
+        caseID: baseline.attempts[pair.baseline].key.caseID, baseline: left, candidate: right)
     }
   }
 
@@ -141,8 +144,11 @@ extension ComparisonUnit {
     var isCount: [Assertion: Bool] = [:]
     var failures: [Assertion: (baseline: [Int: Bool], candidate: [Int: Bool])] = [:]
     for (index, pair) in pairs.enumerated() {
-      for (isCandidate, attempt) in [(false, pair.baseline), (true, pair.candidate)] {
-        for verdict in attempt.verdicts {
+      for isCandidate in [false, true] {
+        let verdicts =
+          isCandidate
+          ? candidate.attempts[pair.candidate].verdicts : baseline.attempts[pair.baseline].verdicts
+        for verdict in verdicts {
           let assertion = Assertion(name: verdict.assertion, path: verdict.path)
           if isCount[assertion] == nil {
             order.append(assertion)

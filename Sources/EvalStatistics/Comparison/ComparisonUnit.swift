@@ -14,10 +14,10 @@ struct ComparisonSlice: Sendable {
 
 /// What is compared as one: a slice of the baseline and the slice of the candidate it stands beside.
 struct ComparisonUnit: Sendable {
-  /// Two attempts at the same case in the same repeat.
+  /// Two attempts at the same case in the same repeat: their places among each side's attempts.
   struct Pair: Sendable {
-    var baseline: AttemptRecord
-    var candidate: AttemptRecord
+    var baseline: Int
+    var candidate: Int
   }
 
   let baseline: ComparisonSlice
@@ -36,21 +36,22 @@ struct ComparisonUnit: Sendable {
       var caseID: String
       var repeatIndex: Int
     }
-    let partners = Dictionary(
-      candidate.attempts.map {
-        (Place(caseID: $0.key.caseID, repeatIndex: $0.key.repeatIndex), $0)
-      },
-      uniquingKeysWith: { first, _ in first })
-    pairs = baseline.attempts.compactMap { attempt in
-      partners[Place(caseID: attempt.key.caseID, repeatIndex: attempt.key.repeatIndex)].map {
-        Pair(baseline: attempt, candidate: $0)
-      }
+    func place(_ attempt: AttemptRecord) -> Place {
+      Place(caseID: attempt.key.caseID, repeatIndex: attempt.key.repeatIndex)
     }
-    hasEqualSeeds = pairs.allSatisfy { $0.baseline.seed == $0.candidate.seed }
+    let (left, right) = (baseline.attempts, candidate.attempts)
+    let partners = Dictionary(
+      right.indices.map { (place(right[$0]), $0) }, uniquingKeysWith: { first, _ in first })
+    let pairs = left.indices.compactMap { index in
+      partners[place(left[index])].map { Pair(baseline: index, candidate: $0) }
+    }
+    self.pairs = pairs
+    hasEqualSeeds = pairs.allSatisfy { left[$0.baseline].seed == right[$0.candidate].seed }
     hasEqualOutputs =
       !pairs.isEmpty
       && pairs.allSatisfy {
-        $0.baseline.outcome == $0.candidate.outcome && $0.baseline.output == $0.candidate.output
+        left[$0.baseline].outcome == right[$0.candidate].outcome
+          && left[$0.baseline].output == right[$0.candidate].output
       }
   }
 
@@ -145,29 +146,36 @@ extension ComparisonUnit {
     }
 
     private let run: RunRecord
-    private let groups: [Place: [AttemptRecord]]
+    private let attempts: [AttemptRecord]
+    private let groups: [Place: [Int]]
 
     init(_ side: ComparisonSide) {
       run = side.run
+      let attempts = side.attempts
+      self.attempts = attempts
       groups = Dictionary(
-        grouping: side.attempts.lazy.filter { $0.outcome != .skipped },
-        by: { Place(suite: $0.key.suite, variant: $0.key.variant, backend: $0.key.backend) })
+        grouping: attempts.indices.filter { attempts[$0].outcome != .skipped },
+        by: {
+          let key = attempts[$0].key
+          return Place(suite: key.suite, variant: key.variant, backend: key.backend)
+        })
     }
 
     /// A slice; nil where nothing of it was planned and made.
     func slice(_ suite: SuiteRecord, _ variant: String, _ backend: String) -> ComparisonSlice? {
       let place = Place(suite: suite.id, variant: variant, backend: backend)
       guard let record = run.backends.first(where: { $0.id == backend }),
-        let attempts = groups[place]
+        let indices = groups[place]
       else { return nil }
       let order = Dictionary(
         suite.cases.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-      let sorted = attempts.sorted {
-        (order[$0.key.caseID] ?? .max, $0.key.caseID, $0.key.repeatIndex)
-          < (order[$1.key.caseID] ?? .max, $1.key.caseID, $1.key.repeatIndex)
-      }
+      let sorted = indices.map { index in
+        let key = attempts[index].key
+        return (order[key.caseID] ?? .max, key.caseID, key.repeatIndex, index)
+      }.sorted { $0 < $1 }
       return ComparisonSlice(
-        run: run, suite: suite, variant: variant, backend: record, attempts: sorted)
+        run: run, suite: suite, variant: variant, backend: record,
+        attempts: sorted.map { attempts[$0.3] })
     }
   }
 }

@@ -37,6 +37,8 @@ struct FailureCluster: Sendable {
   var title: String {
     switch kind {
     case .error: return actual.isEmpty ? type : "\(type): \(actual)"
+    case .wrongBranch where !actual.isEmpty:
+      return (path == "$" ? "" : path + ": ") + "read as \(actual), expected \(expected)"
     case .vacuous: return "every assertion was vacuous: there was nothing to check"
     default:
       let subject = path == "$" ? assertion : path

@@ -48,8 +48,8 @@ struct Sentence {
     text(" passes ")
     finding("\(share.counts)", "suites")
     text(
-      " attempts (\(share.percent), 95\u{A0}% interval \(share.interval)), needs "
-        + NumberText.percent(first.neededRate, decimals: Self.decimals(first.neededRate)))
+      " attempts (\(share.percent), 95\u{A0}% interval \(share.interval); needs "
+        + NumberText.percent(first.neededRate, decimals: Self.decimals(first.neededRate)) + ")")
     for hit in first.guardrailHits.prefix(2) {
       text("; its guardrail ")
       code(hit.assertion)

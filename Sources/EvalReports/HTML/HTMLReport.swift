@@ -52,10 +52,10 @@ struct HTMLPage {
     w.newline()
     w.void(
       "meta", .init("http-equiv", "Content-Security-Policy"),
-      .init("content", ContentSecurityPolicy.text))
+      .own("content", ContentSecurityPolicy.text))
     w.newline()
     w.void(
-      "meta", .init("name", "viewport"), .init("content", "width=device-width, initial-scale=1"))
+      "meta", .init("name", "viewport"), .own("content", "width=device-width, initial-scale=1"))
     w.void("meta", .init("name", "color-scheme"), .init("content", "light dark"))
     w.newline()
     let passing = Share(document.summary.tally.passed, of: document.summary.tally.attempts)
@@ -64,7 +64,7 @@ struct HTMLPage {
       text: "\(headline.glyph) \(headline.word) · \(name) · \(passing.percent) of "
         + "\(NumberText.count(passing.count, "attempt")) pass")
     w.newline()
-    w.void("link", .init("rel", "icon"), .init("href", icon))
+    w.void("link", .init("rel", "icon"), .own("href", icon))
     w.newline()
     w.asset("style", StyleSheet.text)
   }

@@ -6,6 +6,8 @@ enum MarkupText {
     case text
     /// Between the double quotes of an attribute.
     case attribute
+    /// The same, for a page: no `name=` stands in it, so that even a crude filter sees no handler.
+    case pageAttribute
   }
 
   /// Appends a text with markup escaped and hidden characters made visible.
@@ -56,8 +58,9 @@ enum MarkupText {
     case UInt8(ascii: ">"): "&gt;"
     case UInt8(ascii: "\""): "&quot;"
     case UInt8(ascii: "'"): "&#39;"
-    case 0x09: place == .attribute ? "&#9;" : ""
-    case 0x0A: place == .attribute ? "&#10;" : ""
+    case UInt8(ascii: "="): place == .pageAttribute ? "&#61;" : ""
+    case 0x09: place == .text ? "" : "&#9;"
+    case 0x0A: place == .text ? "" : "&#10;"
     case 0x20...0x7E: ""
     default: VisibleText.escape(of: Unicode.Scalar(byte))
     }

@@ -75,8 +75,8 @@ enum StyleSheet {
     .n{text-align:right;white-space:nowrap}.nw{white-space:nowrap}
     td svg,th svg{display:block;overflow:visible;max-width:none}
     td:has(>svg){vertical-align:middle;padding-top:1px;padding-bottom:1px}
-    th[aria-sort] button{border:0;background:none;padding:0;min-height:24px;font:inherit;
-    color:inherit;text-align:inherit}
+    th[aria-sort] button{border:0;background:none;padding:9px 0 0;margin-bottom:-1px;min-height:24px;
+    font:inherit;color:inherit;text-align:inherit;vertical-align:bottom}
     th[aria-sort=ascending] button::after{content:" ▲";font-size:9px}
     th[aria-sort=descending] button::after{content:" ▼";font-size:9px}
     tr.w>th,tr.w>td.k{font-weight:600}
@@ -126,8 +126,8 @@ enum StyleSheet {
     summary .cnt{display:inline-block;min-width:34px;text-align:right;font-weight:600;
     margin-right:10px}summary .where{color:var(--ink3);font-size:12px}
     .drill{padding:6px 0 18px 16px}.drill+.drill{border-top:1px solid var(--rule2);padding-top:14px}
-    details details{border:0;margin-top:8px}details details summary{font-size:12px;
-    color:var(--ink2)}
+    .drill>details,details>details{border:0;margin-top:6px}.drill>h3:first-child{margin-top:2px}
+    details details>.drill{padding-left:16px}
     pre{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;line-height:1.5;
     background:var(--panel);padding:7px 10px;border-radius:2px}
     ul.tree{list-style:none;margin:0;padding:0;font:11.5px/1.6 var(--mono)}

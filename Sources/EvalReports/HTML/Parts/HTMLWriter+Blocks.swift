@@ -38,8 +38,8 @@ extension HTMLWriter {
         "th", .init("scope", "col"), .class(column.isNumber ? "n" : ""),
         column.isSortable ? .init("aria-sort", "none") : nil
       ) { w in
-        column.isSilent
-          ? w.element("span", .class("vh"), text: column.title) : w.text(column.title)
+        let title = column.title.allSatisfy(\.isWhitespace) ? "(no name)" : column.title
+        column.isSilent ? w.element("span", .class("vh"), text: title) : w.text(title)
       }
     }
   }
@@ -48,6 +48,9 @@ extension HTMLWriter {
   mutating func rowHeader(
     _ text: String, class name: String = "", note: String = "", target: String? = nil
   ) {
+    // A header must say something, even where a hostile name is nothing but white space.
+    let line = VisibleText.line(text)
+    let text = line.allSatisfy(\.isWhitespace) ? "(no name)" : line
     element("th", .init("scope", "row"), .class(name)) { w in
       if let target {
         w.element("a", .fragment(target), text: text)

@@ -75,7 +75,7 @@ struct HTMLWriter {
       append(attribute.name)
       guard let value = attribute.value else { continue }
       append("=\"")
-      MarkupText.append(value, to: &bytes, place: .attribute)
+      MarkupText.append(value, to: &bytes, place: attribute.isOwn ? .text : .pageAttribute)
       append("\"")
     }
     append(">")
@@ -98,11 +98,20 @@ struct HTMLAttribute {
   let name: StaticString
   /// Its value, nil for one that stands alone (`hidden`).
   let value: String?
+  /// Whether the value holds nothing but the program's own text.
+  var isOwn = false
 
   /// Makes an attribute.
   init(_ name: StaticString, _ value: String?) {
     self.name = name
     self.value = value
+  }
+
+  /// An attribute whose value is the program's own text.
+  static func own(_ name: StaticString, _ value: String) -> HTMLAttribute {
+    var attribute = HTMLAttribute(name, value)
+    attribute.isOwn = true
+    return attribute
   }
 
   /// The class attribute, or none where there is no class.

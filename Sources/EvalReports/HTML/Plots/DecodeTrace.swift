@@ -135,7 +135,7 @@ struct DecodeTrace {
 
   /// A token on one line; the end of the answer has no text of its own.
   private static func short(_ text: String) -> String {
-    guard !text.isEmpty else { return "⏹" }
+    guard !text.isEmpty else { return "■" }
     let clipped = ClippedText(
       VisibleText.line(text).replacingEdgeSpaces(), limit: 24)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"

@@ -52,11 +52,27 @@ struct CasesSection: PageSection {
     budget -= rows.count
     let hidden = slice.cases.count - rows.count
     let hiddenBad = ordered.count(where: isWorthy) - rows.count(where: isWorthy)
-    w.element("h3", .id(id)) { w in
-      w.text("\(slice.name) — \(NumberText.count(slice.cases.count, "case"))")
-      if let repeats = slice.suite?.repeats, repeats > 0 { w.text(" × \(repeats)") }
-      w.text(", \(slice.share.counts) attempts pass")
+    let isOpen = showsAll || slice.gate?.isPassed == false
+    w.element("details", .id(id), isOpen ? .init("open", nil) : nil) { w in
+      w.element("summary") { w in
+        w.element("b", text: slice.name)
+        w.text(" · \(NumberText.count(slice.cases.count, "case"))")
+        if let repeats = slice.suite?.repeats, repeats > 0 { w.text(" × \(repeats)") }
+        w.text(" · \(slice.share.counts) attempts pass")
+        if slice.gate?.isPassed == false {
+          w.element("span", .class("bad"), text: " · gate missed")
+        }
+      }
+      w.element("div", .class("drill")) { w in
+        table(slice, rows: rows, hidden: hidden, hiddenBad: hiddenBad, to: &w)
+      }
     }
+  }
+
+  private func table(
+    _ slice: SliceSummary, rows: [CaseSummary], hidden: Int, hiddenBad: Int,
+    to w: inout HTMLWriter
+  ) {
     if let guards = slice.suite?.guards, !guards.isEmpty {
       w.element("p", .class("note"), text: "Guards: " + guards)
     }
@@ -67,7 +83,7 @@ struct CasesSection: PageSection {
         .number("95 % CI"),
       ]
       if baseline != nil { columns.append(.number("baseline")) }
-      columns.append(TableColumn("seeds that did not pass"))
+      columns.append(TableColumn("repeats that did not pass"))
       w.table("Cases of \(VisibleText.line(slice.name))", columns) { w in
         for summary in rows { row(summary, baseline: baseline, to: &w) }
       }
@@ -120,9 +136,10 @@ struct CasesSection: PageSection {
         w.text(text)
       }
     }
-    if let first = bad.first {
-      w.text(" (#\(attempts[first].key.repeatIndex) is seed \(attempts[first].seed))")
-    }
     if bad.count > 6 { w.text(" and \(bad.count - 6) more") }
+    let seeds = bad.prefix(3).map { "\(attempts[$0].seed)" }.joined(separator: ", ")
+    guard !seeds.isEmpty else { return }
+    let word = bad.count == 1 ? "seed" : "seeds"
+    w.element("span", .class("dim"), text: " · \(word) \(seeds)\(bad.count > 3 ? ", …" : "")")
   }
 }

@@ -39,14 +39,21 @@ struct DecisionsSection: PageSection {
         arrays, before: before, to: &w
       ) { row in row.index == 0 ? "P(empty)" : "P(end) after \(row.index)" }
     }
-    if !others.isEmpty {
-      table(
-        "Probability of branches, \(summary.sliceName)", "choice", others, before: before, to: &w
-      ) { row in
-        row.expected.map {
-          "\(VisibleText.line(row.option)) where \(VisibleText.line($0)) is right"
+    var paths: [String] = []
+    for row in others where !paths.contains(row.path) { paths.append(row.path) }
+    for path in paths {
+      let rows = others.filter { $0.path == path }
+      if let matrix = DecisionMatrix(rows, path: path, slice: summary.sliceName) {
+        let earlier = before?.rows.filter { $0.kind != .array && $0.path == path } ?? []
+        matrix.write(
+          before: DecisionMatrix(earlier, path: path, slice: summary.sliceName), to: &w)
+      } else {
+        table(
+          "Probability of options at \(path), \(summary.sliceName)", "choice", rows,
+          before: before, to: &w
+        ) { row in
+          VisibleText.line(row.option + (row.expected.map { " (expected \($0))" } ?? ""))
         }
-          ?? VisibleText.line(row.option)
       }
     }
   }

@@ -10,6 +10,9 @@ struct FailuresSection: PageSection {
 
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
+  /// Clusters beyond these are folded into one.
+  private static let largeClusters = 12
+
   /// Whether the page shows a cluster.
   func has(cluster id: String) -> Bool {
     document.summary.clusters.prefix(DrillDownPlan.maximumClusters).contains { $0.id == id }
@@ -23,8 +26,20 @@ struct FailuresSection: PageSection {
       lede: "\(NumberText.count(total, "attempt")) did not pass, grouped by what went wrong; the "
         + "largest group first."
     ) { w in
-      for (number, cluster) in clusters.prefix(DrillDownPlan.maximumClusters).enumerated() {
-        write(cluster, number, to: &w)
+      let shown = clusters.prefix(DrillDownPlan.maximumClusters).enumerated()
+      for (number, cluster) in shown.prefix(Self.largeClusters) { write(cluster, number, to: &w) }
+      let smaller = Array(shown.dropFirst(Self.largeClusters))
+      if !smaller.isEmpty {
+        w.element("details") { w in
+          let attempts = smaller.reduce(0) { $0 + $1.element.attempts.count }
+          w.element("summary") { w in
+            w.element("span", .class("cnt"), text: NumberText.grouped(attempts))
+            w.text("in \(NumberText.count(smaller.count, "smaller group"))")
+          }
+          w.element("div", .class("drill")) { w in
+            for (number, cluster) in smaller { write(cluster, number, to: &w) }
+          }
+        }
       }
       let rest = clusters.dropFirst(DrillDownPlan.maximumClusters)
       if !rest.isEmpty {
@@ -48,7 +63,18 @@ struct FailuresSection: PageSection {
         w.element("span", .class("where"), text: place(cluster))
       }
       for (position, index) in shown.enumerated() {
-        DrillDown(document, index).write(isFirst: position == 0, to: &w)
+        let drillDown = DrillDown(document, index)
+        if position == 0 {
+          drillDown.write(isFirst: true, to: &w)
+        } else {
+          w.element("details") { w in
+            w.element("summary") { w in
+              w.text("Another: ")
+              w.element("code", text: FailuresSection.name(document.summary.attempts[index]))
+            }
+            drillDown.write(isFirst: false, to: &w)
+          }
+        }
       }
       let hidden = cluster.attempts.filter { !document.drillDowns.attempts.contains($0) }
       if !hidden.isEmpty { list(hidden, shown: shown.count, to: &w) }
@@ -67,11 +93,11 @@ struct FailuresSection: PageSection {
 
   /// What is not shown in full is listed with the command that shows it.
   private func list(_ hidden: [Int], shown: Int, to w: inout HTMLWriter) {
-    let names = hidden.prefix(40).map { Self.name(document.summary.attempts[$0]) }
+    let names = hidden.prefix(12).map { Self.name(document.summary.attempts[$0]) }
     w.element("p", .class("note")) { w in
       w.text(shown == 0 ? "Not shown in full here: " : "Not shown in full: ")
       w.element("code", text: names.joined(separator: " "))
-      if hidden.count > 40 { w.text(" and \(NumberText.grouped(hidden.count - 40)) more") }
+      if hidden.count > 12 { w.text(" and \(NumberText.grouped(hidden.count - 12)) more") }
       w.text(". ")
       if let first = names.first { w.element("code", text: "assay show \(first)") }
       w.text(" shows one.")

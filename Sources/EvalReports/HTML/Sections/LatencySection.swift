@@ -30,8 +30,8 @@ struct LatencySection: PageSection {
             }, unit: "ms", to: &w)
           w.element(
             "p", .class("note"),
-            text: (baseline == nil ? "" : "Upper strip baseline, lower this run: ")
-              + "hairline 5th–95th percentile, bar the middle half, circle the median.")
+            text: (baseline == nil ? "H" : "Upper strip baseline, lower this run: h")
+              + "airline 5th–95th percentile, bar the middle half, circle the median.")
         }
         w.element("div") { w in
           table(slices, to: &w)

@@ -120,17 +120,17 @@ struct Sentence {
       let row = confusion.flatMap { $0.branches.firstIndex(of: cluster.expected) }
       let expected = row.flatMap { confusion?.recall($0).count } ?? count
       let counts = "\(NumberText.grouped(hits)) of \(NumberText.grouped(expected))"
-      text("In \(VisibleText.line(cluster.sliceName)) ")
+      text("In \(VisibleText.line(cluster.sliceName)), ")
       code(cluster.expected)
       text(" was ")
       finding("read as \(cluster.actual)", cluster.id)
       text(" (\(counts)\(was)).")
     case .error:
-      text("In \(VisibleText.line(cluster.sliceName)) ")
+      text("In \(VisibleText.line(cluster.sliceName)), ")
       finding("\(NumberText.count(hits, "attempt")) ended in \(cluster.type)", cluster.id)
       text(" (\(counts)\(was)).")
     default:
-      text("In \(VisibleText.line(cluster.sliceName)) ")
+      text("In \(VisibleText.line(cluster.sliceName)), ")
       finding(
         cluster.kind == .vacuous ? "there was nothing to check" : "“\(cluster.assertion)” failed",
         cluster.id)
@@ -191,7 +191,7 @@ struct Sentence {
 
   private mutating func describe(_ effect: EffectRecord) {
     let (before, after) = (effect.baseline, effect.candidate)
-    text("In \(VisibleText.line(effect.scope)) ")
+    text("In \(VisibleText.line(effect.scope)), ")
     func was() -> String {
       guard let hits = before.hits else {
         return "; baseline \(NumberText.percent(before.value))"

@@ -1,0 +1,123 @@
+import EvalRecords
+import StructuredText
+
+/// The attempts of a run as JSON Lines, for scripts: one object for each attempt, in the run's
+/// order, after one object for the run.
+///
+/// ```
+/// {"kind":"run","id":214,…}
+/// {"kind":"attempt","suite":"flashcards",…,"outcome":"fail","verdicts":[…]}
+/// ```
+///
+/// Numbers in the reports can be recomputed from these lines. Prompts, decision probabilities and
+/// traces are in the result database and in its own export.
+public enum ResultLines {
+  /// Renders a document.
+  ///
+  /// - Parameter document: What to write.
+  /// - Returns: Lines of JSON, each ending in a line feed.
+  public static func render(_ document: ReportDocument) -> String {
+    var lines = [run(document).compactText]
+    lines.reserveCapacity(document.summary.attempts.count + 1)
+    for attempt in document.summary.attempts { lines.append(line(attempt).compactText) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Renders the whole document's counts as one JSON value, for `--format json`.
+  ///
+  /// - Parameter document: What to write.
+  /// - Returns: Indented JSON, ending in a line feed.
+  public static func renderSummary(_ document: ReportDocument) -> String {
+    var members = run(document).object ?? [:]
+    members["kind"] = "summary"
+    members["state"] = .string(document.headline.state.rawValue)
+    members["sentence"] = .string(document.headline.sentence)
+    members["suites"] = .array(document.summary.slices.map(slice))
+    members["failures"] = .array(
+      document.summary.clusters.map { cluster in
+        [
+          "suite": .string(cluster.slice.suite), "variant": .string(cluster.slice.variant),
+          "backend": .string(cluster.slice.backend), "type": .string(cluster.type),
+          "path": .string(cluster.path), "expected": .string(cluster.expected),
+          "actual": .string(cluster.actual), "attempts": number(cluster.attempts.count),
+          "cases": number(cluster.cases),
+        ]
+      })
+    return JSONValue.object(members).prettyText + "\n"
+  }
+
+  private static func run(_ document: ReportDocument) -> JSONValue {
+    let run = document.run
+    let tally = document.summary.tally
+    return [
+      "kind": "run", "id": number(run.id), "label": .string(run.label),
+      "startedAt": .string(run.startedAt),
+      "finishedAt": run.finishedAt.map { .string($0) } ?? .null,
+      "status": .string(run.status.rawValue), "toolVersion": .string(run.toolVersion),
+      "commit": run.commit.map { .string($0) } ?? .null,
+      "backends": .array(
+        run.backends.map { backend in
+          [
+            "id": .string(backend.id), "model": .string(backend.model),
+            "sha256": backend.modelDigest.map { .string($0) } ?? .null,
+            "parameters": backend.parameterCount.map { number($0) } ?? .null,
+            "toy": .bool(backend.isToy), "engine": .string(backend.engine),
+          ]
+        }), "attempts": number(tally.attempts), "passed": number(tally.passed),
+      "failed": number(tally.failed), "errors": number(tally.errors),
+      "skipped": number(tally.skipped),
+    ]
+  }
+
+  private static func slice(_ slice: SliceSummary) -> JSONValue {
+    let share = slice.share
+    var gate = JSONValue.null
+    if let result = slice.gate {
+      gate = [
+        "passed": .bool(result.isPassed), "needed": number(result.neededRate),
+        "guardrails": .array(
+          result.guardrailHits.map {
+            ["assertion": .string($0.assertion), "failed": number($0.count)]
+          }),
+      ]
+    }
+    return [
+      "suite": .string(slice.key.suite), "variant": .string(slice.key.variant),
+      "backend": .string(slice.key.backend), "cases": number(slice.cases.count),
+      "attempts": number(share.count), "passed": number(share.hits),
+      "errors": number(slice.tally.errors), "rate": number(share.value),
+      "low": number(share.low), "high": number(share.high),
+      "secondsP50": number(slice.duration.p50), "secondsP95": number(slice.duration.p95),
+      "gate": gate,
+    ]
+  }
+
+  private static func line(_ attempt: AttemptRecord) -> JSONValue {
+    [
+      "kind": "attempt", "suite": .string(attempt.key.suite),
+      "variant": .string(attempt.key.variant), "backend": .string(attempt.key.backend),
+      "case": .string(attempt.key.caseID), "repeat": number(attempt.key.repeatIndex),
+      // A seed is 64 bits; as text it survives readers that have only doubles.
+      "seed": .string(String(attempt.seed)), "outcome": .string(attempt.outcome.rawValue),
+      "stop": .string(attempt.stopReason.rawValue),
+      "failure": attempt.failure.map {
+        ["kind": .string($0.kind.rawValue), "message": .string($0.message)]
+      } ?? .null, "promptTokens": number(attempt.promptTokens),
+      "outputTokens": number(attempt.outputTokens),
+      "forcedTokens": number(attempt.forcedTokens), "seconds": number(attempt.duration),
+      "output": .string(attempt.output),
+      "verdicts": .array(
+        attempt.verdicts.map {
+          [
+            "assertion": .string($0.assertion), "type": .string($0.type),
+            "path": .string($0.path), "verdict": .string($0.verdict.rawValue),
+            "expected": .string($0.expected), "actual": .string($0.actual),
+          ]
+        }),
+    ]
+  }
+
+  private static func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+
+  private static func number(_ value: Double) -> JSONValue { .number(JSONNumber(value)) }
+}

@@ -1,0 +1,222 @@
+import EvalRecords
+
+/// A summary in Markdown for a step summary or a comment on a pull request.
+///
+/// Sections stand in the order in which they may be left out, the last first: beyond a limit the
+/// whole text would be dropped (a step summary of 1,024 kB) or refused (a comment of 65,536
+/// characters), so it is cut between sections, never inside a table or a fence, and says so.
+public enum MarkdownReport {
+  /// The most bytes of a step summary.
+  public static let summaryLimit = 900_000
+  /// The most bytes of a comment.
+  public static let commentLimit = 60_000
+
+  private static let tableRows = 60
+  private static let clusterRows = 12
+
+  /// Renders a document.
+  ///
+  /// - Parameters:
+  ///   - document: What to report.
+  ///   - limit: The most bytes of UTF-8.
+  /// - Returns: The text, ending in a line feed.
+  public static func render(_ document: ReportDocument, limit: Int = summaryLimit) -> String {
+    let opening = heading(document)
+    let sections = [
+      suites(document), effects(document), edits(document), clusters(document),
+    ].filter { !$0.isEmpty }
+    let closing = provenance(document)
+    var text = opening
+    var dropped = 0
+    for section in sections {
+      // Room is kept for the note and the closing line.
+      if dropped == 0, text.utf8.count + section.utf8.count + closing.utf8.count + 200 <= limit {
+        text += "\n" + section + "\n"
+      } else {
+        dropped += 1
+      }
+    }
+    if dropped > 0 {
+      text +=
+        "\n\(dropped) of \(sections.count) sections are left out here for their length; "
+        + "they are in the full report.\n"
+    }
+    return text + "\n" + closing + "\n"
+  }
+
+  // MARK: Sections
+
+  private static func heading(_ document: ReportDocument) -> String {
+    let headline = document.headline
+    let label = document.run.label.isEmpty ? "evals" : document.run.label
+    let name = label.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    let sentence = headline.phrases.map { phrase in
+      switch phrase {
+      case .text(let text): MarkdownText.escaped(text, limit: 600)
+      case .code(let text): MarkdownText.code(text)
+      case .finding(let text, _): "**\(MarkdownText.escaped(text))**"
+      }
+    }.joined()
+    var lines = [
+      "<!-- assay:\(name) -->", "### \(headline.glyph) \(headline.word)", "", sentence, "",
+    ]
+    for backend in document.run.backends where backend.isToy {
+      lines.append(
+        "> **Toy model** \(MarkdownText.code(backend.model)): the numbers show that the harness "
+          + "works, not what a production model does.")
+      lines.append("")
+    }
+    lines.append("[Full report](report.html) · [junit.xml](junit.xml) · [rows](results.jsonl)")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func suites(_ document: ReportDocument) -> String {
+    let slices = document.summary.slices
+    guard !slices.isEmpty else { return "" }
+    let hasBaseline = document.baseline != nil
+    var header = ["suite", "passing", "share", "95 % CI"]
+    if hasBaseline { header += ["baseline", "change, pp"] }
+    header += ["gate", "p95"]
+    let rows = slices.prefix(tableRows).map { slice -> [String] in
+      let share = slice.share
+      let isMissed = slice.gate?.isPassed == false
+      let bold = isMissed ? "**" : ""
+      let name = MarkdownText.escaped(slice.name, limit: 80)
+      var row = [
+        "\(bold)\(name)\(bold)", share.counts, "\(bold)\(share.percent)\(bold)",
+        share.interval,
+      ]
+      if hasBaseline {
+        let before = document.baseline?.slice(slice.key)?.share
+        if let before, before.count > 0, share.count > 0 {
+          let change = ShareChange(from: before, to: share)
+          row += [before.percent, "\(NumberText.points(change.change)) \(change.interval)"]
+        } else {
+          row += ["–", "–"]
+        }
+      }
+      row.append(
+        slice.gate.map { gate in
+          let needed = NumberText.percent(
+            gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
+          let hits = gate.guardrailHits.map {
+            "; guardrail \(MarkdownText.escaped($0.assertion, limit: 60)) failed \($0.count) ×"
+          }
+          return (gate.isPassed ? "✓ \(needed)" : "✗ needs \(needed)") + hits.joined()
+        } ?? "–")
+      row.append(slice.duration.count == 0 ? "–" : NumberText.duration(slice.duration.p95))
+      return row
+    }
+    var text = MarkdownText.table(
+      header: header, alignment: hasBaseline ? "lrrrrrll" : "lrrrll", rows: Array(rows))
+    if slices.count > tableRows { text += "\n\n\(slices.count - tableRows) more suites." }
+    return text + "\n"
+  }
+
+  private static func effects(_ document: ReportDocument) -> String {
+    document.comparisons.map(\.record).filter { !$0.effects.isEmpty }.map { record in
+      let rows = record.effects.prefix(tableRows).map { effect -> [String] in
+        let isWorse = effect.verdict == .regressed
+        let bold = isWorse ? "**" : ""
+        return [
+          "\(bold)\(MarkdownText.escaped(effect.title, limit: 80))\(bold)",
+          estimate(effect.baseline),
+          "\(bold)\(estimate(effect.candidate))\(bold)",
+          "\(NumberText.points(effect.change)) "
+            + "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]",
+          NumberText.pValue(effect.adjustedP ?? effect.pValue).replacing("<", with: "&lt;"),
+          word(effect.verdict),
+        ]
+      }
+      let name =
+        "\(MarkdownText.escaped(record.baseline)) → \(MarkdownText.escaped(record.candidate))"
+      return "#### \(name)\n\n"
+        + MarkdownText.table(
+          header: ["quantity", "baseline", "candidate", "change, pp", "p (adjusted)", "verdict"],
+          alignment: "lrrrrl", rows: rows) + "\n"
+    }.joined(separator: "\n")
+  }
+
+  private static func estimate(_ estimate: EstimateRecord) -> String {
+    guard let hits = estimate.hits else {
+      return "\(NumberText.percent(estimate.value)) (\(NumberText.count(estimate.count, "case")))"
+    }
+    return "\(NumberText.grouped(hits)) of \(NumberText.grouped(estimate.count))"
+  }
+
+  private static func word(_ verdict: ComparisonVerdict) -> String {
+    switch verdict {
+    case .improved: "▲ better"
+    case .ok: "≈ no change"
+    case .regressed: "▼ worse"
+    case .inconclusive: "? too few to tell"
+    case .notComparable: "! not comparable"
+    case .broken: "✗ broken"
+    }
+  }
+
+  private static func edits(_ document: ReportDocument) -> String {
+    guard !document.edits.isEmpty else { return "" }
+    var lines: [String] = []
+    for edit in document.edits.prefix(20) {
+      lines.append("  \(VisibleText.line(edit.place))")
+      if let before = edit.before { lines += block(before, mark: "-") }
+      if let after = edit.after { lines += block(after, mark: "+") }
+      lines.append("")
+    }
+    let count = NumberText.count(document.edits.count, "guide edit")
+    return "<details><summary>\(count)</summary>\n\n"
+      + MarkdownText.fenced(lines.dropLast().joined(separator: "\n"), language: "diff")
+      + "\n</details>\n"
+  }
+
+  private static func block(_ text: String, mark: String) -> [String] {
+    ClippedText(text, limit: 2000).text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { "\(mark) \($0)" }
+  }
+
+  private static func clusters(_ document: ReportDocument) -> String {
+    let clusters = document.summary.clusters
+    guard !clusters.isEmpty else { return "" }
+    let total = clusters.reduce(0) { $0 + $1.attempts.count }
+    let hasBaseline = document.baseline != nil
+    let rows = clusters.prefix(clusterRows).map { cluster -> [String] in
+      var row = [
+        NumberText.grouped(cluster.attempts.count), MarkdownText.escaped(cluster.title, limit: 160),
+        "\(MarkdownText.escaped(cluster.sliceName, limit: 80)), "
+          + NumberText.count(cluster.cases, "case"),
+      ]
+      if hasBaseline {
+        let before = document.baseline?.clusters.first { $0.identity == cluster.identity }
+        row.append(before.map { NumberText.grouped($0.attempts.count) } ?? "0")
+      }
+      let first = cluster.attempts.first.map { document.summary.attempts[$0] }
+      row.append(
+        first.map { MarkdownText.code("assay show \(FailuresSection.name($0))") } ?? "")
+      return row
+    }
+    var header = ["attempts", "what", "where"]
+    if hasBaseline { header.append("baseline") }
+    header.append("see one")
+    let rest = clusters.dropFirst(clusterRows)
+    let more =
+      rest.isEmpty
+      ? ""
+      : "\n\n\(rest.reduce(0) { $0 + $1.attempts.count }) attempts in \(rest.count) smaller groups "
+        + "are in the full report."
+    return "<details><summary>\(NumberText.count(total, "attempt")) did not pass, for "
+      + "\(NumberText.count(clusters.count, "reason"))</summary>\n\n"
+      + MarkdownText.table(header: header, alignment: hasBaseline ? "rllrl" : "rlll", rows: rows)
+      + more + "\n</details>\n"
+  }
+
+  private static func provenance(_ document: ReportDocument) -> String {
+    let run = document.run
+    var facts = ["run \(run.id)", run.startedAt, "assay \(run.toolVersion)"]
+    if let commit = run.commit { facts.append("commit \(commit)") }
+    facts += run.backends.prefix(4).map { "\($0.id): \($0.model), \($0.engine)" }
+    facts.append("Wilson intervals")
+    return "<sub>" + facts.map { MarkdownText.escaped($0, limit: 120) }.joined(separator: " · ")
+      + "</sub>"
+  }
+}

@@ -1,0 +1,57 @@
+/// Writes untrusted text into Markdown so that it can be nothing but text.
+///
+/// GitHub renders HTML inside Markdown, turns `@name` into a mention that sends mail, `#12` into a
+/// link to an issue, and a bare address into a link. All of that is model output's to try.
+enum MarkdownText {
+  /// A text for a paragraph or a table cell, on one line.
+  static func escaped(_ text: String, limit: Int = 300) -> String {
+    let clipped = ClippedText(VisibleText.line(text), limit: limit)
+    var result = ""
+    var previous: Character = " "
+    for character in clipped.text {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "@": result += "&#64;"
+      case "#": result += "&#35;"
+      case ":" where previous.isLetter: result += "&#58;"
+      case "." where previous == "w" || previous == "W": result += "&#46;"
+      case "-" where previous == "H" || previous == "h": result += "&#45;"
+      case "\\", "`", "*", "_", "[", "]", "(", ")", "~", "|", "!", "{", "}", "^", "$":
+        result += "\\"
+        result.append(character)
+      default: result.append(character)
+      }
+      previous = character
+    }
+    return clipped.fullLength == nil ? result : result + "…"
+  }
+
+  /// A text as code inside a table cell or a paragraph.
+  ///
+  /// The `code` element is used instead of backticks: there, entities are decoded and nothing else
+  /// has a meaning, while a `|` between backticks still ends a table's cell.
+  static func code(_ text: String, limit: Int = 200) -> String {
+    "<code>\(escaped(text, limit: limit))</code>"
+  }
+
+  /// A block of code with a fence longer than any run of backticks in it.
+  static func fenced(_ text: String, language: String) -> String {
+    var longest = 0
+    var run = 0
+    for character in text {
+      run = character == "`" ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: max(3, longest + 1))
+    return "\(fence)\(language)\n\(VisibleText.visible(text))\n\(fence)"
+  }
+
+  /// The rows of a table; cells are already escaped.
+  static func table(header: [String], alignment: String, rows: [[String]]) -> String {
+    let rule = alignment.map { $0 == "r" ? "--:" : ":--" }
+    return ([header, rule] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,122 @@
+import EvalRecords
+import Testing
+
+@testable import EvalReports
+
+@Suite("Report document")
+struct DocumentTests {
+  @Test(
+    "numbers are written alike everywhere",
+    arguments: [
+      (NumberText.fixed(-0.04, 1), "0.0"), (NumberText.fixed(-7.46, 1), "−7.5"),
+      (NumberText.fixed(.nan, 1), "–"), (NumberText.fixed(1e300, 1), "–"),
+      (NumberText.plain(0.0005, 3), "0.001"), (NumberText.plain(-12, 0), "-12"),
+      (NumberText.grouped(1_234_567), "1,234,567"), (NumberText.grouped(-1000), "−1,000"),
+      (NumberText.grouped(.min), "−9,223,372,036,854,775,808"),
+      (NumberText.rate(0, of: 0), "–"), (NumberText.rate(9999, of: 10_000), "> 99.9\u{A0}%"),
+      (NumberText.rate(1, of: 10_000), "< 0.1\u{A0}%"), (NumberText.rate(5, of: 5), "100.0\u{A0}%"),
+      (NumberText.points(0.0004), "±0.0"), (NumberText.points(0.005), "+0.5"),
+      (NumberText.pValue(0), "< 0.001"), (NumberText.pValue(0.0491), "0.049"),
+      (NumberText.pValue(1), "1"), (NumberText.pValue(nil), "–"),
+      (NumberText.duration(0.107), "107\u{A0}ms"),
+      (NumberText.duration(664), "11\u{A0}min 04\u{A0}s"),
+      (NumberText.interval(0.892, 1), "89.2–100"),
+      (NumberText.oneTimeIn(27, of: 400) ?? "", "one time in fifteen"),
+    ])
+  func numbers(written: String, expected: String) { #expect(written == expected) }
+
+  @Test(
+    "a difference joins back into both texts",
+    arguments: [
+      ("", ""), ("a", ""), ("", "a b"), ("3 to 8 cards", "some cards"),
+      (SyntheticRun.guide, SyntheticRun.shortGuide), ("a b c d", "a x c y d"), (" a", "a "),
+    ])
+  func wordDifference(old: String, new: String) {
+    let parts = WordDifference(from: old, to: new).parts
+    func text(_ keep: (WordDifference.Part) -> String) -> String { parts.map(keep).joined() }
+    #expect(
+      text {
+        switch $0 {
+        case .same(let text), .removed(let text): text
+        case .added: ""
+        }
+      } == old)
+    #expect(
+      text {
+        switch $0 {
+        case .same(let text), .added(let text): text
+        case .removed: ""
+        }
+      } == new)
+  }
+
+  @Test("lengths, branches and clusters are counted from the outputs")
+  func counts() throws {
+    let run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
+    let summary = run.document.summary
+    let cards = run.attempts.filter { $0.key.suite == "flashcards" && $0.outcome != .error }
+    let empty = cards.count { $0.output == "{\"cards\":[]}" }
+    #expect(empty > 0)
+    #expect(summary.lengths.reduce(0) { $0 + $1.empty } == empty)
+    #expect(summary.lengths.reduce(0) { $0 + $1.total } == cards.count)
+    #expect(Set(summary.lengths.map(\.inputClass)).count == 3)
+    #expect(summary.lengths.allSatisfy { $0.minimum == 3 && $0.maximum == 8 })
+    let confusion = try #require(summary.confusions.first)
+    let notes = run.attempts.filter { $0.key.suite == "session-insight" }
+    #expect(confusion.total == notes.count, "errors stay in the denominator")
+    #expect(confusion.wrong == notes.count { $0.outcome == .fail })
+    #expect(confusion.outBranch.map { confusion.branches[$0] } == "unclear")
+    #expect(
+      summary.clusters.reduce(0) { $0 + $1.attempts.count }
+        == run.attempts.count { $0.outcome != .pass })
+  }
+
+  @Test("the mean over cases is taken after the mean within a case")
+  func decisionMeans() throws {
+    func attempt(_ id: String, _ index: Int, _ share: Double) -> AttemptRecord {
+      AttemptRecord(
+        key: AttemptKey(
+          suite: "s", variant: "v", backend: "b", caseID: id, repeatIndex: index),
+        seed: 1, outcome: .pass, stopReason: .complete,
+        decisions: [
+          DecisionRecord(
+            kind: .array, path: "$.cards", index: 0,
+            options: [
+              OptionProbability(name: "element", raw: 0, masked: 0, sampled: 1 - share),
+              OptionProbability(name: "end", raw: 0, masked: 0, sampled: share),
+            ], chosen: "element", step: 0, unresolved: 0)
+        ])
+    }
+    // Case a three times 0.9, case b once 0.1: the mean over cases is 0.5, not 0.7.
+    let attempts = [
+      attempt("a", 0, 0.9), attempt("a", 1, 0.9), attempt("a", 2, 0.9), attempt("b", 0, 0.1),
+    ]
+    let document = ReportDocument(
+      run: SyntheticRun(casesPerSuite: 0).record, attempts: attempts)
+    let rows = try #require(document.summary.decisions.first).rows
+    #expect(rows.count == 1)
+    #expect(abs(rows[0].sampled - 0.5) < 1e-12)
+    #expect(rows[0].cases == 2 && rows[0].attempts == 4)
+    #expect(rows[0].lowest == 0.1 && abs(rows[0].highest - 0.9) < 1e-12)
+  }
+
+  @Test(
+    "bounds are read from the words of a count",
+    arguments: [
+      ("3...8 elements", 3, 8), ("at least 3 elements", 3, nil), ("at most 8 elements", nil, 8),
+      ("4 elements", 4, 4), ("elements", nil, nil), ("8...3 elements", nil, nil),
+    ] as [(String, Int?, Int?)])
+  func countBounds(words: String, minimum: Int?, maximum: Int?) {
+    let bound = CountBound(words: words)
+    #expect(bound.minimum == minimum && bound.maximum == maximum)
+  }
+
+  @Test("quantiles are those of Hyndman and Fan's seventh definition")
+  func quantiles() {
+    let quantiles = Quantiles((1...11).map(Double.init).shuffled())
+    #expect(quantiles.p50 == 6)
+    #expect(quantiles.p25 == 3.5 && quantiles.p75 == 8.5)
+    #expect(abs(quantiles.p5 - 1.5) < 1e-12 && abs(quantiles.p95 - 10.5) < 1e-12)
+    #expect(Quantiles([.nan]).count == 0)
+  }
+}

@@ -1,0 +1,190 @@
+import EvalRecords
+import Foundation
+import StructuredText
+import Testing
+
+@testable import EvalReports
+
+@Suite("HTML report")
+struct HTMLReportTests {
+  private static let elements: Set<String> = [
+    "html", "head", "meta", "title", "link", "style", "script", "body", "a", "header", "div", "h1",
+    "h2", "h3", "h4", "nav", "label", "span", "select", "option", "button", "main", "p", "b",
+    "code", "dl", "dt", "dd", "figure", "figcaption", "svg", "line", "circle", "rect", "text",
+    "path", "polyline", "section", "table", "caption", "thead", "tbody", "tr", "th", "td",
+    "details", "summary", "pre", "ul", "li", "del", "ins", "s", "input", "noscript", "footer",
+    "dialog", "kbd", "form",
+  ]
+  private static let attributes: Set<String> = [
+    "lang", "charset", "http-equiv", "content", "name", "rel", "href", "class", "id", "tabindex",
+    "role", "aria-label", "aria-hidden", "aria-labelledby", "aria-sort", "hidden", "type",
+    "value", "for", "autocomplete", "spellcheck", "placeholder", "scope", "data-v", "open",
+    "method", "width", "height", "viewBox", "fill", "stroke", "stroke-width", "stroke-dasharray",
+    "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d", "points", "font-size", "font-weight",
+    "text-anchor",
+  ]
+
+  /// The page is well formed, holds only the program's own elements and attributes, loads nothing.
+  @discardableResult
+  private func checkPage(_ document: ReportDocument) throws -> ParsedHTML {
+    let text = HTMLReport.render(document)
+    let page = ParsedHTML(text)
+    #expect(page.problems == [])
+    #expect(Set(page.tags.map(\.name)).subtracting(Self.elements) == [])
+    let names = Set(page.tags.flatMap { $0.attributes.map(\.name) })
+    #expect(names.subtracting(Self.attributes) == [])
+    #expect(Set(page.ids).count == page.ids.count, "ids are unique")
+    let ids = Set(page.ids)
+    for link in page.tags where link.name == "a" {
+      let target = try #require(link.attribute("href"))
+      #expect(target.hasPrefix("#") && ids.contains(String(target.dropFirst())), "\(target)")
+    }
+    #expect(
+      page.tags.filter { $0.name == "link" }.allSatisfy {
+        $0.attribute("href")?.hasPrefix("data:image/svg+xml,") == true
+      })
+    #expect(page.tags.filter { $0.name == "script" }.count == 2)
+    #expect(page.tags.filter { $0.name == "style" }.count == 1)
+    #expect(page.tags.filter { $0.name == "h1" }.count == 1)
+    #expect(!text.unicodeScalars.contains(where: VisibleText.isHidden), "nothing hidden is left")
+    _ = try JSONValue(parsing: page.data)
+    return page
+  }
+
+  @Test("a run's page is well formed and links only to itself")
+  func wellFormed() throws {
+    try checkPage(SyntheticRun(casesPerSuite: 12, repeats: 5).document)
+  }
+
+  @Test("hostile texts in every field add no element, attribute, link or hidden character")
+  func hostile() throws {
+    let variants = HostileRun.record.suites.map { $0.variants[0] }
+    let comparison = ReportComparison(
+      HostileRun.comparison, baselineVariant: variants[0], candidateVariant: variants[1])
+    let page = try checkPage(
+      ReportDocument(
+        run: HostileRun.record, attempts: HostileRun.attempts, comparisons: [comparison],
+        baseline: (HostileRun.record, HostileRun.attempts)))
+    #expect(page.text.contains("<script>alert(1)</script>"), "it is shown as what it is")
+    #expect(page.text.contains("\\u{202E}drowssap\\u{202C}"))
+    #expect(!page.data.contains("<"))
+  }
+
+  @Test(
+    "runs with nothing, with no cases, interrupted, all passing and all failing have pages",
+    arguments: ["nothing", "empty", "interrupted", "passing", "failing", "skipped"])
+  func sparseRuns(kind: String) throws {
+    var run = SyntheticRun(casesPerSuite: 3, repeats: 2)
+    var record = run.record
+    var attempts = run.attempts
+    var expected = ReportHeadline.State.measured
+    switch kind {
+    case "nothing":
+      (record.suites, record.backends, attempts) = ([], [], [])
+      expected = .empty
+    case "empty":
+      run.casesPerSuite = 0
+      (record, attempts) = (run.record, [])
+      expected = .empty
+    case "interrupted":
+      (record.status, attempts) = (.interrupted, Array(attempts.prefix(7)))
+      expected = .interrupted
+    case "passing": for index in attempts.indices { attempts[index].outcome = .pass }
+    case "failing": for index in attempts.indices { attempts[index].outcome = .fail }
+    default:
+      for index in attempts.indices { attempts[index].outcome = .skipped }
+      expected = .empty
+    }
+    let document = ReportDocument(run: record, attempts: attempts)
+    #expect(document.headline.state == expected)
+    try checkPage(document)
+  }
+
+  @Test("the policy allows exactly the page's own style sheet and script, by hash")
+  func policy() throws {
+    let page = try checkPage(SyntheticRun(casesPerSuite: 2, repeats: 2).document)
+    let policy = try #require(
+      page.tags.first { $0.attribute("http-equiv") == "Content-Security-Policy" }?
+        .attribute("content"))
+    #expect(policy.hasPrefix("default-src 'none';"))
+    #expect(!policy.contains("unsafe"))
+    #expect(page.assets.map(\.name) == ["style", "script"])
+    for asset in page.assets {
+      var digest: [UInt8] = []
+      let digits = Array(SHA256.hexDigest(of: asset.text))
+      for place in stride(from: 0, to: digits.count, by: 2) {
+        digest.append(try #require(UInt8(String(digits[place...place + 1]), radix: 16)))
+      }
+      let hash = "'sha256-\(Data(digest).base64EncodedString())'"
+      #expect(policy.contains("\(asset.name)-src \(hash)"))
+    }
+  }
+
+  @Test("style and script stay within their budget")
+  func assetBudget() {
+    #expect(PageScript.text.utf8CodeUnitCount <= 10_240)
+    #expect(StyleSheet.text.utf8CodeUnitCount + PageScript.text.utf8CodeUnitCount <= 40_960)
+  }
+
+  @Test("the same records give the same bytes in whatever order they come")
+  func determinism() {
+    let run = SyntheticRun(casesPerSuite: 6, repeats: 4)
+    var numbers = SeededNumbers(seed: 3)
+    let shuffled = run.attempts.shuffled(using: &numbers)
+    let document = ReportDocument(run: run.record, attempts: shuffled, gates: run.gates)
+    #expect(HTMLReport.render(document) == HTMLReport.render(run.document))
+    #expect(HTMLReport.render(document) == HTMLReport.render(document))
+  }
+
+  @Test("a toy model is called a toy, with its name, size and digest")
+  func toyBanner() throws {
+    let page = try checkPage(SyntheticRun(casesPerSuite: 1, repeats: 1).document)
+    #expect(page.text.contains("what a production model does"))
+    #expect(page.text.contains("712,704 parameters"))
+    #expect(page.text.contains(SyntheticRun.toy.modelDigest ?? "?"))
+    var run = SyntheticRun(casesPerSuite: 1, repeats: 1)
+    run.backends = [SyntheticRun.stub]
+    #expect(try !checkPage(run.document).text.contains("Toy model"))
+  }
+
+  @Test("every count of the data block equals the records")
+  func dataBlock() throws {
+    let run = SyntheticRun(casesPerSuite: 10, repeats: 6)
+    let data = try JSONValue(parsing: try checkPage(run.document).data)
+    let verdicts = try #require(data["v"]?.string)
+    let attempts = run.attempts
+    #expect(verdicts.count == attempts.count)
+    #expect(verdicts.count { $0 == "p" } == attempts.count { $0.outcome == .pass })
+    #expect(verdicts.count { $0 == "e" } == attempts.count { $0.outcome == .error })
+    #expect(data["t"]?.array?.compactMap(\.int) == attempts.map(\.outputTokens))
+    #expect(data["m"]?.array?.count == attempts.count)
+    let blocks = try #require(data["b"]?.array)
+    #expect(blocks.reduce(0) { $0 + ($1.array?[2].int ?? 0) } == attempts.count)
+    #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
+  }
+
+  @Test("an edit of a guide is shown with what went and what came")
+  func guideEdit() throws {
+    let page = try checkPage(SyntheticRun.comparison)
+    #expect(page.tags.contains { $0.name == "del" })
+    #expect(page.tags.contains { $0.name == "ins" })
+    #expect(page.text.contains("flips: 20 worse, 1 better"))
+    #expect(page.text.contains("Regressed"))
+  }
+
+  @Test("long outputs are cut, their length is said, and the page keeps its budget")
+  func longOutputs() throws {
+    var run = SyntheticRun(casesPerSuite: 3, repeats: 3)
+    run.emptyShare = 1
+    var attempts = run.attempts
+    for index in attempts.indices {
+      attempts[index].output = String(repeating: "<é>", count: 250_000)
+      attempts[index].renderedPrompt = attempts[index].output
+      attempts[index].outcome = .fail
+    }
+    let document = ReportDocument(run: run.record, attempts: attempts)
+    let page = try checkPage(document)
+    #expect(page.text.contains("of 1,000,000 bytes"))
+    #expect(HTMLReport.render(document).utf8.count < 4_000_000)
+  }
+}

@@ -11,6 +11,7 @@ struct LlamaPredictorTests {
     TinyModel { ($0.heads, $0.keyValueHeads, $0.headLength) = (3, 1, 24) },
     TinyModel { $0.architecture = "qwen2" },
     TinyModel { ($0.architecture, $0.headLength) = ("qwen3", 32) },
+    TinyModel { ($0.architecture, $0.layers) = ("smollm3", 5) },
     TinyModel { $0.type = 1 },
     TinyModel { $0.type = 30 },
   ]

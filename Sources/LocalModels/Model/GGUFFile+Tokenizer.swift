@@ -16,10 +16,14 @@ extension GGUFFile {
         "tokenizer.ggml.tokens", .invalid("\(tokens.count) tokens"),
         allowed: "1 to \(tokenCount ?? Int(Int32.max))")
     }
-    for (number, token) in tokens.enumerated() where token.count > 65535 {
-      throw failure(
-        "tokenizer.ggml.tokens[\(number)]", .invalid("a token of \(token.count) bytes"),
-        allowed: "up to 65535")
+    var size = 0
+    for (number, token) in tokens.enumerated() {
+      size += token.count
+      guard token.count <= 65535, size <= Int(Int32.max) else {
+        throw failure(
+          "tokenizer.ggml.tokens[\(number)]", .invalid("a token of \(token.count) bytes"),
+          allowed: "up to 65535 each, \(Int32.max) together")
+      }
     }
     let types = try tokenTypes(tokens)
     let scores = try numbers("tokenizer.ggml.scores")?.map { Float($0) } ?? []
@@ -101,7 +105,7 @@ extension GGUFFile {
     let key = "tokenizer.ggml.pre"
     let known = TextSplitting.allCases.map(\.rawValue).joined(separator: ", ")
     guard let name = try string(key) else { throw failure(key, .missing, allowed: known) }
-    guard let splitting = TextSplitting(rawValue: name) else {
+    guard let splitting = TextSplitting(fileName: name) else {
       throw failure(key, .unsupported("splitting \(name)"), allowed: known)
     }
     return splitting

@@ -5,9 +5,15 @@ struct LlamaConfiguration: Sendable, Hashable {
     case llama
     case qwen2
     case qwen3
+    case smollm3
 
     /// Whether rotations pair element i with i + n/2 instead of neighbours.
-    var rotatesHalves: Bool { self != .llama }
+    var rotatesHalves: Bool { self == .qwen2 || self == .qwen3 }
+
+    /// Whether a layer rotates its queries and keys.
+    ///
+    /// SmolLM3 leaves it out in every fourth layer (Yang et al., Rope to Nope, 2025).
+    func rotates(layer: Int) -> Bool { self != .smollm3 || (layer + 1) % 4 != 0 }
   }
 
   var architecture: Architecture

@@ -172,8 +172,10 @@ public final class LlamaPredictor: TokenPredictor {
       normalize(buffers.key, norm, count * shape.keyValueHeadCount, into: buffers.key)
     }
     for (column, token) in columns.enumerated() {
-      rotate(buffers.query + column * shape.queryLength, shape.headCount, token.position)
-      rotate(buffers.key + column * shape.keyLength, shape.keyValueHeadCount, token.position)
+      if shape.architecture.rotates(layer: number) {
+        rotate(buffers.query + column * shape.queryLength, shape.headCount, token.position)
+        rotate(buffers.key + column * shape.keyLength, shape.keyValueHeadCount, token.position)
+      }
       let cache = slots[token.slot]
       let row = token.position * shape.keyLength
       (cache.keys(number) + row).update(

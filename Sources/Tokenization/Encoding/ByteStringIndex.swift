@@ -17,12 +17,12 @@ struct ByteStringIndex: Sendable {
   /// The number of strings.
   var count: Int { strings.count }
 
-  /// FNV-1a, with the length folded in at the end.
+  /// The standard library's hash, whose seed differs from run to run: strings that all collide
+  /// cannot be prepared.
   private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    hash ^= hash >> 32
-    return Int(truncatingIfNeeded: hash & 0x7fff_ffff_ffff_ffff)
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+    return hasher.finalize()
   }
 
   /// The slot that holds a string, or the free one where it belongs.

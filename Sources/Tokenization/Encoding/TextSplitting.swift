@@ -13,6 +13,15 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   /// Qwen 2: as Llama 3, but each digit alone.
   case qwen2
 
+  /// The rule that a model file calls so; several names stand for one rule.
+  public init?(fileName: String) {
+    switch fileName {
+    case "llama3", "llama-v3", "falcon3": self = .llama3
+    case "deepseek-r1-qwen", "megrez": self = .qwen2
+    default: self.init(rawValue: fileName)
+    }
+  }
+
   /// Whether a piece that is a token as a whole is not merged from its parts.
   var takesWholePieces: Bool { self == .llama3 }
 

@@ -21,8 +21,10 @@ struct ReferenceTransformer {
         let x = norm(stream[position], p + "attn_norm.weight")
         var q = multiply(p + "attn_q.weight", x, bias: p + "attn_q.bias")
         var k = multiply(p + "attn_k.weight", x, bias: p + "attn_k.bias")
-        q = heads(q, m.heads, position, p + "attn_q_norm.weight")
-        k = heads(k, m.keyValueHeads, position, p + "attn_k_norm.weight")
+        // SmolLM3: layers 3, 7, 11 … (from 0) know no positions.
+        let angle = m.architecture == "smollm3" && layer % 4 == 3 ? 0 : position
+        q = heads(q, m.heads, angle, p + "attn_q_norm.weight")
+        k = heads(k, m.keyValueHeads, angle, p + "attn_k_norm.weight")
         keys.append(k)
         values.append(multiply(p + "attn_v.weight", x, bias: p + "attn_v.bias"))
         var mixed: [Double] = []
@@ -86,7 +88,7 @@ struct ReferenceTransformer {
         let factor = model.weights["rope_freqs.weight"]?[pair] ?? 1
         let angle = Double(position) * pow(10000, -2 * Double(pair) / Double(n)) / factor
         let (i, j) =
-          model.architecture == "llama" ? (2 * pair, 2 * pair + 1) : (pair, pair + n / 2)
+          !model.architecture.hasPrefix("qwen") ? (2 * pair, 2 * pair + 1) : (pair, pair + n / 2)
         rotated[i] = part[i] * cos(angle) - part[j] * sin(angle)
         rotated[j] = part[i] * sin(angle) + part[j] * cos(angle)
       }

@@ -1,8 +1,117 @@
+import Foundation
+
 /// The command line of Assay, as a value that an executable starts.
 public struct AssayProgram: Sendable {
+  /// The version of Assay.
+  public static let version = "0.1.0"
+
+  /// The commands in the order of the help.
+  static let commands: [any Command] = [
+    RunCommand(), CompareCommand(), BaselineCommand(), ReportCommand(), ShowCommand(),
+    HistoryCommand(), ListCommand(), SchemaCommand(), DoctorCommand(),
+  ]
+
   /// Makes the standard program.
   public init() {}
 
   /// Runs the program and exits with its documented status.
-  public func main() async {}
+  public func main() async {
+    let status = await run(
+      Array(CommandLine.arguments.dropFirst()), in: ProgramContext.process())
+    exit(status.rawValue)
+  }
+
+  /// Runs one command line.
+  ///
+  /// - Parameters:
+  ///   - words: The words after the program's name.
+  ///   - context: The surroundings.
+  /// - Returns: The exit status.
+  func run(_ words: [String], in context: ProgramContext) async -> ExitStatus {
+    var context = context
+    guard let name = words.first else {
+      context.console.notes(Self.help)
+      return .usage
+    }
+    switch name {
+    case "help", "--help", "-h":
+      return showHelp(for: words.dropFirst().first, in: context)
+    case "version", "--version":
+      context.console.output("assay \(Self.version)\n")
+      return .passed
+    default: break
+    }
+    guard let command = Self.commands.first(where: { $0.specification.name == name }) else {
+      return unknown(name, in: context)
+    }
+    do {
+      let arguments = try command.specification.parse(Array(words.dropFirst()))
+      if arguments.has("help") {
+        context.console.output(command.specification.help)
+        return .passed
+      }
+      context.console.apply(color: arguments.value("color"))
+      return try await command.run(arguments, in: context)
+    } catch let error as UsageError {
+      context.console.tell(error: error.description)
+      return .usage
+    } catch let failure as CommandFailure {
+      for message in failure.messages { context.console.tell(error: message) }
+      return failure.status
+    } catch {
+      context.console.tell(error: String(describing: error))
+      return .cannotRun
+    }
+  }
+
+  private func showHelp(for name: String?, in context: ProgramContext) -> ExitStatus {
+    guard let name else {
+      context.console.output(Self.help)
+      return .passed
+    }
+    guard let command = Self.commands.first(where: { $0.specification.name == name }) else {
+      return unknown(name, in: context)
+    }
+    context.console.output(command.specification.help)
+    return .passed
+  }
+
+  private func unknown(_ name: String, in context: ProgramContext) -> ExitStatus {
+    let names = Self.commands.map(\.specification.name) + ["help", "version"]
+    context.console.tell(
+      error: "there is no command `\(name)`; "
+        + UsageError.hint(for: name, among: names, otherwise: "`assay help` lists the commands"))
+    return .usage
+  }
+
+  /// The help of the program.
+  static var help: String {
+    var lines = [
+      "Assay evaluates guided generation: typed language-model output.", "",
+      "usage: assay COMMAND [options] [arguments]", "", "commands:",
+    ]
+    let width = commands.map(\.specification.name.count).max() ?? 0
+    for command in commands {
+      let specification = command.specification
+      lines.append("  \(specification.name.padded(to: width))  \(specification.summary)")
+    }
+    lines += ["", "`assay help COMMAND` explains one of them.", "", "exit status:"]
+    for status in ExitStatus.allCases { lines.append("  \(status.rawValue)  \(status.meaning)") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+/// One command: its declaration, and what it does.
+protocol Command: Sendable {
+  /// How it is called.
+  var specification: CommandSpecification { get }
+
+  /// Does it.
+  ///
+  /// - Parameters:
+  ///   - arguments: The checked arguments.
+  ///   - context: The surroundings.
+  /// - Returns: The exit status.
+  /// - Throws: `UsageError` and `CommandFailure`, whose words are told.
+  func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus
 }

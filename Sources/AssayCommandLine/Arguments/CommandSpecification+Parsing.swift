@@ -55,8 +55,9 @@ extension CommandSpecification {
       if word == "--\(option.name)" { return option }
       if let letter = option.letter, word == "-\(letter)" { return option }
     }
-    let nearest = NearestName.nearest(to: word, among: all.map { "--\($0.name)" })
-    let hint = nearest.map { "did you mean \($0)?" } ?? "`assay help \(name)` lists its options"
+    let hint = UsageError.hint(
+      for: word, among: all.map { "--\($0.name)" },
+      otherwise: "`assay help \(name)` lists its options")
     throw UsageError("`assay \(name)` has no option \(word); \(hint)")
   }
 
@@ -67,4 +68,11 @@ extension CommandSpecification {
       "color", "WHEN", allowed: ["auto", "always", "never"],
       "colours in the terminal (default auto; NO_COLOR is respected)"),
   ]
+}
+
+extension UsageError {
+  /// "did you mean x?" where a valid name is near, and else where the names are listed.
+  static func hint(for word: String, among names: [String], otherwise: String) -> String {
+    NearestName.nearest(to: word, among: names).map { "did you mean \($0)?" } ?? otherwise
+  }
 }

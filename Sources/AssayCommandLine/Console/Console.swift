@@ -71,3 +71,22 @@ struct Console: Sendable {
     return Int(size.ws_col)
   }
 }
+
+extension Console {
+  /// Applies `--color`.
+  mutating func apply(color: String?) {
+    guard let color, color != "auto" else { return }
+    outputStyle = TextStyle(isOn: color == "always")
+    noteStyle = TextStyle(isOn: color == "always")
+  }
+
+  /// Tells an error, one line.
+  func tell(error: String) {
+    notes("\(noteStyle.worse("error:")) \(VisibleText.line(error))\n")
+  }
+
+  /// Tells a warning, one line.
+  func tell(warning: String) {
+    notes("\(noteStyle.bold("warning:")) \(VisibleText.line(warning))\n")
+  }
+}

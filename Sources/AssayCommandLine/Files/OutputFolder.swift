@@ -47,6 +47,13 @@ struct OutputFolder: Sendable {
     return "\(path)/latest"
   }
 
+  /// Writes one file below the folder in whole, replacing an older one.
+  func replace(_ file: String, with text: String) throws(Failure) {
+    try make(path)
+    try write(text, to: file + ".new")
+    try rename(file + ".new", to: file)
+  }
+
   private func make(_ folder: String) throws(Failure) {
     do {
       try FileManager.default.createDirectory(

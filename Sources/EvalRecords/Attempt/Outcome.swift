@@ -27,7 +27,7 @@ public enum StopReason: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// What went wrong where no value came back.
-public struct AttemptFailure: Sendable, Hashable, Codable {
+public struct AttemptFailure: Error, Sendable, Hashable, Codable {
   /// The kinds of failure, after Apple's error names where there is one.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     case truncated

@@ -1,0 +1,105 @@
+import EvalRecords
+import EvalReports
+import EvalStatistics
+import Foundation
+import ResultStore
+
+/// What a run is compared with.
+enum BaselineChoice: Equatable {
+  /// The accepted baseline of each suite that has one.
+  case accepted
+  /// Nothing.
+  case none
+  /// A run of the database.
+  case run(Int)
+
+  /// Reads `--baseline`.
+  init(_ text: String?) throws(UsageError) {
+    switch text {
+    case nil, "auto": self = .accepted
+    case "none": self = .none
+    case let text?:
+      guard let number = Int(text), number > 0 else {
+        throw UsageError("--baseline \(text): auto, none or the number of a run is allowed")
+      }
+      self = .run(number)
+    }
+  }
+
+  /// Loads the baselines of suites, before anything runs.
+  ///
+  /// - Parameters:
+  ///   - suites: The ids of the suites that will run.
+  ///   - options: Where the reports and the database are.
+  ///   - context: The surroundings.
+  /// - Returns: One for each suite that has one.
+  func load(suites: [String], _ options: RunOptions) throws(CommandFailure) -> [SuiteBaseline] {
+    switch self {
+    case .none: return []
+    case .accepted:
+      var baselines: [SuiteBaseline] = []
+      for suite in suites {
+        if let baseline = try SuiteBaseline(acceptedFor: suite, in: options.reports) {
+          baselines.append(baseline)
+        }
+      }
+      return baselines
+    case .run(let id):
+      let store = try openStore(options.database, access: .reading)
+      let (run, attempts) = try perform { (try store.run(id), try store.attempts(run: id)) }
+      guard run.status == .complete else {
+        throw CommandFailure(.usage, "run \(id) did not end, so it can't be a baseline")
+      }
+      return suites.filter { suite in run.suites.contains { $0.id == suite } }
+        .map { SuiteBaseline(suite: $0, run: run, attempts: attempts) }
+    }
+  }
+}
+
+/// One suite's baseline.
+struct SuiteBaseline {
+  let suite: String
+  let run: RunRecord
+  let attempts: [AttemptRecord]
+
+  init(suite: String, run: RunRecord, attempts: [AttemptRecord]) {
+    self.suite = suite
+    self.run = run
+    self.attempts = attempts
+  }
+
+  /// Reads the accepted baseline of a suite, nil where there is none.
+  init?(acceptedFor suite: String, in reports: String) throws(CommandFailure) {
+    let path = BaselineFile.path(ofSuite: suite, in: reports)
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
+      throw CommandFailure(.cannotRun, "\(path): the baseline can't be read as UTF-8 text")
+    }
+    do throws(BaselineFile.Failure) {
+      let file = try BaselineFile(text: text, path: path)
+      self.init(suite: suite, run: file.run, attempts: file.attempts)
+    } catch {
+      throw CommandFailure(.usage, error.description)
+    }
+  }
+
+  /// Compares a run's part of the suite with this.
+  func compare(
+    with candidate: RunRecord, _ attempts: [AttemptRecord], rules: ComparisonRules = .init()
+  ) -> ReportComparison {
+    func variant(_ run: RunRecord) -> VariantRecord? {
+      run.suites.first { $0.id == suite }?.variants.first
+    }
+    let before = variant(run)
+    let after = variant(candidate)
+    let record = Comparison.compare(
+      baseline: ComparisonSide(
+        run: run, attempts: self.attempts,
+        selection: ComparisonSelection(suite: suite, variant: before?.id)),
+      candidate: ComparisonSide(
+        run: candidate, attempts: attempts,
+        selection: ComparisonSelection(suite: suite, variant: after?.id)),
+      rules: rules)
+    return ReportComparison(record, baselineVariant: before, candidateVariant: after)
+  }
+}

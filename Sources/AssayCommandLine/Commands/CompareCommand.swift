@@ -1,0 +1,158 @@
+import EvalRecords
+import EvalReports
+import EvalStatistics
+import EvalSuites
+import Foundation
+import ResultStore
+
+/// `assay compare`: two variants of a suite, run now on the same cases and seeds, or two runs.
+struct CompareCommand: Command {
+  let specification = CommandSpecification(
+    name: "compare", summary: "Compares two variants of a suite, or two runs.",
+    positionals: "BASE CANDIDATE", positionalCount: 2...2,
+    options: RunOptions.specifications + [
+      .option("suites", "PATH", repeatable: true, "where suites are (default: evals)"),
+      .option("case", "ID", repeatable: true, "only this case"),
+      .option("tag", "TAG", repeatable: true, "only cases with this tag"),
+      .option("margin", "SHARE", "the change that is tolerated (default 0.01)"),
+      .option("alpha", "P", "the chance of a false alarm (default 0.05)"),
+      .option(
+        "inconclusive", "HOW", allowed: ["pass", "fail"],
+        "whether an inconclusive comparison fails (default pass)"),
+    ],
+    details: """
+      BASE and CANDIDATE are both SUITE:VARIANT, which are run now on the same cases and seeds, or
+      both the numbers of runs in the database, whose first variants are compared.
+      """)
+
+  func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    let options = try RunOptions(
+      arguments, cores: ProcessInfo.processInfo.activeProcessorCount)
+    var rules = ComparisonRules()
+    rules.margin = try arguments.share("margin") ?? rules.margin
+    rules.alpha = try arguments.share("alpha") ?? rules.alpha
+    let names = arguments.positionals
+    let result: Result
+    switch (Int(names[0]), Int(names[1])) {
+    case (let base?, let candidate?):
+      result = try stored(base, candidate, options, rules)
+    case (nil, nil):
+      result = try await variants(names[0], names[1], arguments, options, rules, in: context)
+    default:
+      throw UsageError("BASE and CANDIDATE are two runs or two SUITE:VARIANT, not one of each")
+    }
+    let status = Self.status(
+      result, failsInconclusive: arguments.value("inconclusive") == "fail")
+    let document = ReportDocument(
+      run: result.run, attempts: result.attempts, gates: [], comparisons: result.comparisons)
+    try ReportWriter(
+      reports: options.reports, database: options.database, isJSON: options.isJSON,
+      context: context
+    ).publish(document, attempts: result.attempts, status: status, duration: result.duration)
+    return status
+  }
+
+  private struct Result {
+    var run: RunRecord
+    var attempts: [AttemptRecord]
+    var comparisons: [ReportComparison]
+    var duration: Double?
+  }
+
+  private static func status(_ result: Result, failsInconclusive: Bool) -> ExitStatus {
+    if result.run.status == .interrupted { return .interrupted }
+    let verdicts = result.comparisons.map(\.record.verdict)
+    if verdicts.contains(.regressed) || verdicts.contains(.broken) { return .failed }
+    if verdicts.contains(.notComparable) { return .usage }
+    if failsInconclusive, verdicts.contains(.inconclusive) { return .failed }
+    return .passed
+  }
+
+  // MARK: Two variants
+
+  private func variants(
+    _ base: String, _ candidate: String, _ arguments: ParsedArguments, _ options: RunOptions,
+    _ rules: ComparisonRules, in context: ProgramContext
+  ) async throws -> Result {
+    let (suite, baseVariant) = try Self.parts(of: base)
+    let (otherSuite, candidateVariant) = try Self.parts(of: candidate)
+    guard suite == otherSuite else {
+      throw UsageError(
+        "`\(base)` and `\(candidate)` are of different suites; compare variants of one")
+    }
+    guard baseVariant != candidateVariant else {
+      throw UsageError("`\(base)` is compared with itself; name two variants")
+    }
+    let paths = arguments.all("suites").isEmpty ? ["evals"] : arguments.all("suites")
+    let suites = try RunSession.load(paths)
+    let selected: [Suite]
+    do throws(SelectionError) {
+      selected = try Selection(
+        suites: [suite], cases: arguments.all("case"), tags: arguments.all("tag"),
+        variants: .named([base, candidate])
+      ).apply(to: suites)
+    } catch {
+      throw CommandFailure(.nothingSelected, error.description)
+    }
+    let outcome = try await RunSession(options: options, context: context).run(selected)
+    func side(_ variant: String, _ backend: String) -> ComparisonSide {
+      ComparisonSide(
+        run: outcome.run, attempts: outcome.attempts,
+        selection: ComparisonSelection(suite: suite, variant: variant, backend: backend))
+    }
+    let variants = outcome.run.suites.first?.variants ?? []
+    let comparisons = options.backends.map { backend in
+      ReportComparison(
+        Comparison.compare(
+          baseline: side(baseVariant, backend), candidate: side(candidateVariant, backend),
+          rules: rules),
+        baselineVariant: variants.first { $0.id == baseVariant },
+        candidateVariant: variants.first { $0.id == candidateVariant })
+    }
+    return Result(
+      run: outcome.run, attempts: outcome.attempts, comparisons: comparisons,
+      duration: outcome.duration)
+  }
+
+  private static func parts(of name: String) throws(UsageError) -> (suite: String, variant: String)
+  {
+    let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+      throw UsageError("`\(name)`: SUITE:VARIANT or the number of a run is allowed")
+    }
+    return (String(parts[0]), String(parts[1]))
+  }
+
+  // MARK: Two runs
+
+  private func stored(
+    _ base: Int, _ candidate: Int, _ options: RunOptions, _ rules: ComparisonRules
+  ) throws -> Result {
+    let store = try openStore(options.database, access: .reading)
+    func side(_ id: Int) throws(CommandFailure) -> (RunRecord, [AttemptRecord]) {
+      try perform { (try store.run(id), try store.attempts(run: id)) }
+    }
+    let (baseRun, baseAttempts) = try side(base)
+    let (run, attempts) = try side(candidate)
+    let shared = run.suites.filter { suite in baseRun.suites.contains { $0.id == suite.id } }
+    guard !shared.isEmpty else {
+      throw CommandFailure(.usage, "runs \(base) and \(candidate) have no suite in common")
+    }
+    let comparisons = shared.map { suite in
+      SuiteBaseline(suite: suite.id, run: baseRun, attempts: baseAttempts)
+        .compare(with: run, attempts, rules: rules)
+    }
+    return Result(run: run, attempts: attempts, comparisons: comparisons)
+  }
+}
+
+extension ParsedArguments {
+  /// The share that an option has, between 0 and 1.
+  fileprivate func share(_ name: String) throws(UsageError) -> Double? {
+    guard let text = value(name) else { return nil }
+    guard let number = Double(text), number >= 0, number < 1 else {
+      throw UsageError("--\(name) \(text): a number from 0 to 1 is allowed")
+    }
+    return number
+  }
+}

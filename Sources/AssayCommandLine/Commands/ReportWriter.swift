@@ -1,0 +1,91 @@
+import EvalRecords
+import EvalReports
+import Foundation
+import StructuredText
+
+/// Writes a document's reports and tells where they are.
+struct ReportWriter {
+  let options: (reports: String, database: String, isJSON: Bool)
+  let context: ProgramContext
+
+  init(reports: String, database: String, isJSON: Bool, context: ProgramContext) {
+    options = (reports, database, isJSON)
+    self.context = context
+  }
+
+  /// Writes all files, shows the summary, and says how the command ends.
+  ///
+  /// - Parameters:
+  ///   - document: What to show.
+  ///   - attempts: The attempts, for the rows.
+  ///   - status: The exit status, which the last line names.
+  ///   - duration: How long the run took; nil where nothing ran.
+  /// - Throws: `CommandFailure` where a file can't be written; older ones stay as they are.
+  func publish(
+    _ document: ReportDocument, attempts: [AttemptRecord], status: ExitStatus, duration: Double?
+  ) throws(CommandFailure) {
+    let files = [
+      (name: "report.html", text: HTMLReport.render(document)),
+      (name: "junit.xml", text: JUnitReport.render(document)),
+      (name: "summary.md", text: MarkdownReport.render(document)),
+      (name: "results.jsonl", text: ResultLines.render(document)),
+    ]
+    let folder: String
+    do throws(OutputFolder.Failure) {
+      folder = try OutputFolder(path: options.reports).publish(files, run: document.run.id)
+    } catch {
+      throw CommandFailure(.cannotRun, error.description)
+    }
+    appendToStepSummary(document)
+    if options.isJSON {
+      context.console.output(
+        RunResult(document: document, status: status, folder: folder).text + "\n")
+      return
+    }
+    let color = context.console.outputStyle
+    var end = "run \(document.run.id) in \(options.database)"
+    if let duration { end += ", \(String(format: "%.1f", duration)) s" }
+    context.console.output(
+      TerminalReport.render(document, color: color.isOn)
+        + "\n  report  \(folder)/report.html\n  junit   \(folder)/junit.xml\n"
+        + "  \(end), exit \(status.rawValue)\n")
+  }
+
+  /// Adds the summary to the page of a GitHub job, where one runs.
+  private func appendToStepSummary(_ document: ReportDocument) {
+    guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty,
+      let file = FileHandle(forWritingAtPath: path)
+    else { return }
+    defer { try? file.close() }
+    _ = try? file.seekToEnd()
+    try? file.write(contentsOf: Data(MarkdownReport.render(document).utf8))
+  }
+}
+
+/// What `--format json` tells: the verdict in a form that programs read.
+struct RunResult: Encodable {
+  let run: Int
+  let status: String
+  let exitStatus: Int32
+  let headline: String
+  let gates: [GateResultRecord]
+  let comparisons: [ComparisonRecord]
+  let reports: String
+
+  init(document: ReportDocument, status: ExitStatus, folder: String) {
+    run = document.run.id
+    self.status = document.run.status.rawValue
+    exitStatus = status.rawValue
+    headline = document.headline.text
+    gates = document.gates
+    comparisons = document.comparisons.map(\.record)
+    reports = folder
+  }
+
+  /// The result as JSON.
+  var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}

@@ -1,0 +1,112 @@
+import EvalRecords
+import EvalReports
+import EvalStatistics
+import EvalSuites
+import Foundation
+
+/// `assay run`: runs suites, stores, reports, and judges by gates and baselines.
+struct RunCommand: Command {
+  let specification = CommandSpecification(
+    name: "run", summary: "Runs suites and reports on them.", positionals: "[SUITE …]",
+    positionalCount: 0...10_000,
+    options: RunOptions.specifications + SelectionOptions.specifications + [
+      .option(
+        "baseline", "WHICH",
+        "auto (default: the accepted one where there is one), none, or a run's number"),
+      .option(
+        "inconclusive", "HOW", allowed: ["pass", "fail"],
+        "whether an inconclusive comparison fails (default pass)"),
+    ],
+    details: "SUITE is a suite file, or a folder under which suites are (default: evals).")
+
+  func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    let options = try RunOptions(
+      arguments, cores: ProcessInfo.processInfo.activeProcessorCount)
+    let baselines = try BaselineChoice(arguments.value("baseline"))
+    let paths = arguments.positionals.isEmpty ? ["evals"] : arguments.positionals
+    let suites = try SelectionOptions.select(
+      try RunSession.load(paths), arguments)
+    // A damaged baseline is told before anything runs.
+    let accepted = try baselines.load(suites: suites.map(\.id), options)
+    let outcome = try await RunSession(options: options, context: context).run(suites)
+    let comparisons = accepted.map { baseline in
+      baseline.compare(with: outcome.run, outcome.attempts)
+    }
+    let status = Self.status(
+      outcome, comparisons.map(\.record),
+      failsInconclusive: arguments.value("inconclusive") == "fail")
+    let document = ReportDocument(
+      run: outcome.run, attempts: outcome.attempts, gates: outcome.gates,
+      comparisons: comparisons)
+    try ReportWriter(
+      reports: options.reports, database: options.database, isJSON: options.isJSON,
+      context: context
+    ).publish(document, attempts: outcome.attempts, status: status, duration: outcome.duration)
+    return status
+  }
+
+  /// The exit status of a run.
+  private static func status(
+    _ outcome: RunSession.Outcome, _ comparisons: [ComparisonRecord], failsInconclusive: Bool
+  ) -> ExitStatus {
+    if outcome.run.status == .interrupted { return .interrupted }
+    if outcome.attempts.allSatisfy({ $0.outcome == .error && $0.failure?.kind == .backend }) {
+      return .cannotRun
+    }
+    if outcome.gates.contains(where: { !$0.isPassed }) { return .failed }
+    for comparison in comparisons {
+      switch comparison.verdict {
+      case .regressed, .broken: return .failed
+      case .inconclusive where failsInconclusive: return .failed
+      default: continue
+      }
+    }
+    return .passed
+  }
+}
+
+/// The options that select suites, variants and cases.
+enum SelectionOptions {
+  /// The declarations.
+  static let specifications: [OptionSpecification] = [
+    .option("suite", "ID", repeatable: true, "only this suite"),
+    .option("case", "ID", repeatable: true, "only this case; SUITE/CASE names one exactly"),
+    .option("tag", "TAG", repeatable: true, "only cases with this tag"),
+    .option(
+      "variant", "ID", repeatable: true,
+      "this variant instead of the first; SUITE:VARIANT names one exactly, all means all"),
+    .option("shard", "I/N", "only the I-th of N shares of the cases"),
+  ]
+
+  /// Applies the options.
+  ///
+  /// - Throws: `CommandFailure` for a name that nothing has, and where nothing is left.
+  static func select(
+    _ suites: [Suite], _ arguments: ParsedArguments
+  ) throws -> [Suite] {
+    var selection = Selection(
+      suites: arguments.all("suite"), cases: arguments.all("case"), tags: arguments.all("tag"))
+    let variants = arguments.all("variant")
+    if variants == ["all"] {
+      selection.variants = .all
+    } else if !variants.isEmpty {
+      selection.variants = .named(variants)
+    }
+    if let text = arguments.value("shard") {
+      guard let shard = Shard(parsing: text) else {
+        throw UsageError("--shard \(text): a share such as 2/5 is allowed")
+      }
+      selection.shard = shard
+    }
+    let selected: [Suite]
+    do {
+      selected = try selection.apply(to: suites)
+    } catch {
+      throw CommandFailure(.nothingSelected, error.description)
+    }
+    guard !selected.isEmpty else {
+      throw CommandFailure(.nothingSelected, "no case is selected, so nothing ran")
+    }
+    return selected
+  }
+}

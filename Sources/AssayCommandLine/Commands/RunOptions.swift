@@ -1,0 +1,101 @@
+import EvalRunner
+import EvalSuites
+
+/// The options that `run` and `compare` share, and what they say.
+struct RunOptions: Sendable {
+  /// Which backends are asked.
+  var backends: [String]
+  /// The model file of the local backend; nil for the bundled one.
+  var model: String?
+  /// How a conversation is written for the model; nil for what its file says.
+  var chatFormat: String?
+  /// Attempts per case; nil for what each suite says.
+  var repeats: Int?
+  /// The seed; nil for what each suite says.
+  var seed: UInt64?
+  /// The most cases in work at a time.
+  var jobs: Int
+  /// How long an answer may take; nil for no limit.
+  var timeLimit: Duration?
+  /// Whose traces are kept.
+  var traces: Runner.TraceKeeping
+  /// A name for the run.
+  var label: String
+  /// The folder of reports.
+  var reports: String
+  /// The database.
+  var database: String
+  /// Whether results are told as JSON.
+  var isJSON: Bool
+
+  /// The declarations.
+  static let specifications: [OptionSpecification] = [
+    .option(
+      "backend", letter: "b", "NAME", allowed: ["local", "stub"], repeatable: true,
+      "who answers: local (default) or stub; may be given twice"),
+    .option("model", letter: "m", "FILE", "a GGUF file for the local backend (default: the toy)"),
+    .option(
+      "chat-format", "NAME", allowed: BackendFactory.chatFormats,
+      "how the model's conversation is written (default: what its file says)"),
+    .option("repeats", letter: "r", "N", "attempts per case (default: what the suite says)"),
+    .option("seed", "N", "the seed of all suites (default: what the suite says)"),
+    .option("jobs", letter: "j", "N", "cases in work at a time (default: one for each core)"),
+    .option("timeout", "SECONDS", "the longest that an answer may take"),
+    .option(
+      "trace", "WHICH", allowed: Runner.TraceKeeping.allCases.map(\.rawValue),
+      "whose steps of decoding are kept (default failing)"),
+    .option("label", "TEXT", "a name for the run (default: run)"),
+    .option("reports", "FOLDER", "where reports go (default reports)"),
+    .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
+    .option("format", "FORMAT", allowed: ["text", "json"], "how results are told (default text)"),
+  ]
+
+  /// Reads the options.
+  ///
+  /// - Parameters:
+  ///   - arguments: The checked arguments.
+  ///   - cores: The number of cores of this machine.
+  /// - Throws: `UsageError` for a number that is none, or out of range.
+  init(_ arguments: ParsedArguments, cores: Int) throws(UsageError) {
+    var backends: [String] = []
+    for backend in arguments.all("backend") where !backends.contains(backend) {
+      backends.append(backend)
+    }
+    self.backends = backends.isEmpty ? ["local"] : backends
+    model = arguments.value("model")
+    chatFormat = arguments.value("chat-format")
+    repeats = try arguments.integer("repeats", in: 1...1_000_000)
+    seed = try arguments.integer("seed", in: 0...Int.max).map { UInt64($0) }
+    jobs = try arguments.integer("jobs", in: 1...1024) ?? cores
+    timeLimit = try arguments.seconds("timeout")
+    traces = arguments.value("trace").flatMap(Runner.TraceKeeping.init) ?? .failing
+    label = arguments.value("label") ?? "run"
+    reports = arguments.value("reports") ?? "reports"
+    database = arguments.value("database") ?? "\(reports)/results.sqlite"
+    isJSON = arguments.value("format") == "json"
+  }
+}
+
+extension ParsedArguments {
+  /// The whole number that an option has.
+  func integer(_ name: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+    guard let text = value(name) else { return nil }
+    guard let number = Int(text), range.contains(number) else {
+      let limits =
+        range.upperBound == Int.max
+        ? "of \(range.lowerBound) or more"
+        : "from \(range.lowerBound) to \(range.upperBound)"
+      throw UsageError("--\(name) \(text): a whole number \(limits) is allowed")
+    }
+    return number
+  }
+
+  /// The duration that an option has, in seconds.
+  func seconds(_ name: String) throws(UsageError) -> Duration? {
+    guard let text = value(name) else { return nil }
+    guard let number = Double(text), number > 0, number <= 1e7 else {
+      throw UsageError("--\(name) \(text): a number of seconds above 0 is allowed")
+    }
+    return .milliseconds(Int(number * 1000))
+  }
+}

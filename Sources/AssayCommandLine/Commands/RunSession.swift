@@ -1,0 +1,196 @@
+import EvalRecords
+import EvalRunner
+import EvalSuites
+import Foundation
+import ResultStore
+import Synchronization
+
+/// A run from loaded suites to stored attempts: what `run` and `compare` have in common.
+struct RunSession {
+  let options: RunOptions
+  let context: ProgramContext
+
+  /// What a run left.
+  struct Outcome {
+    /// The run as it ended.
+    let run: RunRecord
+    /// Its attempts, in order of finishing.
+    let attempts: [AttemptRecord]
+    /// What the gates say.
+    let gates: [GateResultRecord]
+    /// How long it took, in seconds.
+    let duration: Double
+  }
+
+  /// Loads the suites under some paths.
+  ///
+  /// - Throws: `CommandFailure` with every problem of every file.
+  static func load(_ paths: [String]) throws(CommandFailure) -> [Suite] {
+    let loaded = SuiteLoader(files: .disk).load(paths)
+    guard loaded.problems.isEmpty else {
+      throw CommandFailure(.usage, loaded.problems.map(\.description))
+    }
+    return loaded.suites
+  }
+
+  /// Runs suites and stores every attempt as it ends.
+  ///
+  /// - Parameter suites: The suites with the selected variants and cases.
+  /// - Throws: `CommandFailure` where nothing could run or be stored.
+  func run(_ suites: [Suite]) async throws -> Outcome {
+    let plan = RunPlan(
+      suites: suites, backends: options.backends, repeats: options.repeats, seed: options.seed)
+    guard plan.attemptCount > 0 else {
+      throw CommandFailure(.nothingSelected, "no case is selected, so nothing ran")
+    }
+    let backends = try BackendFactory.backends(options, in: context)
+    try prepareFolders()
+    let store = try openStore(options.database)
+    let begun = try perform {
+      try store.beginRun(
+        RunRecord(
+          id: 0, label: options.label, startedAt: context.timestamp, status: .running,
+          toolVersion: AssayProgram.version,
+          commit: WorkingCopy.commit(around: context.workingDirectory),
+          backends: backends.map(\.record), suites: plan.suites))
+    }
+    announce(plan, begun)
+    let start = context.now()
+    let (attempts, ending) = try await carryOut(plan, backends, store, begun.id)
+    let status: RunRecord.Status = ending == .complete ? .complete : .interrupted
+    let finished = try perform {
+      try store.finishRun(begun.id, status: status, at: context.timestamp)
+      return try store.run(begun.id)
+    }
+    return Outcome(
+      run: finished, attempts: attempts,
+      gates: GateResultRecord.results(
+        suites: plan.suites, backends: options.backends, attempts: attempts),
+      duration: context.now() - start)
+  }
+
+  private func prepareFolders() throws(CommandFailure) {
+    do throws(OutputFolder.Failure) {
+      try OutputFolder(path: options.reports).prepare()
+    } catch {
+      throw CommandFailure(.cannotRun, error.description)
+    }
+  }
+
+  private func announce(_ plan: RunPlan, _ run: RunRecord) {
+    let cases = plan.suites.reduce(0) { $0 + $1.cases.count }
+    let backends = run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
+    context.console.notes(
+      "assay \(AssayProgram.version)  run \(run.id)  \(backends)\n"
+        + "\(plan.suites.count) suites, \(cases) cases, \(plan.attemptCount) attempts, "
+        + "\(options.jobs) at a time\n")
+  }
+
+  private func carryOut(
+    _ plan: RunPlan, _ backends: [any EvalBackend], _ store: ResultStore, _ id: Int
+  ) async throws -> ([AttemptRecord], Runner.Ending) {
+    let log = RunLog(
+      store: store, run: id,
+      progress: ProgressReporter(
+        console: context.console, total: plan.attemptCount, now: context.now()),
+      now: context.now)
+    let runner = Runner(
+      jobs: options.jobs, timeLimit: options.timeLimit, traces: options.traces)
+    let ending = await withTaskGroup(of: Runner.Ending?.self) { group in
+      group.addTask {
+        await runner.run(plan: plan, backends: backends, clock: ContinuousClock()) { event in
+          if case .finished(let attempt) = event { log.add(attempt) }
+        }
+      }
+      group.addTask {
+        let interrupt = Interrupt {}
+        while !Task.isCancelled, !interrupt.isRequested, !log.isBroken {
+          try? await Task.sleep(for: .milliseconds(20))
+        }
+        return nil
+      }
+      // The first to end is the run, or the wish to stop it; then the other one is told to end.
+      var ending = Runner.Ending.interrupted
+      for await result in group {
+        group.cancelAll()
+        if case .complete = result { ending = .complete }
+      }
+      return ending
+    }
+    return (try log.end(), ending)
+  }
+}
+
+/// What a run gives as it goes: attempts into the database, and progress to the console.
+private final class RunLog: Sendable {
+  private struct State {
+    var attempts: [AttemptRecord] = []
+    var progress: ProgressReporter
+    var failure: String?
+  }
+
+  private let store: ResultStore
+  private let run: Int
+  private let now: @Sendable () -> Double
+  private let state: Mutex<State>
+
+  init(
+    store: ResultStore, run: Int, progress: ProgressReporter, now: @escaping @Sendable () -> Double
+  ) {
+    self.store = store
+    self.run = run
+    self.now = now
+    state = Mutex(State(progress: progress))
+  }
+
+  /// Whether the database took no more; then nothing is added any longer.
+  var isBroken: Bool { state.withLock { $0.failure != nil } }
+
+  /// Stores an attempt, and tells of it.
+  func add(_ attempt: AttemptRecord) {
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      do {
+        try store.append(attempt, run: run)
+      } catch {
+        state.failure = String(describing: error)
+        return
+      }
+      state.attempts.append(attempt)
+      state.progress.finished(attempt, now: now())
+    }
+  }
+
+  /// The stored attempts.
+  ///
+  /// - Throws: `CommandFailure` where the database took no more.
+  func end() throws(CommandFailure) -> [AttemptRecord] {
+    let (attempts, failure) = state.withLock { state in
+      state.progress.end()
+      return (state.attempts, state.failure)
+    }
+    if let failure { throw CommandFailure(.cannotRun, failure) }
+    return attempts
+  }
+}
+
+/// Opens the database for writing.
+func openStore(
+  _ path: String, access: ResultStore.Access = .writing
+) throws(CommandFailure) -> ResultStore {
+  try perform { try ResultStore(path: path, access: access) }
+}
+
+/// Does something with the store, and turns its errors into the end of the command.
+func perform<Result>(_ body: () throws -> Result) throws(CommandFailure) -> Result {
+  do {
+    return try body()
+  } catch let error as StoreError {
+    if case .noSuchRun = error.problem {
+      throw CommandFailure(.usage, error.description + "; `assay history` lists the runs")
+    }
+    throw CommandFailure(.cannotRun, error.description)
+  } catch {
+    throw CommandFailure(.cannotRun, String(describing: error))
+  }
+}

@@ -1,0 +1,176 @@
+import EvalRecords
+import EvalReports
+import Foundation
+import ResultStore
+import StructuredText
+
+/// `assay show`: one attempt with its prompt, output, verdicts, decisions and trace.
+struct ShowCommand: Command {
+  let specification = CommandSpecification(
+    name: "show", summary: "Shows one attempt: prompt, output, verdicts, decisions, trace.",
+    positionals: "SUITE/CASE[#N]", positionalCount: 1...1,
+    options: [
+      .option("run", "N", "the run (default: the last one)"),
+      .option("variant", "ID", "the variant"),
+      .option("backend", "NAME", "the backend"),
+      .flag("prompt", "show the whole prompt"),
+      .option("reports", "FOLDER", "where reports are (default reports)"),
+      .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
+    ],
+    details: """
+      N counts the repeats from one. Without N the first attempt that did not pass is shown, or the
+      first one.
+      """)
+
+  func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    let address = try Address(arguments.positionals[0])
+    let reports = arguments.value("reports") ?? "reports"
+    let store = try openStore(
+      arguments.value("database") ?? "\(reports)/results.sqlite", access: .reading)
+    let run = try StoredRun.find(arguments.value("run"), in: store)
+    let filter = AttemptFilter(
+      suite: address.suite, variant: arguments.value("variant"),
+      backend: arguments.value("backend"), caseID: address.caseID, includesTraces: true)
+    let attempts = try perform { try store.attempts(run: run.id, filter) }
+      .filter { address.number == nil || $0.key.repeatIndex + 1 == address.number }
+    guard let attempt = attempts.first(where: { $0.outcome != .pass }) ?? attempts.first else {
+      throw CommandFailure(
+        .nothingSelected, "run \(run.id) has no attempt \(arguments.positionals[0])")
+    }
+    context.console.output(
+      AttemptText(
+        attempt: attempt, style: context.console.outputStyle,
+        showsPrompt: arguments.has("prompt")
+      ).text)
+    return .passed
+  }
+
+  /// What `SUITE/CASE#N` says.
+  struct Address: Equatable {
+    var suite: String
+    var caseID: String
+    var number: Int?
+
+    init(_ text: String) throws(UsageError) {
+      let wrong = UsageError("`\(text)`: SUITE/CASE or SUITE/CASE#N is allowed, N from 1")
+      let parts = text.split(separator: "#", omittingEmptySubsequences: false)
+      let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count <= 2, names.count == 2, !names[0].isEmpty, !names[1].isEmpty else {
+        throw wrong
+      }
+      (suite, caseID) = (String(names[0]), String(names[1]))
+      if parts.count == 2 {
+        guard let number = Int(parts[1]), number >= 1 else { throw wrong }
+        self.number = number
+      }
+    }
+  }
+}
+
+/// One attempt as text for a terminal.
+struct AttemptText {
+  let attempt: AttemptRecord
+  let style: TextStyle
+  let showsPrompt: Bool
+
+  /// The lines.
+  var text: String {
+    let key = attempt.key
+    var lines = [
+      style.bold("\(key.address)") + "  \(key.variant) on \(key.backend), seed \(attempt.seed)",
+      "\(outcome), \(attempt.outputTokens) tokens of which \(attempt.forcedTokens) forced, "
+        + "\(attempt.promptTokens) in the prompt, \(Self.number(attempt.duration, 3)) s, "
+        + "pressure \(Self.number(attempt.constraintPressure, 2)) nats",
+    ]
+    if let failure = attempt.failure {
+      lines.append(style.worse(VisibleText.line("\(failure.kind.rawValue): \(failure.message)")))
+    }
+    lines += ["", style.dim("prompt")]
+    let prompt = attempt.renderedPrompt.split(separator: "\n", omittingEmptySubsequences: false)
+    let shown = showsPrompt ? prompt[...] : prompt.suffix(6)
+    if shown.count < prompt.count {
+      lines.append(style.dim("  … \(prompt.count - shown.count) lines before; --prompt shows them"))
+    }
+    lines += shown.map { "  " + VisibleText.line(String($0)) }
+    lines += ["", style.dim("output")]
+    let pretty = (try? JSONValue(parsing: attempt.output))?.prettyText ?? attempt.output
+    lines += pretty.split(separator: "\n").map { "  " + VisibleText.line(String($0)) }
+    lines += verdicts + decisions + trace
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var outcome: String {
+    attempt.outcome == .pass
+      ? style.good("✓ pass") : style.worse("✗ \(attempt.outcome.rawValue)")
+  }
+
+  private var verdicts: [String] {
+    guard !attempt.verdicts.isEmpty else { return [] }
+    var table = TextTable(columns: [
+      ("verdict", .left), ("assertion", .left), ("expected", .left), ("was", .left),
+    ])
+    for verdict in attempt.verdicts {
+      let (mark, paint): (String, (String) -> String) =
+        switch verdict.verdict {
+        case .pass: ("✓ pass", { $0 })
+        case .fail: ("✗ fail", style.worse)
+        case .vacuous: ("∅ vacuous", style.bold)
+        }
+      table.rows.append([
+        .init(mark, paint: paint), .init(VisibleText.line(verdict.assertion)),
+        .init(VisibleText.line(verdict.expected)), .init(VisibleText.line(verdict.actual)),
+      ])
+    }
+    return [""] + table.lines(style: style).map { "  " + $0 }
+  }
+
+  private var decisions: [String] {
+    guard !attempt.decisions.isEmpty else { return [] }
+    var table = TextTable(columns: [
+      ("step", .right), ("decision", .left), ("option", .left), ("raw", .right),
+      ("masked", .right), ("sampled", .right), ("", .left),
+    ])
+    for decision in attempt.decisions {
+      let place =
+        decision.kind == .array ? "\(decision.path), \(decision.index) there" : decision.path
+      for (number, option) in decision.options.prefix(12).enumerated() {
+        let isChosen = option.name == decision.chosen
+        table.rows.append([
+          .init(number == 0 ? "\(decision.step)" : ""),
+          .init(number == 0 ? VisibleText.line(place) : ""),
+          .init(VisibleText.line(option.name), paint: isChosen ? style.bold : { $0 }),
+          .init(Self.number(option.raw, 4)), .init(Self.number(option.masked, 4)),
+          .init(Self.number(option.sampled, 4)), .init(isChosen ? "◀" : ""),
+        ])
+      }
+    }
+    return [""] + table.lines(style: style).map { "  " + $0 }
+  }
+
+  private var trace: [String] {
+    guard !attempt.trace.isEmpty else {
+      return ["", style.dim("  no trace was kept; `assay run --trace all` keeps all")]
+    }
+    var table = TextTable(columns: [
+      ("step", .right), ("token", .left), ("path", .left), ("legal", .right),
+      ("kept", .right), ("candidates before → after the mask", .left),
+    ])
+    for (number, step) in attempt.trace.enumerated() {
+      let candidates = step.candidates.prefix(4).map { candidate in
+        let after = candidate.isAllowed ? Self.number(candidate.sampled, 2) : "✗"
+        return "\(VisibleText.line(candidate.text)) \(Self.number(candidate.raw, 2)) → \(after)"
+      }
+      table.rows.append([
+        .init("\(number)"), .init(VisibleText.line(step.text), paint: style.bold),
+        .init(VisibleText.line(step.path)), .init("\(step.legalCount)"),
+        .init(Self.number(step.keptMass, 3)),
+        .init(step.isForced ? "forced" : candidates.joined(separator: " · ")),
+      ])
+    }
+    return [""] + table.lines(style: style).map { "  " + $0 }
+  }
+
+  private static func number(_ value: Double, _ decimals: Int) -> String {
+    String(format: "%.\(decimals)f", value)
+  }
+}

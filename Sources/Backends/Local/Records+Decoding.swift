@@ -1,0 +1,59 @@
+import ConstrainedDecoding
+import EvalRecords
+import Tokenization
+
+extension WhitespaceMode {
+  /// The engine's mode for a setting.
+  init(_ setting: GenerationSettings.Whitespace) {
+    switch setting {
+    case .compact: self = .compact
+    case .singleSpace: self = .singleSpace
+    case .pretty: self = .pretty
+    }
+  }
+}
+
+extension SamplingSettings {
+  /// The engine's settings for those of a request.
+  init(_ settings: GenerationSettings) {
+    self.init(
+      isGreedy: settings.isGreedy, temperature: settings.temperature, topK: settings.topK,
+      topP: settings.topP, minP: settings.minP)
+  }
+}
+
+extension DecisionRecord {
+  /// The record of a decision.
+  init(_ decision: Decision) {
+    let kind: Kind =
+      switch decision.kind {
+      case .array: .array
+      case .branch: .branch
+      case .choice: .choice
+      case .optional: .optional
+      }
+    self.init(
+      kind: kind, path: decision.path, index: decision.index,
+      options: decision.options.map {
+        OptionProbability(name: $0.name, raw: $0.raw, masked: $0.masked, sampled: $0.sampled)
+      },
+      chosen: decision.options[decision.chosen].name, step: decision.step,
+      unresolved: decision.unresolved)
+  }
+}
+
+extension TokenStep {
+  /// The record of a step.
+  init(_ step: TracedStep, vocabulary: Vocabulary) {
+    func text(_ token: TokenID) -> String {
+      String(decoding: vocabulary.bytes(of: token), as: UTF8.self)
+    }
+    self.init(
+      text: text(step.token), path: step.path, isForced: step.isForced,
+      legalCount: step.legalCount, keptMass: step.keptMass,
+      candidates: step.candidates.map {
+        TokenCandidate(
+          text: text($0.token), raw: $0.raw, sampled: $0.sampled, isAllowed: $0.isLegal)
+      })
+  }
+}

@@ -58,6 +58,10 @@ var targets: [Target] = [
       "StructuredText", "Tokenization",
     ]),
   .executableTarget(name: "assay", dependencies: ["AssayCommandLine"], swiftSettings: rules),
+  .executableTarget(
+    name: "assay-benchmark",
+    dependencies: ["ConstrainedDecoding", "GuidedGeneration", "StructuredText", "Tokenization"],
+    swiftSettings: rules),
 
   tests("StructuredTextTests", ["StructuredText"]),
   tests("PatternsTests", ["Patterns"]),

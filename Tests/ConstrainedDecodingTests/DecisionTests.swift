@@ -67,6 +67,27 @@ struct DecisionTests {
     #expect(session.text.contains(decision.options[decision.chosen].name))
   }
 
+  @Test("further evaluations make every decision exact", arguments: 0..<25)
+  func resolved(seed: Int) throws {
+    let schema = try schema(Self.tagged)
+    let vocabulary = vocabulary([
+      "{", "\"type\":\"", "{\"type\":\"", "{\"type\":\"cra", "{\"type\":\"slip\"}", "c",
+      "cra", "ra", "ving\"}", "te\"}", "slip\"}",
+    ])
+    let model = TinyModel(vocabulary: vocabulary, seed: UInt64(seed), spread: 1)
+    let automaton = try automaton(schema, vocabulary)
+    var session = try model.run(automaton, seed: UInt64(seed))
+    let used = session.resolveDecisions(budget: 50) { model.logits(after: $0) }
+    #expect(used < 50)
+    let decision = try #require(session.decisions.first)
+    #expect(decision.unresolved < 0.001)
+    let expected = model.optionProbabilities(automaton, prefix: "") { text in
+      ["craving", "crate", "slip"].first { text.contains($0) }
+    }
+    check(decision, within: expected)
+    #expect(abs(decision.options.reduce(0) { $0 + $1.sampled } - 1) < 1e-9)
+  }
+
   @Test("without rival spellings a discriminator's probabilities are exact", arguments: 0..<20)
   func exactDiscriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)

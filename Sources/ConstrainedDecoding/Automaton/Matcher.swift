@@ -44,12 +44,11 @@ package struct Matcher {
   ///
   /// - Returns: False, with nothing changed, where it is no text token or does not fit.
   package mutating func accept(_ token: TokenID) -> Bool {
-    let table = automaton.table
-    guard token >= 0, Int(token) < table.tokenCount, table.isText[Int(token)] else { return false }
+    let bytes = automaton.table.tokens.textBytes(of: token)
+    if bytes.isEmpty { return false }
     var next = configuration
-    let tokens = table.tokens
-    for index in Int(tokens.offsets[Int(token)])..<Int(tokens.offsets[Int(token) + 1]) {
-      next = automaton.successor(next, tokens.bytes[index])
+    for byte in bytes {
+      next = automaton.successor(next, byte)
       if next == TokenAutomaton.dead { return false }
     }
     configuration = next

@@ -84,7 +84,7 @@ package final class TokenAutomaton {
     self.table = table
     isPretty = grammar.options.whitespace == .pretty
     isFlexible = grammar.options.whitespace == .flexible
-    rowCapacity = 64
+    rowCapacity = 16
     rows = .allocate(capacity: rowCapacity << 8)
     rows.initialize(repeating: 0, count: rowCapacity << 8)
     depthStack = .allocate(capacity: table.trie.maximumDepth + 2)

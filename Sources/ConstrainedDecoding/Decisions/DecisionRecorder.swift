@@ -27,6 +27,27 @@ struct Mass {
   }
 }
 
+/// A token that left a decision open and was not the sampled one: another way to its place.
+struct OpenPath {
+  /// The number of the answer's tokens before it leaves them.
+  var step: Int
+  /// The tokens that it takes instead.
+  var tokens: [TokenID]
+  var mass: Mass
+  /// The place before the last one of `tokens`.
+  var place: TokenAutomaton.Configuration
+  var missing: ArraySlice<UInt8>
+  var front: DecisionFront
+
+  /// What it counts for when paths are ranked.
+  var weight: Double { max(mass.masked, mass.sampled) }
+
+  /// Lighter paths are not kept.
+  static let leastWeight = 1e-4
+  /// The most paths that a decision keeps.
+  static let limit = 64
+}
+
 /// Follows the decisions of one answer, token by token.
 ///
 /// Each decision that some token can pass has a *lane*: the bytes that are missing to its place,
@@ -46,6 +67,8 @@ struct DecisionRecorder {
     /// Mass by option.
     var decided: [Mass]
     var open = Mass()
+    /// The likelier ones of the tokens that left the decision open and were not sampled.
+    var paths: [OpenPath] = []
     /// The mass of the tokens that were sampled since the lane began.
     var followed = Mass.one
     /// The raw mass of the tokens that agree with the missing bytes, at the first step.
@@ -57,6 +80,8 @@ struct DecisionRecorder {
   private let automaton: TokenAutomaton
   private var lanes: [Lane] = []
   private(set) var decisions: [Decision] = []
+  /// The lanes of decisions that have open paths, by the decision's number.
+  private var closed: [Int: Lane] = [:]
 
   init(_ automaton: TokenAutomaton) {
     self.automaton = automaton
@@ -80,8 +105,9 @@ struct DecisionRecorder {
   ) {
     let bytes = automaton.table.tokens.bytes(of: token)
     let measure = Measure(distribution: distribution, logits: logits)
-    for index in lanes.indices { collect(&lanes[index], token, measure) }
-    addLanes(bytes, token, from: configuration, position: position, measure)
+    let point = Point(place: configuration, step: step, token: token)
+    for index in lanes.indices { collect(&lanes[index], point, measure) }
+    addLanes(bytes, position: position, point, measure)
     var place = configuration
     for byte in bytes {
       tracker.feed(byte)
@@ -126,39 +152,49 @@ struct DecisionRecorder {
     }
   }
 
-  private func collect(_ lane: inout Lane, _ token: TokenID, _ measure: Measure) {
-    if lane.isReached {
-      add(automaton.classification(of: lane.site, front: lane.front), to: &lane, token, measure)
-      return
-    }
-    if let node = automaton.table.trie.find(lane.missing) {
-      let crossing = Crossing(
-        prefix: Array(lane.missing), trieNode: node, site: lane.site,
-        configuration: lane.front.whole)
-      add(automaton.classification(of: crossing), to: &lane, token, measure)
-    }
-    addPrefixes(to: &lane, token, measure)
+  /// Where a step stands, and the token that it chose.
+  private struct Point {
+    var place: TokenAutomaton.Configuration
+    var step: Int
+    var token: TokenID
   }
 
-  private func add(
-    _ classification: Classification, to lane: inout Lane, _ token: TokenID, _ measure: Measure
-  ) {
-    for (option, tokens) in classification.deciding.enumerated() where !tokens.isEmpty {
+  /// What each token does to a decision whose place is some bytes away.
+  private func effects(
+    _ site: UInt32, _ front: DecisionFront, missing: ArraySlice<UInt8>
+  ) -> Classification {
+    if missing.isEmpty { return automaton.classification(of: site, front: front) }
+    let trie = automaton.table.trie
+    var result = Classification(deciding: [])
+    if let node = trie.find(missing) {
+      result = automaton.classification(
+        of: Crossing(
+          prefix: Array(missing), trieNode: node, site: site, configuration: front.whole))
+    }
+    // Tokens that end before the place or at it leave the decision open.
+    var node = 0
+    for byte in missing {
+      guard let child = trie.child(of: node, byte) else { break }
+      node = child
+      trie.forEachValue(trie.nodes[node].value) { result.open.append($0) }
+    }
+    return result
+  }
+
+  private func collect(_ lane: inout Lane, _ point: Point, _ measure: Measure) {
+    let effects = effects(lane.site, lane.front, missing: lane.missing)
+    for (option, tokens) in effects.deciding.enumerated() where !tokens.isEmpty {
       lane.decided[option].add(measure.mass(of: tokens), times: lane.followed)
     }
-    lane.open.add(
-      measure.mass(of: classification.open.filter { $0 != token }), times: lane.followed)
-  }
-
-  /// Tokens that end before or at a place that is not reached yet leave the decision open.
-  private func addPrefixes(to lane: inout Lane, _ token: TokenID, _ measure: Measure) {
-    let trie = automaton.table.trie
-    var node = 0
-    for byte in lane.missing {
-      guard let child = trie.child(of: node, byte) else { return }
-      node = child
-      trie.forEachValue(trie.nodes[node].value) { other in
-        if other != token { lane.open.add(measure.mass(of: other), times: lane.followed) }
+    for token in effects.open where token != point.token {
+      var mass = Mass()
+      mass.add(measure.mass(of: token), times: lane.followed)
+      lane.open.add(mass, times: .one)
+      let path = OpenPath(
+        step: point.step, tokens: [token], mass: mass, place: point.place, missing: lane.missing,
+        front: lane.front)
+      if path.weight >= OpenPath.leastWeight, lane.paths.count < OpenPath.limit {
+        lane.paths.append(path)
       }
     }
   }
@@ -168,24 +204,21 @@ struct DecisionRecorder {
   /// Begins lanes at sites that the token passes, or that lie behind it and that other tokens of
   /// this step pass.
   private mutating func addLanes(
-    _ bytes: ArraySlice<UInt8>, _ token: TokenID,
-    from configuration: TokenAutomaton.Configuration, position: Int, _ measure: Measure
+    _ bytes: ArraySlice<UInt8>, position: Int, _ point: Point, _ measure: Measure
   ) {
-    for crossing in automaton.crossings(from: configuration) {
+    for crossing in automaton.crossings(from: point.place) {
       let place = position + crossing.prefix.count
       guard zip(crossing.prefix, bytes).allSatisfy(==),
-        !lanes.contains(where: { $0.site == crossing.site && $0.position == place })
+        !lanes.contains(where: { $0.site == crossing.site && $0.position == place }),
+        !automaton.classification(of: crossing).isEmpty
       else { continue }
-      let classification = automaton.classification(of: crossing)
-      if classification.isEmpty { continue }
       let site = automaton.site(crossing.site)
       var lane = Lane(
         site: crossing.site, position: place, missing: crossing.prefix[...],
         front: DecisionFront(options: site.options, whole: crossing.configuration),
         decided: [Mass](repeating: Mass(), count: site.names.count))
       lane.rawTotal = rawMass(agreeingWith: crossing, measure)
-      add(classification, to: &lane, token, measure)
-      addPrefixes(to: &lane, token, measure)
+      collect(&lane, point, measure)
       lanes.append(lane)
     }
   }
@@ -262,6 +295,11 @@ struct DecisionRecorder {
   }
 
   private mutating func close(_ lane: Lane, chosen: Int, step: Int) {
+    if !lane.paths.isEmpty { closed[decisions.count] = lane }
+    decisions.append(decision(of: lane, chosen: chosen, step: step))
+  }
+
+  private func decision(of lane: Lane, chosen: Int, step: Int) -> Decision {
     let site = automaton.site(lane.site)
     let masked = lane.decided.reduce(0) { $0 + $1.masked }
     let sampled = lane.decided.reduce(0) { $0 + $1.sampled }
@@ -271,9 +309,86 @@ struct DecisionRecorder {
         name: name, raw: share(mass.raw, of: lane.rawTotal),
         masked: share(mass.masked, of: masked), sampled: share(mass.sampled, of: sampled))
     }
-    decisions.append(
-      Decision(
-        kind: site.kind, path: lane.path, index: lane.index, options: options, chosen: chosen,
-        step: step, unresolved: share(lane.open.sampled, of: lane.open.sampled + sampled)))
+    return Decision(
+      kind: site.kind, path: lane.path, index: lane.index, options: options, chosen: chosen,
+      step: step, unresolved: share(lane.open.sampled, of: lane.open.sampled + sampled))
+  }
+
+  // MARK: Open paths
+
+  /// Follows the paths that were left open, the heaviest ones first, and restates the decisions.
+  ///
+  /// - Parameters:
+  ///   - tokens: The answer's tokens.
+  ///   - settings: How they were sampled.
+  ///   - budget: The most evaluations.
+  ///   - evaluate: The logits after some tokens; nil ends it.
+  /// - Returns: The number of evaluations.
+  mutating func resolve(
+    tokens: [TokenID], settings: SamplingSettings, budget: Int,
+    evaluate: ([TokenID]) -> [Float]?
+  ) -> Int {
+    var used = 0
+    for number in closed.keys.sorted() {
+      guard var lane = closed[number] else { continue }
+      while used < budget,
+        let best = lane.paths.indices.max(by: { lane.paths[$0].weight < lane.paths[$1].weight })
+      {
+        let path = lane.paths.remove(at: best)
+        guard let logits = evaluate(tokens.prefix(path.step) + path.tokens),
+          logits.count == automaton.table.tokenCount
+        else { return used }
+        used += 1
+        follow(path, &lane, settings, logits)
+      }
+      closed[number] = lane.paths.isEmpty ? nil : lane
+      let known = decisions[number]
+      decisions[number] = decision(of: lane, chosen: known.chosen, step: known.step)
+    }
+    return used
+  }
+
+  /// Moves the mass of a path from open to the options that the next token decides.
+  private func follow(
+    _ path: OpenPath, _ lane: inout Lane, _ settings: SamplingSettings, _ logits: [Float]
+  ) {
+    guard let last = path.tokens.last else { return }
+    var place = path.place
+    var missing = path.missing
+    var front = path.front
+    let choiceSet = automaton.site(lane.site).choiceSet
+    for byte in automaton.table.tokens.bytes(of: last) {
+      place = automaton.successor(place, byte)
+      if !missing.isEmpty {
+        missing = missing.dropFirst()
+      } else if case .open(let next) = automaton.advance(front, byte, choiceSet: choiceSet) {
+        front = next
+      }
+    }
+    guard place != TokenAutomaton.dead else { return }
+    logits.withUnsafeBufferPointer { logits in
+      let distribution = automaton.distribution
+      guard
+        distribution.fill(
+          logits: logits, mask: automaton.mask(at: place), settings: settings)
+      else { return }
+      let measure = Measure(distribution: distribution, logits: logits)
+      lane.open.subtract(path.mass)
+      let effects = effects(lane.site, front, missing: missing)
+      for (option, tokens) in effects.deciding.enumerated() where !tokens.isEmpty {
+        lane.decided[option].add(measure.mass(of: tokens), times: path.mass)
+      }
+      for token in effects.open {
+        var mass = Mass()
+        mass.add(measure.mass(of: token), times: path.mass)
+        lane.open.add(mass, times: .one)
+        let next = OpenPath(
+          step: path.step, tokens: path.tokens + [token], mass: mass, place: place,
+          missing: missing, front: front)
+        if next.weight >= OpenPath.leastWeight, lane.paths.count < OpenPath.limit {
+          lane.paths.append(next)
+        }
+      }
+    }
   }
 }

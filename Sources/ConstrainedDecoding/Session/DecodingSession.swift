@@ -109,6 +109,23 @@ package struct DecodingSession {
   /// The decisions so far, in the order in which they fell.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
+  /// Makes the decisions' probabilities exact, or closer, by further evaluations.
+  ///
+  /// Tokens that left a decision open and were not sampled are followed, the heaviest first, until
+  /// no path of at least 0.0001 is left or the budget ends; what is then still open stays in
+  /// `Decision.unresolved`. To be called when the answer is finished.
+  ///
+  /// - Parameters:
+  ///   - budget: The most evaluations.
+  ///   - evaluate: The model's logits after the prompt and some tokens; nil gives up.
+  /// - Returns: The number of evaluations.
+  @discardableResult
+  package mutating func resolveDecisions(
+    budget: Int, evaluate: ([TokenID]) -> [Float]?
+  ) -> Int {
+    recorder?.resolve(tokens: tokens, settings: settings, budget: budget, evaluate: evaluate) ?? 0
+  }
+
   /// The output as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 

@@ -1,9 +1,12 @@
 import Tokenization
 
 /// The bytes of a vocabulary's text tokens.
-struct TokenBytes: Sendable {
+final class TokenBytes: @unchecked Sendable {
   let bytes: [UInt8]
   let offsets: [UInt32]
+  // Copies that loops read without counting references; written during `init` only.
+  private let fastBytes: UnsafeMutableBufferPointer<UInt8>
+  private let fastOffsets: UnsafeMutableBufferPointer<UInt32>
   /// Text tokens that add at least one byte, in ascending order.
   let textTokens: [Int32]
   /// The number of token numbers, special ones included.
@@ -16,6 +19,30 @@ struct TokenBytes: Sendable {
     textTokens = (0..<Int32(vocabulary.count)).filter {
       vocabulary.kinds[Int($0)] == .text && !vocabulary.bytes(of: $0).isEmpty
     }
+    fastBytes = .allocate(capacity: bytes.count)
+    _ = fastBytes.initialize(from: bytes)
+    // A token that is no text has an empty range here.
+    fastOffsets = .allocate(capacity: 2 * count)
+    fastOffsets.initialize(repeating: 0)
+    for token in textTokens {
+      fastOffsets[2 * Int(token)] = offsets[Int(token)]
+      fastOffsets[2 * Int(token) + 1] = offsets[Int(token) + 1]
+    }
+  }
+
+  deinit {
+    fastBytes.deallocate()
+    fastOffsets.deallocate()
+  }
+
+  /// The bytes of a text token, empty for anything else; valid while this object lives.
+  @inline(__always)
+  func textBytes(of token: Int32) -> UnsafeBufferPointer<UInt8> {
+    guard token >= 0, Int(token) < count else { return UnsafeBufferPointer(start: nil, count: 0) }
+    // In bounds: the offsets are the vocabulary's, which end at the number of its bytes.
+    let start = Int(fastOffsets[2 * Int(token)])
+    let end = Int(fastOffsets[2 * Int(token) + 1])
+    return UnsafeBufferPointer(rebasing: fastBytes[start..<end])
   }
 
   func bytes(of token: Int32) -> ArraySlice<UInt8> {
@@ -39,8 +66,6 @@ package final class TokenTable: Sendable {
   let atStart: StringTable
   /// Strings in their body.
   let inBody: StringTable
-  /// Which tokens are text.
-  let isText: [Bool]
   /// Tokens that end a text and exist.
   package let endTokens: [TokenID]
 
@@ -60,9 +85,6 @@ package final class TokenTable: Sendable {
     atStart = StringTable(
       vocabulary: tokens, automaton: strings, state: StringAutomaton.start)
     inBody = StringTable(vocabulary: tokens, automaton: strings, state: StringAutomaton.body)
-    var isText = [Bool](repeating: false, count: tokens.count)
-    for token in tokens.textTokens { isText[Int(token)] = true }
-    self.isText = isText
     endTokens = vocabulary.endTokens.filter { $0 >= 0 && Int($0) < vocabulary.count }
   }
 

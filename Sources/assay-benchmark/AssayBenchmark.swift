@@ -1,0 +1,34 @@
+import Foundation
+
+/// Measurements for engineers: `assay-benchmark decoding --vocab … --suite … --out …`.
+@main
+struct AssayBenchmark {
+  static func main() {
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    let subcommand = arguments.isEmpty ? "" : arguments.removeFirst()
+    do {
+      switch subcommand {
+      case "decoding": try DecodingBenchmark(DecodingArguments(arguments)).run()
+      default:
+        throw BenchmarkError.usage("assay-benchmark decoding \(DecodingArguments.usage)")
+      }
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      exit(error is BenchmarkError ? 4 : 3)
+    }
+  }
+}
+
+/// What is wrong with the call or its files.
+enum BenchmarkError: Error, CustomStringConvertible {
+  case usage(String)
+  case malformed(file: String, offset: Int, expected: String)
+
+  var description: String {
+    switch self {
+    case .usage(let text): "usage: \(text)"
+    case .malformed(let file, let offset, let expected):
+      "\(file): byte \(offset): expected \(expected)"
+    }
+  }
+}

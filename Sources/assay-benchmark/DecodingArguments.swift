@@ -1,0 +1,40 @@
+/// The arguments of the decoding benchmark.
+struct DecodingArguments {
+  static let usage =
+    "--vocab FILE --suite FILE [--mode compact|spaced|pretty] [--repeats N] [--out PREFIX]"
+    + " [--name NAME] [--only SCHEMA] [--dump FILE]"
+
+  var vocabulary = ""
+  var suite = ""
+  /// `compact` allows no white space, the other two any (their instances differ).
+  var mode = "compact"
+  var repeats = 3
+  /// Where the CSV files go; none are written without it.
+  var out: String?
+  var name = "assay"
+  /// The only schema to measure.
+  var only: String?
+  /// Where the distinct masks go.
+  var dump: String?
+
+  init(_ arguments: [String]) throws {
+    let usage = BenchmarkError.usage("assay-benchmark decoding " + Self.usage)
+    guard arguments.count.isMultiple(of: 2) else { throw usage }
+    for index in stride(from: 0, to: arguments.count, by: 2) {
+      let value = arguments[index + 1]
+      switch arguments[index] {
+      case "--vocab": vocabulary = value
+      case "--suite": suite = value
+      case "--mode": mode = value
+      case "--repeats": repeats = max(1, Int(value) ?? 3)
+      case "--out": out = value
+      case "--name": name = value
+      case "--only": only = value
+      case "--dump": dump = value
+      default: throw usage
+      }
+    }
+    guard !vocabulary.isEmpty, !suite.isEmpty, ["compact", "spaced", "pretty"].contains(mode)
+    else { throw usage }
+  }
+}

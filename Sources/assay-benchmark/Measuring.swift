@@ -1,0 +1,75 @@
+import Foundation
+
+/// Wall time and memory of this process.
+enum Measuring {
+  /// Nanoseconds since some moment.
+  static func now() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// What reading the clock costs at least, in nanoseconds.
+  static func clockOverhead() -> UInt64 {
+    var least = UInt64.max
+    for _ in 0..<2000 {
+      let first = now()
+      least = min(least, now() - first)
+    }
+    return least
+  }
+
+  /// Resident memory in KiB; 0 where the system does not say.
+  static func residentMemory() -> Int {
+    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
+      return 0
+    }
+    let fields = text.split(separator: " ")
+    return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4 : 0
+  }
+
+  /// The upper median.
+  static func median<Value: Comparable>(_ values: [Value]) -> Value? {
+    values.isEmpty ? nil : values.sorted()[values.count / 2]
+  }
+
+  /// A quantile of sorted values.
+  static func quantile(_ sorted: [Double], _ share: Double) -> Double {
+    sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]
+  }
+}
+
+/// What the machine allows: the cost of copying a mask and of joining two.
+struct MaskFloors {
+  let copy: Double
+  let union: Double
+
+  init(wordCount: Int) {
+    let source = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: wordCount)
+    let target = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: wordCount)
+    defer {
+      source.deallocate()
+      target.deallocate()
+    }
+    source.initialize(repeating: 0x5555)
+    target.initialize(repeating: 0)
+    func best(_ body: () -> Void) -> Double {
+      var least = UInt64.max
+      for _ in 0..<200 {
+        let first = Measuring.now()
+        for _ in 0..<50 { body() }
+        least = min(least, Measuring.now() - first)
+      }
+      return Double(least) / 50
+    }
+    copy = best {
+      // In bounds: both have `wordCount` words.
+      if let from = source.baseAddress { target.baseAddress?.update(from: from, count: wordCount) }
+      source[0] &+= target[wordCount - 1] & 1
+    }
+    union = best {
+      for index in 0..<wordCount { target[index] |= source[index] }
+      source[0] &+= target[wordCount - 1] & 1
+    }
+  }
+}

@@ -1,1 +1,3 @@
+// An app's files that import FoundationModels alone use `@Observable` as well.
 @_exported import GuidedGeneration
+@_exported import Observation

@@ -34,8 +34,8 @@ struct OutlineTests {
       ).outline)
     #expect(
       outline.properties.map { "\($0.access)\($0.name): \($0.type)" } == [
-        "a: String", "b: [Int]", "c: Double", "d: Bool", "e: Int", "f: Double", "g: String",
-        "m: String", "public n: Map<Int,\n    String>?", "fileprivate o: Int", "s: (Int)",
+        "a: String", "b: [Int]", "c: Double", "m: String", "public n: Map<Int,\n    String>?",
+        "fileprivate o: Int", "s: (Int)",
       ])
     #expect(outline.access == "public ")
     #expect(outline.inherited == ["Q", "R<A, B>"])
@@ -90,7 +90,7 @@ struct OutlineTests {
   static let wrong: [(String, String)] = [
     ("final class C { var a: Int }", "class"),
     ("protocol P {}", "protocol"),
-    ("struct S { var x = f() }", "x"),
+    ("struct S { @Guide(description: \"a\") var x = f() }", "x"),
     ("struct S { var (x, y): (Int, Int) }", "(x"),
     ("struct S { var x: [String: Int] }", "x"),
     ("struct S { var x: Dictionary<String, Int>? }", "x"),

@@ -38,7 +38,7 @@ struct WireTests {
         "macro": .members(["typeName": .string("GenerableMacro")]), "macroRole": .string("member"),
         "attributeSyntax": .members(["source": .string("@Generable")]),
         "declSyntax": .members([
-          "source": .string("struct S { var x = f() }"),
+          "source": .string("struct S { var x: any P }"),
           "location": .members(["offset": .number(100), "fileName": .string("a.swift")]),
         ]),
       ])

@@ -2,8 +2,8 @@
 ///
 /// Attached to a struct or an enum, it makes the schema, the conversions from and to generated
 /// content, and the type of values that are still being generated. A struct is generated property
-/// by property in the order in which they are declared; computed, static and lazy properties and
-/// constants with a value are left out. An enum without payloads is generated as the name (or the
+/// by property in the order in which they are declared; computed, static and lazy properties,
+/// constants with a value, and variables whose value says their type are left out. An enum without payloads is generated as the name (or the
 /// raw string) of a case, one with payloads as an object that begins with the name under `type`.
 ///
 /// - Parameter description: What the model is told of the type.

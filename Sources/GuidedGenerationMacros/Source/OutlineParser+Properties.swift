@@ -60,8 +60,12 @@ extension OutlineParser {
     _ binding: Binding, isConstant: Bool, _ prefix: MemberPrefix, of outline: TypeOutline
   ) -> TypeOutline.Property? {
     let name = binding.name
-    guard let type = binding.type ?? literalType(binding.value) else {
-      fail("`@Generable` needs the type of `\(name.text)`; write it after a colon", at: name)
+    let isGuided = prefix.attributes.contains { $0.name == "Guide" }
+    guard let type = binding.type else {
+      // What has a value and no written type is set by the app, as `var id = UUID()` is.
+      if binding.value == nil || isGuided {
+        fail("`@Generable` needs the type of `\(name.text)`; write it after a colon", at: name)
+      }
       return nil
     }
     if let problem = TypeText(type).problem {
@@ -74,21 +78,6 @@ extension OutlineParser {
     }
     return TypeOutline.Property(
       name: String(name.text), type: type, access: prefix.access, guide: guide(prefix))
-  }
-
-  /// The type of a value that is a literal.
-  private func literalType(_ range: Range<Int>?) -> String? {
-    guard let range, let first = range.first else { return nil }
-    let token = tokens[first].is("-") && range.count == 2 ? tokens[first + 1] : tokens[first]
-    guard range.count == 1 || token != tokens[first] else { return nil }
-    switch token.kind {
-    case .string: return "String"
-    case .number:
-      return token.text.contains(".") || token.text.contains("e") && !token.text.hasPrefix("0x")
-        ? "Double" : "Int"
-    case .word where token.is("true") || token.is("false"): return "Bool"
-    default: return nil
-    }
   }
 
   /// What the `@Guide` attributes of a member say together.

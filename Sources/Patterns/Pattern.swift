@@ -27,7 +27,7 @@ public struct Pattern: Sendable {
     var parser = PatternParser(text)
     root = try parser.pattern()
     self.text = text
-    automaton = try SubsetConstruction.automaton(of: ByteNFA(wholeTextsOf: root))
+    automaton = try SubsetConstruction.automaton(of: PatternNFA(wholeTextsOf: root))
   }
 
   /// Whether the pattern matches a text as a whole.
@@ -39,14 +39,14 @@ public struct Pattern: Sendable {
   ///
   /// - Complexity: O(*n* · *m*) in the bytes of the text and the size of the pattern.
   public func matchesAnywhere(in text: String) -> Bool {
-    guard let nfa = try? ByteNFA(textsContaining: root) else { return false }
-    return nfa.accepts(text.utf8)
+    guard let nfa = try? PatternNFA(textsContaining: root) else { return false }
+    return nfa.accepts(text)
   }
 
   /// The automaton of all texts of which the pattern matches some part.
   ///
   /// - Throws: That the automaton exceeds the limits; it can be much larger than ``automaton``.
   package func searchAutomaton() throws(PatternError) -> ByteAutomaton {
-    try SubsetConstruction.automaton(of: ByteNFA(textsContaining: root))
+    try SubsetConstruction.automaton(of: PatternNFA(textsContaining: root))
   }
 }

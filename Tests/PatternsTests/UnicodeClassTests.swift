@@ -35,18 +35,18 @@ import Testing
     ("Co", [0xE000, 0xF0881, 0xF200B, 0xF7C1F, 0x103D36, 0x1096E3, 0x10E06A, 0x10FFFD]),
   ]
 
-  @Test("scalars are in their general category and in no other", arguments: samples)
-  func categories(name: String, values: [UInt32]) throws {
-    let patterns = try Self.samples.map {
-      (name: $0.name, try Pattern(parsing: "\\p{\($0.name)}"))
-    }
-    let group = try Pattern(parsing: "\\p\(name.prefix(1))")
-    let others = try Pattern(parsing: "\\P{\(name)}")
-    for value in values {
-      let text = String(Character(try #require(Unicode.Scalar(value))))
-      #expect(patterns.filter { $0.1.wholeMatch(text) }.map(\.name) == [name], "U+\(value)")
-      #expect(group.wholeMatch(text))
-      #expect(!others.wholeMatch(text))
+  @Test("scalars are in their general category and in no other")
+  func categories() throws {
+    let patterns = try Self.samples.map { (name: $0.name, try Pattern(parsing: "\\p{\($0.name)}")) }
+    for (name, values) in Self.samples {
+      let group = try Pattern(parsing: "\\p\(name.prefix(1))")
+      let others = try Pattern(parsing: "\\P{\(name)}")
+      for value in values {
+        let text = String(Character(try #require(Unicode.Scalar(value))))
+        #expect(patterns.filter { $0.1.wholeMatch(text) }.map(\.name) == [name], "U+\(value)")
+        #expect(group.wholeMatch(text))
+        #expect(!others.wholeMatch(text))
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-/// Merges states that no text tells apart, and bytes that no state tells apart.
+/// Merges states that no text tells apart.
 ///
 /// Follows A. Valmari, "Fast brief practical DFA minimization" (Information Processing Letters 112,
 /// 2012): states are split into blocks and transitions into cords, by turns, in O(*m* log *n*) for
@@ -9,27 +9,34 @@ struct Minimization {
   private let labels: [Int32]
   private let stateCount: Int
 
-  /// The smallest automaton of a table whose states all reach acceptance; the start is state 0.
-  static func smallest(
-    transitions: [Int32], isAccepting: [Bool], classOfByte: [UInt8], classCount: Int
-  ) -> ByteAutomaton {
-    var tails: [Int32] = []
-    var heads: [Int32] = []
-    var labels: [Int32] = []
-    // By label, as the cords need them.
-    for label in 0..<classCount {
-      for state in isAccepting.indices {
-        let target = transitions[state * classCount + label]
-        if target == ByteAutomaton.none { continue }
-        tails.append(Int32(state))
-        heads.append(target)
-        labels.append(Int32(label))
+  /// The smallest automaton of one whose states are all reached and all reach acceptance.
+  static func smallest(_ automaton: SparseAutomaton, letterCount: Int) -> SparseAutomaton {
+    let blockOfState = Minimization(automaton, letterCount: letterCount)
+      .blocks(automaton.isAccepting)
+    return rebuilt(automaton, blockOfState)
+  }
+
+  /// Lists the transitions by label, as the cords need them.
+  private init(_ automaton: SparseAutomaton, letterCount: Int) {
+    var cursors = [Int](repeating: 0, count: letterCount + 1)
+    for edge in automaton.edges.joined() { cursors[Int(edge.letter) + 1] += 1 }
+    for letter in 0..<letterCount { cursors[letter + 1] += cursors[letter] }
+    var tails = [Int32](repeating: 0, count: cursors[letterCount])
+    var heads = tails
+    var labels = tails
+    for (state, edges) in automaton.edges.enumerated() {
+      for edge in edges {
+        let place = cursors[Int(edge.letter)]
+        cursors[Int(edge.letter)] += 1
+        tails[place] = Int32(state)
+        heads[place] = edge.target
+        labels[place] = edge.letter
       }
     }
-    let problem = Minimization(
-      tails: tails, heads: heads, labels: labels, stateCount: isAccepting.count)
-    let blockOfState = problem.blocks(isAccepting)
-    return rebuilt(blockOfState, transitions, isAccepting, classOfByte, classCount)
+    self.tails = tails
+    self.heads = heads
+    self.labels = labels
+    stateCount = automaton.edges.count
   }
 
   /// The block of every state.
@@ -75,39 +82,27 @@ struct Minimization {
 
   /// The automaton of the blocks, numbered in the order in which the start reaches them.
   private static func rebuilt(
-    _ blockOfState: [Int32], _ transitions: [Int32], _ isAccepting: [Bool], _ classOfByte: [UInt8],
-    _ classCount: Int
-  ) -> ByteAutomaton {
+    _ automaton: SparseAutomaton, _ blockOfState: [Int32]
+  ) -> SparseAutomaton {
     var newOfBlock: [Int32: Int32] = [blockOfState[0]: 0]
     var representatives = [0]
-    var rows: [[Int32]] = []
-    while rows.count < representatives.count {
-      let first = representatives[rows.count] * classCount
-      rows.append(
-        transitions[first..<first + classCount].map { target in
-          if target == ByteAutomaton.none { return target }
-          let block = blockOfState[Int(target)]
-          if let known = newOfBlock[block] { return known }
-          let new = Int32(representatives.count)
-          newOfBlock[block] = new
-          representatives.append(Int(target))
-          return new
-        })
+    var result = SparseAutomaton()
+    while result.edges.count < representatives.count {
+      let state = representatives[result.edges.count]
+      let edges = automaton.edges[state].map { edge in
+        let block = blockOfState[Int(edge.target)]
+        if let known = newOfBlock[block] {
+          return SparseAutomaton.Edge(letter: edge.letter, target: known)
+        }
+        let new = Int32(representatives.count)
+        newOfBlock[block] = new
+        representatives.append(Int(edge.target))
+        return SparseAutomaton.Edge(letter: edge.letter, target: new)
+      }
+      result.edges.append(edges)
+      result.isAccepting.append(automaton.isAccepting[state])
     }
-    var classOfColumn: [[Int32]: UInt8] = [:]
-    var kept: [Int] = []
-    let merged = (0..<classCount).map { column in
-      let entries = rows.map { $0[column] }
-      if let known = classOfColumn[entries] { return known }
-      let new = UInt8(kept.count)
-      classOfColumn[entries] = new
-      kept.append(column)
-      return new
-    }
-    return ByteAutomaton(
-      classOfByte: classOfByte.map { merged[Int($0)] }, classCount: kept.count,
-      transitions: rows.flatMap { row in kept.map { row[$0] } },
-      isAccepting: representatives.map { isAccepting[$0] })
+    return result
   }
 }
 

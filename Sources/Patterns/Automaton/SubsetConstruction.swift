@@ -3,116 +3,89 @@ struct SubsetConstruction {
   /// The number of states at which building ends with an error.
   static let stateLimit = 20_000
   /// The number of steps (states put into sets) at which building ends with an error.
-  static let workLimit = 20_000_000
+  static let workLimit = 5_000_000
 
-  private let nfa: ByteNFA
-  /// Whether the accepting state can be reached, per state of the nondeterministic automaton.
+  private let nfa: PatternNFA
+  private let alphabet: ScalarAlphabet
   private let isLive: [Bool]
-  private var classOfByte = [UInt8](repeating: 0, count: 256)
-  private var classCount = 1
   private var idOfSet: [[Int32]: Int32] = [:]
   private var sets: [[Int32]] = []
-  private var transitions: [Int32] = []
   private var work = 0
   private var closure: StateSet
 
-  /// The smallest deterministic automaton of a nondeterministic one's language.
+  /// The smallest deterministic automaton over bytes of an automaton's language.
   ///
   /// - Throws: That it needs more states or steps than the limits allow.
-  static func automaton(of nfa: ByteNFA) throws(PatternError) -> ByteAutomaton {
-    var construction = SubsetConstruction(nfa)
-    try construction.run()
-    let isAccepting = construction.sets.map { $0.contains(nfa.accepting) }
-    return Minimization.smallest(
-      transitions: construction.transitions, isAccepting: isAccepting,
-      classOfByte: construction.classOfByte, classCount: construction.classCount)
+  static func automaton(of nfa: PatternNFA) throws(PatternError) -> ByteAutomaton {
+    let alphabet = ScalarAlphabet(of: nfa.sets)
+    var construction = SubsetConstruction(nfa, alphabet)
+    let smallest = Minimization.smallest(try construction.run(), letterCount: alphabet.count)
+    var expansion = UTF8Expansion(alphabet)
+    return try expansion.automaton(of: smallest)
   }
 
-  private init(_ nfa: ByteNFA) {
+  /// The error of an automaton beyond the limits.
+  static var tooLarge: PatternError {
+    PatternError(
+      at: nil,
+      "the pattern needs too large an automaton: more than \(stateLimit) states, or too many steps",
+      allowed: "smaller counts in `{m,n}`, or none behind a part that also matches what they count")
+  }
+
+  private init(_ nfa: PatternNFA, _ alphabet: ScalarAlphabet) {
     self.nfa = nfa
-    isLive = Self.liveStates(of: nfa)
+    self.alphabet = alphabet
+    isLive = nfa.liveStates()
     closure = StateSet(capacity: nfa.states.count)
-    findClasses()
   }
 
-  private mutating func run() throws(PatternError) {
+  private mutating func run() throws(PatternError) -> SparseAutomaton {
+    var automaton = SparseAutomaton()
+    var targets = [[Int32]](repeating: [], count: alphabet.count)
     _ = try id(ofTargets: [nfa.start])
-    var current = 0
-    while current < sets.count {
-      var targets = [[Int32]](repeating: [], count: classCount)
-      for state in sets[current] {
-        for edge in nfa.states[Int(state)].edges where isLive[Int(edge.target)] {
-          let first = Int(classOfByte[Int(edge.bytes.lowerBound)])
-          let last = Int(classOfByte[Int(edge.bytes.upperBound)])
-          work += last - first + 1
-          for index in first...last { targets[index].append(edge.target) }
+    while automaton.edges.count < sets.count {
+      let set = sets[automaton.edges.count]
+      var letters: [Int32] = []
+      for index in set {
+        let state = nfa.states[Int(index)]
+        guard state.set >= 0, isLive[Int(state.target)] else { continue }
+        let reached = alphabet.lettersOfSet[Int(state.set)]
+        work += reached.count
+        for letter in reached {
+          if targets[Int(letter)].isEmpty { letters.append(letter) }
+          targets[Int(letter)].append(state.target)
         }
       }
-      var previous: (targets: [Int32], id: Int32) = ([], ByteAutomaton.none)
-      for index in 0..<classCount {
-        if targets[index] != previous.targets {
-          previous = (targets[index], try id(ofTargets: targets[index]))
+      letters.sort()
+      var edges: [SparseAutomaton.Edge] = []
+      edges.reserveCapacity(letters.count)
+      var previous: (targets: [Int32], id: Int32) = ([], -1)
+      for letter in letters {
+        if targets[Int(letter)] != previous.targets {
+          previous = (targets[Int(letter)], try id(ofTargets: targets[Int(letter)]))
         }
-        transitions.append(previous.id)
+        edges.append(SparseAutomaton.Edge(letter: letter, target: previous.id))
+        targets[Int(letter)].removeAll(keepingCapacity: true)
       }
-      current += 1
+      automaton.edges.append(edges)
+      automaton.isAccepting.append(set.contains(nfa.accepting))
     }
+    return automaton
   }
 
-  /// The state of a set of targets and all that they reach silently; none for no targets.
+  /// The state of a set of targets and all that they reach silently.
   private mutating func id(ofTargets targets: [Int32]) throws(PatternError) -> Int32 {
-    if targets.isEmpty { return ByteAutomaton.none }
     closure.removeAll()
     for target in targets { nfa.insert(target, into: &closure) }
     work += closure.members.count
     let set = closure.members
-      .filter { isLive[Int($0)] && (!nfa.states[Int($0)].edges.isEmpty || $0 == nfa.accepting) }
+      .filter { isLive[Int($0)] && (nfa.states[Int($0)].set >= 0 || $0 == nfa.accepting) }
       .sorted()
     if let id = idOfSet[set] { return id }
-    guard sets.count < Self.stateLimit, work < Self.workLimit else {
-      throw PatternError(
-        at: nil,
-        "the pattern needs too large an automaton: more than \(Self.stateLimit) states",
-        allowed:
-          "smaller counts in `{m,n}`, or none behind a part that also matches what they count")
-    }
+    guard sets.count < Self.stateLimit, work < Self.workLimit else { throw Self.tooLarge }
     let id = Int32(sets.count)
     idOfSet[set] = id
     sets.append(set)
     return id
-  }
-
-  /// Gives bytes that begin and end no edge between them one class.
-  private mutating func findClasses() {
-    var begins = [Bool](repeating: false, count: 257)
-    for state in nfa.states {
-      for edge in state.edges {
-        begins[Int(edge.bytes.lowerBound)] = true
-        begins[Int(edge.bytes.upperBound) + 1] = true
-      }
-    }
-    for byte in 1..<256 {
-      classOfByte[byte] = classOfByte[byte - 1] + (begins[byte] ? 1 : 0)
-    }
-    classCount = Int(classOfByte[255]) + 1
-  }
-
-  private static func liveStates(of nfa: ByteNFA) -> [Bool] {
-    var sources = [[Int32]](repeating: [], count: nfa.states.count)
-    for (index, state) in nfa.states.enumerated() {
-      for target in state.edges.map(\.target) + state.silent {
-        sources[Int(target)].append(Int32(index))
-      }
-    }
-    var isLive = [Bool](repeating: false, count: nfa.states.count)
-    var waiting = [nfa.accepting]
-    isLive[Int(nfa.accepting)] = true
-    while let state = waiting.popLast() {
-      for source in sources[Int(state)] where !isLive[Int(source)] {
-        isLive[Int(source)] = true
-        waiting.append(source)
-      }
-    }
-    return isLive
   }
 }

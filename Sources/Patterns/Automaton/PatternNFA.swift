@@ -1,19 +1,16 @@
-/// A nondeterministic automaton over bytes, built from a pattern from its end to its start.
+/// A nondeterministic automaton over scalars, built from a pattern from its end to its start.
 ///
-/// Thompson's construction; a set of scalars becomes the smallest acyclic automaton of its UTF-8:
+/// Thompson's construction, where a state has one edge at most:
 ///
-///     a|é     ┌─ 61 ──────────────► end
-///     start ──┤
-///             └─ C3 ──► o ── A9 ──► end
-struct ByteNFA {
-  struct Edge: Hashable {
-    var bytes: ClosedRange<UInt8>
-    var target: Int32
-  }
-
+///     a|bé     ┌─ a ───────────► end
+///     start ───┤
+///              └─ b ─► o ─ é ──► end
+struct PatternNFA {
   struct State {
-    var edges: [Edge] = []
-    /// States that are reached without a byte.
+    /// The index of the set of scalars that leads on, -1 for none.
+    var set: Int32 = -1
+    var target: Int32 = -1
+    /// States that are reached without a scalar.
     var silent: [Int32] = []
   }
 
@@ -21,8 +18,12 @@ struct ByteNFA {
   static let stateLimit = 100_000
 
   private(set) var states: [State] = []
+  /// The different sets of scalars on the edges.
+  private(set) var sets: [ScalarSet] = []
   private(set) var start: Int32 = 0
   let accepting: Int32
+
+  private var indexOfSet: [ScalarSet: Int32] = [:]
 
   /// What anchors are while a tree is built.
   private struct Anchors {
@@ -69,6 +70,14 @@ struct ByteNFA {
     return Int32(states.count - 1)
   }
 
+  private mutating func index(of set: ScalarSet) -> Int32 {
+    if let known = indexOfSet[set] { return known }
+    let new = Int32(sets.count)
+    indexOfSet[set] = new
+    sets.append(set)
+    return new
+  }
+
   private mutating func build(
     _ node: PatternNode, to next: Int32, _ anchors: Anchors
   ) throws(PatternError) -> Int32 {
@@ -76,10 +85,7 @@ struct ByteNFA {
     case .empty: return next
     case .startOfText: return anchors.startHolds ? next : try add(State())
     case .endOfText: return anchors.end ?? next
-    case .scalar(let set):
-      let sequences = UTF8Sequences.sequences(of: set)
-      var known: [[Edge]: Int32] = [:]
-      return try build(sequences[...], from: 0, to: next, &known)
+    case .scalar(let set): return try add(State(set: index(of: set), target: next))
     case .sequence(let parts):
       var target = next
       for part in parts.reversed() { target = try build(part, to: target, anchors) }
@@ -114,38 +120,19 @@ struct ByteNFA {
     return target
   }
 
-  /// Builds sorted sequences that share their bytes before an index; equal states are built once.
-  private mutating func build(
-    _ sequences: ArraySlice<[ClosedRange<UInt8>]>, from index: Int, to next: Int32,
-    _ known: inout [[Edge]: Int32]
-  ) throws(PatternError) -> Int32 {
-    var edges: [Edge] = []
-    var rest = sequences
-    while let bytes = rest.first?[index] {
-      let same = rest.prefix { $0[index] == bytes }
-      rest = rest.dropFirst(same.count)
-      let isLast = (same.first?.count ?? 0) == index + 1
-      let target = isLast ? next : try build(same, from: index + 1, to: next, &known)
-      edges.append(Edge(bytes: bytes, target: target))
-    }
-    if let state = known[edges] { return state }
-    let state = try add(State(edges: edges))
-    known[edges] = state
-    return state
-  }
-
   // MARK: - Running
 
   /// Whether the automaton accepts a text, by following all its states at once.
-  func accepts(_ text: String.UTF8View) -> Bool {
+  func accepts(_ text: String) -> Bool {
     var reached = StateSet(capacity: states.count)
     var next = StateSet(capacity: states.count)
     insert(start, into: &reached)
-    for byte in text {
+    for scalar in text.unicodeScalars {
       next.removeAll()
-      for state in reached.members {
-        for edge in states[Int(state)].edges where edge.bytes.contains(byte) {
-          insert(edge.target, into: &next)
+      for index in reached.members {
+        let state = states[Int(index)]
+        if state.set >= 0, sets[Int(state.set)].contains(scalar.value) {
+          insert(state.target, into: &next)
         }
       }
       if next.members.isEmpty { return false }
@@ -154,7 +141,7 @@ struct ByteNFA {
     return reached.contains(accepting)
   }
 
-  /// Adds a state and all that are reached from it without a byte.
+  /// Adds a state and all that are reached from it without a scalar.
   func insert(_ state: Int32, into set: inout StateSet) {
     guard set.insert(state) else { return }
     var waiting = states[Int(state)].silent
@@ -162,32 +149,23 @@ struct ByteNFA {
       if set.insert(next) { waiting.append(contentsOf: states[Int(next)].silent) }
     }
   }
-}
 
-/// A set of states with constant-time insertion and emptying.
-struct StateSet {
-  private(set) var members: [Int32] = []
-  private var stamps: [UInt32]
-  private var stamp: UInt32 = 1
-
-  init(capacity: Int) { stamps = [UInt32](repeating: 0, count: capacity) }
-
-  func contains(_ state: Int32) -> Bool { stamps[Int(state)] == stamp }
-
-  /// Adds a state; false where it is there already.
-  mutating func insert(_ state: Int32) -> Bool {
-    if stamps[Int(state)] == stamp { return false }
-    stamps[Int(state)] = stamp
-    members.append(state)
-    return true
-  }
-
-  mutating func removeAll() {
-    members.removeAll(keepingCapacity: true)
-    stamp &+= 1
-    if stamp == 0 {
-      stamps = [UInt32](repeating: 0, count: stamps.count)
-      stamp = 1
+  /// Whether the accepting state can be reached, per state.
+  func liveStates() -> [Bool] {
+    var sources = [[Int32]](repeating: [], count: states.count)
+    for (index, state) in states.enumerated() {
+      for target in state.silent { sources[Int(target)].append(Int32(index)) }
+      if state.set >= 0 { sources[Int(state.target)].append(Int32(index)) }
     }
+    var isLive = [Bool](repeating: false, count: states.count)
+    var waiting = [accepting]
+    isLive[Int(accepting)] = true
+    while let state = waiting.popLast() {
+      for source in sources[Int(state)] where !isLive[Int(source)] {
+        isLive[Int(source)] = true
+        waiting.append(source)
+      }
+    }
+    return isLive
   }
 }

@@ -1,0 +1,144 @@
+/// Replaces the letters of an automaton by the UTF-8 of their scalars.
+///
+/// All letters stand in one tree of byte ranges. For each state the tree is walked with the targets
+/// of that state; what comes out equal is one state, also across states:
+///
+///     state 5 on é (C3 A9):    5 ─ C3 ─► m ─ A9 ─► 6
+///     state 8 on é, to 6 too:  8 ─ C3 ─► m
+///
+/// The result is the smallest automaton over bytes, when the automaton over letters is: a state
+/// within a scalar accepts nothing and has edges for continuation bytes only, so that it equals none
+/// of the others.
+struct UTF8Expansion {
+  private struct Edge: Hashable {
+    var bytes: ClosedRange<UInt8>
+    /// A state of the result.
+    var target: Int32
+  }
+
+  private enum Child {
+    case letter(Int32)
+    case node(Int)
+  }
+
+  /// The tree; its root is the last node.
+  private var nodes: [[(bytes: ClosedRange<UInt8>, child: Child)]] = []
+  private var targetOfLetter: [Int32]
+  private var rows: [[Edge]] = []
+  private var rowOfEdges: [[Edge]: Int32] = [:]
+  private var work = 0
+
+  init(_ alphabet: ScalarAlphabet) {
+    targetOfLetter = [Int32](repeating: ByteAutomaton.none, count: alphabet.count)
+    let sequences = alphabet.ranges.flatMap { range in
+      UTF8Sequences.sequences(of: ScalarSet([range.scalars])).map { ($0, range.letter) }
+    }
+    _ = addNode(sequences[...], from: 0)
+  }
+
+  /// Adds the tree of sequences, in order, that share their bytes before an index.
+  private mutating func addNode(
+    _ sequences: ArraySlice<([ClosedRange<UInt8>], Int32)>, from index: Int
+  ) -> Int {
+    var children: [(ClosedRange<UInt8>, Child)] = []
+    var rest = sequences
+    while let (sequence, letter) = rest.first {
+      let bytes = sequence[index]
+      let same = rest.prefix { $0.0[index] == bytes }
+      rest = rest.dropFirst(same.count)
+      let isLast = sequence.count == index + 1
+      children.append((bytes, isLast ? .letter(letter) : .node(addNode(same, from: index + 1))))
+    }
+    nodes.append(children)
+    return nodes.count - 1
+  }
+
+  /// The automaton over bytes.
+  ///
+  /// - Throws: That it needs more states or steps than the limits of ``SubsetConstruction`` allow.
+  mutating func automaton(of source: SparseAutomaton) throws(PatternError) -> ByteAutomaton {
+    rows = [[Edge]](repeating: [], count: source.edges.count)
+    for (state, edges) in source.edges.enumerated() where !edges.isEmpty {
+      for edge in edges { targetOfLetter[Int(edge.letter)] = edge.target }
+      rows[state] = try self.edges(of: nodes.count - 1)
+      for edge in edges { targetOfLetter[Int(edge.letter)] = ByteAutomaton.none }
+    }
+    let inner = [Bool](repeating: false, count: rows.count - source.edges.count)
+    return packed(isAccepting: source.isAccepting + inner)
+  }
+
+  /// The edges of a node of the tree under the targets of the current state.
+  private mutating func edges(of node: Int) throws(PatternError) -> [Edge] {
+    work += nodes[node].count
+    guard work < SubsetConstruction.workLimit else { throw SubsetConstruction.tooLarge }
+    var edges: [Edge] = []
+    for (bytes, child) in nodes[node] {
+      let target =
+        switch child {
+        case .letter(let letter): targetOfLetter[Int(letter)]
+        case .node(let node): try row(of: self.edges(of: node))
+        }
+      if target == ByteAutomaton.none { continue }
+      if let last = edges.last, last.target == target,
+        Int(last.bytes.upperBound) + 1 == Int(bytes.lowerBound)
+      {
+        edges[edges.count - 1].bytes = last.bytes.lowerBound...bytes.upperBound
+      } else {
+        edges.append(Edge(bytes: bytes, target: target))
+      }
+    }
+    return edges
+  }
+
+  private mutating func row(of edges: [Edge]) throws(PatternError) -> Int32 {
+    if edges.isEmpty { return ByteAutomaton.none }
+    if let known = rowOfEdges[edges] { return known }
+    guard rows.count < SubsetConstruction.stateLimit else { throw SubsetConstruction.tooLarge }
+    let row = Int32(rows.count)
+    rows.append(edges)
+    rowOfEdges[edges] = row
+    return row
+  }
+
+  /// The table, with bytes in one class that no state tells apart.
+  ///
+  /// Bytes between two places where edges begin or end are alike; of those groups, the ones with
+  /// equal columns are one class.
+  private func packed(isAccepting: [Bool]) -> ByteAutomaton {
+    var begins = [Bool](repeating: false, count: 257)
+    for edge in rows.joined() {
+      begins[Int(edge.bytes.lowerBound)] = true
+      begins[Int(edge.bytes.upperBound) + 1] = true
+    }
+    var groupOfByte = [Int](repeating: 0, count: 256)
+    for byte in 1..<256 { groupOfByte[byte] = groupOfByte[byte - 1] + (begins[byte] ? 1 : 0) }
+    var columns = [[Int32]](
+      repeating: [Int32](repeating: ByteAutomaton.none, count: rows.count),
+      count: groupOfByte[255] + 1)
+    for (state, edges) in rows.enumerated() {
+      for edge in edges {
+        let last = groupOfByte[Int(edge.bytes.upperBound)]
+        for group in groupOfByte[Int(edge.bytes.lowerBound)]...last {
+          columns[group][state] = edge.target
+        }
+      }
+    }
+    var classOfColumn: [[Int32]: UInt8] = [:]
+    var kept: [[Int32]] = []
+    let classOfGroup = columns.map { column in
+      if let known = classOfColumn[column] { return known }
+      let new = UInt8(kept.count)
+      classOfColumn[column] = new
+      kept.append(column)
+      return new
+    }
+    var transitions: [Int32] = []
+    transitions.reserveCapacity(rows.count * kept.count)
+    for state in rows.indices {
+      for column in kept { transitions.append(column[state]) }
+    }
+    return ByteAutomaton(
+      classOfByte: groupOfByte.map { classOfGroup[$0] }, classCount: kept.count,
+      transitions: transitions, isAccepting: isAccepting)
+  }
+}

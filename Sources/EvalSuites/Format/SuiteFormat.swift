@@ -40,6 +40,7 @@ package enum SuiteFormat {
         "variants", .list(.table(.variant), minimum: 1),
         "Named edits; the first one is the default", fallback: "one, `default`, without edits"),
       KeyRow("gate", .table(.gate), "When a run exits with 1", fallback: "`passRate: 1`"),
+      KeyRow("lint", .table(.lint), "Which advice on guides is not wanted"),
       KeyRow("stub", .table(.stub), "What the stub answers in cases that have no `stub`"),
       KeyRow(
         "cases", .either(list: .list(.table(.suiteCase), minimum: 1), mapping: .table(.casesFile)),
@@ -138,6 +139,14 @@ package enum SuiteFormat {
         "guardrail", .list(.value, minimum: 0),
         "Assertions that may never fail, by name or by index from 0"),
       KeyRow("backends", .dictionary(rate), "Another rate for a backend, by the backend's id"),
+    ])
+
+  static let lint = KeyTable(
+    "the lint",
+    [
+      KeyRow(
+        "silence", .list(.text, minimum: 0),
+        "Rules that are not applied: `rule`, or `rule at Type.property`")
     ])
 
   private static let fault = KeyKind.choice(StubScript.Fault.allCases.map(\.rawValue))

@@ -10,6 +10,7 @@ package enum TableName: Sendable, Hashable {
   case boundEdit
   case branchEdit
   case textEdit
+  case lint
   case gate
   case stub
   case stubEntry
@@ -36,6 +37,7 @@ package enum TableName: Sendable, Hashable {
     case .boundEdit: "boundEdit"
     case .branchEdit: "branchEdit"
     case .textEdit: "textEdit"
+    case .lint: "lint"
     case .gate: "gate"
     case .stub: "stub"
     case .stubEntry: "stubEntry"
@@ -62,6 +64,7 @@ package enum TableName: Sendable, Hashable {
     case .boundEdit: SuiteFormat.boundEdit
     case .branchEdit: SuiteFormat.branchEdit
     case .textEdit: SuiteFormat.textEdit
+    case .lint: SuiteFormat.lint
     case .gate: SuiteFormat.gate
     case .stub: SuiteFormat.stub
     case .stubEntry: SuiteFormat.stubEntry

@@ -53,6 +53,7 @@ struct SuiteBuilder {
       namedChecks(root["assertions"], base?.schema) + includedChecks(root, base?.schema)
     let cases = cases(root, shared: shared, schema: base?.schema, variants: variants)
     let gate = gate(root, shared: shared, cases: cases)
+    checkSilencedRules(root["lint"])
     guard problems.isEmpty, let base, let id = root["suite"]?.text, !variants.isEmpty else {
       return nil
     }
@@ -62,7 +63,8 @@ struct SuiteBuilder {
       schemaName: base.schema.root.name ?? id, assertions: Self.uniquelyNamed(shared),
       variants: variants, cases: cases,
       repeats: root["repeats"]?.value.int ?? 1, seed: UInt64(root["seed"]?.value.int ?? 1),
-      options: options(root["options"]), gate: gate)
+      options: options(root["options"]), silencedRules: root["lint"]?.texts("silence") ?? [],
+      gate: gate)
   }
 
   /// Runs the reader of checks with the problems of this builder.
@@ -138,6 +140,18 @@ struct SuiteBuilder {
     settings.tokenization =
       node["tokenization"]?.text.flatMap { .init(rawValue: $0) } ?? settings.tokenization
     return settings
+  }
+
+  private mutating func checkSilencedRules(_ node: SourceNode?) {
+    guard let node, format.isSound(node) else { return }
+    let rules = LintRule.allCases.map(\.rawValue)
+    for entry in node["silence"]?.elements ?? [] {
+      let rule = entry.text?.split(separator: " ").first.map(String.init) ?? ""
+      if rules.contains(rule) { continue }
+      format.problems.add(
+        entry.location, "there is no rule `\(rule)`",
+        allowed: NearestName.hint(for: rule, among: rules, what: "rules"))
+    }
   }
 
   private mutating func gate(

@@ -30,6 +30,8 @@ public struct Suite: Sendable {
   public var seed: UInt64
   /// How answers are sampled.
   public var options: GenerationSettings
+  /// Rules of the lint that are not applied: a rule's name, or `rule at Type.property`.
+  public var silencedRules: [String]
   /// What the suite must reach.
   public var gate: GateRecord
 }

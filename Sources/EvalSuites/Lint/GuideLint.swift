@@ -1,0 +1,192 @@
+import GuidedGeneration
+
+/// Checks the guides of a schema against the rules of thumb.
+package struct GuideLint {
+  private let schema: GenerationSchema
+  private var findings: [LintFinding] = []
+  /// The enums by the names of their cases.
+  private var enumsOfCase: [(name: String, places: [String])] = []
+
+  /// How deep inline types are followed.
+  private static let maximumDepth = 64
+
+  /// Checks a schema.
+  ///
+  /// - Parameter schema: The schema.
+  /// - Returns: The findings in the order of the schema's types and properties.
+  package static func findings(in schema: GenerationSchema) -> [LintFinding] {
+    var lint = GuideLint(schema: schema)
+    lint.visit(schema.root, name: schema.root.name ?? "Root", depth: 0)
+    for definition in schema.definitions {
+      lint.visit(definition.node, name: definition.name, depth: 0)
+    }
+    for (name, places) in lint.enumsOfCase where places.count > 1 {
+      lint.add(
+        .collidingCases, places[1], "the case `\(name)` is one of `\(places[0])` as well")
+    }
+    return lint.findings
+  }
+
+  private init(schema: GenerationSchema) { self.schema = schema }
+
+  private mutating func add(_ rule: LintRule, _ place: String, _ message: String) {
+    findings.append(LintFinding(rule: rule, place: place, message: message))
+  }
+
+  private mutating func visit(_ node: SchemaNode, name: String, depth: Int) {
+    guard depth < Self.maximumDepth else { return }
+    switch node {
+    case .object(let object):
+      if object.branchName != nil, isBlank(object.description) {
+        add(.missingGuide, name, "the case has no guide")
+      }
+      for property in object.properties
+      where !(object.branchName != nil && property.name == "type") {
+        visit(property, of: name, depth: depth)
+      }
+    case .union(let union):
+      visitChoice(node, name)
+      for (index, choice) in union.choices.enumerated() {
+        visit(choice, name: choice.name ?? "\(name)\(index + 1)", depth: depth + 1)
+      }
+    case .string(let string) where string.choices?.count ?? 0 > 1: visitChoice(node, name)
+    case .array(let array):
+      visit(array.element, name: array.element.name ?? name, depth: depth + 1)
+    case .string, .integer, .number, .boolean, .null, .reference, .any: break
+    }
+  }
+
+  private mutating func visit(_ property: PropertySchema, of type: String, depth: Int) {
+    let place = "\(type).\(property.name)"
+    let guide = property.effectiveDescription ?? ""
+    if isBlank(guide) {
+      add(.missingGuide, place, "the property has no guide")
+    } else {
+      checkWords(guide, place)
+    }
+    checkBounds(property.node, guide, place)
+    checkFact(property, guide, place)
+    let name = property.node.name ?? place
+    if case .reference = property.node { return }
+    visit(property.node, name: name, depth: depth + 1)
+  }
+
+  // MARK: Rules
+
+  private mutating func checkBounds(_ node: SchemaNode, _ guide: String, _ place: String) {
+    let bounds: (minimum: Int?, maximum: Int?)
+    let isArray: Bool
+    switch node {
+    case .array(let array):
+      bounds = (array.minimumCount, array.maximumCount)
+      isArray = true
+    case .integer(let integer):
+      bounds = (integer.minimum, integer.maximum)
+      isArray = false
+    default: return
+    }
+    let worded = WordedBounds(in: guide)
+    switch (worded, bounds.minimum == nil && bounds.maximum == nil) {
+    case (nil, true):
+      if isArray { add(.unboundedArray, place, "nothing bounds the number of elements") }
+    case (let worded?, true):
+      add(.boundInWordsOnly, place, "the guide says \(worded.words), the schema says nothing")
+    case (let worded?, false):
+      let differs =
+        (worded.minimum != nil && worded.minimum != bounds.minimum)
+        || (worded.maximum != nil && worded.maximum != bounds.maximum)
+      if differs {
+        let schema = WordedBounds.words(bounds.minimum, bounds.maximum)
+        add(.boundContradiction, place, "the guide says \(worded.words), the schema \(schema)")
+      }
+    case (nil, false): break
+    }
+  }
+
+  private mutating func checkFact(
+    _ property: PropertySchema, _ guide: String, _ place: String
+  ) {
+    guard !property.isOptional, !isBlank(guide) else { return }
+    let words = Self.words(guide)
+    let isText: Bool
+    switch property.node {
+    case .string(let string): isText = string.choices == nil && string.pattern == nil
+    case .integer, .number: isText = false
+    default: return
+    }
+    if case .string(let string) = property.node, string.choices != nil { return }
+    if words.isDisjoint(with: Self.fallbackWords) {
+      add(.noFallback, place, "the guide does not say what to give where the input has nothing")
+    }
+    if isText, words.isDisjoint(with: Self.formatWords) {
+      add(.noFormat, place, "the guide does not say which formatting is unwanted")
+    }
+  }
+
+  private mutating func checkWords(_ guide: String, _ place: String) {
+    let vague = Self.words(guide).intersection(Self.vagueWords).sorted()
+    if !vague.isEmpty { add(.vagueWords, place, "the guide says \(ValueWords.list(vague))") }
+  }
+
+  private mutating func visitChoice(_ node: SchemaNode, _ place: String) {
+    guard let branches = schema.branches(of: node), branches.count > 1 else { return }
+    func plain(_ name: String) -> String { name.lowercased().filter(\.isLetter) }
+    if !branches.contains(where: { Self.outNames.contains(plain($0)) }) {
+      add(.noOutBranch, place, "none of \(ValueWords.list(branches)) is for input that fits none")
+    }
+    for branch in branches {
+      if let index = enumsOfCase.firstIndex(where: { $0.name == branch }) {
+        if !enumsOfCase[index].places.contains(place) { enumsOfCase[index].places.append(place) }
+      } else {
+        enumsOfCase.append((branch, [place]))
+      }
+    }
+  }
+
+  private func isBlank(_ text: String?) -> Bool { text?.allSatisfy(\.isWhitespace) ?? true }
+
+  private static func words(_ text: String) -> Set<String> {
+    Set(text.lowercased().split { !$0.isLetter }.map(String.init))
+  }
+
+  // MARK: Words
+
+  private static let fallbackWords: Set<String> = [
+    "if", "otherwise", "or", "unless", "when", "missing", "none", "empty", "unknown", "default",
+    "unspecified", "null", "absent",
+  ]
+  private static let formatWords: Set<String> = [
+    "plain", "markdown", "bullet", "bullets", "formatting", "html", "emoji", "list", "lists",
+    "separated", "yyyy", "iso",
+  ]
+  private static let vagueWords: Set<String> = [
+    "appropriate", "good", "nice", "suitable", "relevant", "proper", "reasonable", "several",
+    "some", "various", "concise", "brief", "interesting", "adequate", "etc",
+  ]
+  private static let outNames: Set<String> = [
+    "unclear", "unknown", "other", "none", "uncertain", "undetermined", "notapplicable",
+    "unspecified", "invalid", "nomatch", "neither", "ambiguous", "offtopic", "insufficient",
+    "unrelated", "undecided", "na",
+  ]
+}
+
+extension WordedBounds {
+  /// Bounds of a schema in words.
+  fileprivate static func words(_ minimum: Int?, _ maximum: Int?) -> String {
+    CountBounds(minimum: minimum, maximum: maximum).words("")
+  }
+}
+
+extension Suite {
+  /// What the guides of a variant could do better, without what the suite silences.
+  ///
+  /// - Parameter variant: The variant's id; nil for the first one.
+  public func lint(variant: String? = nil) -> [LintFinding] {
+    let chosen = variants.first { variant == nil || $0.id == variant }
+    guard let chosen else { return [] }
+    return GuideLint.findings(in: chosen.generationSchema).filter { finding in
+      !silencedRules.contains(finding.rule.rawValue)
+        && !silencedRules.contains("\(finding.rule.rawValue) at \(finding.place)")
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// What the lint of guides looks for: rules of thumb for types that a model generates.
+public enum LintRule: String, Sendable, Hashable, CaseIterable {
+  case missingGuide
+  case boundInWordsOnly
+  case boundContradiction
+  case unboundedArray
+  case noFallback
+  case noFormat
+  case noOutBranch
+  case collidingCases
+  case vagueWords
+
+  /// What the rule finds.
+  public var summary: String {
+    switch self {
+    case .missingGuide: "A property, or a case of an enum, without a guide"
+    case .boundInWordsOnly: "A number or a count that the guide bounds and the schema does not"
+    case .boundContradiction: "A guide and a schema that state different bounds"
+    case .unboundedArray: "An array that neither its guide nor the schema bounds"
+    case .noFallback: "A required fact whose guide does not say what to give where it is missing"
+    case .noFormat: "A free text whose guide does not say how plain it must be"
+    case .noOutBranch: "An enum without a case for input that fits no other"
+    case .collidingCases: "Two enums with a case of the same name"
+    case .vagueWords: "A guide with words that no answer can be held to"
+    }
+  }
+
+  /// Why that matters.
+  public var reason: String {
+    switch self {
+    case .missingGuide: "The model then has only the name to go by"
+    case .boundInWordsOnly: "The model may ignore words, and no answer can leave a bound"
+    case .boundContradiction: "The mask cuts off what the words ask for"
+    case .unboundedArray: "Arrays without a bound come back empty, or run to the token limit"
+    case .noFallback: "The model invents what the input does not have"
+    case .noFormat: "Lists, headings and bold type come back where plain text is shown"
+    case .noOutBranch: "The model must choose a wrong case where none is right"
+    case .collidingCases: "The cases are told apart by their names, in prompts and in reports"
+    case .vagueWords: "What cannot be checked steers little and drifts unnoticed"
+    }
+  }
+}
+
+/// Something that a guide could do better.
+public struct LintFinding: Sendable, Hashable {
+  /// The rule.
+  public var rule: LintRule
+  /// Where: `Type.property`, or `Type`.
+  public var place: String
+  /// What was found there.
+  public var message: String
+}
+
+extension LintFinding: CustomStringConvertible {
+  /// The finding in one line: place, what, why, rule.
+  public var description: String { "\(place): \(message); \(rule.reason) [\(rule.rawValue)]" }
+}

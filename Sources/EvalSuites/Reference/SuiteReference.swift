@@ -1,0 +1,75 @@
+/// The reference of the suite format in Markdown, made of the tables that the loader uses.
+///
+/// A document holds the tables between two marks, and everything around them is its own:
+///
+/// ```
+/// <!-- keys: options -->
+/// …                        replaced
+/// <!-- end of keys -->
+/// ```
+package enum SuiteReference {
+  /// The tables that a document can hold, by the name in its marks.
+  package static let sections: [(name: String, text: String)] =
+    [
+      TableName.suite, .generates, .options, .suiteCase, .variant, .edit, .gate, .stub,
+      .weightedStubEntry, .promptSet, .promptSetPart, .include, .lint,
+    ].map { ($0.text, keys($0.table)) } + [("assertions", assertions), ("lintRules", lintRules)]
+
+  private static let end = "<!-- end of keys -->"
+
+  private static func start(_ name: String) -> String { "<!-- keys: \(name) -->" }
+
+  /// A document with its tables as they are now.
+  ///
+  /// - Parameter document: Markdown with marks; marks of unknown names stay as they are.
+  package static func updated(_ document: String) -> String {
+    sections.reduce(document) { document, section in
+      let mark = start(section.name) + "\n"
+      guard let opening = document.firstRange(of: mark),
+        let closing = document[opening.upperBound...].firstRange(of: end)
+      else { return document }
+      return document[..<opening.upperBound] + section.text + document[closing.lowerBound...]
+    }
+  }
+
+  private static func keys(_ table: KeyTable) -> String {
+    let hasDefaults = table.rows.contains { $0.isRequired || !$0.fallback.isEmpty }
+    var text =
+      hasDefaults
+      ? "| Key | Default | Meaning |\n|---|---|---|\n" : "| Key | Meaning |\n|---|---|\n"
+    for row in table.rows {
+      let fallback = row.isRequired ? "required" : row.fallback
+      text +=
+        hasDefaults
+        ? "| `\(row.name)` | \(fallback) | \(row.summary) |\n"
+        : "| `\(row.name)` | \(row.summary) |\n"
+    }
+    if table.others != nil {
+      text +=
+        hasDefaults
+        ? "| any other | | A variable of the prompt and of assertions |\n"
+        : "| any other | A variable of the prompt and of assertions |\n"
+    }
+    return text
+  }
+
+  private static var assertions: String {
+    CheckType.allCases.reduce("| Type | Parameters | Passes when |\n|---|---|---|\n") {
+      let parameters =
+        switch $1 {
+        case .not: "one assertion"
+        case .all, .anyOf: "a list of assertions"
+        default:
+          $1.table.rows.filter { $0.name != "path" }
+            .map { $0.isRequired ? "**`\($0.name)`**" : "`\($0.name)`" }.joined(separator: ", ")
+        }
+      return $0 + "| `\($1.rawValue)` | \(parameters) | \($1.summary) |\n"
+    }
+  }
+
+  private static var lintRules: String {
+    LintRule.allCases.reduce("| Rule | Finds | Because |\n|---|---|---|\n") {
+      $0 + "| `\($1.rawValue)` | \($1.summary) | \($1.reason) |\n"
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import StructuredText
+import Testing
+
+@testable import EvalSuites
+
+@Suite("What is generated from the table of keys")
+struct ReferenceTests {
+  private let evals = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("evals")
+
+  /// Compares a committed file with what is generated.
+  ///
+  /// With ASSAY_REGENERATE set the file is
+  /// written first.
+  private func check(_ name: String, _ generate: (String) -> String) throws {
+    let file = evals.appendingPathComponent(name)
+    if ProcessInfo.processInfo.environment["ASSAY_REGENERATE"] != nil {
+      let old = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+      try generate(old).write(to: file, atomically: true, encoding: .utf8)
+    }
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(
+      text == generate(text),
+      "evals/\(name) is not up to date: run the tests once with ASSAY_REGENERATE=1")
+  }
+
+  @Test("the reference has the tables as they are")
+  func reference() throws {
+    try check("README.md") { SuiteReference.updated($0) }
+    let text = try String(
+      contentsOf: evals.appendingPathComponent("README.md"), encoding: .utf8)
+    for name in ["suite", "options", "case", "edit", "gate", "assertions", "lintRules"] {
+      #expect(text.contains("<!-- keys: \(name) -->"))
+    }
+  }
+
+  @Test("the JSON Schema for editors is the one of this version")
+  func editorSchema() throws {
+    try check("suite.schema.json") { _ in SuiteFormat.jsonSchemaText }
+  }
+
+  @Test("the JSON Schema has every table that a suite can hold, and no reference leads nowhere")
+  func references() throws {
+    let schema = SuiteFormat.jsonSchema
+    let definitions = try #require(schema["$defs"]?.object)
+    var references: [String] = []
+    func walk(_ value: JSONValue) {
+      if let reference = value["$ref"]?.string { references.append(reference) }
+      for member in value.object?.members ?? [] { walk(member.value) }
+      for element in value.array ?? [] { walk(element) }
+    }
+    walk(schema)
+    for reference in references {
+      #expect(definitions[String(reference.dropFirst("#/$defs/".count))] != .none, "\(reference)")
+    }
+    for type in CheckType.allCases where ![.not, .all, .anyOf].contains(type) {
+      #expect(definitions["check-\(type.rawValue)"] != .none)
+    }
+    let assertion = try #require(definitions["assertion"])
+    #expect(assertion["additionalProperties"] == false)
+    #expect(
+      assertion["allOf"]?.array?.first?["oneOf"]?.array?.count == CheckType.allCases.count)
+  }
+
+  @Test("a table is replaced between its marks and nowhere else")
+  func marks() {
+    let text = "a\n<!-- keys: gate -->\nold\n<!-- end of keys -->\nb\n<!-- keys: nothing -->\n"
+    let updated = SuiteReference.updated(text)
+    #expect(updated.hasPrefix("a\n<!-- keys: gate -->\n| Key | Default | Meaning |\n"))
+    #expect(updated.hasSuffix("|\n<!-- end of keys -->\nb\n<!-- keys: nothing -->\n"))
+    #expect(!updated.contains("old"))
+    #expect(SuiteReference.updated(updated) == updated)
+  }
+}

@@ -10,16 +10,16 @@ import Testing
     var generator = SeededGenerator(seed: UInt64(seed))
     var counts = (matched: 0, unmatched: 0)
     var tooLarge = 0
-    for _ in 0..<60 {
+    for round in 0..<125 {
       let source = PatternSource(&generator)
       guard let pattern = try? Pattern(parsing: source.text) else {
         tooLarge += 1
         continue
       }
-      let search = try? pattern.searchAutomaton()
+      let search = round.isMultiple(of: 4) ? try? pattern.searchAutomaton() : nil
       let regex = try Regex(source.text).matchingSemantics(.unicodeScalar)
         .asciiOnlyCharacterClasses()
-      for _ in 0..<12 {
+      for _ in 0..<8 {
         let text = Self.randomText(&generator)
         let expected = try regex.wholeMatch(in: text) != nil
         let found = try regex.firstMatch(in: text) != nil
@@ -57,21 +57,20 @@ private struct PatternSource {
   }
 
   private static func sequence(depth: Int, _ generator: inout SeededGenerator) -> String {
-    (0..<Int.random(in: 1..<4, using: &generator))
+    (0..<Int.random(in: 1..<(depth == 0 ? 4 : 3), using: &generator))
       .map { _ in atom(depth: depth, &generator) + quantifier(&generator) }.joined()
   }
 
   private static func atom(depth: Int, _ generator: inout SeededGenerator) -> String {
     let simple = [
       "a", "b", "c", "é", "ß", ".", "[ab]", "[^a]", "[a-c1]", "[^b-é]", "\\d", "\\w", "\\W", "\\s",
-      "\\D", "[\\d_-]", "\\x61", "\\u{e9}", "[\\u{80}-\\u{1F9FF}]", "\\p{L}", "\\p{Lu}",
-      "[^\\p{Ll}]",
+      "\\D", "[\\d_-]", "\\x61", "\\u{e9}", "[\\u{80}-\\u{1F9FF}]",
     ]
     guard depth < 2, Int.random(in: 0..<4, using: &generator) == 0 else {
       return simple.randomElement(using: &generator) ?? "a"
     }
     let open = ["(", "(?:", "(?<n\(Int.random(in: 0..<1_000_000, using: &generator))>"]
-    let branches = (0..<Int.random(in: 1..<4, using: &generator)).map { _ in
+    let branches = (0..<Int.random(in: 1..<3, using: &generator)).map { _ in
       sequence(depth: depth + 1, &generator)
     }
     return (open.randomElement(using: &generator) ?? "(") + branches.joined(separator: "|") + ")"

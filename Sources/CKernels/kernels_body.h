@@ -13,6 +13,42 @@ static inline float FN(fold)(const f32x16 *lanes) {
   return (b[0] + b[2]) + (b[1] + b[3]);
 }
 
+// Folds four sums at once, each in the order of FN(fold).
+static inline void FN(fold4)(const f32x16 *s, float *y) {
+  f32x16 a = __builtin_shufflevector(s[0], s[1], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22,
+                                     23) +
+             __builtin_shufflevector(s[0], s[1], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28,
+                                     29, 30, 31);
+  f32x16 b = __builtin_shufflevector(s[2], s[3], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22,
+                                     23) +
+             __builtin_shufflevector(s[2], s[3], 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28,
+                                     29, 30, 31);
+  // Four lanes of each sum.
+  f32x16 c = __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26,
+                                     27) +
+             __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30,
+                                     31);
+  // Two lanes of each, then one.
+  f32x8 d = __builtin_shufflevector(c, c, 0, 1, 4, 5, 8, 9, 12, 13) +
+            __builtin_shufflevector(c, c, 2, 3, 6, 7, 10, 11, 14, 15);
+  *(f32x4u *)y = __builtin_shufflevector(d, d, 0, 2, 4, 6) +
+                 __builtin_shufflevector(d, d, 1, 3, 5, 7);
+}
+
+// Stores the sums of rt rows and ct columns.
+static inline __attribute__((always_inline)) void FN(store)(f32x16 (*sum)[4], float *y,
+                                                            size_t y_stride, const int rt,
+                                                            const int ct) {
+  UNROLL for (int c = 0; c < ct; c++) {
+    if (rt == 4) {
+      f32x16 column[4] = {sum[0][c], sum[1][c], sum[2][c], sum[3][c]};
+      FN(fold4)(column, y + (size_t)c * y_stride);
+    } else {
+      UNROLL for (int r = 0; r < rt; r++) y[(size_t)c * y_stride + r] = FN(fold)(&sum[r][c]);
+    }
+  }
+}
+
 // MARK: Float weights
 
 #define LOAD_F32(p) (*(const f32x16u *)(p))
@@ -60,8 +96,7 @@ static inline void FN(widen)(const uint16_t *p, f32x16 *y) {
         sum[r][c] = FMA16(a, b, sum[r][c]);                                                       \
       }                                                                                           \
     }                                                                                             \
-    UNROLL for (int r = 0; r < rt; r++) UNROLL for (int c = 0; c < ct; c++)                       \
-        y[(size_t)c * y_stride + r] = FN(fold)(&sum[r][c]);                                       \
+    FN(store)(sum, y, y_stride, rt, ct);                                                          \
   }                                                                                               \
   static void FN(NAME)(const T *w, int32_t rows, const ck_columns *x, float *y,                   \
                        size_t y_stride) {                                                         \
@@ -170,8 +205,7 @@ static inline __attribute__((always_inline)) void FN(q8_0_tile)(
       }
     }
   }
-  UNROLL for (int r = 0; r < rt; r++) UNROLL for (int c = 0; c < ct; c++)
-      y[(size_t)c * y_stride + r] = FN(fold)(&sum[r][c]);
+  FN(store)(sum, y, y_stride, rt, ct);
 }
 
 static void FN(matmul_q8_0)(const uint8_t *w, int32_t rows, const ck_columns *x, float *y,
@@ -260,8 +294,8 @@ static inline __attribute__((always_inline)) void FN(unpacked_tile)(
       }
       sum[r][c] = FMA16(a, b, sum[r][c]);
     }
-    y[(size_t)c * y_stride + r] = FN(fold)(&sum[r][c]);
   }
+  FN(store)(sum, y, y_stride, rt, ct);
 }
 
 static void FN(matmul_unpacked)(ck_type type, const uint8_t *w, int32_t rows, const ck_columns *x,
@@ -398,22 +432,40 @@ static inline __attribute__((always_inline)) void FN(scores)(
       sum[c] = FMA16(a, b, sum[c]);
     }
   }
-  UNROLL for (int c = 0; c < ct; c++) scores[c] = FN(fold)(&sum[c]) * scale;
+  if (ct == 4) {
+    FN(fold4)(sum, scores);
+    *(f32x4u *)scores = *(f32x4u *)scores * scale;
+  } else {
+    UNROLL for (int c = 0; c < ct; c++) scores[c] = FN(fold)(&sum[c]) * scale;
+  }
 }
 
-// 16 ct elements of the weighted sum of values, position by position.
+// 16 ct elements of the weighted sum of values. Position t goes to sum t % 4; then 0 + 2, 1 + 3.
 static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
                                                           const float *values, size_t stride,
                                                           int32_t positions, float inverse,
                                                           float *y, const int ct) {
-  f32x16 sum[4];
-  UNROLL for (int c = 0; c < ct; c++) sum[c] = ZERO16;
-  for (int32_t t = 0; t < positions; t++) {
-    f32x16 weight = ZERO16 + weights[t];
-    UNROLL for (int c = 0; c < ct; c++)
-        sum[c] = FMA16(weight, LOAD_F32(values + (size_t)t * stride + c * 16), sum[c]);
+  f32x16 sum[4][4];
+  UNROLL for (int p = 0; p < 4; p++) UNROLL for (int c = 0; c < ct; c++) sum[p][c] = ZERO16;
+  int32_t t = 0;
+  for (; t + 4 <= positions; t += 4) {
+    UNROLL for (int p = 0; p < 4; p++) {
+      f32x16 weight = ZERO16 + weights[t + p];
+      UNROLL for (int c = 0; c < ct; c++)
+          sum[p][c] =
+              FMA16(weight, LOAD_F32(values + (size_t)(t + p) * stride + c * 16), sum[p][c]);
+    }
   }
-  UNROLL for (int c = 0; c < ct; c++) *(f32x16u *)(y + c * 16) = sum[c] * inverse;
+  UNROLL for (int p = 0; p < 3; p++) {
+    if (t + p < positions) {
+      f32x16 weight = ZERO16 + weights[t + p];
+      UNROLL for (int c = 0; c < ct; c++)
+          sum[p][c] =
+              FMA16(weight, LOAD_F32(values + (size_t)(t + p) * stride + c * 16), sum[p][c]);
+    }
+  }
+  UNROLL for (int c = 0; c < ct; c++)
+      *(f32x16u *)(y + c * 16) = ((sum[0][c] + sum[2][c]) + (sum[1][c] + sum[3][c])) * inverse;
 }
 
 static void FN(attention)(const float *query, const float *keys, const float *values,
@@ -436,16 +488,19 @@ static void FN(attention)(const float *query, const float *keys, const float *va
   }
   float inverse = 1.0f / FN(fold)(&total);
   int32_t i = 0;
+#if defined(HAS_AVX512)
   for (; i + 64 <= length; i += 64)
     FN(mix)(scores, values + i, stride, positions, inverse, y + i, 4);
   for (; i + 32 <= length; i += 32)
     FN(mix)(scores, values + i, stride, positions, inverse, y + i, 2);
+#endif
   for (; i + 16 <= length; i += 16)
     FN(mix)(scores, values + i, stride, positions, inverse, y + i, 1);
   for (; i < length; i++) {
-    float sum = 0;
-    for (t = 0; t < positions; t++) sum = fmaf(scores[t], values[(size_t)t * stride + i], sum);
-    y[i] = sum * inverse;
+    float sum[4] = {0};
+    for (t = 0; t < positions; t++)
+      sum[t % 4] = fmaf(scores[t], values[(size_t)t * stride + i], sum[t % 4]);
+    y[i] = ((sum[0] + sum[2]) + (sum[1] + sum[3])) * inverse;
   }
 }
 

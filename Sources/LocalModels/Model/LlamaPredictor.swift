@@ -33,7 +33,8 @@ public final class LlamaPredictor: TokenPredictor {
     let shape = model.shape
     self.slots = (0..<slots).map { _ in
       KeyValueCache(
-        layers: shape.layerCount, rowLength: shape.keyLength, limit: contextLength)
+        layers: shape.layerCount, heads: shape.keyValueHeadCount, headLength: shape.headLength,
+        limit: contextLength)
     }
   }
 
@@ -176,24 +177,22 @@ public final class LlamaPredictor: TokenPredictor {
         rotate(buffers.query + column * shape.queryLength, shape.headCount, token.position)
         rotate(buffers.key + column * shape.keyLength, shape.keyValueHeadCount, token.position)
       }
-      let cache = slots[token.slot]
-      let row = token.position * shape.keyLength
-      (cache.keys(number) + row).update(
-        from: buffers.key + column * shape.keyLength, count: shape.keyLength)
-      (cache.values(number) + row).update(
-        from: buffers.value + column * shape.keyLength, count: shape.keyLength)
+      slots[token.slot].store(
+        number, position: token.position, keys: buffers.key + column * shape.keyLength,
+        values: buffers.value + column * shape.keyLength)
     }
     let scale = 1 / Float(shape.headLength).squareRoot()
     let headsForEach = shape.headCount / shape.keyValueHeadCount
-    for (column, token) in columns.enumerated() {
-      let slot = slots[token.slot]
-      for head in 0..<shape.headCount {
-        let shared = head / headsForEach * shape.headLength
+    // Head by head, so that a head's keys stay near while all columns read them.
+    for head in 0..<shape.headCount {
+      for (column, token) in columns.enumerated() {
+        let slot = slots[token.slot]
         let place = column * shape.queryLength + head * shape.headLength
         ck_attention(
-          set, buffers.query + place, slot.keys(number) + shared,
-          slot.values(number) + shared, shape.keyLength, Int32(shape.headLength),
-          Int32(token.position + 1), scale, buffers.scores, buffers.normed + place)
+          set, buffers.query + place, slot.keys(number, head: head / headsForEach),
+          slot.values(number, head: head / headsForEach), shape.headLength,
+          Int32(shape.headLength), Int32(token.position + 1), scale, buffers.scores,
+          buffers.normed + place)
       }
     }
     multiply(layer.output, buffers.normed, count, into: buffers.added)

@@ -7,7 +7,9 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// What the standard library and the system bring; allowed everywhere.
-  static let standard: Set<String> = ["Swift", "Synchronization", "Builtin", "RegexBuilder"]
+  static let standard: Set<String> = [
+    "Swift", "Synchronization", "Observation", "Builtin", "RegexBuilder",
+  ]
 
   /// What counts as Foundation: allowed where the table says so.
   static let foundation: Set<String> = [

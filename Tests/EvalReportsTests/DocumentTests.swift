@@ -119,4 +119,27 @@ struct DocumentTests {
     #expect(abs(quantiles.p5 - 1.5) < 1e-12 && abs(quantiles.p95 - 10.5) < 1e-12)
     #expect(Quantiles([.nan]).count == 0)
   }
+
+  @Test("a variant is compared with the variant that the comparison names, not with another night")
+  func counterparts() throws {
+    let document = SyntheticRun.comparison
+    let naive = SliceKey(suite: "flashcards", variant: "naive", backend: "local")
+    let bounded = SliceKey(suite: "flashcards", variant: "bounded", backend: "local")
+    #expect(document.before(naive)?.key == bounded)
+    #expect(document.before(bounded) == nil)
+    #expect(document.judgedSlices.map(\.key) == [naive])
+    let lengths = try #require(document.summary.lengths.first { $0.slice == naive })
+    #expect(document.lengthsBefore(lengths)?.allSatisfy { $0.slice == bounded } == true)
+
+    var earlier = SyntheticRun(casesPerSuite: 4, repeats: 2)
+    earlier.id = 213
+    let tonight = SyntheticRun(casesPerSuite: 4, repeats: 2)
+    let nightly = ReportDocument(
+      run: tonight.record, attempts: tonight.attempts, gates: tonight.gates,
+      baseline: (earlier.record, earlier.attempts))
+    let menu = SliceKey(suite: "menu", variant: "default", backend: "local")
+    #expect(nightly.before(menu)?.tally.attempts == 8)
+    #expect(nightly.judgedSlices.count == 5)
+    #expect(SyntheticRun(casesPerSuite: 1, repeats: 1).document.before(menu) == nil)
+  }
 }

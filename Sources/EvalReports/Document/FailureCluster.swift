@@ -48,10 +48,11 @@ struct FailureCluster: Sendable {
     }
   }
 
+  /// What identifies the same reason in another slice.
+  var reason: [String] { [type, path, expected, actual] }
+
   /// What identifies the same reason in another run.
-  var identity: [String] {
-    [slice.suite, slice.variant, slice.backend, type, path, expected, actual]
-  }
+  var identity: [String] { [slice.suite, slice.variant, slice.backend] + reason }
 
   private static let maximumClusters = 500
 

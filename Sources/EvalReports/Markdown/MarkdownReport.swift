@@ -73,7 +73,7 @@ public enum MarkdownReport {
   private static func suites(_ document: ReportDocument) -> String {
     let slices = document.summary.slices
     guard !slices.isEmpty else { return "" }
-    let hasBaseline = document.baseline != nil
+    let hasBaseline = document.hasBaseline
     var header = ["suite", "passing", "share", "95 % CI"]
     if hasBaseline { header += ["baseline", "change, pp"] }
     header += ["gate", "p95"]
@@ -87,7 +87,7 @@ public enum MarkdownReport {
         share.interval,
       ]
       if hasBaseline {
-        let before = document.baseline?.slice(slice.key)?.share
+        let before = document.before(slice.key)?.share
         if let before, before.count > 0, share.count > 0 {
           let change = ShareChange(from: before, to: share)
           row += [before.percent, "\(NumberText.points(change.change)) \(change.interval)"]
@@ -179,7 +179,7 @@ public enum MarkdownReport {
     let clusters = document.summary.clusters
     guard !clusters.isEmpty else { return "" }
     let total = clusters.reduce(0) { $0 + $1.attempts.count }
-    let hasBaseline = document.baseline != nil
+    let hasBaseline = document.hasBaseline
     let rows = clusters.prefix(clusterRows).map { cluster -> [String] in
       var row = [
         NumberText.grouped(cluster.attempts.count), MarkdownText.escaped(cluster.title, limit: 160),
@@ -187,8 +187,7 @@ public enum MarkdownReport {
           + NumberText.count(cluster.cases, "case"),
       ]
       if hasBaseline {
-        let before = document.baseline?.clusters.first { $0.identity == cluster.identity }
-        row.append(before.map { NumberText.grouped($0.attempts.count) } ?? "0")
+        row.append(document.countBefore(cluster).map { NumberText.grouped($0) } ?? "–")
       }
       let first = cluster.attempts.first.map { document.summary.attempts[$0] }
       row.append(

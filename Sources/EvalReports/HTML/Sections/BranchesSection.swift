@@ -28,10 +28,7 @@ struct BranchesSection: PageSection {
   }
 
   private func write(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
-    let before = document.baseline?.confusions.first {
-      $0.slice == confusion.slice && $0.path == confusion.path
-        && $0.branches == confusion.branches
-    }
+    let before = document.confusionBefore(confusion)
     w.element("h3") { w in
       w.text(confusion.sliceName + " ")
       w.element("code", text: confusion.path)
@@ -135,9 +132,15 @@ struct BranchesSection: PageSection {
     _ confusion: ConfusionSummary, before: ConfusionSummary?, to w: inout HTMLWriter
   ) {
     let rows = confusion.branches.indices.filter { confusion.recall($0).count > 0 }
+    // The baseline may know other branches, for example none for what fits nowhere.
+    func earlier(_ branch: Int) -> Share? {
+      before.flatMap { run in
+        run.branches.firstIndex(of: confusion.branches[branch]).map { run.recall($0) }
+      }
+    }
     let lowest =
       rows.flatMap {
-        [confusion.recall($0).low, before?.recall($0).low ?? 1]
+        [confusion.recall($0).low, earlier($0)?.low ?? 1]
       }.min() ?? 0
     let scale = PlotScale.shares(from: lowest, start: 4, end: 190)
     var columns = [TableColumn("expected")]
@@ -155,7 +158,7 @@ struct BranchesSection: PageSection {
           w.rowHeader(
             VisibleText.line(confusion.branches[branch]), class: "m nw",
             note: branch == confusion.outBranch ? "the out branch" : "")
-          if let before { w.cell(before.recall(branch).percent, "n dim2") }
+          if before != nil { w.cell(earlier(branch)?.percent ?? "–", "n dim2") }
           w.element("td", .class("n k" + (isBad ? " bad" : ""))) { w in
             w.text(recall.percent)
             w.element("span", .class("sub"), text: recall.counts)
@@ -163,7 +166,7 @@ struct BranchesSection: PageSection {
           w.cell(recall.interval, "n dim")
           w.element("td") { w in
             IntervalPlots.share(
-              recall, baseline: before?.recall(branch), needed: nil, isBad: isBad, scale: scale,
+              recall, baseline: earlier(branch), needed: nil, isBad: isBad, scale: scale,
               to: &w)
           }
           w.cell(precision.count == 0 ? "–" : precision.percent, "n dim2")

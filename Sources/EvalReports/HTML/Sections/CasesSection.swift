@@ -77,7 +77,7 @@ struct CasesSection: PageSection {
       w.element("p", .class("note"), text: "Guards: " + guards)
     }
     if !rows.isEmpty {
-      let baseline = document.baseline?.slice(slice.key)
+      let baseline = document.before(slice.key)
       var columns: [TableColumn] = [
         TableColumn("case"), TableColumn("input"), TableColumn("repeats"), .number("passing"),
         .number("95 % CI"),

@@ -22,7 +22,7 @@ struct ComparisonSection: PageSection {
       w.text("\(record.baseline) → \(record.candidate) ")
       w.tag(Judgement(record.verdict))
     }
-    for difference in record.differences {
+    for difference in record.differences.prefix(20) {
       w.element("p", .class("note"), text: difference)
     }
     let scope = "\(record.baseline) → \(record.candidate)"

@@ -29,7 +29,7 @@ struct DecisionsSection: PageSection {
   }
 
   private func write(_ summary: DecisionSummary, to w: inout HTMLWriter) {
-    let before = document.baseline?.decisions.first { $0.slice == summary.slice }
+    let before = document.decisionsBefore(summary.slice)
     let arrays = summary.rows.filter { $0.kind == .array && $0.option == "end" }
     let others = summary.rows.filter { $0.kind != .array }
     w.element("h3", text: summary.sliceName)

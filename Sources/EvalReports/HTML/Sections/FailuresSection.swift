@@ -84,9 +84,8 @@ struct FailuresSection: PageSection {
   private func place(_ cluster: FailureCluster) -> String {
     var text =
       "\(NumberText.count(cluster.cases, "case")) of \(VisibleText.line(cluster.sliceName))"
-    if let baseline = document.baseline {
-      let before = baseline.clusters.first { $0.identity == cluster.identity }
-      text += before.map { " · was \(NumberText.grouped($0.attempts.count))" } ?? " · new"
+    if let before = document.countBefore(cluster) {
+      text += before > 0 ? " · was \(NumberText.grouped(before))" : " · new"
     }
     return text
   }

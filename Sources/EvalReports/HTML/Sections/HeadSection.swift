@@ -153,9 +153,7 @@ struct HeadSection {
 
   /// One row per backend over the suites that a gate judges, or over all where there is no gate.
   private var headRows: [IntervalPlots.HeadRow] {
-    let summary = document.summary
-    let hasGates = summary.slices.contains { $0.gate != nil }
-    let judged = summary.slices.filter { hasGates ? $0.gate != nil : $0.tally.attempts > 0 }
+    let judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
     var backends: [String] = []
     for slice in judged where !backends.contains(slice.key.backend) {
       backends.append(slice.key.backend)
@@ -165,15 +163,13 @@ struct HeadSection {
       let needed = Set(slices.compactMap { $0.gate?.neededRate })
       let tally = slices.reduce(Tally()) { $0 + $1.tally }
       var rows: [IntervalPlots.HeadRow] = []
-      if let baseline = document.baseline {
-        let before = slices.compactMap { baseline.slice($0.key) }
-          .reduce(Tally()) { $0 + $1.tally }
-        if before.attempts > 0 {
-          rows.append(
-            .init(
-              name: "baseline", share: Share(before.passed, of: before.attempts),
-              isBaseline: true, isBad: false, needed: nil))
-        }
+      let before = slices.compactMap { document.before($0.key) }
+        .reduce(Tally()) { $0 + $1.tally }
+      if before.attempts > 0 {
+        rows.append(
+          .init(
+            name: "baseline", share: Share(before.passed, of: before.attempts), isBaseline: true,
+            isBad: false, needed: nil))
       }
       rows.append(
         .init(

@@ -14,7 +14,7 @@ struct LatencySection: PageSection {
 
   func write(to w: inout HTMLWriter) {
     let slices = slices
-    let baseline = document.baseline
+    let hasBaseline = document.hasBaseline
     w.section(id, "Latency and length") { w in
       w.element("div", .class("two lat")) { w in
         w.element("figure") { w in
@@ -26,11 +26,11 @@ struct LatencySection: PageSection {
             slices.prefix(Self.maximumStrips).map { slice in
               QuantileStrips.Row(
                 name: slice.name, now: slice.duration.scaled(by: 1000),
-                baseline: baseline?.slice(slice.key)?.duration.scaled(by: 1000))
+                baseline: document.before(slice.key)?.duration.scaled(by: 1000))
             }, unit: "ms", to: &w)
           w.element(
             "p", .class("note"),
-            text: (baseline == nil ? "H" : "Upper strip baseline, lower this run: h")
+            text: (!hasBaseline ? "H" : "Upper strip baseline, lower this run: h")
               + "airline 5th–95th percentile, bar the middle half, circle the median.")
         }
         w.element("div") { w in
@@ -45,9 +45,9 @@ struct LatencySection: PageSection {
   }
 
   private func table(_ slices: [SliceSummary], to w: inout HTMLWriter) {
-    let baseline = document.baseline
+    let hasBaseline = document.hasBaseline
     var columns: [TableColumn] = [TableColumn("suite"), .number("p50"), .number("p95")]
-    if baseline != nil { columns.append(.number("p95 before")) }
+    if hasBaseline { columns.append(.number("p95 before")) }
     columns += [.number("tokens p50"), .number("tok/s")]
     w.table("Latency and token counts", columns, class: "") { w in
       for slice in slices {
@@ -55,9 +55,9 @@ struct LatencySection: PageSection {
           w.rowHeader(slice.name)
           w.cell(NumberText.duration(slice.duration.p50), "n")
           w.cell(NumberText.duration(slice.duration.p95), "n")
-          if let baseline {
+          if hasBaseline {
             w.cell(
-              baseline.slice(slice.key).map { NumberText.duration($0.duration.p95) } ?? "–",
+              document.before(slice.key).map { NumberText.duration($0.duration.p95) } ?? "–",
               "n dim2")
           }
           w.cell(NumberText.fixed(slice.tokens.p50, 0), "n")

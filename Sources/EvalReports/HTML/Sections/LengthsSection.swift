@@ -15,7 +15,7 @@ struct LengthsSection: PageSection {
     var lede =
       "Where the schema allows it, the mask lets an empty array through; only the guide’s words "
       + "keep it away. Shaded: the bound."
-    if document.baseline != nil { lede += " Outline: the baseline." }
+    if document.hasBaseline { lede += " Outline: the baseline." }
     w.section(id, title, lede: lede) { w in
       var seen: Set<[String]> = []
       var figures = 0
@@ -64,16 +64,12 @@ struct LengthsSection: PageSection {
   }
 
   private func baseline(of lengths: LengthSummary) -> LengthSummary? {
-    document.baseline?.lengths.first {
-      $0.slice == lengths.slice && $0.path == lengths.path && $0.inputClass == lengths.inputClass
-    }
+    document.lengthsBefore(lengths)?.first { $0.inputClass == lengths.inputClass }
   }
 
   private func table(_ group: [LengthSummary], to w: inout HTMLWriter) {
     guard let first = group.first else { return }
-    let before = document.baseline?.lengths.filter {
-      $0.slice == first.slice && $0.path == first.path
-    }
+    let before = document.lengthsBefore(first)
     let total = group.reduce(0) { $0 + $1.total }
     w.element("table") { w in
       w.element(

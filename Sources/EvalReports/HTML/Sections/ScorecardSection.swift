@@ -27,7 +27,7 @@ struct ScorecardSection: PageSection {
 
   func write(to w: inout HTMLWriter) {
     let rows = Array(self.rows.prefix(Self.maximumRows))
-    let hasBaseline = document.baseline != nil
+    let hasBaseline = document.hasBaseline
     w.section(
       id, title,
       lede: hasBaseline
@@ -129,10 +129,7 @@ struct ScorecardSection: PageSection {
 
   private var rows: [Row] {
     let summary = document.summary
-    let hasGates = summary.slices.contains { $0.gate != nil }
-    let judged = summary.slices.filter {
-      (hasGates ? $0.gate != nil : true) && $0.tally.attempts > 0
-    }
+    let judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
     let keys = Set(judged.map(\.key))
     var rows = passing(judged) + decoded(judged)
     var seen: Set<[String]> = []
@@ -154,9 +151,7 @@ struct ScorecardSection: PageSection {
     return backends.map { backend in
       let own = slices.filter { $0.key.backend == backend }
       let now = own.reduce(Tally()) { $0 + $1.tally }
-      let before = document.baseline.map { run in
-        own.compactMap { run.slice($0.key) }.reduce(Tally()) { $0 + $1.tally }
-      }
+      let before = tallyBefore(own)
       return Row(
         name: "Attempts passing", scope: "all on \(backend)", target: "suites",
         now: Share(now.passed, of: now.attempts),
@@ -164,11 +159,14 @@ struct ScorecardSection: PageSection {
     }
   }
 
+  private func tallyBefore(_ slices: [SliceSummary]) -> Tally? {
+    guard document.hasBaseline else { return nil }
+    return slices.compactMap { document.before($0.key) }.reduce(Tally()) { $0 + $1.tally }
+  }
+
   private func decoded(_ slices: [SliceSummary]) -> [Row] {
     let now = slices.reduce(Tally()) { $0 + $1.tally }
-    let before = document.baseline.map { run in
-      slices.compactMap { run.slice($0.key) }.reduce(Tally()) { $0 + $1.tally }
-    }
+    let before = tallyBefore(slices)
     return [
       Row(
         name: "A value came back", scope: "all", target: "failures",
@@ -179,17 +177,16 @@ struct ScorecardSection: PageSection {
   }
 
   private func lengthRows(_ first: LengthSummary) -> [Row] {
-    func pooled(_ run: RunSummary?) -> (empty: Int, within: Int, total: Int)? {
-      guard let run else { return nil }
-      let same = run.lengths.filter { $0.slice == first.slice && $0.path == first.path }
-      guard !same.isEmpty else { return nil }
+    func pooled(_ same: [LengthSummary]) -> (empty: Int, within: Int, total: Int) {
+      // Against the bound of this run, whatever the baseline's was.
+      let within = same.reduce(0) { $0 + $1.count(in: $1.counts.indices.filter(first.isWithin)) }
       return (
-        same.reduce(0) { $0 + $1.empty }, same.reduce(0) { $0 + $1.within },
-        same.reduce(0) { $0 + $1.total }
+        same.reduce(0) { $0 + $1.empty }, within, same.reduce(0) { $0 + $1.total }
       )
     }
-    guard let now = pooled(document.summary) else { return [] }
-    let before = pooled(document.baseline)
+    let now = pooled(
+      document.summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
+    let before = document.lengthsBefore(first).map(pooled)
     var rows = [
       Row(
         name: "Empty arrays, \(first.path)", scope: first.sliceName, target: "lengths",
@@ -207,9 +204,7 @@ struct ScorecardSection: PageSection {
   }
 
   private func branchRows(_ confusion: ConfusionSummary) -> [Row] {
-    let before = document.baseline?.confusions.first {
-      $0.slice == confusion.slice && $0.path == confusion.path
-    }
+    let before = document.confusionBefore(confusion)
     var rows = [
       Row(
         name: "Wrong branch, \(confusion.path)", scope: confusion.sliceName, target: "branches",

@@ -12,16 +12,16 @@ struct SuitesSection: PageSection {
 
   func write(to w: inout HTMLWriter) {
     let slices = document.summary.slices
-    let baseline = document.baseline
+    let hasBaseline = document.hasBaseline
     let lowest =
       slices.filter { $0.tally.attempts > 0 }
       .flatMap {
-        [$0.share.low, baseline?.slice($0.key)?.share.low ?? 1, $0.gate?.neededRate ?? 1]
+        [$0.share.low, document.before($0.key)?.share.low ?? 1, $0.gate?.neededRate ?? 1]
       }
       .min() ?? 0
     let scale = PlotScale.shares(from: lowest, start: 4, end: 190)
     let marks =
-      baseline == nil
+      !hasBaseline
       ? "Dashed: the gate; axis \(scale.spanText)."
       : "Open circle baseline, filled this run, dashed the gate; axis \(scale.spanText)."
     w.section(
@@ -30,9 +30,9 @@ struct SuitesSection: PageSection {
       var columns: [TableColumn] = [
         TableColumn("suite").sortable, TableColumn("type"), .number("cases").sortable,
         .number("passing").sortable, .number("95 % CI"),
-        TableColumn(baseline == nil ? scale.spanText : "baseline and this run"),
+        TableColumn(!hasBaseline ? scale.spanText : "baseline and this run"),
       ]
-      if baseline != nil { columns.append(.number("change, pp").sortable) }
+      if hasBaseline { columns.append(.number("change, pp").sortable) }
       columns += [
         TableColumn("gate").sortable, .number("mixed").sortable, .number("errors").sortable,
         .number("p95").sortable,
@@ -49,7 +49,8 @@ struct SuitesSection: PageSection {
   private func row(_ slice: SliceSummary, scale: PlotScale, to w: inout HTMLWriter) {
     let share = slice.share
     let isMissed = slice.gate?.isPassed == false
-    let before = document.baseline.map { $0.slice(slice.key)?.share ?? Share(0, of: 0) }
+    let before =
+      document.hasBaseline ? document.before(slice.key)?.share ?? Share(0, of: 0) : nil
     w.element("tr", .class(isMissed ? "w" : "")) { w in
       w.element("th", .init("scope", "row")) { w in
         w.element(

@@ -1,0 +1,77 @@
+import EvalRecords
+
+/// What a slice is compared with: the same slice of the baseline run, or, where two variants were
+/// compared, the slice of the baseline's variant.
+extension ReportDocument {
+  /// A slice of a run.
+  struct Counterpart {
+    let run: RunSummary
+    let key: SliceKey
+  }
+
+  /// What a slice is compared with; nil where nothing is.
+  func counterpart(of key: SliceKey) -> Counterpart? {
+    for comparison in comparisons {
+      guard let old = comparison.baselineVariant, let new = comparison.candidateVariant,
+        old.id != new.id, summary.slice(key)?.variant == new
+      else { continue }
+      let before = SliceKey(suite: key.suite, variant: old.id, backend: key.backend)
+      for run in [baseline, summary] {
+        guard let run, let slice = run.slice(before), slice.tally.attempts > 0 else { continue }
+        return Counterpart(run: run, key: before)
+      }
+    }
+    return baseline.map { Counterpart(run: $0, key: key) }
+  }
+
+  /// Whether anything on the page has a baseline.
+  var hasBaseline: Bool {
+    baseline != nil || summary.slices.contains { counterpart(of: $0.key) != nil }
+  }
+
+  /// The slices that the page's first figures are about: the candidates of a comparison of
+  /// variants, else those that a gate judges, else all.
+  var judgedSlices: [SliceSummary] {
+    let made = summary.slices.filter { $0.tally.attempts > 0 }
+    let candidates = made.filter { slice in
+      counterpart(of: slice.key).map { $0.key != slice.key } ?? false
+    }
+    if !candidates.isEmpty { return candidates }
+    let gated = summary.slices.filter { $0.gate != nil }
+    return gated.isEmpty ? made : gated
+  }
+
+  /// The slice before.
+  func before(_ key: SliceKey) -> SliceSummary? {
+    counterpart(of: key).flatMap { $0.run.slice($0.key) }
+  }
+
+  /// The lengths of the same array before.
+  func lengthsBefore(_ lengths: LengthSummary) -> [LengthSummary]? {
+    counterpart(of: lengths.slice).map { other in
+      other.run.lengths.filter { $0.slice == other.key && $0.path == lengths.path }
+    }
+  }
+
+  /// The branches at the same place before.
+  func confusionBefore(_ confusion: ConfusionSummary) -> ConfusionSummary? {
+    counterpart(of: confusion.slice).flatMap { other in
+      other.run.confusions.first { $0.slice == other.key && $0.path == confusion.path }
+    }
+  }
+
+  /// The decisions of the same slice before.
+  func decisionsBefore(_ key: SliceKey) -> DecisionSummary? {
+    counterpart(of: key).flatMap { other in
+      other.run.decisions.first { $0.slice == other.key }
+    }
+  }
+
+  /// How often attempts failed for the same reason before; nil where there is no baseline.
+  func countBefore(_ cluster: FailureCluster) -> Int? {
+    counterpart(of: cluster.slice).map { other in
+      other.run.clusters.first { $0.slice == other.key && $0.reason == cluster.reason }?
+        .attempts.count ?? 0
+    }
+  }
+}

@@ -99,7 +99,7 @@ def note(rng, branch, testing=False):
     if draw < 0.12:
         text = text.lower()
     elif draw < 0.2:
-        text = text.rstrip(".!")
+        text = text.rstrip(".!") or text
     return text[0].upper() + text[1:] if draw >= 0.12 else text
 
 

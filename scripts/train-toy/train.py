@@ -114,7 +114,7 @@ class Batches:
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--minutes", type=float, default=41)
+    parser.add_argument("--minutes", type=float, default=36)
     parser.add_argument("--out", type=Path, default=Path("work"))
     parser.add_argument("--seed", type=int, default=20261120)
     parser.add_argument("--vocabulary", type=int, default=2048)
@@ -186,10 +186,10 @@ def main():
             print(f"step {step} loss {sum(losses) / len(losses):.4f} tokens {seen} examples {batches.examples} "
                   f"({seen / elapsed:.0f} tokens/s) level {level:.2f} {elapsed / 60:.1f} min", flush=True)
             losses = []
+            save("latest.pt")
         if progress * options.minutes >= (reported + 1) * options.report_minutes:
             reported += 1
             pause = time.time()
-            save("latest.pt")
             result = evaluate.report(model, tokenizer, seed=99, each=3)
             print(json.dumps(result), flush=True)
             spent += time.time() - pause

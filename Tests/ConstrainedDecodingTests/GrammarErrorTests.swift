@@ -124,4 +124,24 @@ struct GrammarErrorTests {
           root: .string(StringSchema(pattern: "(a|b)*a(a|b){24}")), definitions: []))
     }
   }
+
+  @Test("types that share options over many levels compile, endless chains do not")
+  func sharing() throws {
+    func reference(_ number: Int) -> SchemaNode { .reference("T\(number)", description: nil) }
+    func types(_ count: Int) -> GenerationSchema {
+      var definitions = (0..<count).map { number in
+        (
+          name: "T\(number)",
+          node: SchemaNode.union(
+            UnionSchema(choices: [reference(number + 1), reference(number + 1)]))
+        )
+      }
+      definitions.append((name: "T\(count)", node: .boolean(description: nil)))
+      return GenerationSchema(root: reference(0), definitions: definitions)
+    }
+    var matcher = Matcher(try automaton(types(60), vocabulary(["true", "false"])))
+    let isAccepted = matcher.accept(bytes: "true".utf8)
+    #expect(isAccepted && matcher.isFinished)
+    #expect(throws: GrammarError.self) { try Grammar(schema: types(5000)) }
+  }
 }

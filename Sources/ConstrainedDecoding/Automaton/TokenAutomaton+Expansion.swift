@@ -60,6 +60,8 @@ extension TokenAutomaton {
         next: continuation(.array, it.argument, depth: it.depth, next: it.next))
     case .union(let union):
       newSites.append(number)
+      // Types may share options over many levels: each is expanded once.
+      guard newUnions.insert(number).inserted else { return }
       for option in union.options {
         expandQuietly(continuation(.node, option, depth: it.depth, next: it.next))
       }

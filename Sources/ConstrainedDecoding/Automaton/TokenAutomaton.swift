@@ -72,6 +72,8 @@ package final class TokenAutomaton {
   var newThreads: [Thread] = []
   var newSites: [UInt32] = []
   var newIsComplete = false
+  /// Unions that are in it already, as options of another one.
+  var newUnions: Set<UInt32> = []
 
   /// One configuration for each depth of a trie; as long as the longest token and one more.
   let depthStack: UnsafeMutableBufferPointer<Configuration>
@@ -132,6 +134,7 @@ package final class TokenAutomaton {
       newThreads.removeAll(keepingCapacity: true)
       newSites.removeAll(keepingCapacity: true)
       newIsComplete = false
+      if !newUnions.isEmpty { newUnions.removeAll(keepingCapacity: true) }
     }
     if newThreads.isEmpty && !newIsComplete { return Self.dead }
     normalize()

@@ -4,10 +4,16 @@ extension GrammarCompiler {
   mutating func add(
     _ object: ObjectSchema, path: String, depth: Int
   ) throws(GrammarError) -> UInt32 {
+    let optional = object.properties.count { $0.isOptional }
+    if optional > limits.optionalMembers {
+      throw limit("optional members of an object", optional, limits.optionalMembers, path)
+    }
     var members: [Grammar.Member] = []
     var names: Set<String> = []
     for property in object.properties {
-      let memberPath = path + JSONPath.member(property.name)
+      // Paths are for errors only; one that nobody can read need not grow.
+      let memberPath =
+        path.utf8.count < 2048 ? path + JSONPath.member(String(property.name.prefix(256))) : path
       guard names.insert(property.name).inserted else {
         throw GrammarError(path: path, problem: .duplicateProperty(property.name))
       }

@@ -8,9 +8,12 @@
 /// ```
 extension GrammarCompiler {
   /// Refuses unions and references that reach themselves without a byte in between.
+  ///
+  /// Chains of them are bounded too, since the automaton follows them by recursion.
   func checkSelfReferences() throws(GrammarError) {
     var finished = [Bool](repeating: false, count: grammar.nodes.count)
     var onPath = finished
+    var heights = [Int](repeating: 0, count: grammar.nodes.count)
     for start in grammar.nodes.indices where !finished[start] {
       // An explicit stack: a chain of aliases may be as long as the schema.
       var stack: [(node: Int, next: Int)] = [(start, 0)]
@@ -21,6 +24,11 @@ extension GrammarCompiler {
           finished[node] = true
           onPath[node] = false
           stack.removeLast()
+          heights[node] = 1 + (children.map { heights[$0] }.max() ?? 0)
+          if heights[node] > limits.chain {
+            throw limit(
+              "references and unions inside each other", heights[node], limits.chain, paths[node])
+          }
           continue
         }
         stack[stack.count - 1].next = next + 1
@@ -60,8 +68,9 @@ extension GrammarCompiler {
     }
     guard let endless = grammar.nodes.indices.first(where: { !ends[$0] }) else { return }
     var cycle: [Int] = []
+    var seen: Set<Int> = []
     var node = endless
-    while !cycle.contains(node) {
+    while seen.insert(node).inserted {
       cycle.append(node)
       guard let next = blockers(of: node, knowing: ends).first else { break }
       node = next
@@ -100,6 +109,7 @@ extension GrammarCompiler {
   private func names(of nodes: [Int]) -> [String] {
     let nameOfNode = Dictionary(uniqueKeysWithValues: named.map { (Int($0.value), $0.key) })
     let known = nodes.compactMap { nameOfNode[$0] }
-    return known.isEmpty ? nodes.map { paths[$0] } : known
+    let all = known.isEmpty ? nodes.map { paths[$0] } : known
+    return all.count > 12 ? all.prefix(6) + ["…"] + all.suffix(5) : all
   }
 }

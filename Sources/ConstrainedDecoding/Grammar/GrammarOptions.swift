@@ -29,7 +29,7 @@ package struct JSONDialect: Sendable, Hashable {
   package var allowsEscapedSlash: Bool
   /// Which `\uXXXX` escapes may be written.
   package var unicodeEscapes: UnicodeEscapes
-  /// Whether zero may be written with a minus sign.
+  /// Whether zero may be written with a minus sign, where negative numbers are allowed too.
   package var allowsNegativeZero: Bool
 
   /// Makes a dialect; the defaults leave one spelling for nearly every value.
@@ -57,6 +57,10 @@ package struct GrammarLimits: Sendable, Hashable {
   package var nodes = 200_000
   /// The most options of one union.
   package var unionChoices = 256
+  /// The longest chain of references and unions with nothing in between.
+  package var chain = 256
+  /// The most optional members of one object.
+  package var optionalMembers = 1000
   /// The most byte states of all literals, numbers and patterns together.
   package var byteStates = 2_000_000
   /// The most states of one pattern.

@@ -1,0 +1,168 @@
+// What lies between the products: norms, attention, the gate. Compiled once for each instruction
+// set, after products_body.h, whose helpers it uses.
+
+static void FN(rms_norm)(const float *x, const float *weight, int32_t length, int32_t batch,
+                         float epsilon, float *y) {
+  for (int32_t b = 0; b < batch; b++, x += length, y += length) {
+    f32x16 sum = ZERO16;
+    int32_t i = 0;
+    for (; i + 16 <= length; i += 16) {
+      f32x16 v = LOAD_F32(x + i);
+      sum = FMA16(v, v, sum);
+    }
+    if (i < length) {
+      f32x16 v = ZERO16;
+      for (int32_t e = i; e < length; e++) v[e - i] = x[e];
+      sum = FMA16(v, v, sum);
+    }
+    float scale = 1.0f / sqrtf(FN(fold)(&sum) / (float)length + epsilon);
+    for (i = 0; i < length; i++) y[i] = (x[i] * scale) * weight[i];
+  }
+}
+
+// e^x = 2^k e^r with |r| <= ln 2 / 2; e^r by its series to r^7, whose rest is below 6e-9.
+static inline __attribute__((always_inline)) void FN(exponential)(f32x16 *values) {
+  f32x16 x = *values;
+  f32x16 least = ZERO16 - 87.0f, most = ZERO16 + 88.0f;
+  i32x16 vanishes = x < least;
+  x = __builtin_elementwise_min(__builtin_elementwise_max(x, least), most);
+  f32x16 k = __builtin_elementwise_rint(x * 1.44269504088896341f);
+  f32x16 r = FMA16(k, ZERO16 - 0.693145751953125f, x);
+  r = FMA16(k, ZERO16 - 1.42860682030941723e-6f, r);
+  f32x16 p = ZERO16 + 1.0f / 5040;
+  p = FMA16(p, r, ZERO16 + 1.0f / 720);
+  p = FMA16(p, r, ZERO16 + 1.0f / 120);
+  p = FMA16(p, r, ZERO16 + 1.0f / 24);
+  p = FMA16(p, r, ZERO16 + 1.0f / 6);
+  p = FMA16(p, r, ZERO16 + 0.5f);
+  p = FMA16(p, r, ZERO16 + 1.0f);
+  p = FMA16(p, r, ZERO16 + 1.0f);
+  i32x16 power = (__builtin_convertvector(k, i32x16) + 127) << 23;
+  p = p * (f32x16)power;
+  *values = (f32x16)((i32x16)p & ~vanishes);
+}
+
+static void FN(exponential_of)(const float *x, float *y) {
+  f32x16 v = LOAD_F32(x);
+  FN(exponential)(&v);
+  *(f32x16u *)y = v;
+}
+
+// Scores of ct keys at once.
+static inline __attribute__((always_inline)) void FN(scores)(
+    const float *query, const float *keys, size_t stride, int32_t length, float scale,
+    float *scores, const int ct) {
+  f32x16 sum[4];
+  UNROLL for (int c = 0; c < ct; c++) sum[c] = ZERO16;
+  int32_t i = 0;
+  for (; i + 16 <= length; i += 16) {
+    f32x16 a = LOAD_F32(query + i);
+    UNROLL for (int c = 0; c < ct; c++)
+        sum[c] = FMA16(a, LOAD_F32(keys + (size_t)c * stride + i), sum[c]);
+  }
+  if (i < length) {
+    UNROLL for (int c = 0; c < ct; c++) {
+      f32x16 a = ZERO16, b = ZERO16;
+      for (int32_t e = i; e < length; e++) {
+        a[e - i] = query[e];
+        b[e - i] = keys[(size_t)c * stride + e];
+      }
+      sum[c] = FMA16(a, b, sum[c]);
+    }
+  }
+  if (ct == 4) {
+    FN(fold4)(sum, scores);
+    *(f32x4u *)scores = *(f32x4u *)scores * scale;
+  } else {
+    UNROLL for (int c = 0; c < ct; c++) scores[c] = FN(fold)(&sum[c]) * scale;
+  }
+}
+
+// 16 ct elements of the weighted sum of values. Position t goes to sum t % 4; then 0 + 2, 1 + 3.
+static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
+                                                          const float *values, size_t stride,
+                                                          int32_t positions, float inverse,
+                                                          float *y, const int ct) {
+  f32x16 sum[4][4];
+  UNROLL for (int p = 0; p < 4; p++) UNROLL for (int c = 0; c < ct; c++) sum[p][c] = ZERO16;
+  int32_t t = 0;
+  for (; t + 4 <= positions; t += 4) {
+    UNROLL for (int p = 0; p < 4; p++) {
+      f32x16 weight = ZERO16 + weights[t + p];
+      UNROLL for (int c = 0; c < ct; c++)
+          sum[p][c] =
+              FMA16(weight, LOAD_F32(values + (size_t)(t + p) * stride + c * 16), sum[p][c]);
+    }
+  }
+  UNROLL for (int p = 0; p < 3; p++) {
+    if (t + p < positions) {
+      f32x16 weight = ZERO16 + weights[t + p];
+      UNROLL for (int c = 0; c < ct; c++)
+          sum[p][c] =
+              FMA16(weight, LOAD_F32(values + (size_t)(t + p) * stride + c * 16), sum[p][c]);
+    }
+  }
+  UNROLL for (int c = 0; c < ct; c++)
+      *(f32x16u *)(y + c * 16) = ((sum[0][c] + sum[2][c]) + (sum[1][c] + sum[3][c])) * inverse;
+}
+
+static void FN(attention)(const float *query, const float *keys, const float *values,
+                          size_t stride, int32_t length, int32_t positions, float scale,
+                          float *scores, float *y) {
+  int32_t t = 0;
+  for (; t + 4 <= positions; t += 4)
+    FN(scores)(query, keys + (size_t)t * stride, stride, length, scale, scores + t, 4);
+  for (; t < positions; t++)
+    FN(scores)(query, keys + (size_t)t * stride, stride, length, scale, scores + t, 1);
+  float most = scores[0];
+  for (t = 1; t < positions; t++) most = scores[t] > most ? scores[t] : most;
+  for (t = positions; t % 16 != 0; t++) scores[t] = -INFINITY;
+  f32x16 total = ZERO16;
+  for (t = 0; t < positions; t += 16) {
+    f32x16 e = LOAD_F32(scores + t) - most;
+    FN(exponential)(&e);
+    *(f32x16u *)(scores + t) = e;
+    total = total + e;
+  }
+  float inverse = 1.0f / FN(fold)(&total);
+  int32_t i = 0;
+#if defined(HAS_AVX512)
+  for (; i + 64 <= length; i += 64)
+    FN(mix)(scores, values + i, stride, positions, inverse, y + i, 4);
+  for (; i + 32 <= length; i += 32)
+    FN(mix)(scores, values + i, stride, positions, inverse, y + i, 2);
+#endif
+  for (; i + 16 <= length; i += 16)
+    FN(mix)(scores, values + i, stride, positions, inverse, y + i, 1);
+  for (; i < length; i++) {
+    float sum[4] = {0};
+    for (t = 0; t < positions; t++)
+      sum[t % 4] = fmaf(scores[t], values[(size_t)t * stride + i], sum[t % 4]);
+    y[i] = ((sum[0] + sum[2]) + (sum[1] + sum[3])) * inverse;
+  }
+}
+
+static void FN(gated_silu)(float *gate, const float *up, size_t count) {
+  size_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    f32x16 g = LOAD_F32(gate + i), e = -g;
+    FN(exponential)(&e);
+    *(f32x16u *)(gate + i) = g / (e + 1.0f) * LOAD_F32(up + i);
+  }
+  if (i < count) {
+    f32x16 g = ZERO16;
+    for (size_t k = i; k < count; k++) g[k - i] = gate[k];
+    f32x16 e = -g;
+    FN(exponential)(&e);
+    g = g / (e + 1.0f);
+    for (size_t k = i; k < count; k++) gate[k] = g[k - i] * up[k];
+  }
+}
+
+#undef LOAD_F32
+#undef LOAD_F16
+#undef LOAD_BF16
+#undef DEFINE_FLOAT_PRODUCT
+#undef HALF
+#undef QUARTERS
+#undef BOTH

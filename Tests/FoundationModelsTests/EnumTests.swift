@@ -83,4 +83,44 @@ struct EnumTests {
       return
     }
   }
+
+  @Test("a dynamic schema of the same type is the same schema")
+  func dynamic() throws {
+    let text = DynamicGenerationSchema(type: String.self)
+    func object(
+      _ name: String, _ guide: String?, _ case: String,
+      _ properties: [DynamicGenerationSchema.Property]
+    ) -> DynamicGenerationSchema {
+      let tag = DynamicGenerationSchema.Property(
+        name: "type", schema: DynamicGenerationSchema(name: name + "Type", anyOf: [`case`]))
+      return DynamicGenerationSchema(name: name, description: guide, properties: [tag] + properties)
+    }
+    let root = DynamicGenerationSchema(
+      name: "Weather", description: "As seen from the window",
+      anyOf: [
+        object(
+          "DiscriminatedWet", "Rain or snow", "wet",
+          [
+            .init(
+              name: "depth",
+              schema: DynamicGenerationSchema(type: Int.self)),
+            .init(name: "note", schema: text, isOptional: true),
+          ]),
+        object("DiscriminatedDry", nil, "dry", []),
+      ])
+    let dynamic = try GenerationSchema(root: root, dependencies: [])
+    // A constant is written as `const` by the macro and as `enum` by a dynamic choice.
+    #expect(
+      Weather.generationSchema.debugDescription
+        == dynamic.debugDescription
+        .replacing(#"{"enum": ["wet"], "type": "string"}"#, with: #"{"const": "wet"}"#)
+        .replacing(#"{"enum": ["dry"], "type": "string"}"#, with: #"{"const": "dry"}"#))
+  }
+}
+
+@Generable(description: "As seen from the window")
+enum Weather {
+  @Guide(description: "Rain or snow")
+  case wet(depth: Int, note: String?)
+  case dry
 }

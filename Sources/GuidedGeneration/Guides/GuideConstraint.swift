@@ -14,7 +14,7 @@ indirect enum GuideConstraint: Sendable, Hashable {
   ///
   /// An expression that has no written form (one with a custom parser in it) constrains nothing.
   init<Output>(matching regex: Regex<Output>) {
-    self = .pattern(regex._literalPattern ?? #"[\s\S]*"#)
+    self = .pattern(regex._literalPattern.map(PatternText.unquoted) ?? #"[\s\S]*"#)
   }
 }
 

@@ -1,4 +1,5 @@
 import GuidedGeneration
+import RegexBuilder
 import StructuredText
 import Testing
 
@@ -183,5 +184,28 @@ struct TypeSchemaTests {
         "type": "string", "enum": ["calm", "wild"], "title": "Mood",
         "description": "How it feels\ncalm: Nothing moves",
       ])
+  }
+
+  @Test("an expression is written out, whether it is a literal, built, or read at run time")
+  func patterns() throws {
+    let properties: [GenerationSchema.Property] = [
+      .init(name: "literal", type: String.self, guides: [/\d{4}-\d\d/]),
+      .init(
+        name: "built", type: String?.self,
+        guides: [
+          Regex {
+            OneOrMore(.digit)
+            "-"
+            Optionally { "x.y" }
+          }
+        ]),
+      .init(name: "read", type: String.self, guides: [try Regex("^[A-Z]{2}$")]),
+      .init(name: "guide", type: String.self, guides: [.pattern(#/a/b/#)]),
+    ]
+    let json = GenerationSchema(type: Item.self, properties: properties).json["properties"]
+    #expect(json?["literal"]?["pattern"] == #"\d{4}\-\d\d"#)
+    #expect(json?["built"]?["pattern"] == #"\d+-(?:x\.y)?"#)
+    #expect(json?["read"]?["pattern"] == "^[A-Z]{2}$")
+    #expect(json?["guide"]?["pattern"] == "a/b")
   }
 }

@@ -21,7 +21,7 @@ struct HTMLReportTests {
     "value", "for", "autocomplete", "spellcheck", "placeholder", "scope", "data-v", "open",
     "method", "width", "height", "viewBox", "fill", "stroke", "stroke-width", "stroke-dasharray",
     "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d", "points", "font-size", "font-weight",
-    "text-anchor",
+    "text-anchor", "text-decoration",
   ]
 
   /// The page is well formed, holds only the program's own elements and attributes, loads nothing.

@@ -79,7 +79,7 @@ struct Sentence {
     let judged = Set(
       summary.slices.filter { hasGates ? $0.gate != nil : true }.map(\.key))
     let clusters = summary.clusters.filter { judged.contains($0.slice) }
-      .enumerated().sorted { ($0.element.kind, $0.offset) < ($1.element.kind, $1.offset) }
+      .enumerated().sorted { Self.rank($0) < Self.rank($1) }
       .map(\.element)
     for cluster in clusters.prefix(Self.maximumFindings) {
       space()
@@ -89,9 +89,13 @@ struct Sentence {
     if !rest.isEmpty {
       let attempts = rest.reduce(0) { $0 + $1.attempts.count }
       text(
-        " \(NumberText.count(attempts, "more attempt")) did not pass, for "
-          + "\(NumberText.count(rest.count, "other reason")).")
+        " \(NumberText.count(attempts, "more attempt")) did not pass.")
     }
+  }
+
+  /// What happened once tells less than what happens again and again.
+  private static func rank(_ entry: (offset: Int, element: FailureCluster)) -> (Int, Int, Int) {
+    (entry.element.attempts.count > 1 ? 0 : 1, entry.element.kind.rawValue, entry.offset)
   }
 
   private mutating func describe(

@@ -72,7 +72,9 @@ extension SyntheticRun {
     ]
     if !(3...8).contains(length) { attempt.outcome = .fail }
     attempt.decisions = (0...length).map { index in
-      let end = index == length ? 0.5 + empty : index == 0 ? empty : index < 3 ? 0.1 : 0.35
+      let end =
+        index == length
+        ? min(0.5 + empty, 0.95) : index == 0 ? min(empty, 0.9) : index < 3 ? 0.1 : 0.35
       return DecisionRecord(
         kind: .array, path: "$.cards", index: index,
         options: [

@@ -32,7 +32,12 @@ struct DecodeTrace {
 
   func write(to w: inout HTMLWriter) {
     w.element("h4", text: "Decode trace: dark is the probability mass that the mask removed")
-    strip(to: &w)
+    w.element("div", .class("row")) { w in
+      strip(to: &w)
+      if let decisive, steps[decisive].candidates.count > 1 {
+        StepSlope(steps[decisive], number: decisive + 1).write(to: &w)
+      }
+    }
     w.table(
       "Decode trace of attempt \(index)",
       [
@@ -134,7 +139,7 @@ struct DecodeTrace {
   }
 
   /// A token on one line; the end of the answer has no text of its own.
-  private static func short(_ text: String) -> String {
+  static func short(_ text: String) -> String {
     guard !text.isEmpty else { return "■" }
     let clipped = ClippedText(
       VisibleText.line(text).replacingEdgeSpaces(), limit: 24)

@@ -32,12 +32,14 @@ extension HTMLWriter {
 
   mutating func label(
     _ text: String, _ name: String, _ x: Double, _ y: Double, size: Double = 10,
-    anchor: String = "middle", fill: String = "#65645c", isBold: Bool = false
+    anchor: String = "middle", fill: String = "#65645c", isBold: Bool = false,
+    isStruck: Bool = false
   ) {
     element(
       "text", .class(name), .init("fill", fill), .number("font-size", size), .number("x", x),
       .number("y", y), anchor == "start" ? nil : .init("text-anchor", anchor),
-      isBold ? .init("font-weight", "600") : nil, text: text)
+      isBold ? .init("font-weight", "600") : nil,
+      isStruck ? .init("text-decoration", "line-through") : nil, text: text)
   }
 
   /// Writes a plot that repeats what a table says, so that it need not be read out.

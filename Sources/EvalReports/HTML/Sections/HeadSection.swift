@@ -174,7 +174,8 @@ struct HeadSection {
       rows.append(
         .init(
           name: backend, share: Share(tally.passed, of: tally.attempts), isBaseline: false,
-          isBad: slices.contains { $0.gate?.isPassed == false },
+          isBad: slices.contains { $0.gate?.isPassed == false }
+            || (document.headline.state == .regressed && !document.comparisons.isEmpty),
           needed: needed.count == 1 ? needed.first : nil))
       return rows
     }

@@ -1,0 +1,77 @@
+import EvalRecords
+
+/// The decisive step of a trace: each candidate's probability before the mask on the left, as it
+/// was sampled on the right, so that what the mask took and what it left can be seen at once.
+struct StepSlope {
+  private struct Mark {
+    let candidate: TokenCandidate
+    let text: String
+    let isChosen: Bool
+    var left: Double
+    var right: Double
+  }
+
+  private let number: Int
+  private let marks: [Mark]
+  private let scale: PlotScale
+
+  private static let maximumCandidates = 6
+  private static let lineHeight = 11.5
+
+  init(_ step: TokenStep, number: Int) {
+    self.number = number
+    let shown = step.candidates.prefix(Self.maximumCandidates)
+      .filter { $0.raw.isFinite && $0.sampled.isFinite }
+    let highest = shown.flatMap { [$0.raw, $0.sampled] }.max() ?? 1
+    let scale = PlotScale(low: 0, high: max(min(highest, 1), 0.05), start: 146, end: 24)
+    self.scale = scale
+    var marks = shown.map { candidate in
+      Mark(
+        candidate: candidate, text: DecodeTrace.short(candidate.text),
+        isChosen: candidate.text == step.text, left: scale(candidate.raw),
+        right: scale(candidate.sampled))
+    }
+    Self.spread(&marks, \.left)
+    Self.spread(&marks, \.right)
+    self.marks = marks
+  }
+
+  /// Moves labels apart, upwards from the axis, so that none covers another.
+  private static func spread(_ marks: inout [Mark], _ side: WritableKeyPath<Mark, Double>) {
+    var ceiling = Double.infinity
+    for index in marks.indices.sorted(by: { marks[$0][keyPath: side] > marks[$1][keyPath: side] }) {
+      marks[index][keyPath: side] = min(marks[index][keyPath: side], ceiling)
+      ceiling = marks[index][keyPath: side] - lineHeight
+    }
+  }
+
+  func write(to w: inout HTMLWriter) {
+    w.element("figure") { w in
+      w.element("figcaption") { w in w.element("b", text: "Step \(number)") }
+      w.silentPlot(width: 330, height: 158) { w in
+        for (x, text) in [(120.0, "before the mask"), (210.0, "as sampled")] {
+          w.label(text, "tk", x, 11)
+          w.line("ax", x, 18, x, 148, stroke: "#d6d4c9")
+        }
+        for mark in marks { write(mark, to: &w) }
+      }
+    }
+  }
+
+  private func write(_ mark: Mark, to w: inout HTMLWriter) {
+    let (raw, sampled) = (mark.candidate.raw, mark.candidate.sampled)
+    w.line(
+      mark.isChosen ? "s-bad" : mark.candidate.isAllowed ? "ci" : "cib", 120, scale(raw), 210,
+      scale(sampled), width: mark.isChosen ? 2 : 1,
+      stroke: mark.isChosen ? "#a12d0c" : "#171714", dash: mark.candidate.isAllowed ? nil : "2 3")
+    let name = "tm" + (mark.isChosen ? " f-bad" : "")
+    let fill = mark.isChosen ? "#a12d0c" : "#171714"
+    w.label(
+      "\(mark.text) \(NumberText.fixed(raw, 2))", name, 114, mark.left + 4, size: 10.5,
+      anchor: "end", fill: fill, isBold: mark.isChosen, isStruck: !mark.candidate.isAllowed)
+    guard mark.candidate.isAllowed else { return }
+    w.label(
+      "\(NumberText.fixed(sampled, 2)) \(mark.text)", name, 216, mark.right + 4, size: 10.5,
+      anchor: "start", fill: fill, isBold: mark.isChosen)
+  }
+}

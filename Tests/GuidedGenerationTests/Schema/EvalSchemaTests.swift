@@ -1,0 +1,29 @@
+import Foundation
+import GuidedGeneration
+import StructuredText
+import Testing
+
+@Suite("The schemas of the eval suites")
+struct EvalSchemaTests {
+  private static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "evals")
+
+  /// The suites that have a schema file.
+  private static var files: [URL] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().map { folder.appending(path: "\($0)/schema.json") }
+      .filter { FileManager.default.fileExists(atPath: $0.path) }
+  }
+
+  @Test("there are some")
+  func found() { #expect(!Self.files.isEmpty) }
+
+  @Test("each is written as it was read", arguments: files)
+  func identity(file: URL) throws {
+    let json = try JSONValue(parsing: String(contentsOf: file, encoding: .utf8))
+    let schema = try GenerationSchema(json: json)
+    #expect(schema.json == json)
+    #expect(!schema.outline.isEmpty)
+  }
+}

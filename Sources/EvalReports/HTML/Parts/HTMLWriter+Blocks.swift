@@ -18,10 +18,7 @@ extension HTMLWriter {
     _ caption: String, _ columns: [TableColumn], class name: String = "nat",
     body: (inout HTMLWriter) -> Void
   ) {
-    element(
-      "div", .class("scroll"), .init("tabindex", "0"), .init("role", "region"),
-      .init("aria-label", caption)
-    ) { w in
+    scrollRegion(caption) { w in
       w.element("table", .class(name)) { w in
         w.element("caption", .class("vh"), text: caption)
         w.element("thead") { w in w.element("tr") { w in w.headers(columns) } }

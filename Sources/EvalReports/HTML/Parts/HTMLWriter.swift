@@ -6,6 +6,9 @@ struct HTMLWriter {
   /// What was written so far.
   private(set) var bytes: [UInt8] = []
 
+  /// How often each name of a region was used, in lower case and without extra white space.
+  private var regionNames: [String: Int] = [:]
+
   /// Writes the document type, once, at the beginning.
   mutating func documentType() { append("<!doctype html>\n") }
 
@@ -28,6 +31,17 @@ struct HTMLWriter {
   /// Writes an element without content and without an end tag.
   mutating func void(_ name: StaticString, _ attributes: HTMLAttribute?...) {
     begin(name, attributes)
+  }
+
+  /// Writes a part that scrolls inside itself, as a region with a name that no other region has.
+  mutating func scrollRegion(_ name: String, content: (inout HTMLWriter) -> Void) {
+    let heard = VisibleText.visible(name).lowercased().split { $0.isWhitespace }
+      .joined(separator: " ")
+    let uses = regionNames[heard, default: 0] + 1
+    regionNames[heard] = uses
+    element(
+      "div", .class("scroll"), .init("tabindex", "0"), .init("role", "region"),
+      .init("aria-label", uses == 1 ? name : "\(name) [\(uses)]"), content: content)
   }
 
   /// Writes text.

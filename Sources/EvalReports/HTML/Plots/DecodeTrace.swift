@@ -67,10 +67,7 @@ struct DecodeTrace {
     let texts = cells.map { Self.short(steps[$0].text) }
     let widths = texts.map { max(34, 10 + 7.3 * Double($0.count)) }
     let width = widths.reduce(0, +) + 4 * Double(cells.count)
-    w.element(
-      "div", .class("scroll"), .init("tabindex", "0"), .init("role", "region"),
-      .init("aria-label", "Steps of attempt \(index)")
-    ) { w in
+    w.scrollRegion("Steps of attempt \(index)") { w in
       w.silentPlot(width: width, height: 118) { w in
         var x = 0.0
         for (position, index) in cells.enumerated() {

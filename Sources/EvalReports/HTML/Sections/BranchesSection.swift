@@ -53,10 +53,7 @@ struct BranchesSection: PageSection {
         w.element("b", text: caption)
         w.text(" · \(NumberText.count(confusion.total, "attempt"))")
       }
-      w.element(
-        "div", .class("scroll"), .init("tabindex", "0"), .init("role", "region"),
-        .init("aria-label", "Confusion, \(confusion.sliceName) \(confusion.path), \(caption)")
-      ) { w in
+      w.scrollRegion("Confusion, \(confusion.sliceName) \(confusion.path), \(caption)") { w in
         w.element("table", .class("cm" + (isSmall ? " s" : ""))) { w in
           w.element(
             "caption", .class("vh"), text: "Expected case by chosen case, \(caption)")

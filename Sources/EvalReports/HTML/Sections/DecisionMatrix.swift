@@ -57,10 +57,7 @@ struct DecisionMatrix {
         w.element("b", text: caption)
         w.text(", %")
       }
-      w.element(
-        "div", .class("scroll"), .init("tabindex", "0"), .init("role", "region"),
-        .init("aria-label", "\(caption): branch probabilities at \(path), \(slice)")
-      ) { w in
+      w.scrollRegion("\(caption): branch probabilities at \(path), \(slice)") { w in
         w.element("table", .class("cm" + (isSmall ? " s" : ""))) { w in
           w.element("caption", .class("vh"), text: "\(caption), percent, expected by option")
           w.element("thead") { w in

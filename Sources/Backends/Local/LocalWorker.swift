@@ -25,7 +25,7 @@ final class LocalWorker: @unchecked Sendable {
   private let table: TokenTable
   private let predictor: any TokenPredictor
   private var automata: [GrammarKey: TokenAutomaton] = [:]
-  /// The tokens that the predictor's slot holds.
+  /// The tokens that the predictor's first slot holds; the second one is for looking aside.
   private var held: [TokenID] = []
   /// The logits after the prompt, for the repeats that begin at the same place.
   private var promptLogits: [Float] = []
@@ -40,7 +40,7 @@ final class LocalWorker: @unchecked Sendable {
     self.model = model
     self.format = format
     self.table = table
-    predictor = model.makePredictor(slots: 1, contextLength: contextLength)
+    predictor = model.makePredictor(slots: 2, contextLength: contextLength)
   }
 
   /// Renders and compiles what a request asks.
@@ -105,6 +105,7 @@ final class LocalWorker: @unchecked Sendable {
       promptTokens: prompt.tokens.count)
     do {
       let stop = try decode(&session, prompt, request.settings, isCancelled)
+      session.resolveDecisions(budget: Self.evaluationsAside) { logits(after: $0, prompt) }
       answer.stopReason = stop
       answer.failure = Self.failure(for: stop, session, limit: request.settings.maximumTokens)
     } catch {
@@ -144,6 +145,25 @@ final class LocalWorker: @unchecked Sendable {
       step = try outcome.get()
     }
     return .complete
+  }
+
+  /// The most evaluations that an answer's decisions may take beside the sampled tokens.
+  ///
+  /// A choice that is spread over several tokens (`[` and then `]`, beside `[]`) is exact only when
+  /// the paths that were not sampled are followed too; what this leaves open is reported.
+  private static let evaluationsAside = 32
+
+  /// The logits after the prompt and some tokens of an answer that was not sampled.
+  private func logits(after tokens: [TokenID], _ prompt: LocalPrompt) -> [Float]? {
+    let wanted = prompt.tokens + tokens
+    guard wanted.count < predictor.contextLength else { return nil }
+    let shared = min(zip(held, wanted).prefix { $0 == $1 }.count, wanted.count - 1)
+    predictor.copy(fromSlot: 0, toSlot: 1)
+    predictor.rewind(slot: 1, to: shared)
+    var result: [Float]?
+    let input = PredictorInput(slot: 1, tokens: Array(wanted[shared...]), wanted: .last)
+    try? predictor.evaluate([input]) { _, _, logits in result = Array(logits) }
+    return result
   }
 
   /// Brings the predictor to the end of a prompt, evaluating only what it does not hold yet.

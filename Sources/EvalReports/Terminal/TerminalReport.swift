@@ -93,6 +93,7 @@ public enum TerminalReport {
       ("effect", .left), ("baseline", .right), ("candidate", .right), ("change, pp", .right),
       ("p", .right), ("verdict", .left),
     ])
+    let hasOneScope = Set(comparison.effects.map(\.scope)).count == 1
     for effect in comparison.effects.prefix(maximumEffects) {
       let paint: (String) -> String =
         switch effect.verdict {
@@ -101,7 +102,7 @@ public enum TerminalReport {
         default: { $0 }
         }
       table.rows.append([
-        .init(VisibleText.line("\(effect.scope): \(effect.title)")),
+        .init(VisibleText.line(hasOneScope ? effect.title : "\(effect.scope): \(effect.title)")),
         .init(estimate(effect.baseline)), .init(estimate(effect.candidate), paint: paint),
         .init(
           "\(NumberText.points(effect.change)) [\(NumberText.points(effect.changeLow)), "

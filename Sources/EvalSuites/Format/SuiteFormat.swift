@@ -96,6 +96,9 @@ package enum SuiteFormat {
       KeyRow("id", .name(.identifier), "The variant's id, unique in the suite", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
       KeyRow("edits", .list(.table(.edit), minimum: 0), "What the variant changes"),
+      KeyRow(
+        "stub", .table(.stub), "What the stub answers in this variant, whatever the case",
+        fallback: "the case's"),
     ])
 
   static let edit = KeyTable(

@@ -1,3 +1,4 @@
+import EvalRecords
 import GuidedGeneration
 import StructuredText
 
@@ -9,6 +10,7 @@ extension SuiteBuilder {
     var prompt: String
     var promptPlace: SourceLocation
     var edits: [String] = []
+    var stub: StubScript?
   }
 
   /// The variants with their edits applied; empty where nothing can be built.
@@ -26,6 +28,7 @@ extension SuiteBuilder {
     for node in list.elements where format.isSound(node) {
       guard let id = node["id"]?.text else { continue }
       var draft = base
+      draft.stub = node["stub"].flatMap { StubScript($0) }
       var isSound = true
       for edit in node["edits"]?.elements ?? [] where !apply(edit, to: &draft) {
         isSound = false
@@ -42,7 +45,7 @@ extension SuiteBuilder {
       return SuiteVariant(
         id: id, title: title, schema: draft.schema.json.compactText,
         instructions: draft.instructions, prompt: try PromptTemplate(parsing: draft.prompt),
-        edits: draft.edits, generationSchema: draft.schema)
+        edits: draft.edits, stub: draft.stub, generationSchema: draft.schema)
     } catch {
       format.problems.add(draft.promptPlace, error.problem, allowed: error.allowed)
       return nil

@@ -50,6 +50,8 @@ public struct SuiteVariant: Sendable {
   public var prompt: PromptTemplate
   /// The edits in words.
   public var edits: [String]
+  /// What the stub answers in this variant; nil for what each case says.
+  public var stub: StubScript?
   /// The schema itself.
   package var generationSchema: GenerationSchema
 
@@ -121,7 +123,7 @@ extension Suite {
     BackendRequest(
       suite: id, variant: variant.id, caseID: suiteCase.id, schema: variant.schema,
       instructions: variant.instructions, prompt: variant.prompt.render(suiteCase.variables),
-      settings: options, stubScript: suiteCase.stub)
+      settings: options, stubScript: variant.stub ?? suiteCase.stub)
   }
 }
 

@@ -18,7 +18,7 @@ struct ShowCommand: Command {
       .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
     ],
     details: """
-      N counts the repeats from one. Without N the first attempt that did not pass is shown, or the
+      N is the repeat, from zero. Without N the first attempt that did not pass is shown, or the
       first one.
       """)
 
@@ -32,7 +32,7 @@ struct ShowCommand: Command {
       suite: address.suite, variant: arguments.value("variant"),
       backend: arguments.value("backend"), caseID: address.caseID, includesTraces: true)
     let attempts = try perform { try store.attempts(run: run.id, filter) }
-      .filter { address.number == nil || $0.key.repeatIndex + 1 == address.number }
+      .filter { address.number == nil || $0.key.repeatIndex == address.number }
     guard let attempt = attempts.first(where: { $0.outcome != .pass }) ?? attempts.first else {
       throw CommandFailure(
         .nothingSelected, "run \(run.id) has no attempt \(arguments.positionals[0])")
@@ -52,7 +52,7 @@ struct ShowCommand: Command {
     var number: Int?
 
     init(_ text: String) throws(UsageError) {
-      let wrong = UsageError("`\(text)`: SUITE/CASE or SUITE/CASE#N is allowed, N from 1")
+      let wrong = UsageError("`\(text)`: SUITE/CASE or SUITE/CASE#N is allowed, N from 0")
       let parts = text.split(separator: "#", omittingEmptySubsequences: false)
       let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count <= 2, names.count == 2, !names[0].isEmpty, !names[1].isEmpty else {
@@ -60,7 +60,7 @@ struct ShowCommand: Command {
       }
       (suite, caseID) = (String(names[0]), String(names[1]))
       if parts.count == 2 {
-        guard let number = Int(parts[1]), number >= 1 else { throw wrong }
+        guard let number = Int(parts[1]), number >= 0 else { throw wrong }
         self.number = number
       }
     }

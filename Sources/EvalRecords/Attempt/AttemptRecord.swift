@@ -83,6 +83,6 @@ public struct AttemptRecord: Sendable, Hashable, Codable {
 }
 
 extension AttemptKey {
-  /// The attempt as `assay show` takes it: `suite/case#repeat`, repeats counted from one.
-  public var address: String { "\(suite)/\(caseID)#\(repeatIndex + 1)" }
+  /// The attempt as `assay show` takes it: `suite/case#repeat`.
+  public var address: String { "\(suite)/\(caseID)#\(repeatIndex)" }
 }

@@ -119,8 +119,17 @@ struct FailureCluster: Sendable {
           slice: slice, kind: .vacuous, type: "vacuous", path: "$", assertion: "", expected: "",
           actual: "")
       }
+      let kind = kind(of: verdict)
+      if kind == .wrongBranch {
+        // The verdict's words quote the names of branches; here they are names.
+        return Key(
+          slice: slice, kind: kind, type: verdict.type,
+          path: ValuePath.generalized(verdict.path), assertion: verdict.assertion,
+          expected: normalized(verdict.expected.unquoted, limit: 120),
+          actual: normalized(verdict.actual.unquoted, limit: 60))
+      }
       return Key(
-        slice: slice, kind: kind(of: verdict), type: verdict.type,
+        slice: slice, kind: kind, type: verdict.type,
         path: ValuePath.generalized(verdict.path), assertion: verdict.assertion,
         expected: normalized(verdict.expected, limit: 120),
         actual: isEnumerable(verdict.type) && verdict.actual.utf8.count <= 60
@@ -150,5 +159,15 @@ struct FailureCluster: Sendable {
   private static func normalized(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
+  }
+}
+
+extension String {
+  /// A name without the quotation marks that words put around it.
+  fileprivate var unquoted: String {
+    guard count > 2, hasPrefix("`"), hasSuffix("`"), !dropFirst().dropLast().contains("`") else {
+      return self
+    }
+    return String(dropFirst().dropLast())
   }
 }

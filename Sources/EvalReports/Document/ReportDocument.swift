@@ -45,6 +45,24 @@ public struct ReportDocument: Sendable {
   }
 }
 
+extension ReportDocument {
+  /// The command that shows an attempt of the run, with as many options as it takes to name it.
+  ///
+  /// - Parameters:
+  ///   - attempt: The attempt.
+  ///   - namesRun: Whether the run is named; the last run needs no name.
+  func showCommand(for attempt: AttemptRecord, namesRun: Bool) -> String {
+    let key = attempt.key
+    var words = ["assay show", key.address]
+    if run.suites.first(where: { $0.id == key.suite })?.variants.count ?? 1 > 1 {
+      words += ["--variant", key.variant]
+    }
+    if run.backends.count > 1 { words += ["--backend", key.backend] }
+    if namesRun { words += ["--run", "\(run.id)"] }
+    return VisibleText.line(words.joined(separator: " "))
+  }
+}
+
 /// A comparison with the two variants that were compared, so that the edit can be shown.
 public struct ReportComparison: Sendable, Hashable {
   /// What the comparison says.

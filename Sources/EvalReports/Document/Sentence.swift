@@ -133,6 +133,12 @@ struct Sentence {
       text("In \(VisibleText.line(cluster.sliceName)), ")
       finding("\(NumberText.count(hits, "attempt")) ended in \(cluster.type)", cluster.id)
       text(" (\(counts)\(was)).")
+    case .bounds where !cluster.actual.isEmpty:
+      text("In \(VisibleText.line(cluster.sliceName)), ")
+      code(cluster.path)
+      text(" had ")
+      finding(cluster.actual, cluster.id)
+      text(" (\(counts)\(was)).")
     default:
       text("In \(VisibleText.line(cluster.sliceName)), ")
       finding(
@@ -156,9 +162,11 @@ struct Sentence {
     let telling = all.enumerated()
       .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
       .sorted { Self.precedes($0, $1) }.map(\.element)
+    var scope: String?
     for effect in telling.prefix(Self.maximumFindings) {
       space()
-      describe(effect)
+      describe(effect, isNewScope: effect.scope != scope)
+      scope = effect.scope
     }
     let rest = all.count - min(telling.count, Self.maximumFindings)
     let moved = telling.count - min(telling.count, Self.maximumFindings)
@@ -193,9 +201,9 @@ struct Sentence {
     return (rank(left.element), left.offset) < (rank(right.element), right.offset)
   }
 
-  private mutating func describe(_ effect: EffectRecord) {
+  private mutating func describe(_ effect: EffectRecord, isNewScope: Bool) {
     let (before, after) = (effect.baseline, effect.candidate)
-    text("In \(VisibleText.line(effect.scope)), ")
+    if isNewScope { text("In \(VisibleText.line(effect.scope)), ") }
     func was() -> String {
       guard let hits = before.hits else {
         return "; baseline \(NumberText.percent(before.value))"
@@ -210,13 +218,12 @@ struct Sentence {
     switch (effect.kind, after.hits, counts) {
     case (.emptyArrays, let hits?, let counts?):
       let often = NumberText.oneTimeIn(hits, of: after.count)
-      text("arrays came back ")
+      text(isNewScope ? "arrays came back " : "Arrays came back ")
       finding("empty " + (often ?? NumberText.count(hits, "time")), "comparison")
       text(" (\(counts)\(was())\(significance)).")
     case (.wrongBranch, _, let counts?):
-      finding("the wrong branch was taken \(counts) times", "comparison")
-      text(
-        "\(was().replacingPrefix("; ", with: " (")))\(significance.isEmpty ? "" : significance).")
+      finding("\(isNewScope ? "the" : "The") wrong branch was taken \(counts) times", "comparison")
+      text(" (\(was().dropFirst(2))\(significance)).")
     case (.passRate, _, let counts?):
       finding("\(counts) attempts pass", "comparison")
       text(" (\(was().dropFirst(2))\(significance)).")
@@ -230,10 +237,4 @@ struct Sentence {
   }
 
   private static func withSign(_ p: String) -> String { p.hasPrefix("<") ? p : "= " + p }
-}
-
-extension String {
-  fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
-    hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
-  }
 }

@@ -191,7 +191,7 @@ public enum MarkdownReport {
       }
       let first = cluster.attempts.first.map { document.summary.attempts[$0] }
       row.append(
-        first.map { MarkdownText.code("assay show \(FailuresSection.name($0))") } ?? "")
+        first.map { MarkdownText.code(document.showCommand(for: $0, namesRun: true)) } ?? "")
       return row
     }
     var header = ["attempts", "what", "where"]

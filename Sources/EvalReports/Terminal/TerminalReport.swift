@@ -72,7 +72,9 @@ public enum TerminalReport {
       table.rows.append([
         .init("\(cluster.attempts.count)"), .init(VisibleText.line(cluster.title)),
         .init("\(cluster.sliceName), \(NumberText.count(cluster.cases, "case"))"),
-        .init(first.map { "assay show \($0.key.address)" } ?? "", paint: style.better),
+        .init(
+          first.map { document.showCommand(for: $0, namesRun: false) } ?? "",
+          paint: style.better),
       ])
     }
     let kinds = NumberText.count(clusters.count, "kind")

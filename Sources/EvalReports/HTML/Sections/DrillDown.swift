@@ -28,7 +28,7 @@ struct DrillDown {
       }
       w.element("p", .class("note")) { w in
         w.text("Variant \(attempt.key.variant) on \(attempt.key.backend). Again: ")
-        w.element("code", text: "assay show \(FailuresSection.name(attempt))")
+        w.element("code", text: document.showCommand(for: attempt, namesRun: true))
       }
       w.element("div", .class("two")) { w in
         w.element("div") { w in asked(isFirst: isFirst, to: &w) }

@@ -98,13 +98,16 @@ struct FailuresSection: PageSection {
       w.element("code", text: names.joined(separator: " "))
       if hidden.count > 12 { w.text(" and \(NumberText.grouped(hidden.count - 12)) more") }
       w.text(". ")
-      if let first = names.first { w.element("code", text: "assay show \(first)") }
+      if let first = hidden.first {
+        let attempt = document.summary.attempts[first]
+        w.element("code", text: document.showCommand(for: attempt, namesRun: true))
+      }
       w.text(" shows one.")
     }
   }
 
   /// How the command line names an attempt: `flashcards/tides#3`.
   static func name(_ attempt: AttemptRecord) -> String {
-    VisibleText.line("\(attempt.key.suite)/\(attempt.key.caseID)#\(attempt.key.repeatIndex)")
+    VisibleText.line(attempt.key.address)
   }
 }

@@ -14,7 +14,7 @@ extension YAMLParser {
         output.append(byte)
         position += 2
       } else if Self.isLineEnd(byte) {
-        try foldQuotedLines(parent: parent, kept: 0, into: &output)
+        try foldQuotedLines(from: opening, parent: parent, kept: 0, into: &output)
       } else {
         output.append(byte)
         position += 1
@@ -40,7 +40,7 @@ extension YAMLParser {
       if byte == UInt8(ascii: "\\") {
         if Self.isLineEnd(peek(1)), position + 1 < bytes.count {
           position += 1
-          let breaks = try skipQuotedLines(parent: parent)
+          let breaks = try skipQuotedLines(from: opening, parent: parent)
           output.append(contentsOf: repeatElement(0x0A, count: breaks - 1))
         } else {
           let scalar = try escape()
@@ -48,7 +48,7 @@ extension YAMLParser {
         }
         kept = output.count
       } else if Self.isLineEnd(byte) {
-        try foldQuotedLines(parent: parent, kept: kept, into: &output)
+        try foldQuotedLines(from: opening, parent: parent, kept: kept, into: &output)
       } else {
         output.append(byte)
         position += 1
@@ -59,21 +59,26 @@ extension YAMLParser {
   }
 
   private mutating func foldQuotedLines(
-    parent: Int, kept: Int, into output: inout [UInt8]
+    from opening: Int, parent: Int, kept: Int, into output: inout [UInt8]
   ) throws(StructuredTextError) {
     while output.count > kept, let last = output.last, Self.isBlank(last) { output.removeLast() }
-    appendFold(try skipQuotedLines(parent: parent), to: &output)
+    appendFold(try skipQuotedLines(from: opening, parent: parent), to: &output)
   }
 
   /// Goes to the next line with text; the number of line breaks before it.
-  private mutating func skipQuotedLines(parent: Int) throws(StructuredTextError) -> Int {
+  ///
+  /// Where that line can't belong to the text, a quotation mark was most likely forgotten, so the
+  /// error is at the mark that opens the text.
+  private mutating func skipQuotedLines(
+    from opening: Int, parent: Int
+  ) throws(StructuredTextError) -> Int {
     var breaks = 0
     repeat {
       skipLineBreak()
       breaks += 1
       if isAnyMarker {
         throw failure(
-          at: position, "the document ends within a quoted text",
+          at: opening, "the quoted text does not end before its document does",
           allowed: "a quotation mark ends it")
       }
       while peek() == 0x20 { position += 1 }
@@ -82,9 +87,11 @@ extension YAMLParser {
       skipBlanks()
       if !Self.isLineEnd(peek()), depth <= parent {
         if position > indentationEnd { throw tab(at: indentationEnd) }
+        let line = location(of: position).line
         throw failure(
-          at: position, "this line of a quoted text is not indented",
-          allowed: "it is indented by at least \(parent + 1) spaces")
+          at: opening, "the quoted text does not end, and line \(line) does not go on with it",
+          allowed: "a quotation mark ends it; a line that goes on with it is indented by at least "
+            + "\(parent + 1) spaces")
       }
     } while Self.isLineEnd(peek()) && position < bytes.count
     return breaks

@@ -54,12 +54,25 @@ struct OutputFolder: Sendable {
     try rename(file + ".new", to: file)
   }
 
+  /// Makes a folder and those above it, one at a time, because Foundation hides why it can't.
   private func make(_ folder: String) throws(Failure) {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw Failure(path: folder, reason: Self.reason(error))
+    var missing: [String] = []
+    var current = folder
+    var isFolder: ObjCBool = false
+    while !FileManager.default.fileExists(atPath: current, isDirectory: &isFolder) {
+      missing.append(current)
+      let parent = (current as NSString).deletingLastPathComponent
+      if parent.isEmpty || parent == current { break }
+      current = parent
+    }
+    if missing.last != current, !isFolder.boolValue {
+      throw Failure(path: folder, reason: "\(current) is no folder")
+    }
+    for folder in missing.reversed() {
+      // Another process may have made it meanwhile.
+      guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
+        throw Failure(path: folder, reason: String(cString: strerror(errno)).lowercased())
+      }
     }
   }
 
@@ -74,7 +87,7 @@ struct OutputFolder: Sendable {
 
   private func rename(_ source: String, to destination: String) throws(Failure) {
     guard Foundation.rename(source, destination) == 0 else {
-      throw Failure(path: destination, reason: String(cString: strerror(errno)))
+      throw Failure(path: destination, reason: String(cString: strerror(errno)).lowercased())
     }
   }
 

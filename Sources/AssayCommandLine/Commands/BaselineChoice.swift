@@ -26,26 +26,31 @@ enum BaselineChoice: Equatable {
     }
   }
 
-  /// Loads the baselines of suites, before anything runs.
+  /// Loads the baselines of suites.
   ///
   /// - Parameters:
-  ///   - suites: The ids of the suites that will run.
-  ///   - options: Where the reports and the database are.
-  ///   - context: The surroundings.
+  ///   - suites: The ids of the suites.
+  ///   - reports: The folder of reports, in which accepted baselines are.
+  ///   - database: The database.
+  ///   - time: When the run that is compared began, where that is past: what was accepted later
+  ///     was not there to be compared with.
   /// - Returns: One for each suite that has one.
-  func load(suites: [String], _ options: RunOptions) throws(CommandFailure) -> [SuiteBaseline] {
+  func load(
+    suites: [String], reports: String, database: String, asOf time: String? = nil
+  ) throws(CommandFailure) -> [SuiteBaseline] {
     switch self {
     case .none: return []
     case .accepted:
       var baselines: [SuiteBaseline] = []
       for suite in suites {
-        if let baseline = try SuiteBaseline(acceptedFor: suite, in: options.reports) {
-          baselines.append(baseline)
-        }
+        guard let baseline = try SuiteBaseline(acceptedFor: suite, in: reports) else { continue }
+        // Both are ISO 8601 in UTC, whose order is that of the texts.
+        if let time, let accepted = baseline.acceptedAt, accepted > time { continue }
+        baselines.append(baseline)
       }
       return baselines
     case .run(let id):
-      let store = try openStore(options.database, access: .reading)
+      let store = try openStore(database, access: .reading)
       let (run, attempts) = try perform { (try store.run(id), try store.attempts(run: id)) }
       guard run.status == .complete else {
         throw CommandFailure(.usage, "run \(id) did not end, so it can't be a baseline")
@@ -61,11 +66,14 @@ struct SuiteBaseline {
   let suite: String
   let run: RunRecord
   let attempts: [AttemptRecord]
+  /// When it was accepted, ISO 8601 in UTC; nil for a run that was named.
+  let acceptedAt: String?
 
-  init(suite: String, run: RunRecord, attempts: [AttemptRecord]) {
+  init(suite: String, run: RunRecord, attempts: [AttemptRecord], acceptedAt: String? = nil) {
     self.suite = suite
     self.run = run
     self.attempts = attempts
+    self.acceptedAt = acceptedAt
   }
 
   /// Reads the accepted baseline of a suite, nil where there is none.
@@ -77,7 +85,8 @@ struct SuiteBaseline {
     }
     do throws(BaselineFile.Failure) {
       let file = try BaselineFile(text: text, path: path)
-      self.init(suite: suite, run: file.run, attempts: file.attempts)
+      self.init(
+        suite: suite, run: file.run, attempts: file.attempts, acceptedAt: file.acceptedAt)
     } catch {
       throw CommandFailure(.usage, error.description)
     }

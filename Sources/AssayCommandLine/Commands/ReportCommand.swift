@@ -10,14 +10,23 @@ struct ReportCommand: Command {
     name: "report", summary: "Writes the reports of a stored run.", positionals: "[RUN]",
     positionalCount: 0...1,
     options: [
+      .option(
+        "baseline", "WHICH",
+        "auto (default: what was accepted when the run began), none, or a run's number"),
+      .option(
+        "inconclusive", "HOW", allowed: ["pass", "fail"],
+        "whether an inconclusive comparison fails (default pass)"),
       .option("reports", "FOLDER", "where reports go (default reports)"),
       .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
       .option(
         "format", "FORMAT", allowed: ["text", "json"], "how results are told (default text)"),
     ],
-    details: "RUN is the run's number; without one the last run is taken.")
+    details: """
+      RUN is the run's number; without one the last run is taken. The exit status is that of the run.
+      """)
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    let choice = try BaselineChoice(arguments.value("baseline"))
     let reports = arguments.value("reports") ?? "reports"
     let database = arguments.value("database") ?? "\(reports)/results.sqlite"
     let store = try openStore(database, access: .reading)
@@ -25,8 +34,14 @@ struct ReportCommand: Command {
     let attempts = try perform { try store.attempts(run: run.id) }
     let gates = GateResultRecord.results(
       suites: run.suites, backends: run.backends.map(\.id), attempts: attempts)
-    let document = ReportDocument(run: run, attempts: attempts, gates: gates)
-    let status: ExitStatus = gates.contains { !$0.isPassed } ? .failed : .passed
+    let comparisons = try choice.load(
+      suites: run.suites.map(\.id), reports: reports, database: database, asOf: run.startedAt
+    ).map { $0.compare(with: run, attempts) }
+    let document = ReportDocument(
+      run: run, attempts: attempts, gates: gates, comparisons: comparisons)
+    let status = RunCommand.status(
+      of: run, attempts, gates: gates, comparisons: comparisons.map(\.record),
+      failsInconclusive: arguments.value("inconclusive") == "fail")
     try ReportWriter(
       reports: reports, database: database, isJSON: arguments.value("format") == "json",
       context: context

@@ -27,13 +27,15 @@ struct RunCommand: Command {
     let suites = try SelectionOptions.select(
       try RunSession.load(paths), arguments)
     // A damaged baseline is told before anything runs.
-    let accepted = try baselines.load(suites: suites.map(\.id), options)
+    let accepted = try baselines.load(
+      suites: suites.map(\.id), reports: options.reports, database: options.database)
     let outcome = try await RunSession(options: options, context: context).run(suites)
     let comparisons = accepted.map { baseline in
       baseline.compare(with: outcome.run, outcome.attempts)
     }
     let status = Self.status(
-      outcome, comparisons.map(\.record),
+      of: outcome.run, outcome.attempts, gates: outcome.gates,
+      comparisons: comparisons.map(\.record),
       failsInconclusive: arguments.value("inconclusive") == "fail")
     let document = ReportDocument(
       run: outcome.run, attempts: outcome.attempts, gates: outcome.gates,
@@ -45,15 +47,16 @@ struct RunCommand: Command {
     return status
   }
 
-  /// The exit status of a run.
-  private static func status(
-    _ outcome: RunSession.Outcome, _ comparisons: [ComparisonRecord], failsInconclusive: Bool
+  /// The exit status of a run, as it ends and whenever its reports are made again.
+  static func status(
+    of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
+    comparisons: [ComparisonRecord], failsInconclusive: Bool
   ) -> ExitStatus {
-    if outcome.run.status == .interrupted { return .interrupted }
-    if outcome.attempts.allSatisfy({ $0.outcome == .error && $0.failure?.kind == .backend }) {
+    if run.status == .interrupted { return .interrupted }
+    if attempts.allSatisfy({ $0.outcome == .error && $0.failure?.kind == .backend }) {
       return .cannotRun
     }
-    if outcome.gates.contains(where: { !$0.isPassed }) { return .failed }
+    if gates.contains(where: { !$0.isPassed }) { return .failed }
     for comparison in comparisons {
       switch comparison.verdict {
       case .regressed, .broken: return .failed

@@ -1,0 +1,97 @@
+import EvalRecords
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("Somebody's nightly: run, accept, run again, edit, regress")
+struct NightlyTests {
+  /// Runs, accepts, runs again, edits and runs a third time.
+  ///
+  /// - Returns: What the run after the edit said.
+  private func nightly(
+    in lab: CommandLab, from before: QuizSuite, to after: QuizSuite, options: [String]
+  ) async throws -> CommandLab.Ending {
+    let run = ["run", lab.path("quiz"), "--reports", lab.reports] + options
+    try before.write(to: lab)
+    let first = await lab.run(run)
+    #expect(first.status == .passed, "\(first.notes)")
+
+    let accept = await lab.assay("baseline", "accept", "--reason", "what we ship today")
+    #expect(accept.status == .passed, "\(accept.notes)")
+    let file = "reports/baselines/quiz.jsonl"
+    #expect(accept.output.hasPrefix("\(lab.path(file)): run 1, "))
+    let baseline = try BaselineFile(text: lab.text(file), path: file)
+    #expect(baseline.reason == "what we ship today")
+    #expect(baseline.run.id == 1)
+    #expect(baseline.attempts.count == before.cases.count * before.repeats)
+    let list = await lab.assay("baseline", "list")
+    #expect(list.output.contains("quiz  run 1, "))
+    #expect(list.output.contains("what we ship today"))
+
+    let second = await lab.run(run)
+    #expect(second.status == .passed, "\(second.output)\(second.notes)")
+    #expect(second.output.lowercased().contains("no change"), "\(second.output)")
+    #expect(second.output.contains("in run 2 against quiz:default in run 1"))
+
+    try after.write(to: lab)
+    return await lab.run(run)
+  }
+
+  @Test("on the stub, with one answer in three empty after the edit")
+  func stub() async throws {
+    let lab = try CommandLab()
+    let third = try await nightly(
+      in: lab, from: QuizSuite(passRate: 0.2),
+      to: QuizSuite(guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty),
+      options: ["-b", "stub"])
+    #expect(third.status == .failed, "\(third.output)")
+    #expect(third.output.contains("✗ Regressed."))
+    #expect(third.output.contains("empty $.pairs"))
+    #expect(third.output.contains("of 40; baseline 0 of 40"))
+
+    // The gate is still reached: it is the comparison that ended it.
+    let rows = third.output.split(separator: "\n")
+    #expect(rows.contains { $0.hasPrefix("quiz ") && $0.hasSuffix("✓") }, "\(third.output)")
+    let alone = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
+    #expect(alone.status == .passed)
+
+    // Against a run of the database the same is found, and against itself nothing.
+    let named = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "1")
+    #expect(named.status == .failed)
+    let same = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "3")
+    #expect(same.status == .passed)
+
+    // Accepted, the new answers are what later runs are compared with.
+    let accept = await lab.assay("baseline", "accept", "3", "--reason", "empty ones are fine")
+    #expect(accept.status == .passed)
+    let after = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    #expect(after.status == .passed)
+    #expect(after.output.lowercased().contains("no change"))
+  }
+
+  @Test("on the toy model, with nothing edited but the words of one guide")
+  func toy() async throws {
+    let cases = [
+      ("owl", "An owl can turn its head almost all the way round."),
+      ("mint", "Mint spreads quickly in a garden. Its roots run under the soil."),
+      ("ice", "Ice floats on water because it is lighter."),
+      ("wool", "Wool keeps warm even when it is wet."),
+      ("rust", "Rust forms when iron meets water and air."),
+      ("bell", "The old bell was cast in bronze in the year 1504."),
+    ]
+    let stated = QuizSuite(repeats: 1, passRate: 0, cases: cases)
+    var silent = stated
+    silent.guide = "The cards."
+    let lab = try CommandLab()
+    let third = try await nightly(
+      in: lab, from: stated, to: silent, options: ["-m", Checkout.model, "--trace", "none"])
+    #expect(third.status == .failed, "\(third.output)")
+    #expect(third.output.contains("✗ Regressed."))
+    #expect(third.output.contains("P(fewer than 3) at $.pairs"))
+    #expect(third.output.contains("local is the toy Assay Toy"))
+    let report = try lab.text("reports/latest/report.html")
+    #expect(report.contains("The cards."), "the edit is shown")
+    #expect(report.contains("From three to eight cards"), "beside what was there before")
+  }
+}

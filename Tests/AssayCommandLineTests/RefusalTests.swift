@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("What can't be used is refused with its name and the reason")
+struct RefusalTests {
+  /// A lab with a suite that passes on the stub.
+  private func lab() throws -> CommandLab {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1, cases: [("apple", "On apples."), ("pear", "On pears.")]).write(
+      to: lab)
+    return lab
+  }
+
+  /// Checks that a run ends with a status and one error that has all the words.
+  private func check(
+    _ lab: CommandLab, _ options: [String], _ status: AssayCommandLine.ExitStatus,
+    _ words: [String],
+    sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async {
+    let ending = await lab.run(["run", lab.path("quiz")] + options)
+    #expect(ending.status == status, "\(ending.notes)", sourceLocation: sourceLocation)
+    #expect(ending.errors.count == 1, "\(ending.notes)", sourceLocation: sourceLocation)
+    for word in words {
+      #expect(
+        ending.errors.first?.contains(word) == true, "\(word) in: \(ending.notes)",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  // MARK: Models
+
+  @Test("a model file that is missing, cut, or something else")
+  func models() async throws {
+    let lab = try lab()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: Checkout.model))
+    try lab.write(whole.prefix(whole.count / 2), to: "cut.gguf")
+    try lab.write(whole.prefix(3), to: "tiny.gguf")
+    try lab.write(Data(), to: "empty.gguf")
+    try lab.write(String(repeating: "no model ", count: 20), to: "text.gguf")
+    var wrongVersion = whole
+    wrongVersion[wrongVersion.startIndex + 4] = 99
+    try lab.write(wrongVersion, to: "version.gguf")
+    let rows = [
+      ("missing.gguf", "cannot be read"), ("cut.gguf", "ends too early"),
+      ("tiny.gguf", "ends too early"), ("empty.gguf", "ends too early"),
+      ("text.gguf", "GGUF"), ("version.gguf", "99"), ("quiz", "not a regular file"),
+    ]
+    for (name, reason) in rows {
+      let path = lab.path(name)
+      await check(
+        lab, ["--model", path, "--reports", lab.reports], .cannotRun, ["\(path): ", reason])
+      let doctor = await lab.run(["doctor", "--model", path])
+      #expect(doctor.status == .cannotRun)
+      #expect(doctor.errors.count == 1)
+      #expect(doctor.errors.first?.contains(reason) == true, "\(doctor.notes)")
+    }
+    #expect(!lab.has("reports"), "nothing is made where nothing ran")
+  }
+
+  // MARK: Folders and databases
+
+  @Test("a folder of reports in whose place, or above which, a file is")
+  func fileInPlace() async throws {
+    let lab = try lab()
+    try lab.write("kept", to: "taken")
+    for name in ["taken", "taken/below/deeper"] {
+      let path = lab.path(name)
+      await check(
+        lab, ["-b", "stub", "--reports", path], .cannotRun,
+        ["\(path): cannot be written: ", "\(lab.path("taken")) is no folder"])
+    }
+    #expect(try lab.text("taken") == "kept")
+  }
+
+  @Test("a folder of reports that is read-only", .enabled(if: geteuid() != 0))
+  func readOnlyFolder() async throws {
+    let lab = try lab()
+    let path = lab.path("locked")
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o555])
+    await check(
+      lab, ["-b", "stub", "--reports", path], .cannotRun, ["\(path)/", "permission denied"])
+  }
+
+  #if os(Linux)
+    @Test("a folder of reports where even the superuser can make none")
+    func impossibleFolder() async throws {
+      await check(
+        try lab(), ["-b", "stub", "--reports", "/proc/assay-reports"], .cannotRun,
+        ["/proc/assay-reports: cannot be written: no such file or directory"])
+    }
+  #endif
+
+  @Test("a database that is damaged, no database, or in an impossible place")
+  func databases() async throws {
+    let lab = try lab()
+    let made = await lab.run([
+      "run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports,
+    ])
+    #expect(made.status == .passed)
+    try lab.write(try lab.data("reports/results.sqlite").prefix(3000), to: "cut.sqlite")
+    try lab.write(String(repeating: "no database ", count: 500), to: "text.sqlite")
+    try lab.write("a file", to: "file")
+    let rows = [
+      ("cut.sqlite", "damaged"), ("text.sqlite", "no result database"),
+      ("file/results.sqlite", "\(lab.path("file")) is no folder"),
+      ("quiz", "cannot be opened"),
+    ]
+    for (name, reason) in rows {
+      let path = lab.path(name)
+      let before = try? lab.data(name)
+      await check(
+        lab, ["-b", "stub", "--reports", lab.path("other"), "--database", path], .cannotRun,
+        ["\(path): ", reason])
+      #expect((try? lab.data(name)) == before, "a damaged file stays as it is")
+    }
+    #expect(!lab.has("other/latest"), "no report is made of a run that wasn't")
+  }
+
+  @Test("a baseline that is damaged, before anything runs")
+  func damagedBaseline() async throws {
+    let lab = try lab()
+    try lab.write("{\"assay\":\"baseline\"", to: "reports/baselines/quiz.jsonl")
+    await check(
+      lab, ["-b", "stub", "--reports", lab.reports], .usage,
+      [lab.path("reports/baselines/quiz.jsonl:1:1: "), "assay baseline accept"])
+    #expect(!lab.has("reports/results.sqlite"))
+  }
+
+  // MARK: Names
+
+  @Test(
+    "unknown commands and options name the nearest one",
+    arguments: [
+      (["rnu"], "there is no command `rnu`; did you mean run?"),
+      (["compere"], "there is no command `compere`; did you mean compare?"),
+      (["frobnicate"], "there is no command `frobnicate`; `assay help` lists the commands"),
+      (["help", "histroy"], "there is no command `histroy`; did you mean history?"),
+      (
+        ["run", "--bakcend", "stub"], "`assay run` has no option --bakcend; did you mean --backend?"
+      ),
+      (["run", "--backend", "cloud"], "--backend cloud: one of local, stub is allowed"),
+      (["run", "--jobs", "0"], "--jobs 0: a whole number from 1 to 1024 is allowed"),
+      (
+        ["run", "--baseline", "old"], "--baseline old: auto, none or the number of a run is allowed"
+      ),
+      (
+        ["compare", "1", "quiz:default"],
+        "BASE and CANDIDATE are two runs or two SUITE:VARIANT, not one of each"
+      ),
+      (["baseline", "reject"], "`assay baseline reject`: accept or list is allowed"),
+      (["show", "quiz"], "`quiz`: SUITE/CASE or SUITE/CASE#N is allowed, N from 1"),
+    ])
+  func usage(words: [String], message: String) async throws {
+    let ending = try await CommandLab().run(words)
+    #expect(ending.status == .usage)
+    #expect(ending.errors == [message])
+    #expect(ending.output == "")
+  }
+
+  @Test(
+    "a name that nothing has selects nothing, and the nearest one is told",
+    arguments: [
+      (["--case", "aple"], ["no case `aple`", "did you mean `apple`?", "`pear`"]),
+      (["--case", "quiz/aple"], ["no case `quiz/aple`", "did you mean `quiz/apple`?"]),
+      (["--case", "none"], ["no case `none`", "there are: `apple`, `pear`"]),
+      (["--suite", "quizz"], ["no suite `quizz`", "did you mean `quiz`?"]),
+      (["--variant", "defualt"], ["no variant `defualt`", "did you mean `default`?"]),
+      (["--tag", "none"], ["no tag `none`"]),
+    ])
+  func nothingSelected(options: [String], words: [String]) async throws {
+    let lab = try lab()
+    await check(
+      lab, options + ["-b", "stub", "--reports", lab.reports], .nothingSelected, words)
+    #expect(!lab.has("reports"))
+  }
+
+  @Test("commands that read say which database or run is not there")
+  func nothingStored() async throws {
+    let lab = try lab()
+    for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {
+      let ending = await lab.run(command + ["--reports", lab.reports])
+      #expect(ending.status == .cannotRun)
+      #expect(
+        ending.errors == [
+          "\(lab.database): the result database cannot be opened: there is no such file"
+        ])
+    }
+    #expect(!lab.has("reports"))
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    for command in [["report", "7"], ["compare", "1", "7"], ["baseline", "accept", "7"]] {
+      let ending = await lab.run(command + ["--reports", lab.reports])
+      #expect(ending.status == .usage)
+      #expect(
+        ending.errors == ["\(lab.database): there is no run 7; `assay history` lists the runs"])
+    }
+    let show = await lab.assay("show", "quiz/plum")
+    #expect(show.status == .nothingSelected)
+  }
+}

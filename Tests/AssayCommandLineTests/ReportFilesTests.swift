@@ -1,0 +1,147 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import StructuredText
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("The files of a run")
+struct ReportFilesTests {
+  static let names = ["report.html", "junit.xml", "summary.md", "results.jsonl"]
+
+  /// The files in a folder by name.
+  private func files(_ folder: String, in lab: CommandLab) throws -> [String: Data] {
+    try Dictionary(uniqueKeysWithValues: Self.names.map { ($0, try lab.data("\(folder)/\($0)")) })
+  }
+
+  /// Makes the reports of a run again from the database and compares all bytes.
+  private func checkReport(
+    of run: Int, in lab: CommandLab, sourceLocation: Testing.SourceLocation = #_sourceLocation
+  ) async throws {
+    let first = try files("reports/\(run)", in: lab)
+    for folder in ["reports/\(run)", "reports/latest"] { try lab.remove(folder) }
+    let ending = await lab.assay("report", "\(run)")
+    let again = try files("reports/\(run)", in: lab)
+    let latest = try files("reports/latest", in: lab)
+    for name in Self.names {
+      #expect(again[name] == first[name], "\(name)", sourceLocation: sourceLocation)
+      #expect(latest[name] == first[name], "\(name)", sourceLocation: sourceLocation)
+    }
+    #expect(ending.errors == [], sourceLocation: sourceLocation)
+  }
+
+  @Test("four files, twice, whose counts are those of the database")
+  func counts() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 2, passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    #expect(ending.status == .passed)
+    #expect(try files("reports/1", in: lab) == files("reports/latest", in: lab))
+    let left = try FileManager.default.contentsOfDirectory(atPath: lab.path("reports/latest"))
+    #expect(left.sorted() == Self.names.sorted(), "no half file is left")
+
+    let store = try ResultStore(path: lab.database, access: .reading)
+    let attempts = try store.attempts(run: 1)
+    #expect(attempts.count == 16)
+    let failing = Set(attempts.filter { $0.outcome != .pass }.map(\.key.caseID))
+    // The seeds of the suite give both kinds, or the counts below would show nothing.
+    #expect(!failing.isEmpty && failing.count < 8)
+
+    let junit = try JUnitFile(lab.data("reports/latest/junit.xml"))
+    #expect(junit.cases == (1...8).map { "case-\($0)" })
+    #expect(Set(junit.failures) == failing)
+    #expect(junit.errors == [])
+    #expect(junit.root["tests"] == "8")
+    #expect(junit.root["failures"] == "\(failing.count)")
+    #expect(junit.suites.map { $0["name"] } == ["evals.quiz"])
+
+    let lines = try lab.text("reports/latest/results.jsonl").split(separator: "\n")
+    let values = try lines.map { try JSONValue(parsing: String($0)) }
+    #expect(values.count == 1 + 16, "the run, and a line for each attempt")
+    let passing = attempts.count { $0.outcome == .pass }
+    for name in ["report.html", "summary.md"] {
+      #expect(try lab.text("reports/latest/\(name)").contains("\(passing) of 16"), "\(name)")
+    }
+    #expect(ending.output.contains("\(passing)/16"))
+  }
+
+  @Test("made again from the database they are the same bytes, with a baseline and without")
+  func again() async throws {
+    let lab = try CommandLab()
+    let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
+    try QuizSuite().write(to: lab)
+    #expect(await lab.run(run).status == .passed)
+    try await checkReport(of: 1, in: lab)
+    #expect(await lab.assay("baseline", "accept", "--reason", "sound").status == .passed)
+    try QuizSuite(guide: "The cards.", stub: QuizSuite.sometimesEmpty).write(to: lab)
+    #expect(await lab.run(run).status == .failed)
+    try await checkReport(of: 2, in: lab)
+  }
+
+  @Test("a report that is made again ends as its run did")
+  func endsAlike() async throws {
+    let lab = try CommandLab()
+    try QuizSuite().write(to: lab)
+    _ = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    _ = await lab.assay("baseline", "accept", "--reason", "sound")
+    try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)
+    let run = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    let report = await lab.assay("report", "2")
+    #expect(run.status == .failed)
+    #expect(report.status == .failed)
+    #expect(report.output.contains("✗ Regressed."))
+    let alone = await lab.assay("report", "2", "--baseline", "none")
+    #expect(alone.status == .passed)
+    #expect(!alone.output.contains("Regressed"))
+  }
+
+  @Test("a run of the model with its traces is made again in the same bytes")
+  func localAgain() async throws {
+    let lab = try CommandLab()
+    let cases = [("ice", "Ice floats on water."), ("owl", "An owl turns its head.")]
+    try QuizSuite(guide: "The cards.", repeats: 1, passRate: 0, cases: cases).write(to: lab)
+    let ending = await lab.assay(
+      "run", lab.path("quiz"), "-m", Checkout.model, "--trace", "all")
+    #expect(ending.status == .passed, "\(ending.notes)")
+    try await checkReport(of: 1, in: lab)
+    let show = await lab.assay("show", "quiz/ice")
+    #expect(show.status == .passed)
+    #expect(show.output.contains("candidates before → after the mask"))
+  }
+
+  @Test("told as JSON, standard output is one JSON value with the verdict")
+  func json() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(passRate: 0.9, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    for command in [["run", lab.path("quiz"), "-b", "stub"], ["report", "1"]] {
+      let ending = await lab.run(command + ["--format", "json", "--reports", lab.reports])
+      #expect(ending.status == .failed)
+      let value = try JSONValue(parsing: ending.output)
+      #expect(value["exitStatus"]?.int == 1)
+      #expect(value["run"]?.int == 1)
+      #expect(value["status"]?.string == "complete")
+      #expect(value["comparisons"]?.array?.isEmpty == true)
+      #expect(value["reports"]?.string == "\(lab.reports)/latest")
+    }
+  }
+
+  @Test("two stored runs are compared by their numbers")
+  func compareRuns() async throws {
+    let lab = try CommandLab()
+    let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
+    try QuizSuite().write(to: lab)
+    #expect(await lab.run(run).status == .passed)
+    try QuizSuite(guide: "The cards.", stub: QuizSuite.sometimesEmpty).write(to: lab)
+    #expect(await lab.run(run).status == .passed)
+    let worse = await lab.assay("compare", "1", "2")
+    #expect(worse.status == .failed, "\(worse.notes)")
+    #expect(worse.output.contains("✗ Regressed."))
+    #expect(worse.output.contains("empty $.pairs"))
+    let better = await lab.assay("compare", "2", "1")
+    #expect(better.status == .passed, "\(better.output)")
+    #expect(!better.output.contains("Regressed"))
+    let same = await lab.assay("compare", "1", "1")
+    #expect(same.status == .passed)
+  }
+}

@@ -1,0 +1,104 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("The built program, stopped while it runs")
+struct SignalTests {
+  /// A program that was started, and how it ended.
+  private final class Started: Sendable {
+    let process: Process
+    private let endings: AsyncStream<Int32>
+
+    init(_ program: URL, _ arguments: [String]) throws {
+      let process = Process()
+      process.executableURL = program
+      process.arguments = arguments
+      process.environment = [:]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      let (endings, continuation) = AsyncStream<Int32>.makeStream()
+      process.terminationHandler = {
+        continuation.yield($0.terminationStatus)
+        continuation.finish()
+      }
+      self.process = process
+      self.endings = endings
+      try process.run()
+    }
+
+    /// Waits for its end.
+    func status() async -> Int32? {
+      for await status in endings { return status }
+      return nil
+    }
+  }
+
+  /// Starts a run of many slow attempts, waits until some are stored, and sends a signal.
+  ///
+  /// - Returns: How it ended, and how many attempts were stored before the signal.
+  private func interrupt(
+    with signal: Int32, in lab: CommandLab
+  ) async throws -> (status: Int32?, reason: Process.TerminationReason, stored: Int) {
+    let program = try #require(Checkout.program, "the built program is beside the tests")
+    try QuizSuite(repeats: 500, stub: QuizSuite.fullAnswer + "\n  latency: 10").write(to: lab)
+    let started = try Started(
+      program, ["run", lab.path("quiz"), "-b", "stub", "-j", "2", "--reports", lab.reports])
+    defer { if started.process.isRunning { kill(started.process.processIdentifier, SIGKILL) } }
+    var stored = 0
+    for _ in 0..<3000 where stored < 5 {
+      guard started.process.isRunning else { break }
+      let store = try? ResultStore(path: lab.database, access: .reading)
+      stored = (try? store?.attempts(run: 1).count) ?? 0
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try #require(stored >= 5, "attempts are stored while the run goes on")
+    kill(started.process.processIdentifier, signal)
+    let status = await started.status()
+    return (status, started.process.terminationReason, stored)
+  }
+
+  @Test("killed: what finished is there, and the run is told as interrupted")
+  func killed() async throws {
+    let lab = try CommandLab()
+    let (status, reason, stored) = try await interrupt(with: SIGKILL, in: lab)
+    #expect(reason == .uncaughtSignal)
+    #expect(status == SIGKILL)
+    let history = await lab.assay("history")
+    #expect(history.status == .passed)
+    #expect(history.output.contains("interrupted"), "\(history.output)")
+    let store = try ResultStore(path: lab.database, access: .reading)
+    let attempts = try store.attempts(run: 1)
+    #expect((stored..<4000).contains(attempts.count))
+    #expect(attempts.allSatisfy { $0.outcome == .pass })
+    #expect(try store.integrityProblems() == [])
+    #expect(!lab.has("reports/latest"), "a killed run writes no report by itself")
+
+    let report = await lab.assay("report", "1")
+    #expect(report.status == .interrupted, "\(report.notes)")
+    #expect(try lab.text("reports/latest/report.html").contains("nterrupted"))
+    let accept = await lab.assay("baseline", "accept", "1", "--reason", "no")
+    #expect(accept.status == .usage)
+    #expect(accept.errors == ["run 1 did not end, so it can't be a baseline"])
+  }
+
+  @Test(
+    "interrupted: exit status 2, with the reports of what finished", arguments: [SIGINT, SIGTERM])
+  func interrupted(signal: Int32) async throws {
+    let lab = try CommandLab()
+    let (status, reason, stored) = try await interrupt(with: signal, in: lab)
+    #expect(reason == .exit)
+    #expect(status == AssayCommandLine.ExitStatus.interrupted.rawValue)
+    let store = try ResultStore(path: lab.database, access: .reading)
+    let run = try store.run(1)
+    #expect(run.status == .interrupted)
+    let attempts = try store.attempts(run: 1)
+    #expect((stored..<4000).contains(attempts.count))
+    let lines = try lab.text("reports/latest/results.jsonl").split(separator: "\n")
+    #expect(lines.count == 1 + attempts.count, "the run, and a line for each attempt")
+    for name in ReportFilesTests.names { #expect(lab.has("reports/1/\(name)"), "\(name)") }
+    #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// What the tests use of the project's own folder.
+enum Checkout {
+  /// The root of the project.
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The folder of the shipped suites.
+  static let suites = root.appendingPathComponent("evals")
+
+  /// The bundled model.
+  static let model = suites.appendingPathComponent("models/assay-toy.gguf").path
+
+  /// The built program, which lies beside the bundle of tests; nil where it isn't.
+  static var program: URL? {
+    let places =
+      [Bundle.main, Bundle(for: Marker.self)]
+      .flatMap { [$0.executableURL?.deletingLastPathComponent(), $0.bundleURL] }
+      .compactMap { $0?.resolvingSymlinksInPath() }
+      .flatMap { [$0, $0.deletingLastPathComponent()] }
+    return places.map { $0.appendingPathComponent("assay") }
+      .first {
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: $0.path, isDirectory: &isFolder)
+        return isThere && !isFolder.boolValue
+          && FileManager.default.isExecutableFile(atPath: $0.path)
+      }
+  }
+
+  private final class Marker {}
+}

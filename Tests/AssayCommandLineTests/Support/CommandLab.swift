@@ -1,0 +1,111 @@
+import Foundation
+import Synchronization
+
+@testable import AssayCommandLine
+
+/// A folder of its own in which commands run as they do in a shell, with what they say kept.
+final class CommandLab: Sendable {
+  /// How a command ended, and what it said.
+  struct Ending {
+    let status: AssayCommandLine.ExitStatus
+    /// What went to standard output.
+    let output: String
+    /// What went to standard error.
+    let notes: String
+
+    /// The errors that were told, without the word before them.
+    var errors: [String] {
+      notes.split(separator: "\n").filter { $0.hasPrefix("error: ") }.map {
+        String($0.dropFirst(7))
+      }
+    }
+  }
+
+  /// When every command says that it ran.
+  static let time = 1_790_000_000.0
+
+  /// The folder.
+  let folder: String
+
+  init() throws {
+    let name = "assay-lab-\(UUID().uuidString)"
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    folder = url.resolvingSymlinksInPath().path
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  // MARK: Files
+
+  /// The absolute path of a file in the folder.
+  func path(_ name: String) -> String { "\(folder)/\(name)" }
+
+  /// The folder of reports.
+  var reports: String { path("reports") }
+
+  /// The result database.
+  var database: String { path("reports/results.sqlite") }
+
+  /// Whether there is a file or folder.
+  func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+  /// Writes a file, and the folders above it.
+  func write(_ text: String, to name: String) throws {
+    try write(Data(text.utf8), to: name)
+  }
+
+  /// Writes a file, and the folders above it.
+  func write(_ data: Data, to name: String) throws {
+    let url = URL(fileURLWithPath: path(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try data.write(to: url)
+  }
+
+  /// The text of a file.
+  func text(_ name: String) throws -> String {
+    String(decoding: try data(name), as: UTF8.self)
+  }
+
+  /// The bytes of a file.
+  func data(_ name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path(name)))
+  }
+
+  /// Removes a file or folder.
+  func remove(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: path(name))
+  }
+
+  // MARK: Commands
+
+  /// Runs a command line as it stands.
+  func run(_ words: [String]) async -> Ending {
+    let output = Transcript()
+    let notes = Transcript()
+    let plain = Console.standard(environment: ["NO_COLOR": "1"])
+    let console = Console(
+      output: { output.add($0) }, notes: { notes.add($0) }, outputStyle: plain.outputStyle,
+      noteStyle: plain.noteStyle, isInteractive: false, width: 80)
+    let context = ProgramContext(
+      console: console, environment: [:], workingDirectory: folder, executable: path("assay"),
+      now: { Self.time })
+    let status = await AssayProgram().run(words, in: context)
+    return Ending(status: status, output: output.text, notes: notes.text)
+  }
+
+  /// Runs a command line with the reports in the folder.
+  func assay(_ words: String...) async -> Ending {
+    await run(words + ["--reports", reports])
+  }
+}
+
+/// What was written, in order.
+private final class Transcript: Sendable {
+  private let parts = Mutex("")
+
+  func add(_ text: String) { parts.withLock { $0 += text } }
+
+  var text: String { parts.withLock { $0 } }
+}

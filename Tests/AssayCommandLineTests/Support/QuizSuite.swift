@@ -1,0 +1,92 @@
+import Foundation
+
+/// The suite that somebody outside of this project might have: a type of their own, eight cases and
+/// answers for the stub.
+struct QuizSuite {
+  /// The words that state how many pairs there are.
+  static let statedBound = """
+    From three to eight cards, no two of them alike. If the passage is too short for three, make \
+    further cards on what it implies.
+    """
+
+  /// What the guide of `pairs` says.
+  var guide = statedBound
+  /// Attempts per case.
+  var repeats = 5
+  /// The share of attempts that must pass.
+  var passRate = 0.5
+  /// The answers of the stub, as lines of the suite file.
+  var stub = QuizSuite.fullAnswer
+  /// The inputs by case id.
+  var cases = (1...8).map { ("case-\($0)", "A short text, the one with number \($0).") }
+
+  private static let pairs = """
+    [ { question: "One?", answer: "First." }, { question: "Two?", answer: "Second." }, \
+    { question: "Three?", answer: "Third." } ]
+    """
+
+  /// Three pairs, always.
+  static let fullAnswer = "  content: { pairs: \(pairs) }"
+
+  /// Three pairs, and one time in three none.
+  static let sometimesEmpty = """
+      weighted:
+        - { weight: 2, content: { pairs: \(pairs) } }
+        - { weight: 1, content: { pairs: [] } }
+    """
+
+  /// The suite file.
+  var text: String {
+    """
+    suite: quiz
+    title: Pairs for a quiz
+    guards: Short and empty quizzes.
+    generates: { schema: schema.json }
+    instructions: You turn a passage into study cards.
+    repeats: \(repeats)
+    options: { temperature: 0.7, maximumTokens: 200 }
+    gate: { passRate: \(passRate) }
+    assertions:
+      - name: three to eight pairs
+        count: { path: $.pairs, min: 3, max: 8 }
+    stub:
+    \(stub)
+    cases:
+    \(cases.map { "  - { id: \($0.0), input: \"\($0.1)\" }" }.joined(separator: "\n"))
+
+    """
+  }
+
+  /// The schema file.
+  var schema: String {
+    """
+    {
+      "title": "QuizBook", "description": "Quiz pairs made from a text.", "type": "object",
+      "properties": {
+        "pairs": {
+          "description": "\(guide)",
+          "type": "array", "items": { "$ref": "#/$defs/QuizPair" }
+        }
+      },
+      "required": ["pairs"], "additionalProperties": false, "x-order": ["pairs"],
+      "$defs": {
+        "QuizPair": {
+          "title": "QuizPair", "type": "object",
+          "properties": {
+            "question": { "description": "A short question.", "type": "string" },
+            "answer": { "description": "The answer, taken from the text.", "type": "string" }
+          },
+          "required": ["question", "answer"], "additionalProperties": false,
+          "x-order": ["question", "answer"]
+        }
+      }
+    }
+    """
+  }
+
+  /// Writes both files to a folder of a lab.
+  func write(to lab: CommandLab, folder: String = "quiz") throws {
+    try lab.write(text, to: "\(folder)/suite.yaml")
+    try lab.write(schema, to: "\(folder)/schema.json")
+  }
+}

@@ -1,4 +1,5 @@
 import EvalSuites
+import StructuredText
 
 extension CommandSpecification {
   /// Checks the words after the command's name.

@@ -1,3 +1,5 @@
+import StructuredText
+
 /// Which of the loaded suites, variants and cases to run.
 public struct Selection: Sendable, Hashable {
   /// Which variants.

@@ -131,7 +131,7 @@ extension GenerationSchema {
     if let failure { throw failure }
     guard isFound else {
       let places = visitor.places
-      let nearest = EditDistance.nearest(to: place.text, among: places)
+      let nearest = NearestName.nearest(to: place.text, among: places)
       throw .unknownPlace(place, nearest: nearest.map { SchemaPlace($0) }, places: places)
     }
     return schema

@@ -21,6 +21,8 @@ struct RunOptions: Sendable {
   var traces: Runner.TraceKeeping
   /// A name for the run.
   var label: String
+  /// The interrupted run to go on with; nil for a new one.
+  var resume: Int?
   /// The folder of reports.
   var reports: String
   /// The database.
@@ -45,6 +47,7 @@ struct RunOptions: Sendable {
       "trace", "WHICH", allowed: Runner.TraceKeeping.allCases.map(\.rawValue),
       "whose steps of decoding are kept (default failing)"),
     .option("label", "TEXT", "a name for the run (default: run)"),
+    .option("resume", "RUN", "go on with this interrupted run; what it has is not run again"),
     .option("reports", "FOLDER", "where reports go (default reports)"),
     .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
     .option("format", "FORMAT", allowed: ["text", "json"], "how results are told (default text)"),
@@ -70,6 +73,7 @@ struct RunOptions: Sendable {
     timeLimit = try arguments.seconds("timeout")
     traces = arguments.value("trace").flatMap(Runner.TraceKeeping.init) ?? .failing
     label = arguments.value("label") ?? "run"
+    resume = try arguments.integer("resume", in: 1...Int.max)
     reports = arguments.value("reports") ?? "reports"
     database = arguments.value("database") ?? "\(reports)/results.sqlite"
     isJSON = arguments.value("format") == "json"

@@ -46,17 +46,12 @@ struct RunSession {
     let backends = try BackendFactory.backends(options, in: context)
     try prepareFolders()
     let store = try openStore(options.database)
-    let begun = try perform {
-      try store.beginRun(
-        RunRecord(
-          id: 0, label: options.label, startedAt: context.timestamp, status: .running,
-          toolVersion: AssayProgram.version,
-          commit: WorkingCopy.commit(around: context.workingDirectory),
-          backends: backends.map(\.record), suites: plan.suites))
-    }
+    let (begun, done) = try begin(plan, backends.map(\.record), store)
     announce(plan, begun)
     let start = context.now()
-    let (attempts, ending) = try await carryOut(plan, backends, store, begun.id)
+    let (added, ending) = try await carryOut(
+      plan.without(Set(done.map(\.key))), backends, store, begun.id)
+    let attempts = done + added
     let status: RunRecord.Status = ending == .complete ? .complete : .interrupted
     let finished = try perform {
       try store.finishRun(begun.id, status: status, at: context.timestamp)
@@ -67,6 +62,42 @@ struct RunSession {
       gates: GateResultRecord.results(
         suites: plan.suites, backends: options.backends, attempts: attempts),
       duration: context.now() - start)
+  }
+
+  /// Begins a run, or goes on with an interrupted one.
+  ///
+  /// - Returns: The run, and the attempts that it has already.
+  /// - Throws: `CommandFailure` where the interrupted run is not of the same plan and backends.
+  private func begin(
+    _ plan: RunPlan, _ backends: [BackendRecord], _ store: ResultStore
+  ) throws(CommandFailure) -> (run: RunRecord, done: [AttemptRecord]) {
+    guard let id = options.resume else {
+      let run = RunRecord(
+        id: 0, label: options.label, startedAt: context.timestamp, status: .running,
+        toolVersion: AssayProgram.version,
+        commit: WorkingCopy.commit(around: context.workingDirectory),
+        backends: backends, suites: plan.suites)
+      return (try perform { try store.beginRun(run) }, [])
+    }
+    let interrupted = try perform { try store.run(id) }
+    guard interrupted.status != .complete else {
+      throw CommandFailure(.usage, "run \(id) is complete; there is nothing to go on with")
+    }
+    let changed = plan.suites.filter { !interrupted.suites.contains($0) }.map(\.id)
+    guard changed.isEmpty, interrupted.suites.count == plan.suites.count else {
+      throw CommandFailure(
+        .usage,
+        "run \(id) can't go on: its suites, cases or options are not those of now"
+          + (changed.isEmpty ? "" : " (\(changed.joined(separator: ", ")))"))
+    }
+    guard interrupted.backends == backends else {
+      throw CommandFailure(
+        .usage, "run \(id) can't go on: its backends or their models are not those of now")
+    }
+    return try perform {
+      let run = try store.resumeRun(id)
+      return (run, try store.attempts(run: id, AttemptFilter(includesTraces: true)))
+    }
   }
 
   private func prepareFolders() throws(CommandFailure) {

@@ -136,8 +136,9 @@ final class Connection {
 
   /// Why a file could not be opened: the folder's state says more than SQLite's one sentence.
   private static func systemReason(_ handle: OpaquePointer, path: String) -> String {
-    let folder = (path as NSString).deletingLastPathComponent
-    let shown = folder.isEmpty ? "." : folder
+    // Foundation's function for this traps on a name of one character.
+    let slash = path.lastIndex(of: "/")
+    let shown = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     var isFolder = ObjCBool(false)
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       return "this is a folder"

@@ -205,11 +205,16 @@ private final class RunLog: Sendable {
   }
 }
 
-/// Opens the database for writing.
+/// Opens the database.
 func openStore(
   _ path: String, access: ResultStore.Access = .writing
 ) throws(CommandFailure) -> ResultStore {
-  try perform { try ResultStore(path: path, access: access) }
+  // SQLite takes no name, and names with a colon, for databases that are gone afterwards.
+  if path.isEmpty {
+    throw CommandFailure(.cannotRun, "the result database has no name; --database FILE gives one")
+  }
+  let path = path.hasPrefix(":") ? "./" + path : path
+  return try perform { try ResultStore(path: path, access: access) }
 }
 
 /// Does something with the store, and turns its errors into the end of the command.

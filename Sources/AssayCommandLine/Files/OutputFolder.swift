@@ -26,7 +26,7 @@ struct OutputFolder: Sendable {
     try make(path)
     let probe = path + "/.assay-\(ProcessInfo.processInfo.processIdentifier)"
     try write("", to: probe)
-    try? FileManager.default.removeItem(atPath: probe)
+    unlink(probe)
   }
 
   /// Writes the files of one run, each in whole, and copies them to `latest`.
@@ -41,6 +41,7 @@ struct OutputFolder: Sendable {
     for folder in ["\(path)/\(run)", "\(path)/latest"] {
       try make(folder)
       // All texts are on disk before the first old one is replaced.
+      defer { for file in files { unlink("\(folder)/.\(file.name).new") } }
       for file in files { try write(file.text, to: "\(folder)/.\(file.name).new") }
       for file in files { try rename("\(folder)/.\(file.name).new", to: "\(folder)/\(file.name)") }
     }
@@ -50,6 +51,7 @@ struct OutputFolder: Sendable {
   /// Writes one file below the folder in whole, replacing an older one.
   func replace(_ file: String, with text: String) throws(Failure) {
     try make(path)
+    defer { unlink(file + ".new") }
     try write(text, to: file + ".new")
     try rename(file + ".new", to: file)
   }
@@ -61,9 +63,8 @@ struct OutputFolder: Sendable {
     var isFolder: ObjCBool = false
     while !FileManager.default.fileExists(atPath: current, isDirectory: &isFolder) {
       missing.append(current)
-      let parent = (current as NSString).deletingLastPathComponent
-      if parent.isEmpty || parent == current { break }
-      current = parent
+      guard let slash = current.lastIndex(of: "/") else { break }
+      current = slash == current.startIndex ? "/" : String(current[..<slash])
     }
     if missing.last != current, !isFolder.boolValue {
       throw Failure(path: folder, reason: "\(current) is no folder")
@@ -71,35 +72,35 @@ struct OutputFolder: Sendable {
     for folder in missing.reversed() {
       // Another process may have made it meanwhile.
       guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
-        throw Failure(path: folder, reason: String(cString: strerror(errno)).lowercased())
+        throw failure(folder)
       }
     }
   }
 
   private func write(_ text: String, to file: String) throws(Failure) {
-    do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: file))
-    } catch {
-      try? FileManager.default.removeItem(atPath: file)
-      throw Failure(path: file, reason: Self.reason(error))
+    guard let stream = fopen(file, "w") else { throw failure(file) }
+    let bytes = Array(text.utf8)
+    var isWritten = fwrite(bytes, 1, bytes.count, stream) == bytes.count
+    var reason = failure(file)
+    // What the stream held back is written now, so a full disk may show here first.
+    if fclose(stream) != 0, isWritten {
+      isWritten = false
+      reason = failure(file)
+    }
+    guard isWritten else {
+      unlink(file)
+      throw reason
     }
   }
 
   private func rename(_ source: String, to destination: String) throws(Failure) {
     guard Foundation.rename(source, destination) == 0 else {
-      throw Failure(path: destination, reason: String(cString: strerror(errno)).lowercased())
+      throw failure(destination)
     }
   }
 
-  /// The system's words for an error, without Foundation's wrapping.
-  static func reason(_ error: any Error) -> String {
-    var next: NSError? = error as NSError
-    while let current = next {
-      if current.domain == NSPOSIXErrorDomain {
-        return String(cString: strerror(Int32(current.code))).lowercased()
-      }
-      next = current.userInfo[NSUnderlyingErrorKey] as? NSError
-    }
-    return (error as NSError).localizedDescription
+  /// The failure of the last call, in the system's words.
+  private func failure(_ path: String) -> Failure {
+    Failure(path: path, reason: String(cString: strerror(errno)).lowercased())
   }
 }

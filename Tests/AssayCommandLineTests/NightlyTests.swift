@@ -72,15 +72,7 @@ struct NightlyTests {
 
   @Test("on the toy model, with nothing edited but the words of one guide")
   func toy() async throws {
-    let cases = [
-      ("owl", "An owl can turn its head almost all the way round."),
-      ("mint", "Mint spreads quickly in a garden. Its roots run under the soil."),
-      ("ice", "Ice floats on water because it is lighter."),
-      ("wool", "Wool keeps warm even when it is wet."),
-      ("rust", "Rust forms when iron meets water and air."),
-      ("bell", "The old bell was cast in bronze in the year 1504."),
-    ]
-    let stated = QuizSuite(repeats: 1, passRate: 0, cases: cases)
+    let stated = QuizSuite(repeats: 1, passRate: 0, cases: QuizSuite.shortPassages)
     var silent = stated
     silent.guide = "The cards."
     let lab = try CommandLab()

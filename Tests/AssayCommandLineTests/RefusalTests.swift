@@ -74,6 +74,28 @@ struct RefusalTests {
     #expect(try lab.text("taken") == "kept")
   }
 
+  @Test("reports that can't be put in their place leave the run, and no half file")
+  func reportsInTheWay() async throws {
+    let lab = try lab()
+    let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
+    try lab.write("kept", to: "reports/latest")
+    let file = await lab.run(run)
+    #expect(file.status == .cannotRun)
+    let latest = lab.path("reports/latest")
+    #expect(file.errors == ["\(latest): cannot be written: \(latest) is no folder"])
+    #expect(try lab.text("reports/latest") == "kept")
+
+    try lab.write("kept", to: "reports/2/report.html/file")
+    let folder = await lab.run(run)
+    #expect(folder.status == .cannotRun)
+    let page = lab.path("reports/2/report.html")
+    #expect(folder.errors == ["\(page): cannot be written: is a directory"])
+    let left = try FileManager.default.contentsOfDirectory(atPath: lab.path("reports/2"))
+    #expect(left == ["report.html"])
+    let history = await lab.assay("history")
+    #expect(history.output.split(separator: "\n").count { $0.contains("complete") } == 2)
+  }
+
   @Test("a folder of reports that is read-only", .enabled(if: geteuid() != 0))
   func readOnlyFolder() async throws {
     let lab = try lab()
@@ -151,7 +173,7 @@ struct RefusalTests {
         "BASE and CANDIDATE are two runs or two SUITE:VARIANT, not one of each"
       ),
       (["baseline", "reject"], "`assay baseline reject`: accept or list is allowed"),
-      (["show", "quiz"], "`quiz`: SUITE/CASE or SUITE/CASE#N is allowed, N from 1"),
+      (["show", "quiz"], "`quiz`: SUITE/CASE or SUITE/CASE#N is allowed, N from 0"),
     ])
   func usage(words: [String], message: String) async throws {
     let ending = try await CommandLab().run(words)

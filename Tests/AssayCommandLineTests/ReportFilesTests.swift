@@ -125,23 +125,4 @@ struct ReportFilesTests {
       #expect(value["reports"]?.string == "\(lab.reports)/latest")
     }
   }
-
-  @Test("two stored runs are compared by their numbers")
-  func compareRuns() async throws {
-    let lab = try CommandLab()
-    let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
-    try QuizSuite().write(to: lab)
-    #expect(await lab.run(run).status == .passed)
-    try QuizSuite(guide: "The cards.", stub: QuizSuite.sometimesEmpty).write(to: lab)
-    #expect(await lab.run(run).status == .passed)
-    let worse = await lab.assay("compare", "1", "2")
-    #expect(worse.status == .failed, "\(worse.notes)")
-    #expect(worse.output.contains("✗ Regressed."))
-    #expect(worse.output.contains("empty $.pairs"))
-    let better = await lab.assay("compare", "2", "1")
-    #expect(better.status == .passed, "\(better.output)")
-    #expect(!better.output.contains("Regressed"))
-    let same = await lab.assay("compare", "1", "1")
-    #expect(same.status == .passed)
-  }
 }

@@ -43,7 +43,7 @@ struct ShippedGateTests {
     PlantedRegression(
       "session-insight", "a guess where the note says nothing",
       "        type: unclear\n        reason: ", "        type: craving\n        reframe: ",
-      "read as `craving`, expected `unclear`"),
+      "craving", "unclear", "session-insight/unclear-hello#0"),
     PlantedRegression(
       "session-insight", "the right case with an empty payload",
       "reframe: An urge is a wave, and it will be lower in ten minutes.", "reframe: \"\"",
@@ -73,7 +73,7 @@ struct ShippedGateTests {
     PlantedRegression(
       "menu", "the wrong soup", "content: { dailySoup: Tomato }",
       "content: { dailySoup: Clam Chowder }",
-      "$.dailySoup: read as `Clam Chowder`, expected `Tomato`"),
+      "Clam Chowder", "Tomato", "menu/tomato-plain#0"),
     PlantedRegression(
       "cat-profile", "the wrong age", "age: 3,", "age: 4,", "$.age: 4", "expected 3"),
     PlantedRegression(

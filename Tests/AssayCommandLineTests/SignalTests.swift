@@ -7,45 +7,15 @@ import Testing
 
 @Suite("The built program, stopped while it runs")
 struct SignalTests {
-  /// A program that was started, and how it ended.
-  private final class Started: Sendable {
-    let process: Process
-    private let endings: AsyncStream<Int32>
-
-    init(_ program: URL, _ arguments: [String]) throws {
-      let process = Process()
-      process.executableURL = program
-      process.arguments = arguments
-      process.environment = [:]
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      let (endings, continuation) = AsyncStream<Int32>.makeStream()
-      process.terminationHandler = {
-        continuation.yield($0.terminationStatus)
-        continuation.finish()
-      }
-      self.process = process
-      self.endings = endings
-      try process.run()
-    }
-
-    /// Waits for its end.
-    func status() async -> Int32? {
-      for await status in endings { return status }
-      return nil
-    }
-  }
-
   /// Starts a run of many slow attempts, waits until some are stored, and sends a signal.
   ///
   /// - Returns: How it ended, and how many attempts were stored before the signal.
   private func interrupt(
     with signal: Int32, in lab: CommandLab
   ) async throws -> (status: Int32?, reason: Process.TerminationReason, stored: Int) {
-    let program = try #require(Checkout.program, "the built program is beside the tests")
     try QuizSuite(repeats: 500, stub: QuizSuite.fullAnswer + "\n  latency: 10").write(to: lab)
-    let started = try Started(
-      program, ["run", lab.path("quiz"), "-b", "stub", "-j", "2", "--reports", lab.reports])
+    let started = try RunningProgram(
+      ["run", "quiz", "-b", "stub", "-j", "2", "--reports", "reports"], in: lab.folder)
     defer { if started.process.isRunning { kill(started.process.processIdentifier, SIGKILL) } }
     var stored = 0
     for _ in 0..<3000 where stored < 5 {

@@ -20,6 +20,16 @@ struct QuizSuite {
   /// The inputs by case id.
   var cases = (1...8).map { ("case-\($0)", "A short text, the one with number \($0).") }
 
+  /// Passages so short that the toy model needs the words of the guide to write enough.
+  static let shortPassages = [
+    ("owl", "An owl can turn its head almost all the way round."),
+    ("mint", "Mint spreads quickly in a garden. Its roots run under the soil."),
+    ("ice", "Ice floats on water because it is lighter."),
+    ("wool", "Wool keeps warm even when it is wet."),
+    ("rust", "Rust forms when iron meets water and air."),
+    ("bell", "The old bell was cast in bronze in the year 1504."),
+  ]
+
   private static let pairs = """
     [ { question: "One?", answer: "First." }, { question: "Two?", answer: "Second." }, \
     { question: "Three?", answer: "Third." } ]
@@ -46,6 +56,10 @@ struct QuizSuite {
     repeats: \(repeats)
     options: { temperature: 0.7, maximumTokens: 200 }
     gate: { passRate: \(passRate) }
+    variants:
+      - { id: default, edits: [] }
+      - { id: same, edits: [] }
+      - { id: silent, edits: [ { guide: { at: QuizBook.pairs, text: The cards. } } ] }
     assertions:
       - name: three to eight pairs
         count: { path: $.pairs, min: 3, max: 8 }

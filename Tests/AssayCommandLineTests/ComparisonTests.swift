@@ -1,0 +1,67 @@
+import Foundation
+import StructuredText
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("A comparison from the command line")
+struct ComparisonTests {
+  @Test("of two variants on the toy model, which differ in the words of one guide")
+  func toyVariants() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
+    let ending = await lab.assay(
+      "compare", "quiz:default", "quiz:silent", "--suites", lab.path("quiz"), "-m",
+      Checkout.model, "--trace", "none", "--format", "json")
+    #expect(ending.status == .failed, "\(ending.notes)")
+    let result = try JSONValue(parsing: ending.output)
+    let comparisons = try #require(result["comparisons"]?.array)
+    #expect(comparisons.count == 1)
+    #expect(comparisons.first?["verdict"]?.string == "regressed")
+    let effects = comparisons.first?["effects"]?.array ?? []
+    let fewer = effects.first { $0["title"]?.string == "P(fewer than 3) at $.pairs" }
+    #expect(fewer?["verdict"]?.string == "regressed", "\(ending.output)")
+    #expect((fewer?["change"]?.double ?? 0) > 0.2)
+  }
+
+  @Test("of two variants with the same words shows no change")
+  func sameWords() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)
+    let ending = await lab.assay(
+      "compare", "quiz:default", "quiz:same", "--suites", lab.path("quiz"), "-b", "stub")
+    #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
+    #expect(!ending.output.contains("egressed"))
+  }
+
+  @Test("names a variant that is not there, and the nearest one")
+  func unknownVariant() async throws {
+    let lab = try CommandLab()
+    try QuizSuite().write(to: lab)
+    let ending = await lab.assay(
+      "compare", "quiz:default", "quiz:silnet", "--suites", lab.path("quiz"), "-b", "stub")
+    #expect(ending.status == .nothingSelected)
+    #expect(ending.errors.count == 1)
+    #expect(ending.errors.first?.contains("did you mean `quiz:silent`?") == true)
+    #expect(!lab.has("reports"))
+  }
+
+  @Test("two stored runs are compared by their numbers")
+  func compareRuns() async throws {
+    let lab = try CommandLab()
+    let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
+    try QuizSuite().write(to: lab)
+    #expect(await lab.run(run).status == .passed)
+    try QuizSuite(guide: "The cards.", stub: QuizSuite.sometimesEmpty).write(to: lab)
+    #expect(await lab.run(run).status == .passed)
+    let worse = await lab.assay("compare", "1", "2")
+    #expect(worse.status == .failed, "\(worse.notes)")
+    #expect(worse.output.contains("✗ Regressed."))
+    #expect(worse.output.contains("empty $.pairs"))
+    let better = await lab.assay("compare", "2", "1")
+    #expect(better.status == .passed, "\(better.output)")
+    #expect(!better.output.contains("Regressed"))
+    let same = await lab.assay("compare", "1", "1")
+    #expect(same.status == .passed)
+  }
+}

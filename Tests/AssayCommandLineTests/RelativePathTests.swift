@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("The built program in a folder")
+struct RelativePathTests {
+  @Test(
+    "paths of any length are relative to where it was started",
+    arguments: [["--reports", "r"], ["--reports", "r/"], ["--reports", "./r/s//t"]])
+  func relative(options: [String]) async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1).write(to: lab, folder: "q")
+    for command in [["run", "q", "-b", "stub"], ["report"], ["history"]] {
+      let status = try await RunningProgram(command + options, in: lab.folder).status()
+      #expect(status == 0, "\(command)")
+    }
+    #expect(lab.has("\(options[1])/latest/report.html"))
+    #expect(lab.has("\(options[1])/results.sqlite"))
+  }
+
+  @Test("a database that can't be opened is refused, however short its name is")
+  func database() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1).write(to: lab, folder: "q")
+    for name in ["q", "/", "x/y", ""] {
+      let status = try await RunningProgram(
+        ["run", "q", "-b", "stub", "--reports", "r", "--database", name], in: lab.folder
+      ).status()
+      #expect(status == AssayCommandLine.ExitStatus.cannotRun.rawValue, "\(name)")
+    }
+  }
+
+  @Test("without a suite to be found, the default folder is named")
+  func noSuites() async throws {
+    let lab = try CommandLab()
+    let status = try await RunningProgram(["run", "-b", "stub"], in: lab.folder).status()
+    #expect(status == AssayCommandLine.ExitStatus.usage.rawValue)
+    #expect(!lab.has("reports"))
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The built program in a process of its own, as a shell starts it.
+final class RunningProgram: Sendable {
+  /// The program is not beside the bundle of tests.
+  struct NotBuilt: Error {}
+
+  /// The process.
+  let process: Process
+  private let endings: AsyncStream<Int32>
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - arguments: The words after its name.
+  ///   - folder: The current directory.
+  init(_ arguments: [String], in folder: String) throws {
+    guard let program = Checkout.program else { throw NotBuilt() }
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    process.environment = [:]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let (endings, continuation) = AsyncStream<Int32>.makeStream()
+    process.terminationHandler = {
+      continuation.yield($0.terminationStatus)
+      continuation.finish()
+    }
+    self.process = process
+    self.endings = endings
+    try process.run()
+  }
+
+  /// Waits for its end.
+  ///
+  /// - Returns: The exit status, or the number of the signal that ended it.
+  func status() async -> Int32? {
+    for await status in endings { return status }
+    return nil
+  }
+}

@@ -79,6 +79,7 @@ public struct SelectionError: Error, Sendable, Hashable {
 
 extension SelectionError: CustomStringConvertible {
   public var description: String {
+    if names.isEmpty { return "there is no \(kind) `\(name)`; there are none" }
     let shown = names.count > 20 ? Array(names.prefix(20)) : names
     let more = names.count > 20 ? " and \(names.count - 20) more" : ""
     let hint = NearestName.nearest(to: name, among: names).map { "did you mean `\($0)`? " } ?? ""

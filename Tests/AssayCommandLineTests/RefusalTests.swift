@@ -190,7 +190,7 @@ struct RefusalTests {
       (["--case", "none"], ["no case `none`", "there are: `apple`, `pear`"]),
       (["--suite", "quizz"], ["no suite `quizz`", "did you mean `quiz`?"]),
       (["--variant", "defualt"], ["no variant `defualt`", "did you mean `default`?"]),
-      (["--tag", "none"], ["no tag `none`"]),
+      (["--tag", "none"], ["there is no tag `none`; there are none"]),
     ])
   func nothingSelected(options: [String], words: [String]) async throws {
     let lab = try lab()

@@ -11,11 +11,11 @@ struct SignalTests {
   ///
   /// - Returns: How it ended, and how many attempts were stored before the signal.
   private func interrupt(
-    with signal: Int32, in lab: CommandLab
+    with signal: Int32, repeats: Int = 500, in lab: CommandLab
   ) async throws -> (status: Int32?, reason: Process.TerminationReason, stored: Int) {
-    try QuizSuite(repeats: 500, stub: QuizSuite.fullAnswer + "\n  latency: 10").write(to: lab)
+    try QuizSuite(repeats: repeats, stub: QuizSuite.fullAnswer + "\n  latency: 10").write(to: lab)
     let started = try RunningProgram(
-      ["run", "quiz", "-b", "stub", "-j", "2", "--reports", "reports"], in: lab.folder)
+      ["run", "quiz", "-b", "stub", "-j", "1", "--reports", "reports"], in: lab.folder)
     defer { if started.process.isRunning { kill(started.process.processIdentifier, SIGKILL) } }
     var stored = 0
     for _ in 0..<3000 where stored < 5 {
@@ -70,5 +70,41 @@ struct SignalTests {
     #expect(lines.count == 1 + attempts.count, "the run, and a line for each attempt")
     for name in ReportFilesTests.names { #expect(lab.has("reports/1/\(name)"), "\(name)") }
     #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
+  }
+
+  @Test("killed and gone on with: what is there is not run again")
+  func resumed() async throws {
+    let lab = try CommandLab()
+    _ = try await interrupt(with: SIGKILL, repeats: 60, in: lab)
+    let store = try ResultStore(path: lab.database, access: .reading)
+    let before = try store.attempts(run: 1)
+    #expect(before.count < 480)
+    let resume =
+      ["run", lab.path("quiz"), "-b", "stub", "-j", "8", "--resume", "1"]
+      + ["--reports", lab.reports]
+
+    let sound = try lab.text("quiz/suite.yaml")
+    try lab.write(sound.replacing("number 1.", with: "number one."), to: "quiz/suite.yaml")
+    let changed = await lab.run(resume)
+    #expect(changed.status == .usage)
+    #expect(changed.errors.count == 1)
+    #expect(changed.errors.first?.hasPrefix("run 1 can't go on: ") == true, "\(changed.notes)")
+    #expect(try store.attempts(run: 1) == before)
+
+    try lab.write(sound, to: "quiz/suite.yaml")
+    let ending = await lab.run(resume)
+    #expect(ending.status == .passed, "\(ending.notes)")
+    let after = try store.attempts(run: 1)
+    #expect(after.count == 480)
+    #expect(Array(after.prefix(before.count)) == before)
+    #expect(Set(after.map(\.key)).count == 480)
+    #expect(try store.run(1).status == .complete)
+    let first = try ReportFilesTests.names.map { try lab.data("reports/1/\($0)") }
+    #expect(await lab.assay("report", "1").status == .passed)
+    #expect(try ReportFilesTests.names.map { try lab.data("reports/1/\($0)") } == first)
+
+    let again = await lab.run(resume)
+    #expect(again.status == .usage)
+    #expect(again.errors == ["run 1 is complete; there is nothing to go on with"])
   }
 }

@@ -11,9 +11,10 @@ struct SignalTests {
   ///
   /// - Returns: How it ended, and how many attempts were stored before the signal.
   private func interrupt(
-    with signal: Int32, repeats: Int = 500, in lab: CommandLab
+    with signal: Int32, repeats: Int = 500, latency: Int = 10, in lab: CommandLab
   ) async throws -> (status: Int32?, reason: Process.TerminationReason, stored: Int) {
-    try QuizSuite(repeats: repeats, stub: QuizSuite.fullAnswer + "\n  latency: 10").write(to: lab)
+    try QuizSuite(repeats: repeats, stub: QuizSuite.fullAnswer + "\n  latency: \(latency)").write(
+      to: lab)
     let started = try RunningProgram(
       ["run", "quiz", "-b", "stub", "-j", "1", "--reports", "reports"], in: lab.folder)
     defer { if started.process.isRunning { kill(started.process.processIdentifier, SIGKILL) } }
@@ -75,10 +76,10 @@ struct SignalTests {
   @Test("killed and gone on with: what is there is not run again")
   func resumed() async throws {
     let lab = try CommandLab()
-    _ = try await interrupt(with: SIGKILL, repeats: 60, in: lab)
+    _ = try await interrupt(with: SIGKILL, repeats: 40, latency: 50, in: lab)
     let store = try ResultStore(path: lab.database, access: .reading)
     let before = try store.attempts(run: 1)
-    #expect(before.count < 480)
+    #expect(before.count < 320)
     let resume =
       ["run", lab.path("quiz"), "-b", "stub", "-j", "8", "--resume", "1"]
       + ["--reports", lab.reports]
@@ -95,9 +96,9 @@ struct SignalTests {
     let ending = await lab.run(resume)
     #expect(ending.status == .passed, "\(ending.notes)")
     let after = try store.attempts(run: 1)
-    #expect(after.count == 480)
+    #expect(after.count == 320)
     #expect(Array(after.prefix(before.count)) == before)
-    #expect(Set(after.map(\.key)).count == 480)
+    #expect(Set(after.map(\.key)).count == 320)
     #expect(try store.run(1).status == .complete)
     let first = try ReportFilesTests.names.map { try lab.data("reports/1/\($0)") }
     #expect(await lab.assay("report", "1").status == .passed)

@@ -16,8 +16,6 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
     /// Every token whose bytes fit.
     case all
-    /// Forced runs are tokenized as the model's own tokenizer would.
-    case canonicalForced
   }
 
   /// Always the likeliest token; temperature and truncation are then without effect.

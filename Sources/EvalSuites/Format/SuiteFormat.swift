@@ -85,9 +85,6 @@ package enum SuiteFormat {
       KeyRow(
         "whitespace", .choice(GenerationSettings.Whitespace.allCases.map(\.rawValue)),
         "The white space of the answer", fallback: "`compact`"),
-      KeyRow(
-        "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.rawValue)),
-        "Which segmentations of the answer into tokens are allowed", fallback: "`all`"),
     ])
 
   static let variant = KeyTable(

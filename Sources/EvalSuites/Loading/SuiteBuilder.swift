@@ -137,8 +137,6 @@ struct SuiteBuilder {
     settings.maximumTokens = node["maximumTokens"]?.value.int ?? settings.maximumTokens
     settings.whitespace =
       node["whitespace"]?.text.flatMap { .init(rawValue: $0) } ?? settings.whitespace
-    settings.tokenization =
-      node["tokenization"]?.text.flatMap { .init(rawValue: $0) } ?? settings.tokenization
     return settings
   }
 

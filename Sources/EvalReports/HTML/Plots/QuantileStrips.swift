@@ -18,7 +18,7 @@ enum QuantileStrips {
     let pitch = rows.contains { $0.baseline != nil } ? 30.0 : 22.0
     let bottom = 8 + pitch * Double(rows.count)
     func x(_ value: Double) -> Double {
-      let scale = PlotScale(low: log10(first), high: log10(last), start: 150, end: 610)
+      let scale = PlotScale(low: log10(first), high: log10(last), start: 172, end: 610)
       return scale(value > 0 ? log10(value) : log10(first))
     }
     w.plot(
@@ -34,7 +34,7 @@ enum QuantileStrips {
         let y = 8 + pitch * (Double(number) + 0.5)
         let name = ClippedText(VisibleText.line(row.name), limit: 26)
         w.label(
-          name.fullLength == nil ? name.text : name.text + "…", "lb", 142, y + 4, size: 11,
+          name.fullLength == nil ? name.text : name.text + "…", "lb", 164, y + 4, size: 11,
           anchor: "end", fill: "#171714")
         if let baseline = row.baseline, baseline.count > 0 {
           strip(baseline, "cib", "dotb", "#6f6e66", y: y - 4.5, x: x, to: &w)

@@ -166,7 +166,7 @@ extension ResultStore {
     let suites = try loadSuites(of: id, connection)
     let runs = try connection.query(
       """
-      SELECT label, started_at, finished_at, status, tool_version, commit_id
+      SELECT label, started_at, finished_at, status, tool_version, commit_id, comparison
       FROM run WHERE id = ?
       """, [SQLValue(id)]
     ) { row in
@@ -175,7 +175,10 @@ extension ResultStore {
         status: try RecordText.member(
           RunRecord.Status.self, status(row.text(3), of: id, state), path: path),
         toolVersion: row.text(4), commit: row.optionalText(5), backends: backends,
-        suites: suites)
+        suites: suites,
+        comparison: try row.optionalText(6).map {
+          try RecordText.value(VariantComparison.self, from: $0, path: path)
+        })
     }
     guard let run = runs.first else { throw StoreError(.noSuchRun(id), path: path) }
     return run

@@ -31,6 +31,29 @@ struct ReportFilesTests {
     #expect(ending.errors == [], sourceLocation: sourceLocation)
   }
 
+  @Test("the report of a comparison comes out of the database as it was")
+  func comparison() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)
+    let ending = await lab.assay(
+      "compare", "quiz:default", "quiz:silent", "--suites", lab.path("quiz"), "-b", "stub")
+    #expect(ending.errors == [])
+    #expect(try lab.text("reports/1/report.html").contains("quiz:silent"))
+    try await checkReport(of: 1, in: lab)
+  }
+
+  @Test("comparing two runs leaves the files of both as they were")
+  func comparedRuns() async throws {
+    let lab = try CommandLab()
+    try QuizSuite().write(to: lab)
+    let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
+    for _ in 1...2 { #expect(await lab.run(run).status == .passed) }
+    let before = [try files("reports/1", in: lab), try files("reports/2", in: lab)]
+    #expect(await lab.assay("compare", "1", "2").status == .passed)
+    #expect([try files("reports/1", in: lab), try files("reports/2", in: lab)] == before)
+    #expect(try files("reports/1-2", in: lab) == files("reports/latest", in: lab))
+  }
+
   @Test("four files, twice, whose counts are those of the database")
   func counts() async throws {
     let lab = try CommandLab()

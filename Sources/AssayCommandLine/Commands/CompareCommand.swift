@@ -42,13 +42,15 @@ struct CompareCommand: Command {
       throw UsageError("BASE and CANDIDATE are two runs or two SUITE:VARIANT, not one of each")
     }
     let status = Self.status(
-      result, failsInconclusive: arguments.value("inconclusive") == "fail")
+      of: result.run, result.comparisons,
+      failsInconclusive: arguments.value("inconclusive") == "fail")
     let document = ReportDocument(
       run: result.run, attempts: result.attempts, gates: [], comparisons: result.comparisons)
     try ReportWriter(
       reports: options.reports, database: options.database, isJSON: options.isJSON,
       context: context
-    ).publish(document, attempts: result.attempts, status: status, duration: result.duration)
+    ).publish(
+      document, folder: result.folder, status: status, duration: result.duration)
     return status
   }
 
@@ -57,11 +59,16 @@ struct CompareCommand: Command {
     var attempts: [AttemptRecord]
     var comparisons: [ReportComparison]
     var duration: Double?
+    /// The folder of the reports; nil for that of the run.
+    var folder: String?
   }
 
-  private static func status(_ result: Result, failsInconclusive: Bool) -> ExitStatus {
-    if result.run.status == .interrupted { return .interrupted }
-    let verdicts = result.comparisons.map(\.record.verdict)
+  /// The exit status of a comparison.
+  static func status(
+    of run: RunRecord, _ comparisons: [ReportComparison], failsInconclusive: Bool
+  ) -> ExitStatus {
+    if run.status == .interrupted { return .interrupted }
+    let verdicts = comparisons.map(\.record.verdict)
     if verdicts.contains(.regressed) || verdicts.contains(.broken) { return .failed }
     if verdicts.contains(.notComparable) { return .usage }
     if failsInconclusive, verdicts.contains(.inconclusive) { return .failed }
@@ -94,24 +101,41 @@ struct CompareCommand: Command {
     } catch {
       throw CommandFailure(.nothingSelected, error.description)
     }
-    let outcome = try await RunSession(options: options, context: context).run(selected)
-    func side(_ variant: String, _ backend: String) -> ComparisonSide {
-      ComparisonSide(
-        run: outcome.run, attempts: outcome.attempts,
-        selection: ComparisonSelection(suite: suite, variant: variant, backend: backend))
-    }
-    let variants = outcome.run.suites.first?.variants ?? []
-    let comparisons = options.backends.map { backend in
-      ReportComparison(
-        Comparison.compare(
-          baseline: side(baseVariant, backend), candidate: side(candidateVariant, backend),
-          rules: rules),
-        baselineVariant: variants.first { $0.id == baseVariant },
-        candidateVariant: variants.first { $0.id == candidateVariant })
-    }
+    let outcome = try await RunSession(options: options, context: context).run(
+      selected,
+      comparing: VariantComparison(
+        baseline: baseVariant, candidate: candidateVariant, margin: rules.margin,
+        alpha: rules.alpha))
     return Result(
-      run: outcome.run, attempts: outcome.attempts, comparisons: comparisons,
+      run: outcome.run, attempts: outcome.attempts,
+      comparisons: Self.comparisons(of: outcome.run, outcome.attempts),
       duration: outcome.duration)
+  }
+
+  /// Compares the two variants that a run was made to compare, on each backend.
+  ///
+  /// - Returns: One comparison for each backend; none where the run compares nothing.
+  static func comparisons(
+    of run: RunRecord, _ attempts: [AttemptRecord]
+  ) -> [ReportComparison] {
+    guard let comparison = run.comparison, let suite = run.suites.first else { return [] }
+    var rules = ComparisonRules()
+    rules.margin = comparison.margin
+    rules.alpha = comparison.alpha
+    return run.backends.map { backend in
+      func side(_ variant: String) -> ComparisonSide {
+        ComparisonSide(
+          run: run, attempts: attempts,
+          selection: ComparisonSelection(
+            suite: suite.id, variant: variant, backend: backend.id))
+      }
+      return ReportComparison(
+        Comparison.compare(
+          baseline: side(comparison.baseline), candidate: side(comparison.candidate),
+          rules: rules),
+        baselineVariant: suite.variants.first { $0.id == comparison.baseline },
+        candidateVariant: suite.variants.first { $0.id == comparison.candidate })
+    }
   }
 
   private static func parts(of name: String) throws(UsageError) -> (suite: String, variant: String)
@@ -142,7 +166,9 @@ struct CompareCommand: Command {
       SuiteBaseline(suite: suite.id, run: baseRun, attempts: baseAttempts)
         .compare(with: run, attempts, rules: rules)
     }
-    return Result(run: run, attempts: attempts, comparisons: comparisons)
+    // The candidate run's own reports stay as they are.
+    return Result(
+      run: run, attempts: attempts, comparisons: comparisons, folder: "\(base)-\(candidate)")
   }
 }
 

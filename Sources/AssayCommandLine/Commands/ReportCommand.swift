@@ -32,6 +32,18 @@ struct ReportCommand: Command {
     let store = try openStore(database, access: .reading)
     let run = try StoredRun.find(arguments.positionals.first, in: store)
     let attempts = try perform { try store.attempts(run: run.id) }
+    let failsInconclusive = arguments.value("inconclusive") == "fail"
+    let writer = ReportWriter(
+      reports: reports, database: database, isJSON: arguments.value("format") == "json",
+      context: context)
+    if run.comparison != nil {
+      let comparisons = CompareCommand.comparisons(of: run, attempts)
+      let status = CompareCommand.status(
+        of: run, comparisons, failsInconclusive: failsInconclusive)
+      let document = ReportDocument(run: run, attempts: attempts, comparisons: comparisons)
+      try writer.publish(document, status: status, duration: nil)
+      return status
+    }
     let gates = GateResultRecord.results(
       suites: run.suites, backends: run.backends.map(\.id), attempts: attempts)
     let comparisons = try choice.load(
@@ -41,11 +53,8 @@ struct ReportCommand: Command {
       run: run, attempts: attempts, gates: gates, comparisons: comparisons)
     let status = RunCommand.status(
       of: run, attempts, gates: gates, comparisons: comparisons.map(\.record),
-      failsInconclusive: arguments.value("inconclusive") == "fail")
-    try ReportWriter(
-      reports: reports, database: database, isJSON: arguments.value("format") == "json",
-      context: context
-    ).publish(document, attempts: attempts, status: status, duration: nil)
+      failsInconclusive: failsInconclusive)
+    try writer.publish(document, status: status, duration: nil)
     return status
   }
 }

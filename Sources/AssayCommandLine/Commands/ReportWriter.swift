@@ -17,12 +17,13 @@ struct ReportWriter {
   ///
   /// - Parameters:
   ///   - document: What to show.
-  ///   - attempts: The attempts, for the rows.
+  ///   - folder: The name of the folder beside `latest`; nil for the run's number.
   ///   - status: The exit status, which the last line names.
   ///   - duration: How long the run took; nil where nothing ran.
   /// - Throws: `CommandFailure` where a file can't be written; older ones stay as they are.
   func publish(
-    _ document: ReportDocument, attempts: [AttemptRecord], status: ExitStatus, duration: Double?
+    _ document: ReportDocument, folder name: String? = nil, status: ExitStatus,
+    duration: Double?
   ) throws(CommandFailure) {
     let files = [
       (name: "report.html", text: HTMLReport.render(document)),
@@ -32,7 +33,8 @@ struct ReportWriter {
     ]
     let folder: String
     do throws(OutputFolder.Failure) {
-      folder = try OutputFolder(path: options.reports).publish(files, run: document.run.id)
+      folder = try OutputFolder(path: options.reports).publish(
+        files, in: name ?? "\(document.run.id)")
     } catch {
       throw CommandFailure(.cannotRun, error.description)
     }

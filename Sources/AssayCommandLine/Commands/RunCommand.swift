@@ -43,7 +43,7 @@ struct RunCommand: Command {
     try ReportWriter(
       reports: options.reports, database: options.database, isJSON: options.isJSON,
       context: context
-    ).publish(document, attempts: outcome.attempts, status: status, duration: outcome.duration)
+    ).publish(document, status: status, duration: outcome.duration)
     return status
   }
 

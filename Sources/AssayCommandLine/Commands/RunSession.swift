@@ -35,9 +35,13 @@ struct RunSession {
 
   /// Runs suites and stores every attempt as it ends.
   ///
-  /// - Parameter suites: The suites with the selected variants and cases.
+  /// - Parameters:
+  ///   - suites: The suites with the selected variants and cases.
+  ///   - comparison: The two variants that the run is made to compare.
   /// - Throws: `CommandFailure` where nothing could run or be stored.
-  func run(_ suites: [Suite]) async throws -> Outcome {
+  func run(
+    _ suites: [Suite], comparing comparison: VariantComparison? = nil
+  ) async throws -> Outcome {
     let plan = RunPlan(
       suites: suites, backends: options.backends, repeats: options.repeats, seed: options.seed)
     guard plan.attemptCount > 0 else {
@@ -46,7 +50,7 @@ struct RunSession {
     let backends = try BackendFactory.backends(options, in: context)
     try prepareFolders()
     let store = try openStore(options.database)
-    let (begun, done) = try begin(plan, backends.map(\.record), store)
+    let (begun, done) = try begin(plan, backends.map(\.record), comparison, store)
     announce(plan, begun)
     let start = context.now()
     let (added, ending) = try await carryOut(
@@ -69,14 +73,15 @@ struct RunSession {
   /// - Returns: The run, and the attempts that it has already.
   /// - Throws: `CommandFailure` where the interrupted run is not of the same plan and backends.
   private func begin(
-    _ plan: RunPlan, _ backends: [BackendRecord], _ store: ResultStore
+    _ plan: RunPlan, _ backends: [BackendRecord], _ comparison: VariantComparison?,
+    _ store: ResultStore
   ) throws(CommandFailure) -> (run: RunRecord, done: [AttemptRecord]) {
     guard let id = options.resume else {
       let run = RunRecord(
         id: 0, label: options.label, startedAt: context.timestamp, status: .running,
         toolVersion: AssayProgram.version,
         commit: WorkingCopy.commit(around: context.workingDirectory),
-        backends: backends, suites: plan.suites)
+        backends: backends, suites: plan.suites, comparison: comparison)
       return (try perform { try store.beginRun(run) }, [])
     }
     let interrupted = try perform { try store.run(id) }
@@ -89,6 +94,10 @@ struct RunSession {
         .usage,
         "run \(id) can't go on: its suites, cases or options are not those of now"
           + (changed.isEmpty ? "" : " (\(changed.joined(separator: ", ")))"))
+    }
+    guard interrupted.comparison == comparison else {
+      throw CommandFailure(
+        .usage, "run \(id) can't go on: it was made by another command, `run` or `compare`")
     }
     guard interrupted.backends == backends else {
       throw CommandFailure(

@@ -33,12 +33,12 @@ struct OutputFolder: Sendable {
   ///
   /// - Parameters:
   ///   - files: Texts by file name.
-  ///   - run: The run's number.
+  ///   - name: The name of the folder beside `latest`.
   /// - Returns: The folder of `latest`.
   /// - Throws: `Failure`; files that are there already stay as they are.
   @discardableResult
-  func publish(_ files: [(name: String, text: String)], run: Int) throws(Failure) -> String {
-    for folder in ["\(path)/\(run)", "\(path)/latest"] {
+  func publish(_ files: [(name: String, text: String)], in name: String) throws(Failure) -> String {
+    for folder in ["\(path)/\(name)", "\(path)/latest"] {
       try make(folder)
       // All texts are on disk before the first old one is replaced.
       defer { for file in files { unlink("\(folder)/.\(file.name).new") } }

@@ -31,11 +31,14 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var backends: [BackendRecord]
   /// The suites as they were.
   public var suites: [SuiteRecord]
+  /// The two variants that the run was made to compare; nil where it is judged by gates.
+  public var comparison: VariantComparison?
 
   /// Makes a record.
   public init(
     id: Int, label: String, startedAt: String, finishedAt: String? = nil, status: Status,
-    toolVersion: String, commit: String? = nil, backends: [BackendRecord], suites: [SuiteRecord]
+    toolVersion: String, commit: String? = nil, backends: [BackendRecord],
+    suites: [SuiteRecord], comparison: VariantComparison? = nil
   ) {
     self.id = id
     self.label = label
@@ -46,6 +49,27 @@ public struct RunRecord: Sendable, Hashable, Codable {
     self.commit = commit
     self.backends = backends
     self.suites = suites
+    self.comparison = comparison
+  }
+}
+
+/// What a run was made to compare: two variants of its one suite, by stated rules.
+public struct VariantComparison: Sendable, Hashable, Codable {
+  /// The id of the variant that is the baseline.
+  public var baseline: String
+  /// The id of the variant under test.
+  public var candidate: String
+  /// The change of a probability or rate that is tolerated.
+  public var margin: Double
+  /// The chance of a false alarm.
+  public var alpha: Double
+
+  /// Makes a comparison.
+  public init(baseline: String, candidate: String, margin: Double, alpha: Double) {
+    self.baseline = baseline
+    self.candidate = candidate
+    self.margin = margin
+    self.alpha = alpha
   }
 }
 

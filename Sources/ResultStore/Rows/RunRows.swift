@@ -9,12 +9,14 @@ extension ResultStore {
     let connection = state.connection
     try connection.run(
       """
-      INSERT INTO run (label, started_at, finished_at, status, tool_version, commit_id)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO run (
+        label, started_at, finished_at, status, tool_version, commit_id, comparison)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
       """,
       [
         SQLValue(run.label), SQLValue(run.startedAt), SQLValue(run.finishedAt),
         SQLValue(run.status.rawValue), SQLValue(run.toolVersion), SQLValue(run.commit),
+        SQLValue(try run.comparison.map { try RecordText.text(of: $0, path: connection.path) }),
       ])
     let id = Int(connection.lastInsertedID)
     for (position, backend) in run.backends.enumerated() {

@@ -26,7 +26,8 @@ enum Schema {
       finished_at TEXT,
       status TEXT NOT NULL,             -- running, complete, interrupted
       tool_version TEXT NOT NULL,
-      commit_id TEXT                    -- of the suites' repository
+      commit_id TEXT,                   -- of the suites' repository
+      comparison TEXT                   -- JSON: the two variants that the run compares
     ) STRICT;
     CREATE INDEX run_status ON run (status);
 

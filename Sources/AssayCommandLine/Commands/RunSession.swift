@@ -136,6 +136,7 @@ struct RunSession {
       now: context.now)
     let runner = Runner(
       jobs: options.jobs, timeLimit: options.timeLimit, traces: options.traces)
+    let console = context.console
     let ending = await withTaskGroup(of: Runner.Ending?.self) { group in
       group.addTask {
         await runner.run(plan: plan, backends: backends, clock: ContinuousClock()) { event in
@@ -143,7 +144,9 @@ struct RunSession {
         }
       }
       group.addTask {
-        let interrupt = Interrupt {}
+        let interrupt = Interrupt {
+          console.notes("\nstopping; what finished is kept (again to stop at once)\n")
+        }
         while !Task.isCancelled, !interrupt.isRequested, !log.isBroken {
           try? await Task.sleep(for: .milliseconds(20))
         }

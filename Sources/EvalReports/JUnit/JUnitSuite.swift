@@ -84,6 +84,9 @@ struct JUnitSuite {
     if let backend = document.run.backends.first(where: { $0.id == slice.key.backend }) {
       properties.append(("model", backend.model))
       properties.append(("model.toy", "\(backend.isToy)"))
+      if let count = backend.parameterCount {
+        properties.append(("model.parameters", "\(count)"))
+      }
       if let digest = backend.modelDigest { properties.append(("model.sha256", digest)) }
     }
     if let gate = slice.gate {

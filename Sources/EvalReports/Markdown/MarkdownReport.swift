@@ -62,8 +62,8 @@ public enum MarkdownReport {
     ]
     for backend in document.run.backends where backend.isToy {
       lines.append(
-        "> **Toy model** \(MarkdownText.code(backend.model)): the numbers show that the harness "
-          + "works, not what a production model does.")
+        "> **Toy model** \(MarkdownText.code(backend.model)) (\(MarkdownText.escaped(backend.facts, limit: 120))): "
+          + "the numbers show that the harness works, not what a production model does.")
       lines.append("")
     }
     lines.append("[Full report](report.html) · [junit.xml](junit.xml) · [rows](results.jsonl)")

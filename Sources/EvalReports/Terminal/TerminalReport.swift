@@ -24,8 +24,8 @@ public enum TerminalReport {
     for backend in document.run.backends where backend.isToy {
       lines.append(
         style.dim(
-          "\(backend.id) is the toy \(VisibleText.line(backend.model)): its numbers show that the "
-            + "harness works, not what a production model does"))
+          "\(backend.id) is the toy \(VisibleText.line(backend.model)) (\(backend.facts)): its "
+            + "numbers show that the harness works, not what a production model does"))
     }
     return lines.map { $0 + "\n" }.joined()
   }
@@ -144,5 +144,14 @@ extension ComparisonVerdict {
     case .notComparable: "! not comparable"
     case .broken: "! broken"
     }
+  }
+}
+
+extension BackendRecord {
+  /// How large the model is and which file it was: `1,476,000 parameters, SHA-256 6030404f2549…`.
+  var facts: String {
+    let size = parameterCount.map { "\(NumberText.grouped($0)) parameters" }
+    let file = modelDigest.map { "SHA-256 \($0.prefix(12))…" }
+    return [size, file].compactMap { $0 }.joined(separator: ", ")
   }
 }

@@ -1,7 +1,8 @@
 /// Reference vectors: function → list of inputs and the expected output.
 ///
 /// Computed by an independent Python implementation of the formulas and checked against SciPy and
-/// statsmodels to 8e-12. Kept as text, so that the compiler has one literal to read.
+/// statsmodels to 8e-12. Kept as text, so that the compiler has one literal to read, and in one file,
+/// long as it is: it is data, and its functions are looked up by name.
 let referenceVectors = #"""
   {
   "normalQuantile":

@@ -81,9 +81,10 @@ enum IntervalPlots {
         let y = 38.0 + 32 * Double(number)
         if let needed = row.needed {
           if shownGate != needed {
+            // Half of the longest label, `gate 99.9 %`, must fit before the plot's right edge.
             w.label(
               "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gatet",
-              scale(needed), y - 16, size: 10.5, fill: "#7a5a00")
+              min(scale(needed), scale.end - 24), y - 16, size: 10.5, fill: "#7a5a00")
             shownGate = needed
           }
           w.line(

@@ -103,7 +103,12 @@ struct HeadSection {
 
   private var attempts: String {
     let tally = document.summary.tally
-    let cases = document.summary.slices.reduce(0) { $0 + $1.cases.count }
+    // A case counts once, on however many backends and in however many variants it ran.
+    let cases = Set(
+      document.summary.slices.flatMap { slice in
+        slice.cases.map { [slice.key.suite, $0.id] }
+      }
+    ).count
     var text =
       "\(NumberText.grouped(tally.attempts)) on "
       + NumberText.count(cases, "case")

@@ -177,6 +177,7 @@ struct ExchangeTests {
     try lab.write("{\"a\":1}", to: "a.json")
     try lab.write("{\"type\":\"FoundationModels.Transcript\"}\n{", to: "b.jsonl")
     try lab.write(Data([0xFF, 0xFE]), to: "c.json")
+    try lab.write("{\"assay\":\"results\",\"version\":1}\n{\"run\":x}", to: "d.jsonl")
     for (name, words) in [
       ("a.json", "a.json:1:1: this is no export"), ("b.jsonl", "b.jsonl:2:1: no JSON"),
       ("c.json", "UTF-8"), ("none.json", "no such file"),
@@ -186,6 +187,10 @@ struct ExchangeTests {
       #expect(ending.errors.count == 1 && ending.errors[0].contains(words), "\(ending.notes)")
     }
     #expect(!lab.has("reports/results.sqlite"))
+
+    let archive = await lab.assay("import", lab.path("d.jsonl"))
+    #expect(archive.status == .usage)
+    #expect(archive.errors.first?.contains("d.jsonl:2:8: the line is no JSON: ") == true)
   }
 
   // MARK: Merge

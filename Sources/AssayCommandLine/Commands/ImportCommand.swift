@@ -143,13 +143,11 @@ struct ImportCommand: Command {
     _ file: String, into store: ResultStore
   ) throws -> [ImportedRun] {
     let lines = try text(of: file).split(separator: "\n", omittingEmptySubsequences: false)
-    do {
-      return try perform {
-        do {
-          return try store.importArchive(lines.lazy.map { String($0) }, name: file)
-        } catch let error as ArchiveError {
-          throw CommandFailure(.usage, error.description)
-        }
+    return try perform {
+      do {
+        return try store.importArchive(lines.lazy.map { String($0) }, name: file)
+      } catch let error as ArchiveError {
+        throw CommandFailure(.usage, error.description)
       }
     }
   }

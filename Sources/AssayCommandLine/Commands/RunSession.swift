@@ -332,6 +332,8 @@ func openStore(
 func perform<Result>(_ body: () throws -> Result) throws(CommandFailure) -> Result {
   do {
     return try body()
+  } catch let failure as CommandFailure {
+    throw failure
   } catch let error as StoreError {
     if case .noSuchRun = error.problem {
       throw CommandFailure(.usage, error.description + "; `assay history` lists the runs")

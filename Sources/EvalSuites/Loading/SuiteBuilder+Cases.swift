@@ -135,7 +135,9 @@ extension SuiteBuilder {
       if isTable, !reportedColumns.insert(name).inserted { continue }
       format.problems.add(
         node.location, "the case `\(id)` has no `\(name)`, a variable that is used",
-        allowed: NearestName.hint(for: name, among: given, what: "its variables"))
+        allowed: given.isEmpty
+          ? "it has no variables"
+          : NearestName.hint(for: name, among: given, what: "its variables"))
     }
   }
 }

@@ -26,6 +26,8 @@ enum ArchiveLine {
   /// Why a text is no line of an archive.
   struct Problem: Error {
     let words: String
+    /// The column, from one.
+    var column = 1
   }
 
   /// The line's text, without a line end.
@@ -49,7 +51,9 @@ enum ArchiveLine {
     do {
       value = try JSONValue(parsing: text)
     } catch {
-      throw Problem(words: "the line is no JSON: \(error)")
+      let allowed = error.allowed.isEmpty ? "" : "; \(error.allowed)"
+      throw Problem(
+        words: "the line is no JSON: \(error.problem)\(allowed)", column: error.location.column)
     }
     guard let object = value.object, let kind = object.keys.first else {
       throw Problem(words: "an object is allowed here: a run, an attempt or a baseline")

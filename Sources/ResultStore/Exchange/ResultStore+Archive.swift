@@ -18,10 +18,12 @@ public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
   public var path: String
   /// The line, from one.
   public var line: Int
+  /// The column, from one.
+  public var column: Int
   /// What is wrong, in words.
   public var problem: String
 
-  public var description: String { "\(path):\(line):1: \(problem)" }
+  public var description: String { "\(path):\(line):\(column): \(problem)" }
 }
 
 extension ResultStore {
@@ -102,7 +104,7 @@ private struct ArchiveReader {
     do throws(ArchiveLine.Problem) {
       content = try ArchiveLine(text: text)
     } catch {
-      throw failure(error.words)
+      throw failure(error.words, column: error.column)
     }
     if case .header = content { return }
     guard line > 1 else {
@@ -128,8 +130,8 @@ private struct ArchiveReader {
     return imported
   }
 
-  private func failure(_ problem: String) -> ArchiveError {
-    ArchiveError(path: name, line: line, problem: problem)
+  private func failure(_ problem: String, column: Int = 1) -> ArchiveError {
+    ArchiveError(path: name, line: line, column: column, problem: problem)
   }
 
   /// Stores the run whose lines have all been read.

@@ -1,11 +1,10 @@
-/// The compiler plugin: one request and one reply at a time until the compiler closes the pipe.
+import MacroExpansion
+
+/// The compiler plugin.
+///
+/// What it does lies in a module of its own: tests that named a plugin would have the package manager
+/// build the whole package a second time, for the compiler's host.
 @main
 enum Plugin {
-  static func main() {
-    guard let channel = FrameChannel.standard() else { return }
-    while let request = channel.read() {
-      let reply = PluginServer.reply(to: request)
-      guard channel.write(reply) else { return }
-    }
-  }
+  static func main() { PluginServer.serve() }
 }

@@ -1,7 +1,15 @@
 /// Answers the compiler's requests.
-enum PluginServer {
+package enum PluginServer {
   /// The version of the messages that are spoken here.
   static let protocolVersion = 7
+
+  /// Answers one request at a time over standard input and output, until the compiler closes the pipe.
+  package static func serve() {
+    guard let channel = FrameChannel.standard() else { return }
+    while let request = channel.read() {
+      guard channel.write(reply(to: request)) else { return }
+    }
+  }
 
   static func reply(to request: [UInt8]) -> [UInt8] {
     guard let message = (try? WireParser.parse(request))?.firstMember else {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GuidedGenerationMacros
+@testable import MacroExpansion
 
 @Suite("Guides and the types they belong to")
 struct GuideCheckTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GuidedGenerationMacros
+@testable import MacroExpansion
 
 @Suite("Messages of the compiler")
 struct WireTests {

@@ -105,6 +105,27 @@ struct SamplingTests {
     #expect(distribution.keptMass > 0 && distribution.keptMass < 1e-12)
   }
 
+  @Test(
+    "entropies are those before and after the mask, whatever is sampled",
+    arguments: [SamplingSettings(), SamplingSettings(temperature: 0.3, topK: 2)])
+  func entropies(settings: SamplingSettings) throws {
+    let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)
+    let vocabulary = vocabulary(["\"a\"", "\"b\"", "\"c\"", "\"d\"", "x"])
+    let automaton = try automaton(schema, vocabulary)
+    // Weights 8, 4, 2, 1 of the legal tokens and 8 of the one that is not: by hand,
+    // lb 23 − (24 + 8 + 2 + 24) / 23 before the mask and lb 15 − (24 + 8 + 2) / 15 after it.
+    let logits = [Float.nan, 3, 2, 1, 0, 3].map { $0 * Float(ExactMath.log(2)) }
+    let distribution = TokenDistribution(tokenCount: vocabulary.count)
+    let entropies = logits.withUnsafeBufferPointer { logits in
+      #expect(
+        distribution.fill(
+          logits: logits, mask: automaton.mask(at: automaton.start), settings: settings))
+      return distribution.entropies(logits)
+    }
+    #expect(abs(entropies.raw - 2.001822826) < 1e-6)
+    #expect(abs(entropies.masked - 1.640223929) < 1e-6)
+  }
+
   @Test("a model that forbids every legal token is an error, not a choice")
   func noFiniteLogit() throws {
     let schema = try schema(#"{"type":"null"}"#)

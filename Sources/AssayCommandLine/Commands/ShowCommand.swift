@@ -161,21 +161,31 @@ struct AttemptText {
         } ?? "no trace was kept; `assay run --trace all` keeps all"
       return ["", style.dim("  \(reason)")]
     }
-    var table = TextTable(columns: [
-      ("step", .right), ("token", .left), ("path", .left), ("legal", .right),
-      ("kept", .right), ("candidates before → after the mask", .left),
-    ])
+    let hasEntropy = attempt.trace.contains { $0.rawEntropy != nil }
+    var columns: [(String, TextTable.Alignment)] = [
+      ("step", .right), ("token", .left), ("path", .left), ("legal", .right), ("kept", .right),
+    ]
+    if hasEntropy { columns.append(("entropy, bits", .right)) }
+    columns.append(("candidates before → after the mask", .left))
+    var table = TextTable(columns: columns)
     for (number, step) in attempt.trace.enumerated() {
       let candidates = step.candidates.prefix(4).map { candidate in
         let after = candidate.isAllowed ? Self.number(candidate.sampled, 2) : "✗"
         return "\(VisibleText.line(candidate.text)) \(Self.number(candidate.raw, 2)) → \(after)"
       }
-      table.rows.append([
+      var row: [TextTable.Cell] = [
         .init("\(number)"), .init(VisibleText.line(step.text), paint: style.bold),
         .init(VisibleText.line(step.path)), .init("\(step.legalCount)"),
         .init(Self.number(step.keptMass, 3)),
-        .init(step.isForced ? "forced" : candidates.joined(separator: " · ")),
-      ])
+      ]
+      if hasEntropy {
+        let ends = [step.rawEntropy, step.maskedEntropy].map {
+          $0.map { Self.number($0, 2) } ?? "–"
+        }
+        row.append(.init(ends.joined(separator: " → ")))
+      }
+      row.append(.init(step.isForced ? "forced" : candidates.joined(separator: " · ")))
+      table.rows.append(row)
     }
     return [""] + table.lines(style: style).map { "  " + $0 }
   }

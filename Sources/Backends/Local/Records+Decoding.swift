@@ -62,6 +62,7 @@ extension TokenStep {
     self.init(
       text: text(step.token), path: step.path, isForced: step.isForced,
       legalCount: step.legalCount, keptMass: step.keptMass,
+      rawEntropy: step.entropies.raw, maskedEntropy: step.entropies.masked,
       candidates: step.candidates.map {
         TokenCandidate(
           text: text($0.token), raw: $0.raw, sampled: $0.sampled, isAllowed: $0.isLegal)

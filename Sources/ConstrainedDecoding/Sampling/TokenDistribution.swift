@@ -18,6 +18,9 @@ final class TokenDistribution {
   private var ranked: [Int32] = []
   private var largestLogit = 0.0
   private var totalWeight = 1.0
+  /// The largest logit of a legal token, and the sum of the legal weights relative to it.
+  private var largestLegal = 0.0
+  private var legalWeight = 1.0
   /// The mass that the mask keeps, from 0 to 1, and its natural logarithm.
   private(set) var keptMass = 1.0
   private(set) var logKeptMass = 0.0
@@ -48,6 +51,25 @@ final class TokenDistribution {
     ExactMath.exp(Self.finite(logits[Int(token)]) - largestLogit) / totalWeight
   }
 
+  /// The entropies of the step in bits, before and after the mask.
+  ///
+  /// With weights w = exp(l − c) that sum to W, H = ln W − Σ w·(l − c) / W, so that one logarithm
+  /// serves a whole vocabulary.
+  func entropies(_ logits: UnsafeBufferPointer<Float>) -> TracedStep.Entropies {
+    var raw = 0.0
+    for index in logits.indices where exponentials[index] > 0 {
+      raw += exponentials[index] * (Self.finite(logits[index]) - largestLogit)
+    }
+    var kept = 0.0
+    for token in tokens where masked[Int(token)] > 0 {
+      kept += masked[Int(token)] * (Self.finite(logits[Int(token)]) - largestLegal)
+    }
+    func bits(_ nats: Double) -> Double { max(0, nats) * 1.442695040888963407 }
+    return TracedStep.Entropies(
+      raw: bits(ExactMath.log(totalWeight) - raw / totalWeight),
+      masked: bits(ExactMath.log(legalWeight) - kept))
+  }
+
   /// The model's output is data: NaN counts as impossible, infinity as the largest number.
   @inline(__always)
   private static func finite(_ logit: Float) -> Double {
@@ -73,7 +95,7 @@ final class TokenDistribution {
     guard let base = logits.baseAddress else { return false }
     largestLogit = Self.finite(ck_largest_logit(set, base, logits.count))
     let isDense = tokens.count * 8 > logits.count
-    var largestLegal = -Double.infinity
+    largestLegal = -Double.infinity
     for token in tokens { largestLegal = max(largestLegal, Self.finite(logits[Int(token)])) }
     guard largestLegal > -.infinity else { return false }
     // In bounds: as many as the vocabulary has tokens, as the caller has checked.
@@ -97,7 +119,7 @@ final class TokenDistribution {
     }
     weights.removeAll(keepingCapacity: true)
     fillWeights(1)
-    let legalWeight = weights.reduce(0, +)
+    legalWeight = weights.reduce(0, +)
     for (index, token) in tokens.enumerated() {
       masked[Int(token)] = weights[index] / legalWeight
     }

@@ -242,7 +242,7 @@ package struct DecodingSession {
       trace.append(
         TracedStep(
           token: token, path: path, isForced: mask.count == 1, legalCount: mask.count,
-          keptMass: distribution.keptMass,
+          keptMass: distribution.keptMass, entropies: distribution.entropies(logits),
           candidates: TracedStep.candidates(chosen: token, mask, distribution, logits)))
     }
     return append(token, distribution, logits)

@@ -16,6 +16,14 @@ package struct TracedStep: Sendable, Hashable {
     package var isLegal: Bool
   }
 
+  /// The entropies of a step in bits.
+  package struct Entropies: Sendable, Hashable {
+    /// Of the model's own distribution, over the whole vocabulary.
+    package var raw: Double
+    /// Of what the mask left, over the legal tokens.
+    package var masked: Double
+  }
+
   /// The chosen token.
   package var token: TokenID
   /// Where in the value it begins.
@@ -26,6 +34,8 @@ package struct TracedStep: Sendable, Hashable {
   package var legalCount: Int
   /// The mass that the mask kept (Z), from 0 to 1.
   package var keptMass: Double
+  /// How open the step was, before and after the mask.
+  package var entropies: Entropies
   /// The five likeliest tokens before the mask, the five likeliest legal ones, and the chosen one,
   /// each once, by falling raw probability.
   package var candidates: [Candidate]

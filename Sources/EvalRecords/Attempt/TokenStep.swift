@@ -10,19 +10,25 @@ public struct TokenStep: Sendable, Hashable, Codable {
   public var legalCount: Int
   /// The probability mass that the mask kept (Z), from 0 to 1.
   public var keptMass: Double
+  /// The entropy of the model's own distribution in bits; nil where it was not recorded.
+  public var rawEntropy: Double?
+  /// The entropy that the mask left, over the legal tokens, in bits; nil where it was not recorded.
+  public var maskedEntropy: Double?
   /// The likeliest candidates before the mask, and the chosen token.
   public var candidates: [TokenCandidate]
 
   /// Makes a step.
   public init(
     text: String, path: String, isForced: Bool, legalCount: Int, keptMass: Double,
-    candidates: [TokenCandidate]
+    rawEntropy: Double? = nil, maskedEntropy: Double? = nil, candidates: [TokenCandidate]
   ) {
     self.text = text
     self.path = path
     self.isForced = isForced
     self.legalCount = legalCount
     self.keptMass = keptMass
+    self.rawEntropy = rawEntropy
+    self.maskedEntropy = maskedEntropy
     self.candidates = candidates
   }
 }

@@ -4,21 +4,24 @@ import StructuredText
 /// Token traces as compact JSON: a trace is by far the largest part of an attempt.
 ///
 /// One array for each step, `[text, path, forced, legal, kept, [candidate, …]]` with candidates
-/// `[text, raw, sampled, allowed]`; flags are 0 and 1.
+/// `[text, raw, sampled, allowed]`; flags are 0 and 1. Where they were recorded, the entropies before
+/// and after the mask in bits follow: `…, raw, masked]`.
 enum TraceText {
   static func text(of steps: [TokenStep]) -> String {
     JSONValue.array(
       steps.map { step in
-        .array([
-          .string(step.text), .string(step.path), flag(step.isForced),
-          .number(JSONNumber(step.legalCount)), number(step.keptMass),
-          .array(
-            step.candidates.map {
-              .array([
-                .string($0.text), number($0.raw), number($0.sampled), flag($0.isAllowed),
-              ])
-            }),
-        ])
+        let entropies = [step.rawEntropy, step.maskedEntropy].compactMap { $0 }.map(number)
+        return .array(
+          [
+            .string(step.text), .string(step.path), flag(step.isForced),
+            .number(JSONNumber(step.legalCount)), number(step.keptMass),
+            .array(
+              step.candidates.map {
+                .array([
+                  .string($0.text), number($0.raw), number($0.sampled), flag($0.isAllowed),
+                ])
+              }),
+          ] + (entropies.count == 2 ? entropies : []))
       }
     ).compactText
   }
@@ -28,12 +31,14 @@ enum TraceText {
       .unreadableRecord, path: path, reason: "a token trace does not have the documented form")
     guard let steps = (try? JSONValue(parsing: text))?.array else { throw unreadable }
     return try steps.map { step in
-      guard let parts = step.array, parts.count == 6, let text = parts[0].string,
+      guard let parts = step.array, parts.count == 6 || parts.count == 8,
+        let text = parts[0].string,
         let path = parts[1].string, let legal = parts[3].int, let candidates = parts[5].array
       else { throw unreadable }
       return TokenStep(
         text: text, path: path, isForced: parts[2].int == 1, legalCount: legal,
-        keptMass: double(parts[4]),
+        keptMass: double(parts[4]), rawEntropy: parts.count == 8 ? double(parts[6]) : nil,
+        maskedEntropy: parts.count == 8 ? double(parts[7]) : nil,
         candidates: try candidates.map { candidate in
           guard let parts = candidate.array, parts.count == 4, let text = parts[0].string else {
             throw unreadable

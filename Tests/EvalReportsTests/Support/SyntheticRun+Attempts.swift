@@ -97,6 +97,7 @@ extension SyntheticRun {
     ) -> TokenStep {
       TokenStep(
         text: text, path: path, isForced: true, legalCount: 1, keptMass: kept,
+        rawEntropy: 2 * (1 - kept), maskedEntropy: 0,
         candidates: [candidate(text, kept, 1)] + others)
     }
     return [
@@ -112,6 +113,7 @@ extension SyntheticRun {
       forced("\":[", "$.cards", 0.96, [candidate("\":\"", 0.03, 0, allowed: false)]),
       TokenStep(
         text: "]", path: "$.cards", isForced: false, legalCount: 2, keptMass: 0.65,
+        rawEntropy: 1.94, maskedEntropy: 0.98,
         candidates: [
           candidate("]", 0.38, 0.58), candidate("{\"", 0.27, 0.42),
           candidate("{", 0.22, 0, allowed: false), candidate("\"", 0.09, 0, allowed: false),

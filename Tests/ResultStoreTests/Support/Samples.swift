@@ -110,6 +110,7 @@ func sampleAttempt(
           text: "{\"", path: "$", isForced: true, legalCount: 1, keptMass: 1e-9, candidates: []),
         TokenStep(
           text: "\u{FFFD}", path: "$.cards", isForced: false, legalCount: 12, keptMass: 0.5,
+          rawEntropy: 2.25, maskedEntropy: 0,
           candidates: [
             TokenCandidate(text: "[", raw: 0.25, sampled: 0.5, isAllowed: true),
             TokenCandidate(text: "]", raw: .infinity, sampled: 0, isAllowed: false),

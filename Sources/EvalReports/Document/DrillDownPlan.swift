@@ -15,15 +15,30 @@ struct DrillDownPlan: Sendable {
   /// The bytes that drill-downs may take.
   static let byteBudget = 1_400_000
 
-  init(_ summary: RunSummary) {
+  /// Only so many attempts of a cluster are looked up in the baseline.
+  static let maximumLookups = 24
+
+  /// Makes a plan.
+  ///
+  /// - Parameters:
+  ///   - summary: The run.
+  ///   - isNew: Whether an attempt passed in the baseline: what broke tells more than what never
+  ///     worked.
+  init(_ summary: RunSummary, isNew: (Int) -> Bool) {
+    let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
+      let first = cluster.attempts.prefix(Self.maximumLookups)
+      let new = first.filter(isNew)
+      return new + first.filter { !new.contains($0) }
+        + cluster.attempts.dropFirst(Self.maximumLookups)
+    }
     var ofCluster = [[Int]](repeating: [], count: summary.clusters.count)
     var attempts: Set<Int> = []
     var bytes = 0
     for round in 0..<Self.perCluster {
-      for (number, cluster) in summary.clusters.prefix(Self.maximumClusters).enumerated() {
+      for (number, order) in orders.enumerated() {
         // Different cases tell more than repeats of one.
         let shown = Set(ofCluster[number].map { summary.attempts[$0].key.caseID })
-        let candidates = cluster.attempts.filter { !attempts.contains($0) }
+        let candidates = order.filter { !attempts.contains($0) }
         guard ofCluster[number].count == round,
           let next = candidates.first(where: { !shown.contains(summary.attempts[$0].key.caseID) })
             ?? candidates.first

@@ -27,6 +27,8 @@ struct RateRow: Sendable {
   let kind: Kind
   /// The slice; nil where several are taken together.
   let slice: SliceKey?
+  /// Those that are taken together.
+  var slices: Set<SliceKey> = []
   /// The path, the branch or the backend that tells rows of a kind apart.
   let subject: String
   let name: String
@@ -49,12 +51,36 @@ struct RateRow: Sendable {
         .map { Share($0.hits, of: $0.count) }
     }
     guard kind == .passing else { return nil }
-    let slices = entry.judged.filter { $0.key.backend == subject }
-    return Share(slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
+    let slices = entry.judged.filter { self.slices.contains($0.key) }
+    return slices.isEmpty
+      ? nil : Share(slices.reduce(0) { $0 + $1.passed }, of: slices.reduce(0) { $0 + $1.made })
   }
 }
 
 extension ReportDocument {
+  /// Slices taken together, now and before.
+  struct PooledSlices {
+    let slices: Set<SliceKey>
+    let now: Tally
+    let before: Tally?
+    /// `all`, or how many of them have a baseline.
+    let scope: String
+  }
+
+  /// Takes slices together.
+  ///
+  /// Where some have a baseline, only those count on either side: the rate of two suites says
+  /// nothing about the rate of six.
+  func pooled(_ all: [SliceSummary]) -> PooledSlices {
+    let compared = all.filter { (before($0.key)?.tally.attempts ?? 0) > 0 }
+    let slices = compared.isEmpty ? all : compared
+    return PooledSlices(
+      slices: Set(slices.map(\.key)), now: slices.reduce(Tally()) { $0 + $1.tally },
+      before: compared.isEmpty
+        ? nil : compared.compactMap { before($0.key)?.tally }.reduce(Tally(), +),
+      scope: slices.count == all.count ? "all" : "\(slices.count) of \(all.count)")
+  }
+
   /// The rates that tell most, over the slices that the page's first figures are about.
   var rates: [RateRow] {
     let judged = judgedSlices.filter { $0.tally.attempts > 0 }
@@ -77,29 +103,22 @@ extension ReportDocument {
       backends.append(slice.key.backend)
     }
     return backends.map { backend in
-      let own = slices.filter { $0.key.backend == backend }
-      let now = own.reduce(Tally()) { $0 + $1.tally }
-      let before = tallyBefore(own)
+      let pooled = pooled(slices.filter { $0.key.backend == backend })
       return RateRow(
-        kind: .passing, slice: nil, subject: backend, name: "Attempts passing",
-        scope: "all on \(backend)", target: "suites", now: Share(now.passed, of: now.attempts),
-        before: before.map { Share($0.passed, of: $0.attempts) })
+        kind: .passing, slice: nil, slices: pooled.slices, subject: backend,
+        name: "Attempts passing", scope: "\(pooled.scope) on \(backend)", target: "suites",
+        now: Share(pooled.now.passed, of: pooled.now.attempts),
+        before: pooled.before.map { Share($0.passed, of: $0.attempts) })
     }
   }
 
-  private func tallyBefore(_ slices: [SliceSummary]) -> Tally? {
-    guard hasBaseline else { return nil }
-    return slices.compactMap { before($0.key) }.reduce(Tally()) { $0 + $1.tally }
-  }
-
   private func decodedRates(_ slices: [SliceSummary]) -> [RateRow] {
-    let now = slices.reduce(Tally()) { $0 + $1.tally }
-    let before = tallyBefore(slices)
+    let pooled = pooled(slices)
+    func decoded(_ tally: Tally) -> Share { Share(tally.passed + tally.failed, of: tally.attempts) }
     let row = RateRow(
-      kind: .decoded, slice: nil, subject: "", name: "A value came back", scope: "all",
-      target: "failures", now: Share(now.passed + now.failed, of: now.attempts),
-      before: before.map { Share($0.passed + $0.failed, of: $0.attempts) })
-    return !summary.clusters.isEmpty || now.attempts == 0 ? [row] : []
+      kind: .decoded, slice: nil, subject: "", name: "A value came back", scope: pooled.scope,
+      target: "failures", now: decoded(pooled.now), before: pooled.before.map(decoded))
+    return !summary.clusters.isEmpty || pooled.now.attempts == 0 ? [row] : []
   }
 
   private func lengthRates(_ first: LengthSummary) -> [RateRow] {

@@ -77,9 +77,10 @@ extension ReportDocument {
     return other.run.attempts[range].first { $0.key.repeatIndex == attempt.key.repeatIndex }
   }
 
-  /// How often attempts failed for the same reason before; nil where there is no baseline.
+  /// How often attempts failed for the same reason before; nil where their suite has no baseline.
   func countBefore(_ cluster: FailureCluster) -> Int? {
-    counterpart(of: cluster.slice).map { other in
+    guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
+    return counterpart(of: cluster.slice).map { other in
       other.run.clusters.first { $0.slice == other.key && $0.reason == cluster.reason }?
         .attempts.count ?? 0
     }

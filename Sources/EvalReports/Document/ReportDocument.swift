@@ -17,7 +17,7 @@ public struct ReportDocument: Sendable {
   let summary: RunSummary
   let baseline: RunSummary?
   let edits: [GuideEdit]
-  let drillDowns: DrillDownPlan
+  private(set) var drillDowns: DrillDownPlan
   /// The nights before, and this run as the newest; nil where no history is known.
   private(set) var nights: NightView?
 
@@ -42,10 +42,13 @@ public struct ReportDocument: Sendable {
     self.comparisons = comparisons
     summary = RunSummary(run: run, attempts: attempts, gates: gates)
     self.baseline = baseline.map { RunSummary(run: $0.run, attempts: $0.attempts, gates: []) }
-    drillDowns = DrillDownPlan(summary)
+    drillDowns = DrillDownPlan(summary) { _ in false }
     edits = GuideEdit.edits(comparisons: comparisons, run: run, baseline: baseline?.run)
     headline = ReportHeadline(
       summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons)
+    if hasBaseline {
+      drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }
+    }
     let earlier = history.before(run)
     if !earlier.entries.isEmpty {
       nights = NightView(

@@ -68,6 +68,9 @@ struct Share: Sendable, Hashable {
   /// `369 of 400`.
   var counts: String { "\(NumberText.grouped(hits)) of \(NumberText.grouped(count))" }
 
+  /// `369/400`.
+  var ratio: String { "\(NumberText.grouped(hits))/\(NumberText.grouped(count))" }
+
   /// `89.2–94.5`.
   var interval: String { count == 0 ? "–" : NumberText.interval(low, high) }
 }

@@ -28,14 +28,19 @@ struct HTMLPage {
 
   init(_ document: ReportDocument) {
     self.document = document
-    let all: [any PageSection] = [
-      ComparisonSection(document), ScorecardSection(document), SuitesSection(document),
-      ModelsSection(document), NightsSection(document),
-      CasesSection(document), LengthsSection(document),
-      BranchesSection(document),
-      DecisionsSection(document), GuidesSection(document), FailuresSection(document),
-      MetricsSection(document), LatencySection(document), AttemptsSection(document),
-    ]
+    // Where variants are compared, the edit is what the page is about; else what moved at all.
+    let comparesVariants = document.comparisons.contains {
+      $0.baselineVariant != nil && $0.baselineVariant?.id != $0.candidateVariant?.id
+    }
+    let first: [any PageSection] = [ComparisonSection(document), ScorecardSection(document)]
+    let all: [any PageSection] =
+      (comparesVariants ? first : first.reversed()) + [
+        SuitesSection(document), ModelsSection(document), NightsSection(document),
+        CasesSection(document), LengthsSection(document),
+        BranchesSection(document),
+        DecisionsSection(document), GuidesSection(document), FailuresSection(document),
+        MetricsSection(document), LatencySection(document), AttemptsSection(document),
+      ]
     sections = all.filter { !$0.isEmpty }
   }
 

@@ -56,9 +56,9 @@ enum StyleSheet {
     section{padding:30px 0 4px}
     .lede{font:italic 14px/1.45 var(--serif);color:var(--ink2);max-width:74ch;margin:0 0 12px}
     .note{font:italic 12.5px/1.5 var(--serif);color:var(--ink3);margin:8px 0 0;max-width:90ch}
-    .head{display:grid;grid-template-columns:minmax(0,1fr) 376px;gap:44px;padding:26px 0 0}
+    .head{display:grid;grid-template-columns:minmax(0,1fr) 302px;gap:48px;padding:26px 0 0}
     .verdict{font:400 29px/1.26 var(--serif);margin:8px 0 14px;max-width:30em;text-wrap:pretty}
-    .verdict b{font-weight:700}.verdict code{font-size:.8em}
+    .verdict.top{margin-top:32px;max-width:36em;font-size:26px}.verdict.long{font-size:24px;line-height:1.3;max-width:34em}.verdict b{font-weight:700}.verdict code{font-size:.8em}
     .verdict a{text-decoration-thickness:1px;text-underline-offset:4px}
     .toy{border-left:3px solid var(--mark);padding:2px 0 2px 12px;margin:0 0 14px;max-width:84ch;
     color:var(--ink2);font-size:12.5px}.toy b{color:var(--mark)}
@@ -74,19 +74,21 @@ enum StyleSheet {
     tbody tr:last-child{border-bottom:1px solid var(--rule)}
     .n{text-align:right;white-space:nowrap}.nw{white-space:nowrap}
     td svg,th svg{display:block;overflow:visible;max-width:none}
-    td:has(>svg){vertical-align:middle;padding-top:1px;padding-bottom:1px}
+    td:has(>svg){vertical-align:top;padding-top:4px;padding-bottom:0}
+    td>svg[height="22"]{margin:-3px 0 -4px}td>svg[height="14"]{margin-top:2px}td>svg[height="16"]{margin-top:1px}
     th[aria-sort] button{border:0;background:none;padding:9px 0 0;margin-bottom:-1px;min-height:24px;
     font:inherit;color:inherit;text-align:inherit;vertical-align:bottom}
     th[aria-sort=ascending] button::after{content:" ▲";font-size:9px}
     th[aria-sort=descending] button::after{content:" ▼";font-size:9px}
     tr.w>th,tr.w>td.k{font-weight:600}
-    .sub{display:block;color:var(--ink3);font-weight:400;font-size:11.5px}
+    .of{color:var(--ink3);font-weight:400}.sub{display:block;color:var(--ink3);font-weight:400;font-size:11.5px}
     .tag{font-size:11.5px;white-space:nowrap}.tag.bad::before{content:"▼ "}
     .tag.good::before{content:"▲ "}.tag.eq::before{content:"≈ "}.tag.eq,.tag.un{color:var(--ink3)}
     .tag.un::before{content:"? "}
     .scroll{overflow-x:auto;max-width:100%;position:relative;overflow-wrap:normal}
-    .nat{width:auto;min-width:100%}.nat th:not(:last-child),.nat td:not(:last-child)
-    {padding-right:18px}.wide{min-width:720px}
+    .nat{width:auto;min-width:100%}.nat td:has(>svg),.nat:not(.trace) td.n{width:1%}.nat th:not(:last-child),.nat td:not(:last-child)
+    {padding-right:18px}.nat.tight th:not(:last-child),.nat.tight td:not(:last-child)
+    {padding-right:12px}.st .sub code{font-size:11px}.wide{min-width:720px}
     code,pre,.m{font-family:var(--mono);font-size:11.5px;font-variant-ligatures:none}
     figure,.head>*,.two>*,.diff>*,.mult>*,.row>*{min-width:0}figure{margin:0}
     figcaption{font-size:12px;color:var(--ink2);margin:0 0 4px}
@@ -102,12 +104,13 @@ enum StyleSheet {
     .gatet{fill:var(--mark)}.bar1{fill:var(--ink2)}.barb{fill:none;stroke:var(--base)}
     .band{fill:var(--panel)}.f-base{fill:var(--base)}.kept{fill:var(--rule2)}
     .kept.d{fill:var(--badbg)}.ok{fill:var(--rule)}
-    .mult{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:26px}
-    .row{display:flex;gap:24px 44px;flex-wrap:wrap;align-items:flex-start}
+    .mult.five{grid-template-columns:repeat(4,minmax(0,1fr)) 268px;gap:18px}.grow{flex:1 1 500px}
+    .m .sub{font-family:var(--sans)}.mult{display:grid;grid-template-columns:repeat(4,minmax(0,1fr));gap:26px}
+    .row{display:flex;gap:24px 30px;flex-wrap:wrap;align-items:flex-start}
     .two{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:4px 34px}
     .lat{grid-template-columns:minmax(0,1.5fr) minmax(0,1fr);gap:40px}
     .cm{width:auto;border-collapse:separate;border-spacing:2px}.cm th,.cm td{padding:0}
-    .cm td{width:58px;height:36px;text-align:center;vertical-align:middle;font-size:13px}
+    .cm td{width:56px;height:36px;text-align:center;vertical-align:middle;font-size:13px}
     .cm.s td{width:44px;height:26px;font-size:11.5px}
     .cm thead th{border:0;text-align:center;padding:0 3px 3px}.cm tbody tr{border:0}
     .cm tbody th{padding-right:8px;text-align:right;vertical-align:middle;font-size:12px}
@@ -117,7 +120,7 @@ enum StyleSheet {
     td.h0,td.h1,td.h2{color:var(--ink)}td.h3{color:var(--on3)}td.h4,td.h5{color:var(--on4)}
     .mult.three{grid-template-columns:repeat(3,minmax(0,1fr))}
     .sl{stroke:var(--ink2);stroke-width:1.3}.rib{fill:var(--rule2)}.dot2{fill:var(--ink2)}
-    .st{min-width:130px}.sg{display:inline-block;margin-right:26px;white-space:nowrap}.sg b{font-weight:600}
+    .st{min-width:180px}.sg{display:inline-block;margin-right:26px;white-space:nowrap}.sg b{font-weight:600}
     .li{display:block}.ed{max-width:340px;min-width:200px}
     .heat{width:auto;border-collapse:separate;border-spacing:1px 2px;font-size:11.5px}
     .heat th,.heat td{padding:0;line-height:22px;white-space:nowrap}.heat tbody tr{border:0}
@@ -129,7 +132,7 @@ enum StyleSheet {
     .heat thead th.n{padding-left:10px;text-align:right}
     .heat .grp th{font:italic 13px/1.2 var(--serif);color:var(--ink2);padding:10px 0 4px;
     text-align:left}.heat .ev td{height:13px;line-height:13px;font-size:11px;color:var(--mark)}
-    .heat .ct{font:italic 12px/22px var(--serif);color:var(--ink3);margin-left:10px}
+    .heat .ct{font:italic 12px/22px var(--serif);color:var(--ink3);text-align:left;padding-right:12px}
     .heat.mx td{min-width:74px;font-size:11.5px}mark{background:var(--badbg);color:var(--bad);
     font-weight:600}.heat td:focus{outline:2px solid var(--focus);outline-offset:0}
     .key{display:flex;gap:4px 14px;flex-wrap:wrap;align-items:center;font-size:11px;
@@ -141,7 +144,7 @@ enum StyleSheet {
     del{background:var(--badbg);color:var(--bad);text-decoration-thickness:1px}
     ins{background:var(--goodbg);color:var(--good);text-decoration:underline;
     text-decoration-thickness:1px;text-underline-offset:3px}
-    details{border-bottom:1px solid var(--rule2)}details[open]{border-bottom-color:var(--rule)}
+    ul.note{padding-left:18px}details>.note{margin-bottom:10px}details{border-bottom:1px solid var(--rule2)}details[open]{border-bottom-color:var(--rule)}
     summary{cursor:pointer;padding:5px 0;margin-left:16px;list-style-position:outside}
     summary .cnt{display:inline-block;min-width:34px;text-align:right;font-weight:600;
     margin-right:10px}summary .where{color:var(--ink3);font-size:12px}
@@ -156,10 +159,10 @@ enum StyleSheet {
     .tok{font:600 12px/1.5 var(--mono);white-space:pre}.trace td,.trace th{vertical-align:top;
     padding:2px 12px 2px 0}.trace .dec>*{background:var(--badbg)}.trace .dec .dim,
     .trace .dec .cand s{color:var(--ink2)}
-    .cand{font:11.5px/1.55 var(--mono)}.cand s{color:var(--ink3);text-decoration-thickness:1px}
+    .cand{font:11.5px/1.55 var(--mono);min-width:330px}.note+.scroll{margin-top:16px}.cand s{color:var(--ink3);text-decoration-thickness:1px}
     .opt{display:inline-block;margin-right:12px}
     kbd{font:11px var(--mono);border:1px solid var(--ink3);border-radius:3px;padding:0 4px}
-    .ctl{display:flex;gap:10px;align-items:center;margin:0 0 8px;flex-wrap:wrap}
+    .ctl{display:flex;gap:10px;align-items:center;margin:10px 0 8px;flex-wrap:wrap}
     .ctl input{width:min(460px,100%)}
     .vt{height:318px;overflow:auto;position:relative;border-top:1px solid var(--ink3);
     border-bottom:1px solid var(--rule);overflow-wrap:normal}.vt table{table-layout:fixed;
@@ -175,10 +178,11 @@ enum StyleSheet {
     padding:18px 24px;max-width:560px}dl.keys,dialog dl{display:grid;grid-template-columns:auto 1fr;
     gap:5px 18px;margin:10px 0}dl.keys dd,dialog dd{margin:0}
     @media (max-width:980px){.head,.two,.lat,.diff{grid-template-columns:minmax(0,1fr)}
-    .mult,.mult.three{grid-template-columns:repeat(2,minmax(0,1fr))}.meta{grid-template-columns:repeat(2,auto)}
+    .mult,.mult.three,.mult.five{grid-template-columns:repeat(2,minmax(0,1fr))}.meta{grid-template-columns:repeat(2,auto)}
     footer{columns:1}.verdict{font-size:24px}}
     @media (max-width:560px){main,.bar>div,footer{padding-left:14px;padding-right:14px}
-    .mult,.mult.three,.meta{grid-template-columns:minmax(0,1fr)}.verdict{font-size:21px}.drill{padding-left:0}}
+    .mult,.mult.three,.mult.five{grid-template-columns:minmax(0,1fr)}.meta{gap:4px 18px}
+    .lat svg{width:640px;max-width:none}tbody th[scope=row]:has(.sub){min-width:150px}.verdict{font-size:21px}.drill{padding-left:0}}
     @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
     @media (forced-colors:active){.cm td,.heat td,.key i{forced-color-adjust:none}}
     @media print{.bar,.ctl,.vt,.js{display:none!important}body{background:#fff;color:#000;

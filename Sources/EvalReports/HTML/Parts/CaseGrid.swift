@@ -9,6 +9,8 @@ struct CaseGrid {
   private let name: (SliceKey) -> String
   private let title: (SliceKey, String) -> String?
   private let columns: Int
+  /// Whether any case has a title beside its name.
+  private let hasTitles: Bool
 
   /// The most rows of cases; what is left out is counted.
   private static let maximumRows = 160
@@ -24,7 +26,10 @@ struct CaseGrid {
     entries = view.entries
     slices = view.history.entries.last { !$0.slices.isEmpty }?.judged ?? []
     name = view.name
-    columns = entries.count + 5
+    hasTitles = slices.contains { slice in
+      slice.cases.contains { title(slice.key, $0.id).map { !$0.isEmpty } ?? false }
+    }
+    columns = entries.count + (hasTitles ? 6 : 5)
   }
 
   var isEmpty: Bool { slices.isEmpty }
@@ -146,7 +151,7 @@ struct CaseGrid {
         view.marks.map { ($0.place, $0.label) }, uniquingKeysWith: { first, _ in first })
       if !marks.isEmpty {
         w.element("tr", .class("ev"), .init("aria-hidden", "true")) { w in
-          w.cell("")
+          for _ in 0..<(hasTitles ? 2 : 1) { w.cell("") }
           for place in names.indices { w.cell(marks[place] == nil ? "" : "▼") }
           for _ in 0..<4 { w.cell("") }
         }
@@ -155,6 +160,7 @@ struct CaseGrid {
         w.element("th", .init("scope", "col")) { w in
           w.element("span", .class("vh"), text: "case")
         }
+        if hasTitles { w.headers([TableColumn("input").silent]) }
         for (place, name) in names.enumerated() {
           let isLast = place == names.count - 1
           let isShown = isLast || (place % 5 == 0 && place < names.count - 3)
@@ -165,7 +171,7 @@ struct CaseGrid {
         }
         w.headers([
           .number(entries.count > 1 ? "newest" : "passing"), .number("95 % CI"), .number("flips"),
-          TableColumn("mark"),
+          TableColumn("mark").silent,
         ])
       }
     }
@@ -181,13 +187,14 @@ struct CaseGrid {
 
   private func write(_ row: Row, _ key: SliceKey, to w: inout HTMLWriter) {
     w.element("tr") { w in
-      w.element("th", .init("scope", "row"), .class("m nw")) { w in
+      w.element("th", .init("scope", "row"), .class("nw")) { w in
         let name = ClippedText(VisibleText.line(row.id), limit: 60).text
         w.text(name.allSatisfy(\.isWhitespace) ? "(no name)" : name)
-        if let title = title(key, row.id), !title.isEmpty {
-          w.element(
-            "span", .class("ct"), text: ClippedText(VisibleText.line(title), limit: 40).text)
-        }
+      }
+      if hasTitles {
+        let title = VisibleText.line(title(key, row.id) ?? "")
+        let clipped = ClippedText(title, limit: 34)
+        w.cell(clipped.fullLength == nil ? clipped.text : clipped.text + "…", "ct")
       }
       for (place, cell) in row.cells.enumerated() {
         let newest = place == row.cells.count - 1 ? " t" : ""

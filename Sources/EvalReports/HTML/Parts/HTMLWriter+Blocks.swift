@@ -63,6 +63,14 @@ extension HTMLWriter {
     element("td", .class(name), value.map { .init("data-v", $0) }, text: text)
   }
 
+  /// Writes a share with its counts beside it: `95.3 % 369/400`.
+  mutating func share(_ share: Share, _ name: String, sortedBy value: String? = nil) {
+    element("td", .class("n " + name), value.map { .init("data-v", $0) }) { w in
+      w.text(share.percent)
+      w.element("span", .class("of"), text: " " + share.ratio)
+    }
+  }
+
   /// Writes the word of a judgement with its glyph.
   mutating func tag(_ judgement: Judgement) {
     element("span", .class("tag " + judgement.className), text: judgement.word)

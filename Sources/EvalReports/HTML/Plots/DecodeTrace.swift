@@ -13,6 +13,7 @@ struct DecodeTrace {
 
   static let maximumRows = 40
   private static let maximumCells = 28
+  private static let maximumCandidates = 6
 
   /// Makes the trace of an attempt.
   ///
@@ -41,65 +42,98 @@ struct DecodeTrace {
 
   func write(to w: inout HTMLWriter) {
     w.element("h4", text: "Decode trace: dark is the probability mass that the mask removed")
-    w.element("div", .class("row")) { w in
-      strip(to: &w)
-      if let decisive, steps[decisive].candidates.count > 1 {
-        StepSlope(steps[decisive], title: "Step \(decisive + 1)").write(to: &w)
-      }
-      if let (step, number) = decisiveBefore, step.candidates.count > 1 {
-        StepSlope(step, title: "Step \(number), baseline").write(to: &w)
-      }
+    var slopes: [StepSlope] = []
+    if let decisive, steps[decisive].candidates.count > 1 {
+      slopes.append(StepSlope(steps[decisive], title: "Step \(decisive + 1)"))
     }
+    if let (step, number) = decisiveBefore, step.candidates.count > 1 {
+      slopes.append(StepSlope(step, title: "Step \(number), baseline"))
+    }
+    w.element("div", .class("row")) { w in
+      // The strip takes the room beside them.
+      strip(width: 1060 - 354 * Double(slopes.count), to: &w)
+      for slope in slopes { slope.write(to: &w) }
+    }
+    let lines = lines
+    let shown = Self.window(of: lines, around: decisive)
     w.table(
       "Decode trace of attempt \(index)",
       [
         .number("step"), TableColumn("token"), TableColumn("choice"), TableColumn("path"),
         TableColumn("likeliest candidates, before → after the mask; struck out: forbidden"),
-        .number("legal"), .number("mass removed"), .number("surprise, bits"),
+        .number("legal"), .number("mass removed"),
+        .number(hasEntropy ? "entropy, bits" : "surprise, bits"),
       ], class: "trace nat"
     ) { w in
-      for index in rows { row(index, to: &w) }
-    }
-    if steps.count > Self.maximumRows {
-      w.element(
-        "p", .class("note"),
-        text: "\(NumberText.count(steps.count - Self.maximumRows, "more step")) not shown.")
-    }
-  }
-
-  /// The first steps, moved so that the decisive one is among them.
-  private var rows: Range<Int> {
-    let start = max(0, min((decisive ?? 0) - Self.maximumRows / 2, steps.count - Self.maximumRows))
-    return start..<min(steps.count, start + Self.maximumRows)
-  }
-
-  private func strip(to w: inout HTMLWriter) {
-    let first = max(0, min((decisive ?? 0) - 8, steps.count - Self.maximumCells))
-    let cells = Array(steps.indices.dropFirst(first).prefix(Self.maximumCells))
-    let texts = cells.map { Self.short(steps[$0].text) }
-    let widths = texts.map { max(34, 10 + 7.3 * Double($0.count)) }
-    let width = widths.reduce(0, +) + 4 * Double(cells.count)
-    w.scrollRegion("Steps of attempt \(index)") { w in
-      w.silentPlot(width: width, height: 118) { w in
-        var x = 0.0
-        for (position, index) in cells.enumerated() {
-          let isDecisive = index == decisive
-          let removed = Self.removed(steps[index])
-          let cell = widths[position]
-          w.rectangle(
-            isDecisive ? "kept d" : "kept", x: x, y: 14, width: cell, height: 80,
-            fill: isDecisive ? "#fbe6dc" : "#e9e7dd")
-          w.rectangle(
-            isDecisive ? "f-bad" : "f-base", x: x, y: 14, width: cell, height: 80 * removed,
-            fill: isDecisive ? "#a12d0c" : "#6f6e66")
-          w.label(NumberText.fixed(removed, 2), "tk", x + cell / 2, 10)
-          w.label(
-            texts[position], "tm" + (isDecisive ? " f-bad" : ""), x + cell / 2, 110, size: 12,
-            fill: "#171714", isBold: isDecisive)
-          x += cell + 4
-        }
+      for line in lines[shown] {
+        line.count > 1 ? folded(line, to: &w) : row(line.lowerBound, to: &w)
       }
     }
+    let hidden = lines.indices.filter { !shown.contains($0) }.reduce(0) { $0 + lines[$1].count }
+    if hidden > 0 {
+      w.element(
+        "p", .class("note"), text: "\(NumberText.count(hidden, "more step")) not shown.")
+    }
+  }
+
+  // MARK: Rows
+
+  /// Whether the recording knew the entropies.
+  private var hasEntropy: Bool { steps.contains { $0.rawEntropy != nil } }
+
+  /// The steps as lines of the table: what could hardly have come otherwise is one line a run.
+  private var lines: [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var start = 0
+    while start < steps.count {
+      var end = start
+      while end < steps.count, end != decisive, isSure(steps[end]) { end += 1 }
+      if end - start >= Self.shortestRun {
+        lines.append(start..<end)
+        start = end
+      } else {
+        lines.append(start..<(start + 1))
+        start += 1
+      }
+    }
+    return lines
+  }
+
+  private static let shortestRun = 2
+
+  /// Whether the model all but had to take this token, and the mask took nothing from it.
+  private func isSure(_ step: TokenStep) -> Bool {
+    guard Self.removed(step) < 0.005 else { return false }
+    return step.isForced || (step.chosen.map { $0.raw >= 0.95 && $0.sampled >= 0.95 } ?? false)
+  }
+
+  /// The first lines, moved so that the one with the decisive step is among them.
+  private static func window(of lines: [Range<Int>], around decisive: Int?) -> Range<Int> {
+    let place = decisive.flatMap { step in lines.firstIndex { $0.contains(step) } } ?? 0
+    let start = max(0, min(place - maximumRows / 2, lines.count - maximumRows))
+    return start..<min(lines.count, start + maximumRows)
+  }
+
+  /// A run of steps on which nothing was decided.
+  private func folded(_ line: Range<Int>, to w: inout HTMLWriter) {
+    let text = ClippedText(
+      VisibleText.line(line.map { steps[$0].text }.joined()).replacingEdgeSpaces(), limit: 28)
+    w.element("tr", .class("dim")) { w in
+      w.cell("\(line.lowerBound + 1)–\(line.upperBound)", "n")
+      w.element(
+        "th", .init("scope", "row"), .class("tok"),
+        text: text.fullLength == nil ? text.text : text.text + "…")
+      w.cell("sure")
+      w.cell(path(steps[line.lowerBound]), "m nw")
+      w.cell("each at least 0.95, before and after the mask")
+      w.cell("")
+      w.cell(NumberText.fixed(line.map { Self.removed(steps[$0]) }.max() ?? 0, 2), "n")
+      w.cell("")
+    }
+  }
+
+  private func path(_ step: TokenStep) -> String {
+    ClippedText(VisibleText.line(step.path), limit: 60).text
   }
 
   private func row(_ index: Int, to w: inout HTMLWriter) {
@@ -108,15 +142,74 @@ struct DecodeTrace {
       w.cell("\(index + 1)", "n dim")
       w.element("th", .init("scope", "row"), .class("tok"), text: Self.short(step.text))
       w.cell(step.isForced ? "forced" : "sampled", step.isForced ? "dim" : "")
-      w.cell(ClippedText(VisibleText.line(step.path), limit: 60).text, "m nw")
+      w.cell(path(step), "m nw")
       w.element("td", .class("cand")) { w in
-        for candidate in step.candidates.prefix(6) {
+        for candidate in candidates(of: step) {
           w.element("span", .class("opt")) { w in candidateText(candidate, step, to: &w) }
         }
       }
       w.cell(NumberText.grouped(step.legalCount), "n")
       w.cell(NumberText.fixed(Self.removed(step), 2), "n")
-      w.cell(step.chosen.map { Self.bits($0) } ?? "–", "n dim2")
+      w.cell(
+        hasEntropy ? Self.entropy(of: step) : step.chosen.map { Self.bits($0) } ?? "–", "n dim2")
+    }
+  }
+
+  /// The candidates that would not read as 0.00, and the one that was taken.
+  private func candidates(of step: TokenStep) -> [TokenCandidate] {
+    let telling = step.candidates.filter {
+      $0.raw >= 0.005 || $0.sampled >= 0.005 || $0.text == step.text
+    }
+    return Array(telling.prefix(Self.maximumCandidates))
+  }
+
+  /// `1.94 → 0.98`: how open the step was to the model, and how open the mask left it.
+  private static func entropy(of step: TokenStep) -> String {
+    guard let raw = step.rawEntropy, let masked = step.maskedEntropy else { return "–" }
+    return "\(NumberText.fixed(raw, 2)) → \(NumberText.fixed(masked, 2))"
+  }
+
+  // MARK: Strip
+
+  /// The decisive step with what led to it and a little of what followed, as much as there is
+  /// room for.
+  private func strip(width limit: Double, to w: inout HTMLWriter) {
+    let widths = steps.map { max(34, 10 + 7.3 * Double(Self.short($0.text).count)) }
+    let middle = decisive ?? 0
+    var cells = middle..<(middle + 1)
+    var width = widths[middle] + 4
+    func fits(_ next: Int, _ limit: Double) -> Bool {
+      steps.indices.contains(next) && cells.count < Self.maximumCells
+        && width + widths[next] + 4 <= limit
+    }
+    while fits(cells.lowerBound - 1, 0.8 * limit) {
+      cells = (cells.lowerBound - 1)..<cells.upperBound
+      width += widths[cells.lowerBound] + 4
+    }
+    while fits(cells.upperBound, limit) {
+      width += widths[cells.upperBound] + 4
+      cells = cells.lowerBound..<(cells.upperBound + 1)
+    }
+    w.scrollRegion("Steps of attempt \(index)") { w in
+      w.silentPlot(width: width, height: 118) { w in
+        var x = 0.0
+        for index in cells {
+          let isDecisive = index == decisive
+          let removed = Self.removed(steps[index])
+          let cell = widths[index]
+          w.rectangle(
+            isDecisive ? "kept d" : "kept", x: x, y: 14, width: cell, height: 80,
+            fill: isDecisive ? "#fbe6dc" : "#e9e7dd")
+          w.rectangle(
+            isDecisive ? "f-bad" : "f-base", x: x, y: 14, width: cell, height: 80 * removed,
+            fill: isDecisive ? "#a12d0c" : "#6f6e66")
+          w.label(NumberText.fixed(removed, 2), "tk", x + cell / 2, 10)
+          w.label(
+            Self.short(steps[index].text), "tm" + (isDecisive ? " f-bad" : ""), x + cell / 2, 110,
+            size: 12, fill: "#171714", isBold: isDecisive)
+          x += cell + 4
+        }
+      }
     }
   }
 

@@ -1,17 +1,24 @@
 /// The lengths of arrays as bars: zero always on the axis, the bound shaded, what is outside it
 /// coloured and numbered, the baseline as an outline.
 enum Histogram {
+  /// The largest share of one length, now or in the baseline.
+  static func highest(_ lengths: LengthSummary, _ baseline: LengthSummary?) -> Double {
+    let bins = binCount(lengths, baseline)
+    return [lengths, baseline].compactMap { $0 }.map { summary in
+      Double(folded(summary.counts, to: bins).max() ?? 0) / Double(max(1, summary.total))
+    }.max() ?? 0
+  }
+
+  /// Draws one of them; `highest` is the share that fills the plot, the same in all of a group.
   static func write(
-    _ lengths: LengthSummary, baseline: LengthSummary?, to w: inout HTMLWriter
+    _ lengths: LengthSummary, baseline: LengthSummary?, highest: Double, to w: inout HTMLWriter
   ) {
     let bins = binCount(lengths, baseline)
     let now = folded(lengths.counts, to: bins)
     let before = baseline.map { folded($0.counts, to: bins) }
     // Both on one scale: shares of their totals.
     let (total, totalBefore) = (max(1, lengths.total), max(1, baseline?.total ?? 1))
-    let highestNow = Double(now.max() ?? 0) / Double(total)
-    let highestBefore = Double(before?.max() ?? 0) / Double(totalBefore)
-    let highest = max(highestNow, highestBefore, 0.01)
+    let highest = max(highest, 0.01)
     let pitch = 226.0 / Double(bins)
     func y(_ share: Double) -> Double { 96 - 74 * share / highest }
     w.plot(width: 250, height: 118, isFluid: true, label: spoken(lengths, now, before)) { w in

@@ -30,9 +30,9 @@ enum IntervalPlots {
     _ change: Double, low: Double, high: Double, limit: Double, judgement: Judgement,
     to w: inout HTMLWriter
   ) {
-    let scale = PlotScale(low: -limit, high: limit, start: 4, end: 206)
-    w.silentPlot(width: 210, height: 16) { w in
-      w.line("ax", 105, 0, 105, 16, stroke: "#d6d4c9")
+    let scale = PlotScale(low: -limit, high: limit, start: 4, end: 152)
+    w.silentPlot(width: 156, height: 16) { w in
+      w.line("ax", 78, 0, 78, 16, stroke: "#d6d4c9")
       let name = judgement.plotClass
       w.line("ci" + name, scale(low), 8, scale(high), 8, width: 1.5)
       if low < -limit { arrow(name, x: scale.start, direction: -1, to: &w) }
@@ -69,34 +69,31 @@ enum IntervalPlots {
   /// The figure beside the verdict: the rates of this run, and of the baseline above them.
   static func head(_ rows: [HeadRow], to w: inout HTMLWriter) {
     let lowest = rows.flatMap { [$0.share.low, $0.needed ?? 1] }.min() ?? 0
-    let scale = PlotScale.shares(from: lowest - 0.01, start: 172, end: 366)
+    let scale = PlotScale.shares(from: lowest - 0.01, start: 136, end: 290)
     let height = 26.0 + 32 * Double(rows.count) + 26
     let spoken = rows.map { row in
       "\(row.name): \(row.share.percent), interval \(row.share.interval)"
         + (row.needed.map { ", needs \(NumberText.percent($0))" } ?? "")
     }.joined(separator: "; ")
-    w.plot(width: 376, height: height, label: spoken) { w in
+    w.plot(width: 302, height: height, label: spoken) { w in
+      let gates = Set(rows.compactMap(\.needed))
       var shownGate: Double?
+      if let needed = gates.first, gates.count == 1 {
+        gate(needed, from: 22, to: height - 26, scale, to: &w)
+        shownGate = needed
+      }
       for (number, row) in rows.enumerated() {
         let y = 38.0 + 32 * Double(number)
-        if let needed = row.needed {
-          if shownGate != needed {
-            // Half of the longest label, `gate 99.9 %`, must fit before the plot's right edge.
-            w.label(
-              "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gatet",
-              min(scale(needed), scale.end - 24), y - 16, size: 10.5, fill: "#7a5a00")
-            shownGate = needed
-          }
-          w.line(
-            "gate", scale(needed), y - 12, scale(needed), y + 14, stroke: "#7a5a00", dash: "3 3")
+        if let needed = row.needed, shownGate != needed {
+          gate(needed, from: y - 12, to: y + 14, scale, to: &w)
         }
-        let name = ClippedText(VisibleText.line(row.name), limit: 16)
+        let name = ClippedText(VisibleText.line(row.name), limit: 13)
         w.label(
           name.fullLength == nil ? name.text : name.text + "…", "lb2", 0, y + 4, size: 11,
           anchor: "start", fill: "#45443e")
         w.label(
-          row.share.percent, "lb" + (row.isBad ? " f-bad" : ""), 158, y + 4, size: 11,
-          anchor: "end", fill: "#171714", isBold: true)
+          row.share.percent, "lb" + (row.isBad ? " f-bad" : ""), 124, y + 4, size: 11,
+          anchor: "end", fill: "#171714", isBold: !row.isBaseline)
         guard row.share.count > 0 else { continue }
         let line = row.isBaseline ? "cib" : "ci" + (row.isBad ? " b" : "")
         w.line(line, scale(row.share.low), y, scale(row.share.high), y, width: 2)
@@ -109,6 +106,18 @@ enum IntervalPlots {
       }
       axis(scale, y: height - 26, to: &w)
     }
+  }
+
+  /// A dashed line at what a gate asks for, with its label on top.
+  private static func gate(
+    _ needed: Double, from top: Double, to bottom: Double, _ scale: PlotScale,
+    to w: inout HTMLWriter
+  ) {
+    // Half of the longest label, `gate 99.9 %`, must fit before the plot's right edge.
+    w.label(
+      "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gatet",
+      min(scale(needed), scale.end - 24), top - 4, size: 10.5, fill: "#7a5a00")
+    w.line("gate", scale(needed), top, scale(needed), bottom, stroke: "#7a5a00", dash: "3 3")
   }
 
   private static func axis(_ scale: PlotScale, y: Double, to w: inout HTMLWriter) {

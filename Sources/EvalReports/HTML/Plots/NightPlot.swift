@@ -111,10 +111,14 @@ struct NightPlot {
     let isBad = needed.map { share.value < $0 } ?? isWorse
     let mark = isBad ? " b" : ""
     w.circle("dot" + mark, x(place), y(share.value), radius: 3.2)
-    let above = y(share.value) > bottom - 18
+    // Below the line as far as the number reaches, or above it where there is no room.
+    let beside = (0...place).filter { x($0) > x(place) - 42 }.compactMap { values[$0]?.value }.map(
+      y)
+    let (highest, lowest) = (beside.min() ?? 0, beside.max() ?? 0)
     w.label(
       NumberText.fixed(share.value * 100, 1), "lb" + (isBad ? " f-bad" : ""), x(place) - 7,
-      y(share.value) + (above ? -7 : 14), size: 11, anchor: "end", fill: "#171714", isBold: true)
+      lowest + 14 < bottom - 1 ? lowest + 14 : highest - 7, size: 11, anchor: "end",
+      fill: "#171714", isBold: true)
   }
 
   /// Whether the newest value lies beyond the interval of the nights before it.

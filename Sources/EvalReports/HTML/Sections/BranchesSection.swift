@@ -40,7 +40,7 @@ struct BranchesSection: PageSection {
       } else {
         pairs(confusion, to: &w)
       }
-      w.element("div") { w in recall(confusion, before: before, to: &w) }
+      w.element("div", .class("grow")) { w in recall(confusion, before: before, to: &w) }
     }
   }
 
@@ -110,14 +110,16 @@ struct BranchesSection: PageSection {
       rows.flatMap {
         [confusion.recall($0).low, earlier($0)?.low ?? 1]
       }.min() ?? 0
-    let scale = PlotScale.shares(from: lowest, start: 4, end: 190)
+    let scale = PlotScale.shares(from: lowest, start: 4, end: 96)
     var columns = [TableColumn("expected")]
     if before != nil { columns.append(.number("baseline")) }
     columns += [
-      .number("recall"), .number("95 % CI"), TableColumn("recall, \(scale.spanText)"),
+      .number("recall"), .number("95 % CI"), TableColumn(scale.spanText),
       .number("precision"),
     ]
-    w.table("Recall and precision, \(confusion.sliceName) \(confusion.path)", columns) { w in
+    w.table(
+      "Recall and precision, \(confusion.sliceName) \(confusion.path)", columns, class: "nat tight"
+    ) { w in
       for branch in rows {
         let recall = confusion.recall(branch)
         let precision = confusion.precision(branch)
@@ -127,10 +129,7 @@ struct BranchesSection: PageSection {
             VisibleText.line(confusion.branches[branch]), class: "m nw",
             note: branch == confusion.outBranch ? "the out branch" : "")
           if before != nil { w.cell(earlier(branch)?.percent ?? "–", "n dim2") }
-          w.element("td", .class("n k" + (isBad ? " bad" : ""))) { w in
-            w.text(recall.percent)
-            w.element("span", .class("sub"), text: recall.counts)
-          }
+          w.share(recall, "k" + (isBad ? " bad" : ""))
           w.cell(recall.interval, "n dim")
           w.element("td") { w in
             IntervalPlots.share(

@@ -52,7 +52,8 @@ struct CasesSection: PageSection {
     budget -= rows.count
     let hidden = slice.cases.count - rows.count
     let hiddenBad = ordered.count(where: isWorthy) - rows.count(where: isWorthy)
-    let isOpen = showsAll || slice.gate?.isPassed == false
+    // What passed its gate waits to be asked for, unless it is all there is.
+    let isOpen = slice.gate.map { !$0.isPassed } ?? showsAll || document.summary.slices.count == 1
     w.element("details", .id(id), isOpen ? .init("open", nil) : nil) { w in
       w.element("summary") { w in
         w.element("b", text: slice.name)
@@ -79,13 +80,14 @@ struct CasesSection: PageSection {
     if !rows.isEmpty {
       let baseline = document.before(slice.key)
       var columns: [TableColumn] = [
-        TableColumn("case"), TableColumn("input"), TableColumn("repeats"), .number("passing"),
-        .number("95 % CI"),
+        TableColumn("case"), TableColumn("repeats"), .number("passing"), .number("95 % CI"),
       ]
+      let hasTitles = rows.contains { !$0.title.isEmpty }
+      if hasTitles { columns.insert(TableColumn("input"), at: 1) }
       if baseline != nil { columns.append(.number("baseline")) }
       columns.append(TableColumn("repeats that did not pass"))
       w.table("Cases of \(VisibleText.line(slice.name))", columns) { w in
-        for summary in rows { row(summary, baseline: baseline, to: &w) }
+        for summary in rows { row(summary, baseline: baseline, hasTitles: hasTitles, to: &w) }
       }
     }
     if hidden > 0 {
@@ -100,13 +102,15 @@ struct CasesSection: PageSection {
     }
   }
 
-  private func row(_ summary: CaseSummary, baseline: SliceSummary?, to w: inout HTMLWriter) {
+  private func row(
+    _ summary: CaseSummary, baseline: SliceSummary?, hasTitles: Bool, to w: inout HTMLWriter
+  ) {
     let share = Share(summary.tally.passed, of: summary.tally.attempts)
     let attempts = document.summary.attempts[summary.range]
     let isBad = summary.tally.passed * 2 < summary.tally.attempts
     w.element("tr", .class(isBad ? "w" : "")) { w in
       w.rowHeader(VisibleText.line(summary.id), class: "m nw")
-      w.cell(ClippedText(VisibleText.line(summary.title), limit: 90).text, "dim2")
+      if hasTitles { w.cell(ClippedText(VisibleText.line(summary.title), limit: 90).text, "dim2") }
       w.element("td") { w in RepeatStrip.write(attempts, to: &w) }
       if share.count == 0 {
         w.cell("not run", "n dim")
@@ -119,7 +123,7 @@ struct CasesSection: PageSection {
         let before = baseline.cases.first { $0.id == summary.id }?.tally
         w.cell(before.map { "\($0.passed)/\($0.attempts)" } ?? "new", "n dim2")
       }
-      w.element("td", .class("dim2")) { w in seeds(attempts, to: &w) }
+      w.element("td", .class("dim2 nw")) { w in seeds(attempts, to: &w) }
     }
   }
 
@@ -137,9 +141,9 @@ struct CasesSection: PageSection {
       }
     }
     if bad.count > 6 { w.text(" and \(bad.count - 6) more") }
-    let seeds = bad.prefix(3).map { "\(attempts[$0].seed)" }.joined(separator: ", ")
+    let seeds = bad.prefix(2).map { "\(attempts[$0].seed)" }.joined(separator: ", ")
     guard !seeds.isEmpty else { return }
     let word = bad.count == 1 ? "seed" : "seeds"
-    w.element("span", .class("dim"), text: " · \(word) \(seeds)\(bad.count > 3 ? ", …" : "")")
+    w.element("span", .class("dim"), text: " · \(word) \(seeds)\(bad.count > 2 ? ", …" : "")")
   }
 }

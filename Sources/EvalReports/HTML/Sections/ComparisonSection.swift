@@ -1,4 +1,5 @@
 import EvalRecords
+import Foundation
 
 /// Comparisons of variants or runs: the edit, and what it did.
 struct ComparisonSection: PageSection {
@@ -11,15 +12,20 @@ struct ComparisonSection: PageSection {
   var isEmpty: Bool { document.comparisons.isEmpty }
 
   func write(to w: inout HTMLWriter) {
-    w.section(id, title, lede: "Intervals that cross the hairline are noise.") { w in
+    w.section(
+      id, title,
+      lede: "The same cases and seeds on both sides. Intervals that cross the hairline are noise."
+    ) { w in
       for comparison in document.comparisons { write(comparison, to: &w) }
+      methods(to: &w)
     }
   }
 
   private func write(_ comparison: ReportComparison, to w: inout HTMLWriter) {
     let record = comparison.record
+    let (before, after) = Self.sides(record)
     w.element("h3") { w in
-      w.text("\(record.baseline) → \(record.candidate) ")
+      w.text("\(before) → \(after) ")
       w.tag(Judgement(record.verdict))
     }
     for difference in record.differences.prefix(20) {
@@ -27,33 +33,78 @@ struct ComparisonSection: PageSection {
     }
     let scope = "\(record.baseline) → \(record.candidate)"
     GuidesSection.write(
-      document.edits.filter { $0.scope == scope }, before: record.baseline,
-      after: record.candidate, to: &w)
-    guard !record.effects.isEmpty else { return }
+      document.edits.filter { $0.scope == scope }, before: before, after: after, to: &w)
+    let quiet = record.effects.filter { $0.verdict == .ok }
+    let telling = record.effects.filter { $0.verdict != .ok }
+    if !telling.isEmpty { table("Effects, \(scope)", telling, of: record, to: &w) }
+    guard !quiet.isEmpty else { return }
+    w.element("details") { w in
+      let count = NumberText.count(quiet.count, "quantity", plural: "quantities")
+      w.element(
+        "summary", text: telling.isEmpty ? "\(count), and none moved" : "\(count) did not move")
+      w.element("div", .class("drill")) { w in
+        table("Effects that are noise, \(scope)", quiet, of: record, to: &w)
+      }
+    }
+  }
+
+  /// What stood against what, with the words that both sides share said once.
+  private static func sides(_ record: ComparisonRecord) -> (before: String, after: String) {
+    let sides = [record.baseline, record.candidate].map { $0.components(separatedBy: " in run ") }
+    guard sides.allSatisfy({ $0.count == 2 }), sides[0][0] == sides[1][0] else {
+      return (record.baseline, record.candidate)
+    }
+    return ("\(sides[0][0]), run \(sides[0][1])", "run \(sides[1][1])")
+  }
+
+  private func table(
+    _ caption: String, _ effects: [EffectRecord], of record: ComparisonRecord,
+    to w: inout HTMLWriter
+  ) {
+    // One scale for all tables of a comparison.
     let limit = IntervalPlots.limit(of: record.effects.flatMap { [$0.changeLow, $0.changeHigh] })
     let span = NumberText.fixed(limit * 100, 0)
+    let hasScopes = Set(record.effects.map(\.scope)).count > 1
     w.table(
-      "Effects, \(scope)",
+      caption,
       [
         TableColumn("quantity"), .number("baseline"), .number("candidate"),
         TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"), .number("p"),
         .number("adjusted p"), TableColumn("verdict"),
       ]
     ) { w in
-      for effect in record.effects { row(effect, limit: limit, to: &w) }
+      for effect in effects { row(effect, limit: limit, hasScopes: hasScopes, to: &w) }
     }
-    w.element(
-      "p", .class("note"),
-      text: "Each family of tests is held to α = \(NumberText.fixed(record.alpha, 2)). "
-        + Set(record.effects.map { VisibleText.line($0.method) }).filter { !$0.isEmpty }.sorted()
-        .joined(separator: " · "))
   }
 
-  private func row(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
+  /// How it was tested, once for all comparisons.
+  private func methods(to w: inout HTMLWriter) {
+    let records = document.comparisons.map(\.record)
+    let methods = Set(records.flatMap(\.effects).map { VisibleText.line($0.method) })
+      .filter { !$0.isEmpty }.sorted()
+    guard !methods.isEmpty else { return }
+    let levels = Set(records.map(\.alpha)).sorted().map { NumberText.fixed($0, 2) }
+    w.element("details") { w in
+      w.element("summary", text: "How this was tested")
+      w.element("div", .class("drill")) { w in
+        w.element("ul", .class("note")) { w in
+          w.element(
+            "li", text: "Each family of tests is held to α = \(levels.joined(separator: " or ")).")
+          for method in methods { w.element("li", text: method) }
+        }
+      }
+    }
+  }
+
+  private func row(
+    _ effect: EffectRecord, limit: Double, hasScopes: Bool, to w: inout HTMLWriter
+  ) {
     let judgement = Judgement(effect.verdict)
     w.element("tr", .class(effect.verdict == .regressed ? "w" : "")) { w in
       w.rowHeader(
-        effect.title, note: effect.scope + (effect.note.isEmpty ? "" : " · " + effect.note))
+        effect.title,
+        note: [hasScopes ? effect.scope : "", effect.note].filter { !$0.isEmpty }
+          .joined(separator: " · "))
       estimate(effect.baseline, "n dim2", to: &w)
       estimate(effect.candidate, "n k" + (effect.verdict == .regressed ? " bad" : ""), to: &w)
       w.element("td") { w in

@@ -18,7 +18,7 @@ struct HeadSection {
         w.element("figure") { w in
           w.element("figcaption") { w in
             w.element("b", text: "Attempts passing")
-            w.text(", 95\u{A0}% interval")
+            w.text(", 95\u{A0}% interval" + partial)
           }
           IntervalPlots.head(rows, to: &w)
         }
@@ -29,7 +29,9 @@ struct HeadSection {
 
   private func verdict(to w: inout HTMLWriter) {
     let headline = document.headline
-    w.element("p", .class("verdict")) { w in
+    // A long sentence in smaller type, so that the numbers below it stay on the first screen.
+    let isLong = headline.sentence.count > 160
+    w.element("p", .class(isLong ? "verdict long" : "verdict")) { w in
       w.element(
         "b", .class(headline.isBad ? "bad" : ""), text: "\(headline.glyph) \(headline.word).")
       w.text(" ")
@@ -62,7 +64,7 @@ struct HeadSection {
       if let count = backend.parameterCount { w.text(", \(NumberText.grouped(count)) parameters") }
       if let digest = backend.modelDigest {
         w.text(", SHA-256 ")
-        w.element("code", text: digest)
+        w.element("code", text: ClippedText(VisibleText.line(digest), limit: 12).text + "…")
       }
     }
   }
@@ -74,13 +76,12 @@ struct HeadSection {
     var facts: [(String, String)] = [
       ("run", "\(run.id) · \(Self.date(run.startedAt, run.finishedAt))")
     ]
-    facts.append(("status", run.status == .complete ? "complete" : run.status.rawValue))
+    if run.status != .complete { facts.append(("status", run.status.rawValue)) }
     for backend in run.backends {
       facts.append(("backend \(backend.id)", "\(backend.model); \(backend.engine)"))
     }
     facts.append(("attempts", attempts))
-    if let commit = run.commit { facts.append(("commit", commit)) }
-    facts.append(("tool", "assay \(run.toolVersion)"))
+    if let commit = run.commit { facts.append(("commit", Self.short(commit))) }
     facts.append(("sampling", sampling))
     if let gate = gateText { facts.append(("gate", gate)) }
     if let baseline = document.baseline?.run {
@@ -88,14 +89,15 @@ struct HeadSection {
         (
           "compared with",
           "run \(baseline.id) · \(Self.date(baseline.startedAt, nil))"
-            + (baseline.commit.map { " · \($0)" } ?? "")
+            + (baseline.commit.map { " · \(Self.short($0))" } ?? "")
         ))
     }
     w.element("dl", .class("meta")) { w in
       for (term, value) in facts {
         w.element("div") { w in
           w.element("dt", text: term)
-          w.element("dd", text: value)
+          let isBad = term == "gate" && document.gates.contains { !$0.isPassed }
+          w.element("dd", .class(isBad ? "bad" : ""), text: value)
         }
       }
     }
@@ -140,7 +142,12 @@ struct HeadSection {
       ? "reached (\(document.gates.count))" : "\(missed) of \(document.gates.count) missed"
   }
 
-  /// `2026-11-20 02:00–02:11 UTC`; the record's own text where it has another form.
+  /// The beginning of a commit's hash, as git itself shortens it; the footer has all of it.
+  private static func short(_ commit: String) -> String {
+    String(VisibleText.line(commit).prefix(9))
+  }
+
+  /// `Fri 20 Nov 2026, 02:00–02:11 UTC`; the record's own text where it has another form.
   static func date(_ start: String, _ end: String?) -> String {
     func parts(_ text: String) -> (day: String, time: String)? {
       let pieces = text.split(separator: "T")
@@ -149,12 +156,21 @@ struct HeadSection {
       }
       return (String(pieces[0]), String(pieces[1].prefix(5)))
     }
-    guard let (day, time) = parts(start) else { return start }
-    guard let end, let (endDay, endTime) = parts(end) else { return "\(day) \(time) UTC" }
-    return day == endDay ? "\(day) \(time)–\(endTime) UTC" : "\(day) \(time) – \(endDay) \(endTime)"
+    func name(_ day: String) -> String { "\(NightAxis.date(day)) \(day.prefix(4)), " }
+    guard let (day, time) = parts(start), NightAxis.day(of: start) != nil else { return start }
+    guard let end, let (endDay, endTime) = parts(end), NightAxis.day(of: end) != nil,
+      (endDay, endTime) != (day, time)
+    else { return name(day) + time + " UTC" }
+    return name(day) + time + (day == endDay ? "–" : " – " + name(endDay)) + endTime + " UTC"
   }
 
   // MARK: Rates
+
+  /// Says which suites the figure is about, where it is not about all.
+  private var partial: String {
+    let scope = document.pooled(document.judgedSlices.filter { $0.tally.attempts > 0 }).scope
+    return scope == "all" ? "" : ": \(scope) suites, those with a baseline"
+  }
 
   /// One row per backend over the suites that a gate judges, or over all where there is no gate.
   private var headRows: [IntervalPlots.HeadRow] {
@@ -166,11 +182,9 @@ struct HeadSection {
     return backends.prefix(6).flatMap { backend in
       let slices = judged.filter { $0.key.backend == backend }
       let needed = Set(slices.compactMap { $0.gate?.neededRate })
-      let tally = slices.reduce(Tally()) { $0 + $1.tally }
+      let pooled = document.pooled(slices)
       var rows: [IntervalPlots.HeadRow] = []
-      let before = slices.compactMap { document.before($0.key) }
-        .reduce(Tally()) { $0 + $1.tally }
-      if before.attempts > 0 {
+      if let before = pooled.before {
         rows.append(
           .init(
             name: "baseline", share: Share(before.passed, of: before.attempts), isBaseline: true,
@@ -178,7 +192,8 @@ struct HeadSection {
       }
       rows.append(
         .init(
-          name: backend, share: Share(tally.passed, of: tally.attempts), isBaseline: false,
+          name: backend, share: Share(pooled.now.passed, of: pooled.now.attempts),
+          isBaseline: false,
           isBad: slices.contains { $0.gate?.isPassed == false }
             || (document.headline.state == .regressed && !document.comparisons.isEmpty),
           needed: needed.count == 1 ? needed.first : nil))

@@ -22,12 +22,14 @@ struct LatencySection: PageSection {
             w.element("b", text: "Milliseconds per attempt")
             w.text(", log scale")
           }
-          QuantileStrips.write(
-            slices.prefix(Self.maximumStrips).map { slice in
-              QuantileStrips.Row(
-                name: slice.name, now: slice.duration.scaled(by: 1000),
-                baseline: document.before(slice.key)?.duration.scaled(by: 1000))
-            }, unit: "ms", to: &w)
+          w.scrollRegion("Quantiles of latency") { w in
+            QuantileStrips.write(
+              slices.prefix(Self.maximumStrips).map { slice in
+                QuantileStrips.Row(
+                  name: slice.name, now: slice.duration.scaled(by: 1000),
+                  baseline: document.before(slice.key)?.duration.scaled(by: 1000))
+              }, unit: "ms", to: &w)
+          }
           w.element(
             "p", .class("note"),
             text: (!hasBaseline ? "H" : "Upper strip baseline, lower this run: h")

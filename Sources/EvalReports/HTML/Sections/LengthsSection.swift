@@ -40,14 +40,16 @@ struct LengthsSection: PageSection {
       w.text(first.sliceName + " ")
       w.element("code", text: first.path)
     }
-    w.element("div", .class("mult")) { w in
-      for lengths in group {
+    let before = group.map(baseline)
+    let highest = zip(group, before).map { Histogram.highest($0, $1) }.max() ?? 1
+    w.element("div", .class(group.count == 4 ? "mult five" : "mult")) { w in
+      for (lengths, before) in zip(group, before) {
         w.element("figure") { w in
           w.element("figcaption") { w in
             w.element("b", text: lengths.inputClass ?? "all inputs")
             w.text(" · \(NumberText.count(lengths.total, "array"))")
           }
-          Histogram.write(lengths, baseline: baseline(of: lengths), to: &w)
+          Histogram.write(lengths, baseline: before, highest: highest, to: &w)
         }
       }
       w.element("figure") { w in
@@ -87,7 +89,7 @@ struct LengthsSection: PageSection {
           let count = group.reduce(0) { $0 + $1.count(in: range) }
           let isBad = isOutside && count > 0
           w.element("tr", .class(isBad ? "w" : "")) { w in
-            w.rowHeader(name)
+            w.rowHeader(name, class: "nw")
             if let before {
               w.cell(NumberText.grouped(before.reduce(0) { $0 + $1.count(in: range) }), "n dim2")
             }

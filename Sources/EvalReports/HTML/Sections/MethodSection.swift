@@ -48,9 +48,18 @@ struct MethodSection {
         "A toy model stands in for a production model so that the harness can be tried anywhere. Its "
           + "pass rates say nothing about any other model.")
     }
+    let digests = document.run.backends.compactMap { backend in
+      backend.modelDigest.map {
+        "\(VisibleText.line(backend.model)) has the SHA-256 \(VisibleText.line($0))."
+      }
+    }
+    if !digests.isEmpty { paragraphs.append(digests.joined(separator: " ")) }
+    let commit = document.run.commit.map { " at commit " + VisibleText.line($0) } ?? ""
     paragraphs.append(
       "This page is one file, loads nothing, and reads with scripts and styles off. It was made from "
-        + "the records of run \(document.run.id) alone; the same records give the same bytes.")
+        + "the records of run \(document.run.id) alone, which assay "
+        + "\(VisibleText.line(document.run.toolVersion)) wrote\(commit); the same records give the "
+        + "same bytes.")
     return paragraphs
   }
 }

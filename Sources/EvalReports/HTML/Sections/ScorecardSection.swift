@@ -72,7 +72,7 @@ struct ScorecardSection: PageSection {
     guard let nights else { return }
     let values = nights.values { row.share(in: $0) }
     w.element("td") { w in
-      Sparkline.write(values, events: nights.marks.map(\.place), isBad: isBad, to: &w)
+      Sparkline.write(values, events: nights.marks.map(\.place), isBad: isBad, width: 110, to: &w)
     }
   }
 
@@ -93,7 +93,7 @@ struct ScorecardSection: PageSection {
         TableColumn("rate"), TableColumn("suite"), .number("baseline"), .number("this run"),
         TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"), .number("p (Holm)"),
         TableColumn("verdict"),
-      ] + trendColumn
+      ] + trendColumn, class: "nat tight"
     ) { w in
       for (number, row) in rows.enumerated() {
         let p = adjusted[number] ?? 1
@@ -102,13 +102,10 @@ struct ScorecardSection: PageSection {
           change?.judgement(adjustedP: p, higherIsBetter: row.higherIsBetter) ?? .unknown
         let isWorse = judgement.className == "bad"
         w.element("tr", .class(isWorse ? "w" : "")) { w in
-          w.rowHeader(row.name, target: row.target)
-          w.cell(row.scope, "dim2")
+          w.rowHeader(row.name, class: "nw", target: row.target)
+          w.cell(row.scope, "dim2 nw")
           w.cell(row.before?.percent ?? "–", "n dim2")
-          w.element("td", .class("n k" + (isWorse ? " bad" : ""))) { w in
-            w.text(row.now.percent)
-            w.element("span", .class("sub"), text: row.now.counts)
-          }
+          w.share(row.now, "k" + (isWorse ? " bad" : ""))
           w.element("td") { w in
             if let change {
               IntervalPlots.change(
@@ -143,6 +140,8 @@ struct ScorecardSection: PageSection {
     let after: Double
     let change: RatioChange
     let text: (Double) -> String
+
+    var hasMoved: Bool { change.low > 0 || change.high < 0 }
   }
 
   private static let maximumCosts = 24
@@ -179,15 +178,28 @@ struct ScorecardSection: PageSection {
         costs.allSatisfy { abs($0.change.low) <= limit && abs($0.change.high) <= limit }
       } ?? 1
     let span = NumberText.fixed(limit * 100, 0)
-    w.table(
-      "Time and tokens of the baseline and of this run",
-      [
-        TableColumn("cost"), TableColumn("suite"), .number("baseline"), .number("this run"),
-        TableColumn("change, −\(span)…+\(span)\u{A0}%"), .number("%, 95 % CI"),
-        TableColumn("verdict"),
-      ]
-    ) { w in
-      for cost in costs.prefix(Self.maximumCosts) { row(cost, limit: limit, to: &w) }
+    let columns: [TableColumn] = [
+      TableColumn("cost"), TableColumn("suite"), .number("baseline"), .number("this run"),
+      TableColumn("change, −\(span)…+\(span)\u{A0}%"), .number("%, 95 % CI"),
+      TableColumn("verdict"),
+    ]
+    let shown = costs.prefix(Self.maximumCosts)
+    let moved = shown.filter(\.hasMoved)
+    if !moved.isEmpty {
+      w.table("Time and tokens of the baseline and of this run", columns) { w in
+        for cost in moved { row(cost, limit: limit, to: &w) }
+      }
+    }
+    if moved.count < shown.count {
+      w.element("details") { w in
+        let quiet = NumberText.count(shown.count - moved.count, "cost")
+        w.element("summary", text: "\(quiet), of time and tokens, did not move")
+        w.element("div", .class("drill")) { w in
+          w.table("Time and tokens that did not move", columns) { w in
+            for cost in shown where !cost.hasMoved { row(cost, limit: limit, to: &w) }
+          }
+        }
+      }
     }
     w.element(
       "p", .class("note"),

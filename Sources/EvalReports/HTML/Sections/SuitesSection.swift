@@ -15,6 +15,8 @@ struct SuitesSection: PageSection {
 
   var isEmpty: Bool { false }
 
+  private var hasErrors: Bool { document.summary.tally.errors > 0 }
+
   func write(to w: inout HTMLWriter) {
     let slices = document.summary.slices
     let hasBaseline = document.hasBaseline
@@ -25,7 +27,7 @@ struct SuitesSection: PageSection {
       }
       .min() ?? 0
     let changes = SuiteChanges(document)
-    let scale = PlotScale.shares(from: lowest, start: 4, end: nights == nil ? 190 : 130)
+    let scale = PlotScale.shares(from: lowest, start: 4, end: nights == nil ? 190 : 112)
     let marks =
       !hasBaseline
       ? "Dashed: the gate; axis \(scale.spanText)."
@@ -34,7 +36,7 @@ struct SuitesSection: PageSection {
       id, title, lede: marks + " Mixed counts the cases that both passed and failed."
     ) { w in
       var columns: [TableColumn] = [
-        TableColumn("suite").sortable, TableColumn("type"), .number("cases").sortable,
+        TableColumn("suite").sortable, .number("cases").sortable,
         .number("passing").sortable, .number("95 % CI"),
         TableColumn(!hasBaseline ? scale.spanText : "baseline and this run"),
       ]
@@ -44,13 +46,14 @@ struct SuitesSection: PageSection {
         ]
       }
       columns += [
-        TableColumn("gate").sortable, .number("mixed").sortable, .number("errors").sortable,
-        .number("p95").sortable,
+        TableColumn("gate").sortable, .number("mixed").sortable,
       ]
+      if hasErrors { columns.append(.number("errors").sortable) }
+      columns.append(.number("p95").sortable)
       if let nights {
         columns.append(TableColumn(NumberText.count(nights.places.count, "night")))
       }
-      w.table("Suites", columns) { w in
+      w.table("Suites", columns, class: "nat tight") { w in
         for slice in slices { row(slice, changes, scale: scale, to: &w) }
       }
       if slices.isEmpty {
@@ -70,19 +73,15 @@ struct SuitesSection: PageSection {
       w.element("th", .init("scope", "row"), .class("st")) { w in
         w.element(
           "a", .fragment(CasesSection(document).target(slice.key) ?? "suites"), text: slice.name)
-        if let suite = slice.suite, !suite.title.isEmpty {
-          w.element("span", .class("sub"), text: suite.title)
+        w.element("span", .class("sub")) { w in
+          w.element("code", text: slice.suite?.schemaName ?? "")
+          if let title = slice.suite?.title, !title.isEmpty { w.text(" " + title) }
         }
       }
-      w.cell(slice.suite?.schemaName ?? "", "m dim2")
       w.cell(NumberText.grouped(slice.cases.count), "n", sortedBy: "\(slice.cases.count)")
-      w.element(
-        "td", .class("n k" + (isMissed ? " bad" : "")),
-        .init("data-v", NumberText.plain(share.count == 0 ? -1 : share.value, 6))
-      ) { w in
-        w.text(share.percent)
-        w.element("span", .class("sub"), text: share.counts)
-      }
+      w.share(
+        share, "k" + (isMissed ? " bad" : ""),
+        sortedBy: NumberText.plain(share.count == 0 ? -1 : share.value, 6))
       w.cell(share.interval, "n dim")
       w.element("td") { w in
         IntervalPlots.share(
@@ -103,7 +102,9 @@ struct SuitesSection: PageSection {
       }
       gate(slice, to: &w)
       w.cell("\(slice.mixedCases)", "n" + (slice.mixedCases == 0 ? " dim" : ""))
-      w.cell("\(slice.tally.errors)", "n" + (slice.tally.errors == 0 ? " dim" : " bad"))
+      if hasErrors {
+        w.cell("\(slice.tally.errors)", "n" + (slice.tally.errors == 0 ? " dim" : " bad"))
+      }
       w.cell(
         slice.duration.count == 0 ? "–" : NumberText.duration(slice.duration.p95), "n dim2",
         sortedBy: NumberText.plain(slice.duration.p95, 6))
@@ -111,7 +112,7 @@ struct SuitesSection: PageSection {
         w.element("td") { w in
           Sparkline.write(
             nights.passing(slice.key), events: nights.marks.map(\.place), isBad: isMissed,
-            width: 110, to: &w)
+            width: 96, to: &w)
         }
       }
     }

@@ -1,0 +1,192 @@
+"""Comparisons: every effect with its interval and its p-values, from rows alone."""
+import collections
+
+from scipy import stats
+
+import measures
+import rows
+
+MARGIN, ALPHA = 0.01, 0.05
+
+
+class Effect:
+    """One quantity of a comparison, before and after."""
+
+    def __init__(self, title, is_gating):
+        self.title, self.is_gating = title, is_gating
+        # Either hits and counts, or means over cases.
+        self.counts = self.means = None
+        self.change = self.low = self.high = self.worse = self.better = 0.0
+        self.sampled = False
+        self.note = []
+
+    def p(self, adjusted):
+        worse, better = (self.adjusted_worse, self.adjusted_better) if adjusted else (
+            self.worse, self.better)
+        return better if self.worsening < 0 else worse
+
+
+def compare(before, after):
+    """The effects of two slices by their titles."""
+    one_night = before.suite["details"].get("fresh") == after.suite["details"].get("fresh")
+    sides = []
+    for slice in (before, after):
+        fresh = (slice.suite["details"].get("fresh") or {}).get("firstRepeat", 10**9)
+        sides.append([
+            a for a in slice.attempts if one_night or a["key"]["repeatIndex"] < fresh])
+    partners = {(a["key"]["caseID"], a["key"]["repeatIndex"]): a for a in sides[1]}
+    pairs = [
+        (a, partners[place]) for a in sides[0]
+        if (place := (a["key"]["caseID"], a["key"]["repeatIndex"])) in partners]
+    same_seeds = all(a["seed"] == b["seed"] for a, b in pairs)
+    found = shifts(before, after, sides)
+    measured = {effect.title for effect in found}
+    found += counted(before, after, pairs, same_seeds, measured)
+    for is_gating in (True, False):
+        family = [effect for effect in found if effect.is_gating == is_gating]
+        adjust = measures.holm if is_gating else measures.benjamini_hochberg
+        for effect, worse, better in zip(
+                family, adjust([e.worse for e in family]), adjust([e.better for e in family])):
+            effect.adjusted_worse, effect.adjusted_better = worse, better
+    return {effect.title: effect for effect in found}
+
+
+def minimums(before, after):
+    found = collections.defaultdict(int)
+    for slice in (before, after):
+        for path, minimum in slice.suite["arrayMinimums"].items():
+            found[rows.general(path)] = max(found[rows.general(path)], minimum)
+    return found
+
+
+def shifts(before, after, sides):
+    quantities = []
+    paths = {
+        rows.general(d["path"]) for side in sides for a in side for d in a["decisions"]
+        if d["kind"] == "array"}
+    for path in sorted(paths):
+        both = [measures.hazards(s, path, side) for s, side in zip((before, after), sides)]
+        quantities.append((f"P(empty) at {path}", [
+            {c: by[0] for c, by in side.items() if 0 in by} for side in both]))
+        minimum = minimums(before, after).get(path, 0)
+        if minimum > 1:
+            quantities.append((f"P(fewer than {minimum}) at {path}", [
+                measures.fewer_than(minimum, side) for side in both]))
+    for path in sorted({e["path"] for c in before.suite["cases"] for e in c["expectedBranches"]}):
+        quantities.append((f"P(wrong branch) at {path}", [
+            measures.wrong_branch(s, path, side) for s, side in zip((before, after), sides)]))
+    effects = []
+    for title, (first, second) in quantities:
+        cases = [c["id"] for c in before.suite["cases"] if c["id"] in first and c["id"] in second]
+        if not cases:
+            continue
+        effect = Effect(title, True)
+        moved = [second[c] - first[c] for c in cases]
+        test = measures.SignFlip(moved)
+        effect.means = [sum(side[c] for c in cases) / len(cases) for side in (first, second)]
+        effect.cases = len(cases)
+        effect.change = effect.worsening = sum(moved) / len(moved)
+        effect.low, effect.high = test.interval()
+        effect.worse, effect.better = test.above(MARGIN), test.below(-MARGIN)
+        effect.sampled = not test.is_exact
+        most = (min if sum(moved) < 0 else max)(zip(moved, cases), key=lambda pair: pair[0])[1]
+        effect.note = [
+            sum(m > 1e-9 for m in moved), sum(m < -1e-9 for m in moved), len(cases),
+            first[most], second[most]]
+        effects.append(effect)
+    return effects
+
+
+def counted(before, after, pairs, same_seeds, measured):
+    effects = []
+
+    def add(title, is_gating, judge, shows_good=False):
+        cells = collections.Counter()
+        by_case = collections.defaultdict(list)
+        for index, (first, second) in enumerate(pairs):
+            bad = judge(index, first, 0), judge(index, second, 1)
+            if None not in bad:
+                cells[bad] += 1
+                by_case[first["key"]["caseID"]].append(bad)
+        count = sum(cells.values())
+        if count == 0:
+            return
+        effect = Effect(title, is_gating)
+        won, lost = cells[True, False], cells[False, True]
+        hits = [cells[True, True] + won, cells[True, True] + lost]
+        if same_seeds:
+            change, low, high = measures.newcombe_paired(cells)
+            flips = won + lost
+            effect.worse = float(stats.binom.sf(lost - 1, flips, 0.5)) if flips else 1.0
+            effect.better = float(stats.binom.sf(won - 1, flips, 0.5)) if flips else 1.0
+        else:
+            change, low, high = measures.newcombe((hits[0], count), (hits[1], count))
+            effect.worse, effect.better = within_cases(by_case)
+        effect.worsening = change
+        if shows_good:
+            hits, (change, low, high) = [count - h for h in hits], (-change, -high, -low)
+        effect.counts, effect.change, effect.low, effect.high = (
+            [(h, count) for h in hits], change, low, high)
+        effect.note = [count, lost, won, len(pairs) - count, len(pairs)]
+        moved = [
+            sum(b - a for a, b in found) / len(found) for _, found in sorted(by_case.items())]
+        effect.new_inputs = None
+        if shows_good and len(moved) > 1 and any(moved):
+            test = measures.SignFlip(moved)
+            mean = sum(moved) / len(moved)
+            one = test.above(0) if mean > 0 else test.below(0)
+            effect.new_inputs = 1.0 if mean == 0 else min(1.0, 2 * one)
+            effect.new_sampled = not test.is_exact
+        effects.append(effect)
+
+    add("pass rate", True, lambda _, a, __: a["outcome"] != "pass", shows_good=True)
+    values = [
+        [rows.decoded(a["output"]) if a["outcome"] != "error" and is_json(a["output"]) else None
+         for a in pair] for pair in pairs]
+    seen = [list(rows.arrays(v)) for pair in values for v in pair if v is not None]
+    empty = {path for found in seen for path, n in found if n == 0}
+    present = {path for found in seen for path, _ in found}
+    asked = {p for p, n in minimums(before, after).items() if n > 0} & present
+    for path in sorted(empty | asked):
+        def is_empty(index, _, side, path=path):
+            value = values[index][side]
+            found = [n for p, n in rows.arrays(value) if p == path] if value is not None else []
+            return 0 in found if found else None
+        add(f"empty {path}", path in empty and f"P(empty) at {path}" not in measured, is_empty)
+    for path in sorted({e["path"] for c in before.suite["cases"] for e in c["expectedBranches"]}):
+        expected = rows.expectations(before.suite, path)
+
+        def is_wrong(index, attempt, side, path=path, expected=expected):
+            wanted, value = expected.get(attempt["key"]["caseID"]), values[index][side]
+            return None if wanted is None or value is None else rows.branch(value, path) != wanted
+        add(f"wrong branch at {path}", f"P(wrong branch) at {path}" not in measured, is_wrong)
+    assertions = dict.fromkeys(
+        (v["assertion"], v["path"]) for pair in pairs for a in pair for v in a["verdicts"])
+    for name, path in assertions:
+        def failed(_, attempt, __, key=(name, path)):
+            found = [v["verdict"] for v in attempt["verdicts"]
+                     if (v["assertion"], v["path"]) == key]
+            return found[-1] == "fail" if found else None
+        if any(failed(0, a, 0) for pair in pairs for a in pair):
+            add(f"failures of {name}", False, failed)
+    return effects
+
+
+def is_json(text):
+    try:
+        rows.decoded(text)
+        return True
+    except ValueError:
+        return False
+
+
+def within_cases(by_case):
+    """Exact: the answers of each case are dealt anew over both sides in every way."""
+    import numpy
+    total, observed = numpy.ones(1), 0
+    for found in by_case.values():
+        bad = sum(a + b for a, b in found)
+        drawn = stats.hypergeom(2 * len(found), bad, len(found)).pmf(range(len(found) + 1))
+        total = numpy.convolve(total, drawn)
+        observed += sum(b for _, b in found)
+    return float(total[observed:].sum()), float(total[:observed + 1].sum())

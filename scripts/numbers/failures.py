@@ -1,0 +1,408 @@
+"""Groups of failures and the attempts that are shown in full."""
+import collections
+import json
+import math
+import re
+
+import rows
+import words
+from page import Node, Table, Text
+from words import Near, flat
+
+
+class Failures:
+    """The section of failures of a report."""
+
+    def __init__(self, report):
+        self.report, self.run = report, report.run
+        self.groups = collections.defaultdict(list)
+        for slice in self.run.slices:
+            for key, attempts in rows.groups(slice).items():
+                self.groups[self.run.name(slice)].append((slice, key, attempts))
+
+    def check(self, c):
+        node = self.report.sections.get("failures")
+        if node is None:
+            return
+        for lede in node.all("p", "lede"):
+            c.unit("failures", self.total, lede)
+        for details in node.all("details"):
+            summary = details.first("summary")
+            if details.attributes.get("id", "").startswith("f-"):
+                c.unit("failures, " + summary.text(), self.group, details, summary)
+            elif summary.text().startswith("Another: "):
+                c.unit("failures, " + summary.text(), self.another, details, summary)
+            elif "smaller group" in summary.text():
+                c.unit("failures, smaller groups", self.smaller, node, details, summary)
+        for drill in node.all("div", "drill"):
+            if drill.attributes.get("id", "").startswith("a-"):
+                self.attempt(c, drill)
+        for note in node.all("p", "note"):
+            if note.text().startswith("Not shown in full"):
+                c.unit("failures, attempts that are not shown", self.hidden, note)
+
+    def total(self, c, lede):
+        failed = [a for a in self.run.made if a["outcome"] != "pass"]
+        c.shown(lede, "{} did not pass, grouped by what went wrong; the largest group first.",
+                words.counted(len(failed), "attempt"))
+
+    def found(self, text):
+        """The group that a summary speaks of."""
+        for name in sorted(self.groups, key=len, reverse=True):
+            for slice, key, attempts in self.groups[name]:
+                wanted = flat(words.line(rows.title(attempts[0], len(attempts) > 1)))
+                cases = len({a["key"]["caseID"] for a in attempts})
+                middle = f" {words.counted(cases, 'case')} of {flat(words.line(name))}"
+                if text.startswith(f"{words.grouped(len(attempts))}{wanted}"):
+                    rest = text[len(f"{words.grouped(len(attempts))}{wanted}"):]
+                    if rest == middle or rest.startswith(middle + " · "):
+                        return slice, key, attempts, rest[len(middle):]
+        return None
+
+    def group(self, c, details, summary):
+        c.claim(summary.texts(), "computed")
+        found = self.found(summary.text())
+        if not found:
+            return c.fail(f"there is no group “{summary.text()}”")
+        slice, key, attempts, rest = found
+        before = self.report.before(slice)
+        wanted = ""
+        if before and before.attempts:
+            old = sum(rows.reason(a) == key[:4] for a in before.attempts if a["outcome"] != "pass")
+            wanted = f" · was {words.grouped(old)}" if old else " · new"
+        if rest != wanted:
+            c.fail(f"shown “{rest}”, computed “{wanted}”")
+
+    def smaller(self, c, node, details, summary):
+        inner = [d for d in details.all("details") if d.attributes.get("id", "").startswith("f-")]
+        found = [self.found(d.first("summary").text()) for d in inner]
+        c.shown(summary, "{}in {}", words.grouped(sum(len(f[2]) for f in found if f)),
+                words.counted(len(inner), "smaller group"))
+
+    def another(self, c, details, summary):
+        c.shown(summary, "Another: {}", self.header(details.first("div", "drill")))
+
+    def hidden(self, c, note):
+        c.claim(note.texts(), "computed")
+        names = re.findall(r"(\S+/\S+#\d+)", note.text())
+        known = {words.line(address(a)): a for a in self.run.made}
+        for name in names:
+            if name not in known:
+                c.fail(f"there is no attempt {name}")
+        shown = {self.header(d) for d in self.report.page.all("div", "drill")
+                 if d.attributes.get("id", "").startswith("a-")}
+        details = note.parent
+        found = self.found(details.first("summary").text())
+        hidden = [a for a in found[2] if address(a) not in shown] if found else []
+        more = re.search(r" and (\S+) more", note.text())
+        if found and len({rows.Run.key(a) for a in found[2]}) == 1 and len(self.run.slices) == len(
+                {s.key[0] for s in self.run.slices}):
+            if len(hidden) != min(len(hidden), 12) + (int(more[1].replace(",", "")) if more else 0):
+                c.fail(f"{len(hidden)} attempts are not shown, the note says {more and more[1]}")
+        run = re.search(r"--run (\d+)", note.text())
+        if run and int(run[1]) != self.run.number:
+            c.fail(f"the note names run {run[1]}")
+
+    def header(self, drill):
+        return drill.first("h3").own()
+
+    # MARK: One attempt
+
+    def attempt(self, c, drill):
+        heading, note = drill.first("h3"), drill.first("p", "note")
+        where = "attempt " + heading.own()
+        c.unit(where, self.heading, heading, note)
+        attempt = self.find(heading, note)
+        if attempt is None:
+            return
+        slice = self.run.slice(rows.Run.key(attempt))
+        before = self.report.before(slice)
+        old = before and next(
+            (a for a in before.attempts if a["key"]["caseID"] == attempt["key"]["caseID"]
+             and a["key"]["repeatIndex"] == attempt["key"]["repeatIndex"]), None)
+        label = None
+        for child in blocks(drill):
+            text = child.text()
+            if child.tag == "h4":
+                label = text
+            elif child.tag == "pre":
+                c.unit(f"{where}, {label or child.up('details').first('summary').text()}",
+                       self.quoted, child, attempt, old, slice, label)
+            elif child.tag == "ul" and "tree" in child.classes and not child.inside("ul"):
+                c.unit(f"{where}, decoded", self.tree, child, attempt, slice)
+            elif child.tag == "summary":
+                c.unit(f"{where}, {text}", lambda c, n: c.claim(n.texts(), "quoted"), child)
+            elif child.tag == "table":
+                table = Table(child)
+                if table.caption.startswith("Assertions"):
+                    for number, row in enumerate(table.rows):
+                        c.unit(f"{where}, assertion {number + 1}", self.verdict, row,
+                               attempt["verdicts"][number])
+                elif table.caption.startswith("Decisions"):
+                    self.decisions(c, where, table, attempt, old)
+                elif table.caption.startswith("Decode trace"):
+                    for row, previous in zip(table.rows, [None, *table.rows]):
+                        c.unit(f"{where}, step {row[0].text()}", self.step, row, previous, attempt)
+            elif child.tag == "svg":
+                figure = child.up("figure")
+                inside = figure is not None and figure.inside("div") and "drill" not in figure.classes
+                if figure is not None and figure.first("figcaption"):
+                    caption = figure.first("figcaption")
+                    c.unit(f"{where}, {caption.text()}", self.slope, child, caption, attempt, old)
+                else:
+                    c.unit(f"{where}, strip", self.strip, child, attempt)
+            elif child.tag == "p" and child.first("span", "hl"):
+                c.unit(f"{where}, failure", self.message, child, attempt)
+            elif child.tag == "p" and "note" in child.classes and child is not note:
+                c.unit(f"{where}, note", self.note, child, attempt, drill)
+
+    def find(self, heading, note):
+        text = heading.text()
+        for attempt in self.run.made:
+            own = f"{words.line(address(attempt))} seed {attempt['seed']},"
+            if text.startswith(flat(own)) and note.text().startswith(
+                    flat(f"Variant {attempt['key']['variant']} on {attempt['key']['backend']}.")):
+                return attempt
+        return None
+
+    def heading(self, c, heading, note):
+        c.claim([*heading.texts(), *note.texts()], "computed")
+        attempt = self.find(heading, note)
+        if attempt is None:
+            return c.fail(f"there is no attempt {heading.text()}")
+        c.shown(heading, "{} seed {}, {}, {}", words.line(address(attempt)), attempt["seed"],
+                words.counted(attempt["outputTokens"], "token"),
+                Near(words.duration, attempt["duration"]))
+        command = "assay show " + address(attempt)
+        if not note.text().split("Again: ")[-1].startswith(flat(words.line(command))) or not \
+                note.text().endswith(f"--run {self.run.number}"):
+            c.fail(f"the command is {note.text()}")
+
+    def quoted(self, c, node, attempt, old, slice, label):
+        source = {"Prompt as sent": attempt["renderedPrompt"], "Raw output": attempt["output"]}
+        details = node.up("details")
+        summary = details.first("summary").text() if details and details.inside("div") else ""
+        if summary.startswith("The same case and repeat in the baseline"):
+            text, limit = old["output"], 1500
+        elif summary == "Schema as sent":
+            c.claim(node.texts(), "quoted")
+            if json.loads(node.raw()) != json.loads(slice.variant["schema"]):
+                c.fail("another schema")
+            return
+        else:
+            text, limit = source[label], 4000
+        c.equal(node, words.visible(words.clipped(text, limit)[0]))
+
+    def tree(self, c, node, attempt, slice):
+        wanted = []
+
+        def add(value, name):
+            kind = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number",
+                    float: "number", type(None): "null"}[type(value)]
+            text = ""
+            if isinstance(value, list):
+                text = words.counted(len(value), "element")
+            elif isinstance(value, str):
+                text = "“" + words.clipped(words.line(value), 160)[0] + "”" if value else "empty"
+            elif isinstance(value, bool):
+                text = str(value).lower()
+            elif value is not None and not isinstance(value, dict):
+                text = None
+            wanted.append((words.line(name), kind, text, value))
+            for child_name, child in (
+                    enumerate(value) if isinstance(value, list) else
+                    value.items() if isinstance(value, dict) else ()):
+                add(child, str(child_name))
+        add(rows.decoded(attempt["output"]), slice.suite["schemaName"] or "value")
+        c.claim(node.texts(), "quoted")
+        items = [n for n in node.all("li")]
+        for item, (name, kind, text, value) in zip(items, wanted):
+            shown = flat("".join(
+                t.value for child in item.children if not (isinstance(child, Node) and child.tag == "ul")
+                for t in ([child] if isinstance(child, Text) else child.texts())))
+            if text is None:
+                number = shown.split()[-1]
+                if not shown.startswith(f"{name} ") or float(number) != float(value):
+                    c.fail(f"shown “{shown}”, decoded {name} {value}")
+            elif not re.fullmatch(re.escape(flat(f"{name} ")) + r" ?\w+ ?" + re.escape(flat(text)), shown):
+                c.fail(f"shown “{shown}”, decoded “{name} {text}”")
+        if len(items) < min(len(wanted), 200):
+            c.fail(f"{len(items)} nodes of {len(wanted)}")
+
+    def verdict(self, c, row, verdict):
+        cut = lambda text: flat(words.clipped(words.line(text), 200)[0])
+        c.shown(row[0], "{}{}", cut(verdict["assertion"]), cut(verdict["path"]), kind="quoted")
+        c.shown(row["expected"], "{}", cut(verdict["expected"]), kind="quoted")
+        c.shown(row["got"], "{}", cut(verdict["actual"]), kind="quoted")
+
+    def decisions(self, c, where, table, attempt, old):
+        number = -1
+        for row in table.rows:
+            if row[0].tag == "th":
+                number, option = number + 1, 0
+            decision = attempt["decisions"][number]
+            c.unit(f"{where}, decision {number + 1}", self.decision, row, decision, option, old)
+            option += 1
+
+    def decision(self, c, row, decision, number, old):
+        option = decision["options"][number]
+        if row[0].tag == "th":
+            suffix = ""
+            if decision["kind"] == "array":
+                suffix = ", empty or not" if decision["index"] == 0 else \
+                    f", after {words.grouped(decision['index'])}"
+            c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix))
+        c.shown(row["option"], "{}", flat(words.clipped(words.line(option["name"]), 80)[0]),
+                kind="quoted")
+        for kind in ("raw", "masked", "sampled"):
+            c.shown(row[kind], "{}", Near(words.percent, option[kind]))
+        if "sampled, baseline" in row:
+            same = next((d for d in old["decisions"] if all(
+                d[k] == decision[k] for k in ("kind", "path", "index"))), None)
+            value = same and next(
+                (o["sampled"] for o in same["options"] if o["name"] == option["name"]), None)
+            c.shown(row["sampled, baseline"], "{}", "–" if value is None else Near(
+                words.percent, value))
+
+    # MARK: Trace
+
+    def step(self, c, row, previous, attempt):
+        c.claim(row.node.texts(), "computed")
+        first, _, last = row["step"].text().partition("–")
+        if previous and int(first) != int(previous["step"].text().split("–")[-1]) + 1:
+            c.fail(f"step {first} follows step {previous['step'].text()}")
+        steps = attempt["trace"][int(first) - 1:int(last or first)]
+        removed = max(taken(s) for s in steps)
+        c.shown(row["mass removed"], "{}", Near(lambda v: words.fixed(v, 2), removed))
+        if last:
+            text = words.line("".join(s["text"] for s in steps))
+            cut, is_cut = words.clipped(edges(text), 28)
+            c.shown(row["token"], "{}", flat(cut + ("…" if is_cut else "")), kind="quoted")
+            if any(taken(s) >= 0.005 or not s["isForced"] and min(
+                    chosen(s)["raw"], chosen(s)["sampled"]) < 0.95 for s in steps):
+                c.fail("not each step was sure")
+            return
+        step = steps[0]
+        c.shown(row["token"], "{}", flat(token(step["text"])), kind="quoted")
+        c.shown(row["path"], "{}", flat(words.clipped(words.line(step["path"]), 60)[0]), kind="quoted")
+        c.shown(row["legal"], "{}", words.grouped(step["legalCount"]))
+        if "entropy, bits" in row and step.get("rawEntropy") is not None:
+            c.shown(row["entropy, bits"], "{} → {}", *(
+                Near(lambda v: words.fixed(v, 2), step[k], slack=1e-7)
+                for k in ("rawEntropy", "maskedEntropy")))
+        elif "surprise, bits" in row:
+            own = chosen(step)
+            c.shown(row["surprise, bits"], "{}", "–" if not own or not 0 < own["raw"] <= 1 else Near(
+                lambda v: words.fixed(v, 2), -math.log2(own["raw"]) + 0.0))
+        shown = [k for k in step["candidates"] if k["raw"] >= 0.005 or k["sampled"] >= 0.005
+                 or k["text"] == step["text"]][:6]
+        cell = next(x for x in row.cells if "cand" in x.classes)
+        options = cell.all("span", "opt")
+        if len(options) != len(shown):
+            c.fail(f"{len(options)} candidates of {len(shown)}")
+        for option, candidate in zip(options, shown):
+            two = lambda v: words.fixed(v, 2)
+            name = flat(token(candidate["text"]))
+            if candidate["isAllowed"]:
+                c.shown(option, "{} {} → {}", name, Near(two, candidate["raw"]),
+                        Near(two, candidate["sampled"]))
+            else:
+                c.shown(option, "{} (forbidden) {} → 0", name, Near(two, candidate["raw"]))
+        self.entropy(c, step)
+
+    def entropy(self, c, step):
+        """The entropy that the mask left lies between 0 and that of as many equal tokens; where the
+        candidates are all there is, it is theirs."""
+        if step.get("maskedEntropy") is None:
+            return
+        if step["maskedEntropy"] > math.log2(max(1, step["legalCount"])) + 1e-9:
+            c.fail(f"{step['maskedEntropy']} bits over {step['legalCount']} tokens")
+        legal = [k["raw"] for k in step["candidates"] if k["isAllowed"]]
+        if len(legal) == step["legalCount"] and step["keptMass"] > 0:
+            shares = [p / sum(legal) for p in legal if p > 0]
+            own = -sum(p * math.log2(p) for p in shares)
+            if abs(own - step["maskedEntropy"]) > 1e-6:
+                c.fail(f"{step['maskedEntropy']} bits recorded, {own} of its candidates")
+
+    def strip(self, c, drawing, attempt):
+        labels = drawing.all("text")
+        c.claim([x for t in labels for x in t.texts()], "computed")
+        masses = [t.text() for t in labels if "tk" in t.classes]
+        tokens = [t.text() for t in labels if "tm" in t.classes]
+        trace = attempt["trace"]
+        known = [(flat(token(s["text"])), words.fixed(taken(s), 2)) for s in trace]
+        shown = list(zip(tokens, masses))
+        if not any(known[n:n + len(shown)] == shown for n in range(len(known))):
+            c.fail(f"no steps are {shown[:4]}…")
+
+    def slope(self, c, drawing, caption, attempt, old):
+        match = re.fullmatch(r"Step (\d+)(, baseline)?", caption.text())
+        c.claim([*caption.texts(), *(x for t in drawing.all("text") for x in t.texts())], "computed")
+        step = (old if match[2] else attempt)["trace"][int(match[1]) - 1]
+        two = lambda v: words.fixed(v, 2)
+        wanted = set()
+        for candidate in step["candidates"][:6]:
+            name = flat(token(candidate["text"]))
+            wanted |= {flat(f"{name} {t}") for t in Near(two, candidate["raw"]).texts}
+            wanted |= {flat(f"{t} {name}") for t in Near(two, candidate["sampled"]).texts}
+        for label in drawing.all("text"):
+            if "tm" in label.classes and label.text() not in wanted:
+                c.fail(f"no candidate is “{label.text()}”")
+
+    def message(self, c, node, attempt):
+        failure = attempt["failure"]
+        c.shown(node, "{} {}", failure["kind"], flat(words.clipped(
+            words.visible(failure["message"]), 1000)[0]), kind="quoted")
+
+    def note(self, c, note, attempt, drill):
+        text = note.text()
+        if match := re.fullmatch(r"(\S+) more steps? not shown\.", text):
+            table = next(t for t in map(Table, drill.all("table"))
+                         if t.caption.startswith("Decode trace"))
+            shown = 0
+            for row in table.rows:
+                first, _, last = row["step"].text().partition("–")
+                shown += int(last or first) - int(first) + 1
+            c.shown(note, "{} not shown.", words.counted(len(attempt["trace"]) - shown, "more step"))
+        elif re.fullmatch(r"(\S+) more decisions? not shown\.", text):
+            c.shown(note, "{} not shown.", words.counted(
+                len(attempt["decisions"]) - 24, "more decision"))
+        elif text.startswith("Cut: the first"):
+            sizes = {len(attempt[k].encode()) for k in ("renderedPrompt", "output")}
+            c.claim(note.texts(), "computed")
+            total = re.search(r"of ([\d,]+) bytes", text)
+            if int(total[1].replace(",", "")) not in sizes:
+                c.fail(f"{text}, recorded {sizes}")
+
+
+def blocks(drill):
+    """The parts of an attempt in order, without the attempts inside other parts."""
+    for node in drill.nodes():
+        if node.tag in ("h4", "pre", "table", "svg", "summary", "p", "ul"):
+            yield node
+
+
+def address(attempt):
+    key = attempt["key"]
+    return f"{key['suite']}/{key['caseID']}#{key['repeatIndex']}"
+
+
+def taken(step):
+    """The mass that the mask removed."""
+    return min(max(1 - step["keptMass"], 0.0), 1.0) if math.isfinite(step["keptMass"]) else 0.0
+
+
+def chosen(step):
+    return next((k for k in step["candidates"] if k["text"] == step["text"]), None)
+
+
+def edges(text):
+    spaces = len(text) - len(text.lstrip(" "))
+    return "␣" * spaces + text[spaces:]
+
+
+def token(text):
+    if not text:
+        return "■"
+    cut, is_cut = words.clipped(edges(words.line(text)), 24)
+    return cut + ("…" if is_cut else "")

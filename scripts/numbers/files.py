@@ -1,0 +1,377 @@
+"""junit.xml and summary.md: every number, recomputed."""
+import html
+import re
+import xml.etree.ElementTree as ElementTree
+
+import measures
+import rows
+import words
+from failures import address
+from others import Head, asked, check_sentence
+from page import Node, Text
+from report import interval
+from words import Near, flat
+
+
+def tree(text):
+    """An XML document with attributes as nodes, so that they are texts like all others."""
+    def made(element, parent):
+        node = Node(element.tag, {}, parent)
+        for name, value in element.attrib.items():
+            attribute = Node("@" + name, {}, node)
+            attribute.children.append(Text(value, attribute))
+            node.children.append(attribute)
+        if element.text and element.text.strip():
+            node.children.append(Text(element.text, node))
+        for child in element:
+            node.children.append(made(child, node))
+        return node
+    return made(ElementTree.fromstring(text), None)
+
+
+class JUnit:
+    def __init__(self, text, report):
+        self.root, self.report, self.run = tree(text), report, report.run
+
+    def check(self, c):
+        suites = self.root.all("testsuite") or [self.root]
+        for name in ("tests", "failures", "errors"):
+            if node := attribute(self.root, name):
+                c.unit(f"junit.xml, {name}", lambda c, n, name: c.shown(n, "{}", sum(
+                    int(attribute(s, name).text()) for s in suites)), node, name)
+        total = attribute(self.root, "time")
+        if total and suites[0] is not self.root:
+            c.unit("junit.xml, time", self.time, total, self.run.made)
+        for suite in suites:
+            self.suite(c, suite)
+
+    def time(self, c, node, attempts):
+        c.shown(node, "{}", Near(lambda v: f"{v:.3f}", sum(a["duration"] for a in attempts), slack=1e-7))
+
+    def suite(self, c, suite):
+        properties = {
+            attribute(p, "name").text(): attribute(p, "value") for p in suite.all("property")}
+        slice = self.run.slice(tuple(
+            properties[k].text() for k in ("suite", "variant", "backend")))
+        where = f"junit.xml, {self.run.name(slice)}"
+        hits, count = slice.share
+        record = next(b for b in self.run.record["backends"] if b["id"] == slice.key[2])
+        low, high = measures.wilson(hits, count)
+        four = lambda v: words.fixed(v, 4)
+        wanted = {
+            "run": self.run.number, "repeats": slice.suite["repeats"], "attempts": count,
+            "attempts.passed": hits, "seed": slice.suite["seed"],
+            "attempts.errors": sum(a["outcome"] == "error" for a in slice.attempts),
+            "pass.rate": Near(four, hits / max(1, count)), "pass.rate.low": Near(four, low),
+            "pass.rate.high": Near(four, high), "model.parameters": record.get("parameterCount"),
+            "model.sha256": record.get("modelDigest"), "model": record["model"],
+            "gate.needed": four(Head.needed(slice)) if slice.suite.get("gate") else None}
+        names = {"model.sha256"} | {n for n in wanted}
+        for node in (attribute(p, "name") for p in suite.all("property")):
+            c.unit(f"{where}, property {node.text()}", lambda c, n: (
+                c.claim(n.texts(), "fixed"), re.search(r"\d", n.text()) and n.text() not in names
+                and c.fail(f"no property is called {n.text()}")), node)
+        for name, node in properties.items():
+            if name in wanted:
+                c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), node, wanted[name])
+            elif name == "verdict":
+                c.unit(f"{where}, verdict", self.verdict, node)
+            elif name == "gate.guardrail":
+                c.unit(f"{where}, guardrail", self.guardrail, node, slice)
+            elif name == "model.toy" or name.startswith("gate"):
+                c.unit(f"{where}, {name}", lambda c, n: c.claim(n.texts(), "fixed"), node)
+            elif name in ("suite", "variant", "backend"):
+                c.unit(f"{where}, {name}", lambda c, n: (
+                    c.claim(n.texts(), "quoted"),
+                    n.text() in map(str, [x for s in self.run.slices for x in s.key]) or c.fail(
+                        f"no {n.text()}")), node)
+        cases = [n for n in suite.all("testcase")]
+        for name, kind in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+            c.unit(f"{where}, {name}", lambda c, n, v: c.shown(n, "{}", v), attribute(suite, name),
+                   sum(n.first(kind) is not None for n in cases))
+        c.unit(f"{where}, tests", lambda c, n: c.shown(n, "{}", len(slice.suite["cases"])),
+               attribute(suite, "tests"))
+        c.unit(f"{where}, time", self.time, attribute(suite, "time"), slice.attempts)
+        if stamp := attribute(suite, "timestamp"):
+            c.unit(f"{where}, timestamp", lambda c, n: c.shown(
+                n, "{}", self.run.record["startedAt"][:19]), stamp)
+        c.unit(f"{where}, name", lambda c, n: c.claim(n.texts(), "quoted"), attribute(suite, "name"))
+        for case in cases:
+            self.case(c, case, slice, where)
+
+    def guardrail(self, c, node, slice):
+        name, _, count = node.text().rpartition(": failed ")
+        hits = sum(any(flat(v["assertion"]) == name and v["verdict"] == "fail" for v in a["verdicts"])
+                   for a in slice.attempts)
+        c.shown(node, "{}: failed {}", name, hits)
+
+    def verdict(self, c, node):
+        c.claim(node.texts(), "computed")
+        for what in check_sentence(node.text(), self.report):
+            c.fail(what)
+
+    def case(self, c, case, slice, where):
+        name = attribute(case, "name")
+        group = next((g for i, g in slice.by_case.items() if words.line(i) == name.text()), None)
+        where = f"{where}, {name.text()}"
+        known = {words.line(k["id"]) for k in slice.suite["cases"]}
+        c.unit(f"{where}, name", lambda c, n: (
+            c.claim(n.texts(), "quoted"), n.text() in known or c.fail(f"no case {n.text()}")), name)
+        c.unit(f"{where}, class", lambda c, n: c.claim(n.texts(), "quoted"), attribute(case, "classname"))
+        if group is None:
+            return
+        c.unit(f"{where}, time", self.time, attribute(case, "time"), group)
+        bad = [a for a in group if a["outcome"] in ("fail", "error")]
+        for kind in ("failure", "error"):
+            node = case.first(kind)
+            if node is None:
+                continue
+            worst = next((a for a in bad if a["outcome"] == "fail"), bad[0])
+            repeats = "" if len(group) == 1 else \
+                f" ({len(bad)} of {len(group)} repeats did not pass)"
+            message = words.line(self.reason(worst))
+            if len(message.encode()) <= 400:
+                c.unit(f"{where}, message", lambda c, n, m: c.shown(n, "{}", flat(m)),
+                       attribute(node, "message"), message + repeats)
+            c.unit(f"{where}, type", lambda c, n: c.claim(n.texts(), "quoted"), attribute(node, "type"))
+            for text in [t for t in node.children if isinstance(t, Text)]:
+                c.unit(f"{where}, text", self.body, text, group, bad, message + repeats)
+        output = case.first("system-out")
+        for text in output.children if output else []:
+            worst = next((a for a in bad if a["outcome"] == "fail"), bad[0])
+            c.unit(f"{where}, output", self.output, text, worst)
+
+    def reason(self, attempt):
+        failing = [v for v in attempt["verdicts"] if v["verdict"] == "fail"]
+        if attempt["outcome"] == "fail" and failing:
+            return "{assertion}: {actual}, expected {expected}".format(**failing[0])
+        if "failure" in attempt:
+            return "{kind}: {message}".format(**attempt["failure"])
+        return "every assertion was vacuous" if attempt["outcome"] == "fail" else "no value"
+
+    def output(self, c, text, attempt):
+        c.claim([text], "quoted")
+        wanted = f"output of repeat {attempt['key']['repeatIndex']}:\n" + words.visible(attempt["output"])
+        if "bytes" in text.value[-80:] and len(wanted.encode()) > 4000:
+            wanted = wanted[:2000]
+            if not text.value.startswith(wanted):
+                c.fail("another output")
+        elif text.value != wanted:
+            c.fail(f"shown {text.value[:100]}, recorded {wanted[:100]}")
+
+    def body(self, c, text, group, bad, message):
+        c.claim([text], "computed")
+        hits, count = rows.passed(group), len(group)
+        lines = [message, None]
+        for attempt in bad[:20]:
+            lines.append(f"repeat {attempt['key']['repeatIndex']}, seed {attempt['seed']}:")
+            for verdict in attempt["verdicts"]:
+                if verdict["verdict"] != "pass":
+                    lines.append("  {verdict}  {assertion}: {actual}, expected {expected}".format(
+                        **verdict))
+            if "failure" in attempt:
+                lines.append("  error  {kind}: {message}".format(**attempt["failure"]))
+        wanted = [None if line is None else flat(words.visible(line)) for line in lines]
+        shown = [flat(line) for line in text.value.split("\n")]
+        share = words.pattern("{} of {} repeats pass ({}, 95 % interval {})", words.grouped(hits),
+                              words.grouped(count), words.rate(hits, count), interval(hits, count))
+        if len(shown) < 2 or not re.fullmatch(share, shown[1]):
+            c.fail(f"shown {shown[1:2]}, computed {hits} of {count}")
+        joined = " ".join(l for l in wanted if l is not None)
+        rest = " ".join(l for n, l in enumerate(shown) if n != 1)
+        if flat(rest) != flat(joined) and len(joined.encode()) < 900:
+            c.fail(f"shown {rest[:120]}, computed {joined[:120]}")
+
+
+def attribute(node, name):
+    return next((n for n in node.children if isinstance(n, Node) and n.tag == "@" + name), None)
+
+
+class Markdown:
+    """The summary: each line a node, each cell of a table one."""
+
+    def __init__(self, text, report):
+        self.report, self.run = report, report.run
+        self.root, self.lines = Node("markdown", {}, None), []
+        is_fenced, head = False, None
+        for line in text.splitlines():
+            if re.match(r"`{3,}", line):
+                is_fenced = not is_fenced
+                continue
+            node = Node("fence" if is_fenced else "line", {}, self.root)
+            self.root.children.append(node)
+            if not is_fenced and line.startswith("|"):
+                cells = [plain_text(cell) for cell in line[1:-1].split(" | ")]
+                if set(line) <= set("|:- "):
+                    continue
+                node.tag = "row" if head else "head"
+                for cell in cells:
+                    part = Node("cell", {}, node)
+                    part.children.append(Text(cell, part))
+                    node.children.append(part)
+                head = head or [cell.strip() for cell in cells]
+                node.attributes["head"] = head
+            else:
+                head = None
+                node.children.append(Text(line if is_fenced else plain_text(line), node))
+            self.lines.append(node)
+
+    def check(self, c):
+        heading = ""
+        for node in self.lines:
+            text = node.text()
+            if node.tag == "head":
+                c.unit("summary.md, headings", self.headings, node)
+            elif node.tag == "row":
+                self.row(c, node, heading)
+            elif node.tag == "fence":
+                c.unit("summary.md, edits", self.fence, node)
+            elif text.startswith("#### "):
+                heading = text[5:]
+                c.unit("summary.md, " + heading, self.heading, node)
+            elif re.match(r"<sub>|run \d+ · ", text):
+                c.unit("summary.md, provenance", self.provenance, node)
+            elif "did not pass, for" in text:
+                c.unit("summary.md, failures", self.failures, node)
+            elif "smaller groups are in the full report" in text:
+                c.unit("summary.md, smaller groups", self.smaller, node)
+            elif "guide edit" in text:
+                c.unit("summary.md, edits", lambda c, n: c.claim(n.texts(), "computed"), node)
+            elif text.startswith("> Toy model"):
+                c.unit("summary.md, toy", self.toy, node)
+            elif re.search(r"\d", text):
+                c.unit("summary.md, verdict", JUnit.verdict.__get__(self), node)
+
+    def headings(self, c, node):
+        c.claim(node.texts(), "fixed")
+        known = {"95 % CI", "p95", *(words.counted(min(30, n), "night") for n in (
+            sum(int(k) <= self.run.number for k in self.report.runs),))}
+        for cell in node.children:
+            if re.search(r"\d", cell.text()) and cell.text() not in known:
+                c.fail(f"a column is called {cell.text()}")
+
+    def toy(self, c, node):
+        Head(self.report).toy(c, node)
+
+    def heading(self, c, node):
+        c.claim(node.texts(), "quoted")
+        names = {f"{b[0]}:{b[1]} in run {b[2]} → {a[0]}:{a[1]} in run {a[2]}"
+                 for b, a in self.report.by_effect}
+        if node.text()[5:] not in names and re.search(r"in run \d", node.text()):
+            c.fail(f"no comparison is {node.text()}")
+
+    def fence(self, c, node):
+        c.claim(node.texts(), "quoted")
+        text = flat(node.text().lstrip("+- "))
+        if re.search(r"\d", text) and not any(text in t for t in Head(self.report).texts()):
+            c.fail(f"no schema says {text[:80]}")
+
+    def provenance(self, c, node):
+        c.claim(node.texts(), "quoted")
+        record = self.run.record
+        wanted = [f"run {self.run.number}", record["startedAt"], "assay " + record["toolVersion"]]
+        wanted += ["commit " + record["commit"]] if record.get("commit") else []
+        wanted += [f"{b['id']}: {b['model']}, {b['engine']}" for b in record["backends"]]
+        text = re.sub(r"</?sub>", "", node.text())
+        if text != flat(" · ".join(wanted + ["Wilson intervals"])):
+            c.fail(f"shown {text}")
+
+    def all_groups(self):
+        return [g for s in self.run.slices for g in rows.groups(s).values()]
+
+    def failures(self, c, node):
+        groups = self.all_groups()
+        c.claim(node.texts(), "computed")
+        wanted = f"{words.counted(sum(map(len, groups)), 'attempt')} did not pass, for " + \
+            words.counted(len(groups), "reason")
+        if wanted not in node.text():
+            c.fail(f"shown {node.text()}, computed {wanted}")
+
+    def smaller(self, c, node):
+        sizes = sorted(map(len, self.all_groups()), reverse=True)[12:]
+        c.shown(node, "{} attempts in {} smaller groups are in the full report.", sum(sizes), len(sizes))
+
+    def row(self, c, node, heading):
+        head = node.attributes["head"]
+        cells = dict(zip(head, node.children))
+        where = "summary.md, " + node.children[0].text()
+        if head[0] == "suite":
+            c.unit(where, self.suite, cells)
+        elif head[0] == "quantity":
+            c.unit(f"{where}, {heading}", self.effect, cells, heading)
+        elif head[0] == "attempts":
+            c.unit("summary.md, " + cells["what"].text(), self.group, cells)
+
+    def suite(self, c, cells):
+        slice = self.run.named(cells["suite"].text())
+        c.claim([t for n in cells.values() for t in n.texts()], "computed")
+        hits, count = slice.share
+        c.shown(cells["passing"], "{} of {}", words.grouped(hits), words.grouped(count))
+        c.shown(cells["share"], "{}", words.rate(hits, count))
+        c.shown(cells["95 % CI"], "{}", interval(hits, count))
+        before = self.report.before(slice)
+        if "baseline" in cells:
+            old = before.share if before and before.attempts else None
+            c.shown(cells["baseline"], "{}", words.rate(*old) if old else "–")
+            moved = measures.newcombe(old, slice.share) if old else None
+            c.shown(cells["change, pp"], "{} [{}, {}]" if old else "–", *(
+                [Near(words.points, v) for v in moved] if old else []))
+            tested = {s.key: measures.fisher(self.report.before(s).share, s.share)
+                      for s in self.run.slices if self.report.before(s) and s.attempts}
+            adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
+            c.shown(cells["p (Holm)"], "{}", Near(words.p_value, adjusted[slice.key]) if old else "–")
+        if slice.suite.get("gate") and "guardrail" not in cells["gate"].text():
+            if asked(Head.needed(slice)) not in cells["gate"].text():
+                c.fail(f"the gate is {cells['gate'].text()}")
+        c.shown(cells["p95"], "{}", Near(words.duration, measures.quantile(
+            [a["duration"] for a in slice.attempts], 0.95)))
+
+    def effect(self, c, cells, heading):
+        c.claim([t for n in cells.values() for t in n.texts()], "computed")
+        for (before, after), backends in self.report.by_effect.items():
+            if heading == f"{before[0]}:{before[1]} in run {before[2]} → " \
+                    f"{after[0]}:{after[1]} in run {after[2]}":
+                for found in backends.values():
+                    effect = found[cells["quantity"].text()]
+                    break
+        for name, number in (("baseline", 0), ("candidate", 1)):
+            if effect.counts:
+                c.shown(cells[name], "{} of {}", *map(words.grouped, effect.counts[number]))
+            else:
+                c.shown(cells[name], "{} ({})", Near(words.percent, effect.means[number]),
+                        words.counted(effect.cases, "case"))
+        slack = 0.004 if effect.sampled else 1e-9
+        self.report.near(c, cells["change, pp"], [effect.change, effect.low, effect.high], 100,
+                         [1e-9, slack, slack])
+        if not effect.sampled:
+            c.shown(cells["p (adjusted)"], "{}", Near(words.p_value, effect.p(True)))
+        else:
+            shown = cells["p (adjusted)"].text()
+            if re.fullmatch(r"\d(\.\d+)?", shown) and abs(float(shown) - effect.p(True)) > 0.04:
+                c.fail(f"p {shown}, computed {effect.p(True)}")
+
+    def group(self, c, cells):
+        c.claim([t for n in cells.values() for t in n.texts()], "computed")
+        for slice in self.run.slices:
+            for key, attempts in rows.groups(slice).items():
+                title = flat(words.line(rows.title(attempts[0], len(attempts) > 1)))
+                cases = len({a["key"]["caseID"] for a in attempts})
+                if title != cells["what"].text() or cells["where"].text() != flat(
+                        f"{self.run.name(slice)}, {words.counted(cases, 'case')}"):
+                    continue
+                c.shown(cells["attempts"], "{}", words.grouped(len(attempts)))
+                before = self.report.before(slice)
+                if "baseline" in cells:
+                    old = before and sum(rows.reason(a) == key[:4] for a in before.attempts
+                                         if a["outcome"] != "pass")
+                    c.shown(cells["baseline"], "{}", "–" if old is None else words.grouped(old))
+                if not cells["see one"].text().startswith("assay show " + flat(
+                        words.line(address(attempts[0])))) or not re.search(
+                        rf"--run {self.run.number}$", cells["see one"].text()):
+                    c.fail(f"the command is {cells['see one'].text()}")
+                return
+        c.fail(f"no group is {cells['what'].text()}, {cells['where'].text()}")
+
+
+def plain_text(text):
+    return html.unescape(re.sub(r"</?(?:code|details|summary|sub)>|\*\*|\\(?=[^A-Za-z0-9\s])", "", text))

@@ -1,0 +1,196 @@
+"""The statistics of the reports, by SciPy and NumPy."""
+import collections
+import functools
+import math
+
+import numpy
+from scipy import stats
+
+import rows
+
+Z = float(stats.norm.ppf(0.975))
+
+
+@functools.lru_cache(maxsize=None)
+def wilson(hits, count):
+    if count == 0:
+        return 0.0, 1.0
+    interval = stats.binomtest(hits, count).proportion_ci(method="wilson")
+    return float(interval.low), float(interval.high)
+
+
+@functools.lru_cache(maxsize=None)
+def fisher(before, after):
+    (a, n), (b, m) = after, before
+    return float(stats.fisher_exact([[a, n - a], [b, m - b]]).pvalue)
+
+
+def holm(values):
+    order = sorted(range(len(values)), key=values.__getitem__)
+    result, worst = [0.0] * len(values), 0.0
+    for rank, index in enumerate(order):
+        worst = max(worst, min(1.0, values[index] * (len(values) - rank)))
+        result[index] = worst
+    return result
+
+
+def benjamini_hochberg(values):
+    return [float(v) for v in stats.false_discovery_control(values)] if values else []
+
+
+def newcombe(before, after):
+    """The hybrid score interval of a difference of rates: method 10 of Newcombe (1998b)."""
+    (h0, n0), (h1, n1) = before, after
+    first, second = h0 / n0, h1 / n1
+    (low0, high0), (low1, high1) = wilson(h0, n0), wilson(h1, n1)
+    change = second - first
+    return (change, change - math.hypot(second - low1, high0 - first),
+            change + math.hypot(high1 - second, first - low0))
+
+
+def newcombe_paired(cells):
+    """That of paired rates: method 10 of Newcombe (1998c)."""
+    both, lost = cells[True, True], cells[True, False]
+    won, none = cells[False, True], cells[False, False]
+    count = both + lost + won + none
+    first, second = (both + lost) / count, (both + won) / count
+    (low1, high1), (low2, high2) = wilson(both + lost, count), wilson(both + won, count)
+    margins = (both + lost) * (won + none) * (both + won) * (lost + none)
+    cross = both * none - lost * won
+    if cross > 0:
+        cross = max(0.0, cross - count / 2)
+    phi = cross / math.sqrt(margins) if margins else 0.0
+
+    def reach(a, b):
+        return math.sqrt(max(0.0, a * a - 2 * phi * a * b + b * b))
+
+    change = second - first
+    return change, change - reach(second - low2, high1 - first), change + reach(
+        high2 - second, first - low1)
+
+
+def quantile(values, share):
+    """Linear between order statistics: type 7 of Hyndman and Fan (1996)."""
+    return float(numpy.quantile(values, share)) if len(values) else 0.0
+
+
+def quantile_range(values, share):
+    """The order statistics between which a quantile lies, by the normal approximation."""
+    values = sorted(values)
+    half = 1.959964 * math.sqrt(len(values) * share * (1 - share))
+    low = max(0, math.floor(len(values) * share - half))
+    high = min(len(values) - 1, math.ceil(len(values) * share + half))
+    return values[min(low, len(values) - 1)], values[max(low, high)]
+
+
+def ratio(before, after, share):
+    """The relative change of a quantile: Zou and Donner (2008) on the scale of logarithms."""
+    a, b = quantile(before, share), quantile(after, share)
+    (a0, a1), (b0, b1) = quantile_range(before, share), quantile_range(after, share)
+    if min(a, b, a0, b0) <= 0:
+        return None
+    change = math.log(b / a)
+    down = math.hypot(math.log(b / b0), math.log(a1 / a))
+    up = math.hypot(math.log(b1 / b), math.log(a / a0))
+    return math.expm1(change), math.expm1(change - down), math.expm1(change + up)
+
+
+class SignFlip:
+    """The sign-flip permutation test of a mean: all subsets up to 20 values, else many drawn ones."""
+
+    DRAWN = 200_000
+
+    def __init__(self, values):
+        self.values = numpy.array(values, dtype=float)
+        self.is_exact = len(values) <= 20
+        if self.is_exact:
+            sums, sizes = numpy.zeros(1), numpy.zeros(1)
+            for value in self.values:
+                sums = numpy.concatenate([sums, sums + value])
+                sizes = numpy.concatenate([sizes, sizes + 1])
+        else:
+            drawn = numpy.random.default_rng(7).random((self.DRAWN, len(values))) < 0.5
+            sums, sizes = drawn @ self.values, drawn.sum(axis=1)
+        self.sums, self.sizes = sums, sizes
+        self.slack = 1e-12 * float(abs(self.values).sum() + 1)
+
+    def above(self, bound):
+        """The p-value of "the mean is above": the share of subsets whose values' excess is not positive."""
+        return float(numpy.mean(self.sums - self.sizes * bound <= self.slack))
+
+    def below(self, bound):
+        return float(numpy.mean(self.sums - self.sizes * bound >= -self.slack))
+
+    def end(self, tail, side):
+        """An end of the interval that inverts the test, by bisection."""
+        low, high = float(self.values.min()), float(self.values.max())
+        if low == high:
+            return low
+        inside, outside = (low, high) if side < 0 else (high, low)
+        test = self.above if side < 0 else self.below
+        start = inside + side * (high - low) * 1e-6
+        if test(start) > tail:
+            return None
+        inside = start
+        for _ in range(60):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if test(middle) <= tail else (inside, middle)
+        return max(inside, low) if side < 0 else min(inside, high)
+
+    def interval(self, lowest=-1.0, highest=1.0):
+        low, high = self.end(0.025, -1), self.end(0.025, 1)
+        return (lowest if low is None else max(lowest, low),
+                highest if high is None else min(highest, high))
+
+
+def hazards(slice, path, attempts):
+    """P(end) after 0, 1, … elements by case: the mean over the attempts that came so far."""
+    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    for attempt in attempts:
+        case, firsts = attempt["key"]["caseID"], {}
+        for decision in attempt["decisions"]:
+            if decision["kind"] != "array" or rows.general(decision["path"]) != path:
+                continue
+            end = next((o["sampled"] for o in decision["options"] if o["name"] == "end"), None)
+            if end is None:
+                continue
+            found[case][decision["index"]].append(end)
+            place = decision["path"]
+            firsts[place] = min(firsts.get(place, decision["index"]), decision["index"])
+        for first in firsts.values():
+            for index in range(first):
+                found[case][index].append(0.0)
+    return {c: {i: sum(v) / len(v) for i, v in by.items()} for c, by in found.items()}
+
+
+def fewer_than(minimum, hazards):
+    pooled = collections.defaultdict(list)
+    for by in hazards.values():
+        for index, value in by.items():
+            pooled[index].append(value)
+    result = {}
+    for case, by in hazards.items():
+        if 0 not in by:
+            continue
+        last, survival = by[0], 1.0
+        for index in range(minimum):
+            if index in by:
+                last = by[index]
+            elif pooled.get(index):
+                last = sum(pooled[index]) / len(pooled[index])
+            survival *= 1 - last
+        result[case] = 1 - survival
+    return result
+
+
+def wrong_branch(slice, path, attempts):
+    expected = rows.expectations(slice.suite, path)
+    found = collections.defaultdict(list)
+    for attempt in attempts:
+        wanted = expected.get(attempt["key"]["caseID"])
+        for decision in attempt["decisions"]:
+            if decision["kind"] in ("branch", "choice") and wanted is not None \
+                    and rows.general(decision["path"]) == path:
+                right = next((o["sampled"] for o in decision["options"] if o["name"] == wanted), 0)
+                found[attempt["key"]["caseID"]].append(1 - right)
+    return {case: sum(v) / len(v) for case, v in found.items()}

@@ -1,0 +1,376 @@
+"""The head of the page, the words that never change, and the reports that are no page."""
+import collections
+import html
+import re
+import xml.etree.ElementTree as ElementTree
+
+import measures
+import rows
+import words
+from failures import address
+from page import Node, Text
+from report import asked, interval
+from words import Near, flat
+
+# Numbers in the reports' own words. What a text says beside these is not fixed.
+FIXED = [
+    r"95 % (?:CI|interval)", r"95 %\.", r"(?:0|20|40|50|60|70|80|85|90)–100 %", r"p95(?: before)?",
+    r"p50", r"p5\b", r"change, −(?:2|4|8|16|32|50|100)…\+(?:2|4|8|16|32|50|100) pp",
+    r"change, −(?:10|20|30|50|100)…\+(?:10|20|30|50|100) %", r"5th–95th", r"“0 of n”",
+    r"below 0\.05", r"held to α = 0\.05", r"beyond 0\.01\b", r"9,999 draws", r"at least 0\.95, before",
+    r"len:0|len:<3|ms:>600|tok:<9|repeat:3", r"\.\.\.",
+]
+
+
+class Head:
+    """The verdict and the facts above the sections."""
+
+    def __init__(self, report):
+        self.report, self.run = report, report.run
+
+    def check(self, c):
+        page = self.report.page
+        for node in page.all("p", "verdict"):
+            c.unit("the verdict", self.sentence, node)
+        for node in page.all("h1") + page.all("title"):
+            c.unit("the title", self.title, node)
+        for node in page.all("p", "toy"):
+            c.unit("toy model", self.toy, node)
+        for node in page.all("dl", "meta"):
+            for item in node.all("div"):
+                c.unit("facts, " + item.first("dt").text(), self.fact, item)
+        for figure in page.all("div", "head")[0].all("figure"):
+            c.unit("the figure beside the verdict", self.figure, figure)
+        footer = page.first("footer")
+        for p in footer.all("p") if footer else []:
+            c.unit("method", self.method, p)
+        for item in (self.report.sections.get("comparison") or Node("", {}, None)).all("li"):
+            c.unit("how it was tested", self.tested, item)
+        for node in (self.report.sections.get("scorecard") or Node("", {}, None)).all("summary"):
+            c.unit("scorecard, costs", lambda c, n: c.shown(
+                n, "{}, of time and tokens, did not move",
+                words.counted(len(n.parent.all("tbody")[0].all("tr")), "cost")), node)
+        for section in ("guides", "comparison"):
+            for part in (self.report.sections.get(section) or Node("", {}, None)).all():
+                if part.tag in ("h4", "h3") or part.tag == "p" and part.up("div") is not None and \
+                        "diff" in part.up("div").parent.classes:
+                    c.unit("texts of guides", self.guide, part)
+
+    def guide(self, c, part):
+        """What is shown of guides is in the schemas and suites of one of the runs."""
+        c.claim(part.texts(), "quoted")
+        numbers = words.NUMBER.findall(part.text())
+        if part.tag in ("h3", "h4"):
+            ids = set(re.findall(r"run (\d+)", part.text()))
+            if not ids <= set(self.report.runs):
+                c.fail(f"no run {ids}")
+        elif numbers and not any(flat(part.text()) in text for text in self.texts()):
+            c.fail(f"no schema says “{part.text()[:80]}”")
+
+    def texts(self):
+        for run in self.report.runs.values():
+            for suite in run.record["suites"]:
+                for variant in suite["variants"]:
+                    for key in ("schema", "instructions", "promptTemplate"):
+                        yield flat(words.visible(
+                            variant[key].replace('\\"', '"').replace("\\n", "\n")))
+
+    def title(self, c, node):
+        label = words.line(self.run.record["label"])
+        name = flat(f"{label} {self.run.number}" if label else f"Run {self.run.number}")
+        hits, count = rows.passed(self.run.made), len(self.run.made)
+        if node.tag == "h1":
+            return c.shown(node, "{}", name)
+        start = node.text().split(" · ")[0]
+        c.shown(node, "{} · {} · {} of {} pass", start, name, words.rate(hits, count),
+                words.counted(count, "attempt"))
+
+    def toy(self, c, node):
+        c.claim(node.texts(), "quoted")
+        for backend in self.run.record["backends"]:
+            if words.line(backend["model"]) in node.text():
+                count, digest = backend.get("parameterCount"), backend.get("modelDigest")
+                if count and f"{words.grouped(count)} parameters" not in node.text():
+                    c.fail(f"{node.text()}: the record has {count}")
+                if digest and f"SHA-256 {digest[:12]}" not in node.text():
+                    c.fail(f"{node.text()}: the record has {digest}")
+
+    def fact(self, c, item):
+        name, value = item.first("dt").text(), item.first("dd")
+        record = self.run.record
+        if name == "run":
+            c.shown(value, "{} · {}", self.run.number, date(record["startedAt"], record.get("finishedAt")))
+        elif name.startswith("backend "):
+            backend = next(b for b in record["backends"] if b["id"] == name[8:])
+            c.claim(item.first("dt").texts(), "quoted")
+            c.shown(value, "{}; {}", flat(words.visible(backend["model"])),
+                    flat(words.visible(backend["engine"])), kind="quoted")
+        elif name == "attempts":
+            cases = {(s.key[0], i) for s in self.run.slices for i in
+                     [k["id"] for k in s.suite["cases"]]}
+            errors = sum(a["outcome"] == "error" for a in self.run.made)
+            planned = sum(s.suite["repeats"] * len(s.suite["cases"]) for s in self.run.slices)
+            missing = max(0, planned - len(self.run.made))
+            text = f"{words.grouped(len(self.run.made))} on {words.counted(len(cases), 'case')}"
+            text += f", {words.counted(errors, 'error')}" if errors else ""
+            text += f", {words.grouped(missing)} not run" if missing else ""
+            c.shown(value, "{}", text)
+        elif name == "commit":
+            c.shown(value, "{}", record["commit"][:9], kind="quoted")
+        elif name == "sampling":
+            texts = dict.fromkeys(
+                ("greedy" if s["options"]["isGreedy"] else "t = " + words.fixed(
+                    s["options"]["temperature"], 2)) + f", seed {s['seed']}"
+                for s in record["suites"])
+            c.shown(value, "{}", "; ".join(list(texts)[:2]) + ("; …" if len(texts) > 2 else ""))
+        elif name == "gate":
+            gated = [s for s in self.run.judged if s.suite.get("gate")]
+            c.claim(value.texts(), "computed")
+            match = re.fullmatch(r"reached \((\d+)\)|(\d+) of (\d+) missed", value.text())
+            missed = [s for s in gated if s.attempts and s.share[0] < self.needed(s) * s.share[1]]
+            if int(match[1] or match[3]) != len(gated):
+                c.fail(f"{value.text()}: {len(gated)} gates")
+            if match[2] and int(match[2]) < len(missed):
+                c.fail(f"{value.text()}: {len(missed)} are missed")
+        elif name == "compared with":
+            number = re.match(r"run (\d+)", value.text())[1]
+            other = self.report.runs[number].record
+            commit = f" · {other['commit'][:9]}" if other.get("commit") else ""
+            c.shown(value, "run {} · {}{}", number, date(other["startedAt"]), commit)
+
+    @staticmethod
+    def needed(slice):
+        gate = slice.suite["gate"]
+        return gate.get("passRateByBackend", {}).get(slice.key[2], gate.get("passRate") or 0)
+
+    def figure(self, c, figure):
+        caption = figure.first("figcaption")
+        judged = [s for s in self.report.candidates() or self.run.judged if s.attempts]
+        compared = [s for s in judged if self.report.before(s)] or judged
+        part = "" if len(compared) == len(judged) else \
+            f": {len(compared)} of {len(judged)} suites, those with a baseline"
+        c.shown(caption, "Attempts passing, 95 % interval{}", part)
+        labels = figure.first("svg").all("text")
+        c.claim([x for t in labels for x in t.texts()], "computed")
+        wanted = set()
+        for backend in {s.key[2] for s in judged}:
+            own = [s for s in judged if s.key[2] == backend]
+            own = [s for s in own if self.report.before(s)] or own
+            for side in (own, [b for s in own if (b := self.report.before(s))]):
+                if side:
+                    wanted.add(words.rate(sum(s.share[0] for s in side), sum(s.share[1] for s in side)))
+            wanted |= {"gate " + asked(self.needed(s)) for s in own if s.suite.get("gate")}
+        ticks = [float(t.text()) for t in labels if "tk" in t.classes]
+        if len({round(a - b, 6) for a, b in zip(ticks, ticks[1:])}) > 1 or ticks and ticks[0] != 100:
+            c.fail(f"an axis of {ticks}")
+        for label in labels:
+            if re.search(r"\d", label.text()) and "tk" not in label.classes and \
+                    "lb2" not in label.classes and label.text() not in wanted:
+                c.fail(f"shown {label.text()}, computed {wanted}")
+
+    def method(self, c, node):
+        text = node.text()
+        c.claim(node.texts(), "fixed")
+        if match := re.search(
+                r"the records of run (\d+) alone, which assay (\S+) wrote(?: at commit (\S+))?; ", text):
+            record = self.run.record
+            if (match[1], match[2], match[3]) != (
+                    str(self.run.number), record["toolVersion"], record.get("commit")):
+                c.fail(text)
+        elif match := re.search(r" has the SHA-256 ", text):
+            wanted = [f"{flat(words.line(b['model']))} has the SHA-256 {b['modelDigest']}."
+                      for b in self.run.record["backends"] if b.get("modelDigest")]
+            if text != " ".join(wanted):
+                c.fail(f"shown {text}")
+        else:
+            plain(c, text)
+
+    def tested(self, c, node):
+        c.claim(node.texts(), "computed")
+        text = node.text()
+        found = [e for by in self.report.by_effect.values() for b in by.values() for e in b.values()]
+        for cases in re.findall(r"over (\d+) cases", text):
+            if int(cases) not in {e.cases for e in found if e.means}:
+                c.fail(text)
+        for size in re.findall(r"over (\d+) tests", text):
+            sizes = {sum(e.is_gating == g for e in b.values())
+                     for by in self.report.by_effect.values() for b in by.values() for g in (True, False)}
+            sizes |= {sum(n) for n in [[
+                sum(e.is_gating == g for b in by.values() for e in b.values())]
+                for by in self.report.by_effect.values() for g in (True, False)]}
+            if int(size) not in sizes:
+                c.fail(f"{text}: {sizes}")
+        plain(c, re.sub(r"over \d+ (cases|tests)", "", text))
+
+    # MARK: The sentence
+
+    def sentence(self, c, node):
+        c.claim(node.texts(), "computed")
+        for what in check_sentence(node.text(), self.report):
+            c.fail(what)
+
+
+def check_sentence(text, report):
+    """What of a verdict's sentence is not so; each part with a number is recomputed."""
+    run, wrong = report.run, []
+    rest = text
+
+    def part(pattern, judge):
+        nonlocal rest
+        for match in re.finditer(pattern, rest):
+            try:
+                wanted = judge(match)
+            except (KeyError, StopIteration, AttributeError, TypeError, ZeroDivisionError) as error:
+                wanted = repr(error)
+            if wanted is not True:
+                wrong.append(f"“{match[0]}”, computed {wanted}")
+        rest = re.sub(pattern, "", rest)
+
+    effects = [(backend, e) for by in report.by_effect.values()
+               for backend, found in by.items() for e in found.values()]
+
+    def p_of(shown, effect):
+        wanted = words.p_value(effect.p(True))
+        return shown == ("p " + wanted if wanted.startswith("<") else "p = " + wanted) or (
+            effect.sampled and shown.startswith("p "))
+
+    def passing(match):
+        for _, effect in effects:
+            if effect.title == "pass rate" and [
+                    (int(match[3]), int(match[4])), (int(match[1]), int(match[2]))] == effect.counts:
+                return p_of(match[5], effect)
+        return [e.counts for _, e in effects if e.title == "pass rate"]
+
+    def moved(match):
+        for _, effect in effects:
+            if effect.title == match[1] and p_of(match[5], effect):
+                values = effect.means or [h / n for h, n in effect.counts]
+                near = [Near(words.percent, v).texts for v in values]
+                if match[2] in near[0] and match[3] in near[1] and \
+                        match[4] in Near(words.points, effect.change).texts:
+                    return True
+        return "no such effect"
+
+    def gate(match):
+        slice = run.named(match[1])
+        hits, count = slice.share
+        return (int(match[2].replace(",", "")), int(match[3].replace(",", ""))) == (hits, count) \
+            and match[4] == words.rate(hits, count) and match[5] in interval(hits, count).texts \
+            and match[6] == asked(Head.needed(slice)) or (hits, count)
+
+    def gates(match):
+        judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
+        hits, count = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
+        total = not match[1] or int(match[1]) == len(judged)
+        return total and (match[2].replace(",", ""), match[3].replace(",", "")) == (
+            str(hits), str(count)) and match[4] == words.rate(hits, count) and \
+            match[5] in interval(hits, count).texts or (len(judged), hits, count)
+
+    def read_as(match):
+        slice = run.named(match[1])
+        for path in {e["path"] for k in slice.suite["cases"] for e in k["expectedBranches"]}:
+            counts = rows.confusion(slice, path)
+            total = sum(n for (want, _), n in counts.items() if want == match[2])
+            # A group holds the attempts that fail first because of the branch.
+            group = sum(rows.reason(a)[1:] == (path, match[2], match[3]) for a in slice.attempts
+                        if a["outcome"] == "fail")
+            if (int(match[4]), int(match[5])) == (group, total):
+                return True
+        return "no such group"
+
+    number = r"([\d,]+)"
+    part(rf"{number} of {number} attempts pass \(baseline {number} of {number}, (p [<=] [\d.]+)\)",
+         passing)
+    part(r"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|failures of) \S.*?) (?:rose|fell) from "
+         r"([\d.]+ %) to ([\d.]+ %) \(([-+−±][\d.]+) points, (p [<=] [\d.]+)\)", moved)
+    part(rf"(\S+(?: on \S+)?) passes {number} of {number} attempts \(([\d.<> ]+ %), 95 % interval "
+         r"([\d.–]+); needs ([\d.]+ %)\)", gate)
+    part(rf"(?:The gate is reached: |All (\d+) gates are reached: ){number} of {number} attempts? "
+         r"pass \(([\d.<> ]+ %), 95 % interval ([\d.–]+)\)", gates)
+    part(r"In (\S+(?: on \S+)?), (.+?) was read as (.+?) \((\d+) of (\d+)(?:; baseline \d+)?\)", read_as)
+    part(rf"(?:came back empty[^(]*|arrays came back empty[^(]*)\({number} of {number}[^)]*\)",
+         lambda m: True if any(
+             e.counts and e.counts[1] == (int(m[1]), int(m[2])) for _, e in effects) or any(
+             rows.lengths(s.attempts, p).count(0) and int(m[2]) == len(s.attempts)
+             for s in run.slices for p in ["$"]) or empties(run, int(m[1]), int(m[2])) else "no such count")
+    part(rf"{number} more attempts? did not pass", lambda m: True if int(
+        m[1].replace(",", "")) <= len(run.made) - rows.passed(run.made) else "more than there are")
+    part(r"\b\d+ more quantit(?:y|ies) moved|For \d+ quantit(?:y|ies)|\d+ more gates? of \d+",
+         lambda m: True)
+    if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
+        wrong.append(f"not understood: “{rest.strip()}”")
+    return wrong
+
+
+def empties(run, hits, count):
+    return any(
+        len(s.attempts) == count and sum(
+            a["outcome"] != "pass" and rows.reason(a)[0] == "count" and re.match(
+                r"0\b|no ", rows.reason(a)[3]) is not None for a in s.attempts) == hits
+        for s in run.slices)
+
+
+def known_names(run, text):
+    for name in sorted({s.key[0] for s in run.slices} | {run.name(s) for s in run.slices}, key=len,
+                       reverse=True):
+        text = text.replace(name, "")
+    return not re.search(r"\d", text)
+
+
+def plain(c, text):
+    """Whether the numbers of a text are all among those that the reports' own words have."""
+    rest = re.sub("|".join(FIXED), "", text)
+    if re.search(r"\d", rest):
+        c.fail(f"not understood: “{rest[:100]}”")
+
+
+def date(start, end=None):
+    """`Fri 20 Nov 2026, 02:00–02:11 UTC`."""
+    import datetime
+
+    def day(text):
+        return datetime.datetime.strptime(text[:10], "%Y-%m-%d").strftime("%a %-d %b %Y") + ", "
+    first = day(start) + start[11:16]
+    if not end or end[:16] == start[:16]:
+        return first + " UTC"
+    same = end[:10] == start[:10]
+    return first + ("–" if same else " – " + day(end)) + end[11:16] + " UTC"
+
+
+def nights(c, node, runs):
+    """How many nights a small drawing shows: those of the table below it, thirty at most."""
+    c.shown(node, "{}", words.counted(min(30, runs), "night"))
+
+
+def chrome(page, c, run):
+    """Headings of tables, captions and notes in the reports' own words."""
+    for node in page.nodes():
+        if node.tag in ("th", "p", "h2", "h4", "dt", "dd", "figcaption", "caption", "option", "kbd") \
+                or "lede" in node.classes:
+            open_ = [t for t in node.texts() if t.unit is None and re.search(r"\d", t.value)]
+            if not open_:
+                continue
+            text = flat(" ".join(t.value for t in open_))
+            rest = re.sub("|".join(FIXED), "", text)
+            if not re.search(r"\d", rest):
+                c.unit("the page's own words", lambda c, texts: (
+                    c.claim(texts, "fixed"),
+                    plain(c, flat(" ".join(t.value for t in texts)))), open_)
+            elif node.tag == "caption":
+                c.unit("captions", caption, node)
+            elif re.fullmatch(r"\S+ nights?", text) and node.tag == "th":
+                c.unit("the column of the nights", nights, node, run)
+
+
+def caption(c, node):
+    """A caption repeats what its table or the part around it is called."""
+    c.claim(node.texts(), "quoted")
+    text = re.sub("|".join(FIXED), "", node.text())
+    around = node
+    while around is not None and around.tag not in ("section", "details"):
+        around = around.parent
+    near = around.text() if around is not None else ""
+    index = node.parent.parent.attributes.get("aria-label", "") if node.parent else ""
+    for number in words.NUMBER.findall(text):
+        if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", index):
+            c.fail(f"the caption “{node.text()}” stands nowhere else")

@@ -1,0 +1,122 @@
+"""A page as a tree, in which every text knows by which check it was looked at."""
+import html.parser
+
+import words
+
+VOID = {"meta", "link", "input", "br", "img"}
+
+
+class Text:
+    """A piece of text; `unit` is the check that answers for it, `kind` how."""
+
+    def __init__(self, value, parent):
+        self.value, self.parent = value, parent
+        self.unit = self.kind = None
+
+
+class Node:
+    def __init__(self, tag, attributes, parent):
+        self.tag, self.attributes, self.parent = tag, attributes, parent
+        self.children = []
+
+    @property
+    def classes(self):
+        return self.attributes.get("class", "").split()
+
+    def texts(self, drawings=True):
+        for child in self.children:
+            if isinstance(child, Text):
+                yield child
+            elif child.tag not in ("script", "style") and (drawings or child.tag != "svg"):
+                yield from child.texts(drawings)
+
+    def text(self, drawings=False):
+        return words.flat("".join(t.value for t in self.texts(drawings)))
+
+    def raw(self):
+        return "".join(t.value for t in self.texts())
+
+    def nodes(self):
+        for child in self.children:
+            if isinstance(child, Node):
+                yield child
+                yield from child.nodes()
+
+    def all(self, tag=None, name=None):
+        return [n for n in self.nodes()
+                if (tag is None or n.tag == tag) and (name is None or name in n.classes)]
+
+    def first(self, tag=None, name=None):
+        return next(iter(self.all(tag, name)), None)
+
+    def own(self):
+        """What stands in the node itself, not in its children."""
+        return words.flat("".join(c.value for c in self.children if isinstance(c, Text)))
+
+    def up(self, tag):
+        node = self.parent
+        while node is not None and node.tag != tag:
+            node = node.parent
+        return node
+
+    def inside(self, tag):
+        return self.up(tag) is not None
+
+
+class Page(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.root = self.at = Node("page", {}, None)
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        node = Node(tag, {k: v or "" for k, v in attributes}, self.at)
+        self.at.children.append(node)
+        if tag not in VOID:
+            self.at = node
+
+    def handle_endtag(self, tag):
+        node = self.at
+        while node is not None and node.tag != tag:
+            node = node.parent
+        if node is not None:
+            self.at = node.parent
+
+    def handle_data(self, data):
+        last = self.at.children[-1] if self.at.children else None
+        if isinstance(last, Text):
+            last.value += data
+        else:
+            self.at.children.append(Text(data, self.at))
+
+
+class Table:
+    """A table's cells by the names of its columns."""
+
+    def __init__(self, node):
+        self.node = node
+        caption = node.first("caption")
+        self.caption = caption.text() if caption else ""
+        head = node.first("thead")
+        self.head = []
+        if head:
+            cells = [c for c in head.all("tr")[-1].children if isinstance(c, Node)]
+            self.head = [c.text().rstrip(" ▲▼") for c in cells]
+        self.rows = [
+            Row(self, tr) for body in node.all("tbody") for tr in body.all("tr")
+            if tr.up("table") is node]
+
+
+class Row:
+    def __init__(self, table, node):
+        self.table, self.node = table, node
+        self.cells = [c for c in node.children if isinstance(c, Node) and c.tag in ("td", "th")]
+
+    def __contains__(self, name):
+        return name in self.table.head
+
+    def __getitem__(self, name):
+        if isinstance(name, int):
+            return self.cells[name]
+        return self.cells[self.table.head.index(name)]

@@ -1,0 +1,207 @@
+"""The rows of `assay export`, and what is counted in them."""
+import collections
+import functools
+import json
+import re
+
+
+class Run:
+    """A run with its attempts, as they were exported."""
+
+    def __init__(self, lines):
+        self.attempts = []
+        for text in lines:
+            value = json.loads(text)
+            if "run" in value:
+                self.record = value["run"]
+            elif "attempt" in value:
+                self.attempts.append(value["attempt"])
+        self.suites = {suite["id"]: suite for suite in self.record["suites"]}
+        self.made = [a for a in self.attempts if a["outcome"] != "skipped"]
+        self.slices = []
+        backends = [b["id"] for b in self.record["backends"]]
+        present = {self.key(a) for a in self.attempts}
+        for suite in self.record["suites"]:
+            for variant in suite["variants"]:
+                for backend in backends:
+                    if (suite["id"], variant["id"], backend) in present:
+                        self.slices.append(Slice(self, suite, variant["id"], backend))
+
+    @staticmethod
+    def key(attempt):
+        key = attempt["key"]
+        return key["suite"], key["variant"], key["backend"]
+
+    @property
+    def number(self):
+        return self.record["id"]
+
+    def slice(self, key):
+        return next((s for s in self.slices if s.key == key), None)
+
+    def name(self, slice):
+        """How a slice is called beside the others of its run."""
+        name = slice.suite["id"]
+        if len({s.key[1] for s in self.slices if s.key[0] == slice.key[0]}) > 1:
+            name += ":" + slice.key[1]
+        if len({s.key[2] for s in self.slices}) > 1:
+            name += " on " + slice.key[2]
+        return name
+
+    def named(self, name):
+        return next((s for s in self.slices if self.name(s) == name), None)
+
+    @property
+    def judged(self):
+        """The slices that a gate judges: of each suite its first variant that ran."""
+        gated = [
+            s for s in self.slices if s.suite.get("gate") is not None
+            and s.key[1] == next(o.key[1] for o in self.slices if o.key[0] == s.key[0])]
+        return gated or self.slices
+
+
+class Slice:
+    """A suite in one variant on one backend."""
+
+    def __init__(self, run, suite, variant, backend):
+        self.run, self.suite = run, suite
+        self.key = (suite["id"], variant, backend)
+        self.variant = next(v for v in suite["variants"] if v["id"] == variant)
+
+    @functools.cached_property
+    def attempts(self):
+        order = {case["id"]: n for n, case in enumerate(self.suite["cases"])}
+        own = [a for a in self.run.made if Run.key(a) == self.key]
+        return sorted(
+            own, key=lambda a: (order.get(a["key"]["caseID"], 1e9), a["key"]["repeatIndex"]))
+
+    @functools.cached_property
+    def by_case(self):
+        cases = collections.defaultdict(list)
+        for attempt in self.attempts:
+            cases[attempt["key"]["caseID"]].append(attempt)
+        return cases
+
+    @property
+    def share(self):
+        return passed(self.attempts), len(self.attempts)
+
+    def case(self, identity):
+        return next((c for c in self.suite["cases"] if c["id"] == identity), None)
+
+
+def passed(attempts):
+    return sum(a["outcome"] == "pass" for a in attempts)
+
+
+def has_value(attempt):
+    return "failure" not in attempt and attempt["stopReason"] == "complete"
+
+
+@functools.lru_cache(maxsize=None)
+def decoded(text):
+    return json.loads(text)
+
+
+def step(name):
+    return "." + name if re.fullmatch(r"[^\W\d]\w*", name) else f"['{name}']"
+
+
+def general(path):
+    return re.sub(r"\[\d+\]", "[*]", path)
+
+
+def arrays(value, path="$"):
+    if isinstance(value, list):
+        yield path, len(value)
+        for element in value:
+            yield from arrays(element, path + "[*]")
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from arrays(member, path + step(name))
+
+
+def lengths(attempts, path):
+    found = []
+    for attempt in filter(has_value, attempts):
+        found += [n for p, n in arrays(decoded(attempt["output"])) if p == path]
+    return found
+
+
+def branch(value, path):
+    for names in re.findall(r"\.([^.\[]+)|\['([^']+)'\]", path):
+        value = value.get(names[0] or names[1]) if isinstance(value, dict) else None
+    if isinstance(value, dict):
+        value = value.get("type")
+    return value if isinstance(value, str) else None
+
+
+def expectations(suite, path):
+    return {
+        case["id"]: entry["branch"] for case in suite["cases"]
+        for entry in case["expectedBranches"] if entry["path"] == path}
+
+
+def confusion(slice, path, attempts=None):
+    """(expected, got) → attempts; got is None where no value came back."""
+    expected = expectations(slice.suite, path)
+    counts = collections.Counter()
+    for attempt in slice.attempts if attempts is None else attempts:
+        wanted = expected.get(attempt["key"]["caseID"])
+        if wanted is not None:
+            value = decoded(attempt["output"]) if has_value(attempt) else None
+            counts[wanted, branch(value, path)] += 1
+    return counts
+
+
+def first_failure(attempt):
+    weights = attempt.get("details", {}).get("weights") or {}
+    return next(
+        (v for v in attempt["verdicts"]
+         if v["verdict"] == "fail" and weights.get(v["assertion"]) != 0), None)
+
+
+ENUMERABLE = {"count", "branch", "oneOf", "equals", "present", "absent", "isNull", "nonEmpty", "not"}
+
+
+def reason(attempt):
+    """What attempts that did not pass are grouped by: (type, path, expected, actual)."""
+    if attempt["outcome"] == "error":
+        failure = attempt.get("failure", {})
+        return failure.get("kind", "error"), "$", "", failure.get("message", "")
+    verdict = first_failure(attempt)
+    if verdict is None:
+        return "vacuous", "$", "", ""
+    expected, actual = verdict["expected"], verdict["actual"]
+    if verdict["type"] == "branch":
+        expected, actual = expected.strip("`"), actual.strip("`")
+    elif verdict["type"] not in ENUMERABLE or len(actual.encode()) > 60:
+        actual = ""
+    return verdict["type"], general(verdict["path"]), expected, actual
+
+
+def title(attempt, many):
+    """The same in one line."""
+    kind, path, expected, actual = reason(attempt)
+    if attempt["outcome"] == "error":
+        return f"{kind}: {actual}" if actual else kind
+    if kind == "vacuous":
+        return "every assertion was vacuous: there was nothing to check"
+    verdict = first_failure(attempt)
+    if kind == "branch":
+        return ("" if path == "$" else path + ": ") + f"read as {actual}, expected {expected}"
+    subject = verdict["assertion"] if path == "$" else path
+    if actual:
+        return f"{subject}: {actual}, expected {expected}"
+    example = verdict["actual"]
+    shown = f"; {'for example ' if many else ''}{example}" if example else ""
+    return f"{subject}: expected {expected}{shown}"
+
+
+def groups(slice):
+    found = collections.defaultdict(list)
+    for attempt in slice.attempts:
+        if attempt["outcome"] != "pass":
+            assertion = (first_failure(attempt) or {}).get("assertion", "")
+            found[reason(attempt) + (assertion,)].append(attempt)
+    return found

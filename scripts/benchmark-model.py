@@ -85,7 +85,9 @@ rows = [
     (f"{options.batch} answers at a time, tokens/s", ("batch", "rate", "wall"), False, "{:.1f}"),
     ("  by the processor's time", ("batch", "rate", "processor"), False, "{:.1f}"),
     ("load, s", ("load", "wall"), True, "{:.3f}"),
-    ("  by the processor's time", ("load", "processor"), True, "{:.3f}"),
+    ("  by the processor's time", ("load", "processor"), True, "{:.4f}"),
+    ("load and tokenize a first prompt, s", ("ready", "wall"), True, "{:.3f}"),
+    ("  by the processor's time", ("ready", "processor"), True, "{:.4f}"),
     ("peak memory, MiB", ("peakKiB",), True, "{:.0f}"),
 ]
 print(f"{'':40}{'assay':>10}" + (f"{'llama.cpp':>12}{'ratio':>8}" if theirs else ""))
@@ -95,7 +97,7 @@ for title, keys, fewest, form in rows:
     line = f"{title:40}{form.format(mine):>10}"
     if theirs:
         other = best(theirs, *keys, fewest=fewest) * scale
-        ratio = other / mine if keys[0] == "load" else mine / other
+        ratio = other / mine if keys[0] in ("load", "ready") else mine / other
         line += f"{form.format(other):>12}{ratio:>7.2f}×"
     print(line)
 for kind in ["wall", "processor"]:

@@ -1,6 +1,6 @@
 // Products with rounded weights, compiled once for each instruction set after products_body.h.
 //
-// Sixteen rows go together, one in each lane of a vector:
+// Each row's sum is one lane of a vector:
 //
 //            row 0   row 1   …   row 15
 //   block 0  exact integer sum of 32 products ─► float · (row's scale · column's scale) ─┐
@@ -10,7 +10,8 @@
 // So a sum is one chain: block after block, each block's integers summed exactly. Which columns are
 // computed side by side, and by which of the two ways below, changes nothing in it.
 //
-//   one column     rows are read as they lie in the file; integer sums are folded across lanes
+//   one column     rows are read as they lie in the file, four at a time, or sixteen after they were
+//                  unpacked; integer sums are folded across lanes
 //   more columns   rows are packed first, four weights of each row side by side, and every packed
 //                  vector is multiplied with the same four activations of each column
 
@@ -156,14 +157,11 @@ static inline __attribute__((always_inline)) void FN(gather_halves)(const i32x16
 #undef PAIR
 }
 
-// Sixteen rows times one column. `weights` are the rows, `row` bytes apart, with blocks of `block`
-// bytes whose weights begin after `skip` of them; `scales` and `minimums` have sixteen for each
-// block, or for each half of a block, as half-precision floats or as floats.
+// Sixteen rows of signed bytes times one column; `scales` and `minimums` have sixteen for each
+// block, or for each half of a block.
 static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
-    const uint8_t *weights, size_t row, size_t block, size_t skip, const int kind,
-    const uint16_t *halves, const float *scales, const float *minimums, const int by_half,
-    size_t blocks, const int8_t *x, const float *dx, const float *sums, const uint8_t *ahead,
-    float *y) {
+    const int8_t *weights, const float *scales, const float *minimums, const int by_half,
+    size_t blocks, const int8_t *x, const float *dx, const float *sums, float *y) {
   f32x16 total = ZERO16;
   for (size_t i = 0; i < blocks; i += 2) {
     const int lonely = i + 1 == blocks;
@@ -174,20 +172,17 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
     } else {
       b = *(const i8x64u *)(x + i * 32);
     }
-    const i32x16 start = DOT_START(kind == FN(nibble_kind) ? 8 : 128, b);
-    const uint8_t *p = weights + i * block + skip;
+    const i32x16 start = DOT_START(128, b);
     // A last lonely block is read twice; the second time against zeros.
-    const size_t second = lonely ? 0 : block;
-    // Rows of whole bytes come as fast by themselves; half as many bytes leave time to fetch more.
-    if (kind == FN(nibble_kind))
-      for (size_t e = 0; e < 32 * block; e += 64) __builtin_prefetch(ahead + i * 16 * block + e);
+    const size_t second = lonely ? 0 : 32;
     i32x16 s[4];
     UNROLL for (int g = 0; g < 4; g++) {
       i32x16 d[4];
       UNROLL for (int r = 0; r < 4; r++) {
-        const uint8_t *q = p + (size_t)(4 * g + r) * row;
+        const uint8_t *q =
+            (const uint8_t *)weights + (size_t)(4 * g + r) * blocks * 32 + i * 32;
         i8x64 w;
-        FN(load64)(q, q + second, kind, &w);
+        FN(load64)(q, q + second, FN(plain_kind), &w);
         d[r] = DOT_ROW(start, w, b);
       }
       FN(quarters)(d, &s[g]);
@@ -208,10 +203,8 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
       FN(gather_halves)(s, parts);
       UNROLL for (int h = 0; h < 2; h++) {
         if (h == 0 || !lonely) {
-          f32x16 scale = halves != 0 ? LOAD_F16(halves + (i + h) * 16)
-                                     : LOAD_F32(scales + (i + h) * 16);
-          total = FMA16(__builtin_convertvector(parts[h], f32x16), scale * (ZERO16 + dx[i + h]),
-                        total);
+          f32x16 scale = LOAD_F32(scales + (i + h) * 16) * (ZERO16 + dx[i + h]);
+          total = FMA16(__builtin_convertvector(parts[h], f32x16), scale, total);
           if (minimums != 0) {
             f32x16 least = LOAD_F32(minimums + (i + h) * 16);
             total = FMA16(least, ZERO16 + sums[2 * (i + h)], total);
@@ -222,6 +215,73 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
     }
   }
   *(f32x16u *)y = total;
+}
+
+// The next `count` blocks of four rows, one, two or four, times the column. The sums of four blocks
+// of four rows lie in one vector, and are added to the rows' totals block after block:
+//
+//   block 0: row 0 1 2 3 │ block 1: row 0 1 2 3 │ block 2 … │ block 3 …
+static inline __attribute__((always_inline)) void FN(four_rows)(
+    const uint8_t *weights, size_t row, size_t block, const int kind, const int count,
+    const int8_t *x, const float *dx, f32x4 *total) {
+  i32x16 s[2] = {{0}, {0}};
+  UNROLL for (int h = 0; h < (count + 1) / 2; h++) {
+    i8x64 b = {0};
+    // A lonely block is read twice; the second time against zeros.
+    if (count == 1) memcpy(&b, x, 32);
+    else b = *(const i8x64u *)(x + 64 * h);
+    const i32x16 start = DOT_START(kind == FN(nibble_kind) ? 8 : 128, b);
+    i32x16 d[4];
+    UNROLL for (int r = 0; r < 4; r++) {
+      const uint8_t *p = weights + (size_t)r * row + (size_t)(2 * h) * block + 2;
+      i8x64 w;
+      FN(load64)(p, p + (count == 1 ? 0 : block), kind, &w);
+      d[r] = DOT_ROW(start, w, b);
+    }
+    FN(quarters)(d, &s[h]);
+  }
+#define EVERY_OTHER(k)                                                                      \
+  __builtin_shufflevector(s[0], s[1], k, k + 1, k + 2, k + 3, k + 8, k + 9, k + 10, k + 11, \
+                          k + 16, k + 17, k + 18, k + 19, k + 24, k + 25, k + 26, k + 27)
+  f32x16 sums = __builtin_convertvector(EVERY_OTHER(0) + EVERY_OTHER(4), f32x16);
+#undef EVERY_OTHER
+  uint16_t halves[16] = {0};
+  UNROLL for (int b = 0; b < count; b++) {
+    UNROLL for (int r = 0; r < 4; r++)
+        halves[4 * b + r] = load_u16(weights + (size_t)r * row + (size_t)b * block);
+  }
+  f32x4 d = {0};
+  memcpy(&d, dx, (size_t)count * sizeof(float));
+  f32x16 scales = LOAD_F16(halves) *
+                  __builtin_shufflevector(d, d, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+#define ADD_BLOCK(b)                                                                             \
+  if (b < count)                                                                                 \
+    *total = __builtin_elementwise_fma(                                                          \
+        __builtin_shufflevector(sums, sums, 4 * b, 4 * b + 1, 4 * b + 2, 4 * b + 3),             \
+        __builtin_shufflevector(scales, scales, 4 * b, 4 * b + 1, 4 * b + 2, 4 * b + 3), *total);
+  ADD_BLOCK(0) ADD_BLOCK(1) ADD_BLOCK(2) ADD_BLOCK(3)
+#undef ADD_BLOCK
+}
+
+// Four rows whose blocks are a half-precision scale and then the weights, times one column. They
+// are read nearly in the order of the file, and so is what will be needed next: 64 KiB ahead, be
+// it of another matrix, or of nothing at all, which an address to fetch from may be.
+static inline __attribute__((always_inline)) void FN(four_by_one)(
+    const uint8_t *weights, size_t row, size_t block, const int kind, size_t blocks,
+    const int8_t *x, const float *dx, float *y) {
+  f32x4 total = {0};
+  size_t i = 0;
+  for (; i + 4 <= blocks; i += 4) {
+    const uintptr_t ahead = (uintptr_t)weights + (1 << 16) + i * 4 * block;
+    UNROLL for (size_t e = 0; e < 16 * block; e += 64)
+        __builtin_prefetch((const void *)(ahead + e), 0, 2);
+    FN(four_rows)(weights + i * block, row, block, kind, 4, x + i * 32, dx + i, &total);
+  }
+  for (; i + 2 <= blocks; i += 2)
+    FN(four_rows)(weights + i * block, row, block, kind, 2, x + i * 32, dx + i, &total);
+  if (i < blocks)
+    FN(four_rows)(weights + i * block, row, block, kind, 1, x + i * 32, dx + i, &total);
+  memcpy(y, &total, sizeof total);
 }
 
 // MARK: More columns
@@ -380,26 +440,24 @@ static inline __attribute__((always_inline)) void FN(simple_rows)(
     const uint8_t *group = w + (size_t)r * row;
     const int32_t count = rows - r < 16 ? rows - r : 16;
     const uint8_t *ahead = r + 32 <= rows ? group + 16 * row : w;
-    for (int32_t k = 0; k < count; k++) {
-      const uint8_t *p = group + (size_t)k * row;
-      for (size_t i = 0; i < blocks; i++) halves[i * 16 + k] = load_u16(p + i * block);
-    }
     if (count < 16) {
       // The rows that are missing have no place in the file: all are copied to where they have.
       uint8_t *copy = x->row_quants;
       memcpy(copy, group, (size_t)count * row);
       memset(copy + (size_t)count * row, 0, (size_t)(16 - count) * row);
-      for (int32_t k = count; k < 16; k++)
-        for (size_t i = 0; i < blocks; i++) halves[i * 16 + k] = 0;
       group = copy;
     }
     if (x->batch == 1) {
       float sixteen[16];
-      FN(sixteen_by_one)(group, row, block, 2, kind, halves, 0, 0, 0, blocks, x->quants, x->scales,
-                         x->sums, ahead, sixteen);
+      for (size_t k = 0; k < 16; k += 4)
+        FN(four_by_one)(group + k * row, row, block, kind, blocks, x->quants, x->scales,
+                        sixteen + k);
       memcpy(y + r, sixteen, (size_t)count * sizeof(float));
       continue;
     }
+    for (size_t k = 0; k < 16; k++)
+      for (size_t i = 0; i < blocks; i++)
+        halves[i * 16 + k] = load_u16(group + k * row + i * block);
     i8x64 *pack = (i8x64 *)x->pack;
     float *scales = (float *)(pack + blocks * 8);
     for (size_t i = 0; i < blocks; i++) {
@@ -463,8 +521,8 @@ static inline __attribute__((always_inline)) void FN(unpacked_rows)(
     const float *least = has_minimums ? minimums : 0;
     if (x->batch == 1) {
       float sixteen[16];
-      FN(sixteen_by_one)(quants, n, 32, 0, FN(plain_kind), 0, scales, least, by_half, blocks,
-                         x->quants, x->scales, x->sums, quants, sixteen);
+      FN(sixteen_by_one)((const int8_t *)quants, scales, least, by_half, blocks, x->quants,
+                         x->scales, x->sums, sixteen);
       memcpy(y + r, sixteen, (size_t)count * sizeof(float));
       continue;
     }

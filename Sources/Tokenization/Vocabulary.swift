@@ -51,6 +51,15 @@ public struct Vocabulary: Sendable {
     self.endTokens = endTokens.sorted()
   }
 
+  /// Makes a vocabulary of tokens that lie one after the other.
+  init(bytes: [UInt8], offsets: [UInt32], kinds: [Kind], endTokens: [TokenID]) {
+    precondition(offsets.count == kinds.count + 1, "one kind for each token")
+    self.bytes = bytes
+    self.offsets = offsets
+    self.kinds = kinds
+    self.endTokens = endTokens.sorted()
+  }
+
   /// The number of tokens.
   public var count: Int { kinds.count }
 

@@ -1,3 +1,5 @@
+import Tokenization
+
 // Metadata by key and type, with errors that name the key.
 extension GGUFFile {
   /// An error at a key or tensor.
@@ -55,19 +57,29 @@ extension GGUFFile {
     return boolean
   }
 
-  /// An array of strings as bytes, or nothing where the key is absent.
-  func strings(_ key: String) throws(ModelFileError) -> [[UInt8]]? {
+  /// An array of strings where they lie in the file, or nothing where the key is absent.
+  func strings(_ key: String) throws(ModelFileError) -> ByteStrings? {
     guard let value = metadata[key] else { return nil }
-    guard case .array(let array) = value, array.elementType == .string else {
-      throw failure(key, .invalid(value.kind), allowed: "an array of strings")
-    }
+    guard case .array(let array) = value, array.elementType == .string,
+      let base = file.bytes.baseAddress
+    else { throw failure(key, .invalid(value.kind), allowed: "an array of strings") }
+    // Each string is its length in 8 bytes, and then its bytes.
     var reader = GGUFReader(file: file)
     reader.offset = array.offset
     reader.place = key
-    var strings: [[UInt8]] = []
-    strings.reserveCapacity(array.count)
-    for _ in 0..<array.count { strings.append(try reader.string()) }
-    return strings
+    var starts: [UInt32] = []
+    starts.reserveCapacity(array.count + 1)
+    for number in 0...array.count {
+      guard let start = UInt32(exactly: reader.offset + 8 - array.offset) else {
+        throw failure(
+          "\(key)[\(number)]", .invalid("a string here"), allowed: "4 GiB of strings together")
+      }
+      starts.append(start)
+      if number < array.count { try reader.skipString() }
+    }
+    return ByteStrings(
+      base: (base + array.offset).assumingMemoryBound(to: UInt8.self), owner: file,
+      starts: starts, gap: 8)
   }
 
   /// An array of booleans, or nothing where the key is absent.
@@ -87,21 +99,26 @@ extension GGUFFile {
   }
 
   /// An array of numbers, or nothing where the key is absent.
-  func numbers(_ key: String) throws(ModelFileError) -> [Double]? {
+  ///
+  /// - Parameter convert: What to make of each number, by its place; nothing where it is wrong.
+  /// - Throws: `ModelFileError` also for the first number that is wrong.
+  func numbers<T>(
+    _ key: String, allowed: String = "", _ convert: (Int, Double) -> T?
+  ) throws(ModelFileError) -> [T]? {
     guard let value = metadata[key] else { return nil }
-    guard case .array(let array) = value, array.elementType != .string else {
+    guard case .array(let array) = value else {
       throw failure(key, .invalid(value.kind), allowed: "an array of numbers")
     }
-    var reader = GGUFReader(file: file)
-    reader.offset = array.offset
-    reader.place = key
-    var numbers: [Double] = []
+    var numbers: [T] = []
     numbers.reserveCapacity(array.count)
-    for _ in 0..<array.count {
-      guard let number = try reader.value(array.elementType).number else {
+    for index in 0..<array.count {
+      guard let number = array.number(at: index, in: file.bytes) else {
         throw failure(key, .invalid(value.kind), allowed: "an array of numbers")
       }
-      numbers.append(number)
+      guard let converted = convert(index, number) else {
+        throw failure("\(key)[\(index)]", .invalid("\(number)"), allowed: allowed)
+      }
+      numbers.append(converted)
     }
     return numbers
   }

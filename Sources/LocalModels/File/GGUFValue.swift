@@ -76,6 +76,32 @@ struct GGUFArray: Sendable, Hashable {
   var count: Int
   /// The offset of the first element.
   var offset: Int
+
+  /// An element of a file as a number, or nothing where the elements are no numbers.
+  ///
+  /// - Parameters:
+  ///   - index: The element, below `count`.
+  ///   - bytes: The file.
+  func number(at index: Int, in bytes: UnsafeRawBufferPointer) -> Double? {
+    func element<T: FixedWidthInteger>(_ type: T.Type) -> T {
+      T(
+        littleEndian: bytes.loadUnaligned(
+          fromByteOffset: offset + index * MemoryLayout<T>.size, as: T.self))
+    }
+    switch elementType {
+    case .uint8: return Double(element(UInt8.self))
+    case .int8: return Double(element(Int8.self))
+    case .uint16: return Double(element(UInt16.self))
+    case .int16: return Double(element(Int16.self))
+    case .uint32: return Double(element(UInt32.self))
+    case .int32: return Double(element(Int32.self))
+    case .uint64: return Double(element(UInt64.self))
+    case .int64: return Double(element(Int64.self))
+    case .float32: return Double(Float(bitPattern: element(UInt32.self)))
+    case .float64: return Double(bitPattern: element(UInt64.self))
+    case .bool, .string, .array: return nil
+    }
+  }
 }
 
 /// A tensor as the file's header describes it, checked against the file's size.

@@ -17,22 +17,23 @@ extension GGUFFile {
         allowed: "1 to \(tokenCount ?? Int(Int32.max))")
     }
     var size = 0
-    for (number, token) in tokens.enumerated() {
-      size += token.count
-      guard token.count <= 65535, size <= Int(Int32.max) else {
+    for number in 0..<tokens.count {
+      let length = tokens[number].count
+      size += length
+      guard length <= 65535, size <= Int(Int32.max) else {
         throw failure(
-          "tokenizer.ggml.tokens[\(number)]", .invalid("a token of \(token.count) bytes"),
+          "tokenizer.ggml.tokens[\(number)]", .invalid("a token of \(length) bytes"),
           allowed: "up to 65535 each, \(Int32.max) together")
       }
     }
     let types = try tokenTypes(tokens)
-    let scores = try numbers("tokenizer.ggml.scores")?.map { Float($0) } ?? []
+    let scores = try numbers("tokenizer.ggml.scores") { Float($1) } ?? []
     guard scores.isEmpty || scores.count == tokens.count else {
       throw failure(
         "tokenizer.ggml.scores", .invalid("\(scores.count) scores"), allowed: "\(tokens.count)")
     }
     let algorithm: TokenizerDefinition.Algorithm
-    var merges: [(left: [UInt8], right: [UInt8])] = []
+    var merges = ByteStrings([])
     switch model {
     case "llama": algorithm = .sentencePiece
     case "gpt2":
@@ -46,13 +47,13 @@ extension GGUFFile {
       let limit = Int(Int32.max)
       // Some files write -1, or the largest number, for none.
       guard let id = try integer("tokenizer.ggml.\(key)_token_id", in: -1...limit * 2 + 1),
-        tokens.indices.contains(id)
+        (0..<tokens.count).contains(id)
       else { return nil }
       return TokenID(id)
     }
     var ends = Set([try token("eos"), try token("eot"), try token("eom")].compactMap { $0 })
-    for (number, token) in tokens.enumerated()
-    where types[number] == .control && Self.endTokens.contains(token) {
+    for (number, type) in types.enumerated()
+    where type == .control && Self.endTokens.contains(Array(tokens[number])) {
       ends.insert(TokenID(number))
     }
     let addsBegin = try boolean("tokenizer.ggml.add_bos_token")
@@ -76,34 +77,24 @@ extension GGUFFile {
       .map { Array($0.utf8) })
 
   private func tokenTypes(
-    _ tokens: [[UInt8]]
+    _ tokens: ByteStrings
   ) throws(ModelFileError) -> [TokenizerDefinition.TokenType] {
     let key = "tokenizer.ggml.token_type"
-    guard let numbers = try numbers(key) else {
-      return Array(repeating: .normal, count: tokens.count)
+    if let value = metadata[key], case .array(let array) = value, array.count != tokens.count {
+      throw failure(key, .invalid("\(array.count) types"), allowed: "\(tokens.count)")
     }
-    guard numbers.count == tokens.count else {
-      throw failure(key, .invalid("\(numbers.count) types"), allowed: "\(tokens.count)")
-    }
-    var types: [TokenizerDefinition.TokenType] = []
-    types.reserveCapacity(tokens.count)
-    for (index, number) in numbers.enumerated() {
+    let types = try numbers(key, allowed: "0 to 6") { index, number in
       // 0 is "undefined", which some converters write for ordinary tokens.
-      guard
-        let type = TokenizerDefinition.TokenType(
-          rawValue: number == 0 ? 1 : Int(exactly: number) ?? -1)
-      else {
-        throw failure("\(key)[\(index)]", .invalid("\(number)"), allowed: "0 to 6")
-      }
-      let token = tokens[index]
-      // Some converters call the marks of a chat "user defined"; they steer the model.
-      let isMark =
-        Self.endTokens.contains(token) || Self.marks.contains(token)
-        || token.count > 4 && token.starts(with: Array("<|".utf8))
-          && token.suffix(2).elementsEqual(Array("|>".utf8))
-      types.append(type == .userDefined && isMark ? .control : type)
+      TokenizerDefinition.TokenType(rawValue: number == 0 ? 1 : Int(exactly: number) ?? -1)
+        .map { $0 == .userDefined && Self.isMark(tokens[index]) ? .control : $0 }
     }
-    return types
+    return types ?? Array(repeating: .normal, count: tokens.count)
+  }
+
+  /// Whether a token steers the model, though some converters call it "user defined".
+  private static func isMark(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
+    token.count > 4 && token.starts(with: "<|".utf8) && token.suffix(2).elementsEqual("|>".utf8)
+      || endTokens.contains(Array(token)) || marks.contains(Array(token))
   }
 
   private func splitting() throws(ModelFileError) -> TextSplitting {
@@ -116,21 +107,17 @@ extension GGUFFile {
     return splitting
   }
 
-  /// Each merge is two parts with a space between; the first space after the first byte counts.
-  private func merges() throws(ModelFileError) -> [(left: [UInt8], right: [UInt8])] {
+  /// Each merge is two parts with a space between.
+  private func merges() throws(ModelFileError) -> ByteStrings {
     let key = "tokenizer.ggml.merges"
     guard let lines = try strings(key) else { throw failure(key, .missing) }
-    var merges: [(left: [UInt8], right: [UInt8])] = []
-    merges.reserveCapacity(lines.count)
-    for (number, line) in lines.enumerated() {
-      guard let space = line.dropFirst().firstIndex(of: UInt8(ascii: " ")),
-        space + 1 < line.count, line.count <= 65535
-      else {
+    for number in 0..<lines.count {
+      let line = lines[number]
+      guard line.count <= 65535, TokenizerDefinition.division(ofMerge: line) != nil else {
         throw failure(
           "\(key)[\(number)]", .invalid("this merge"), allowed: "two parts with a space between")
       }
-      merges.append((Array(line[..<space]), Array(line[(space + 1)...])))
     }
-    return merges
+    return lines
   }
 }

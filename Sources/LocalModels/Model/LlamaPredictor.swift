@@ -13,9 +13,9 @@ public final class LlamaPredictor: TokenPredictor {
   let shape: LlamaConfiguration
   let weights: LlamaWeights
   let set: ck_instruction_set
-  let rotations: RotationTable
-  /// The rotations of the layers that see a window only.
-  let windowRotations: RotationTable
+  private var rotations: RotationTable
+  /// The rotations of the layers that see a window only, where they have their own.
+  private var windowRotations: RotationTable?
   let buffers: ActivationBuffers
   /// Holds the mapped memory that the weights point into.
   private let model: LocalModel
@@ -33,13 +33,12 @@ public final class LlamaPredictor: TokenPredictor {
     rotations = RotationTable(
       model.shape.rotation, count: model.shape.rotatedLength,
       factors: model.weights.rotationFactors(
-        model.shape, contextLength: contextLength), positions: contextLength)
+        model.shape, contextLength: contextLength))
     let isWindowed = model.shape.architecture == .gemma3 && model.shape.window != nil
     windowRotations =
       isWindowed
       ? RotationTable(
-        model.shape.windowRotation, count: model.shape.rotatedLength, factors: nil,
-        positions: contextLength) : rotations
+        model.shape.windowRotation, count: model.shape.rotatedLength, factors: nil) : nil
     buffers = ActivationBuffers(model.shape, contextLength: contextLength)
     let pool = KeyValuePool(
       layers: shape.layerCount, heads: shape.keyValueHeadCount, headLength: shape.headLength)
@@ -108,6 +107,9 @@ public final class LlamaPredictor: TokenPredictor {
       lengths[input.slot] = length
     }
     for (slot, length) in zip(slots, lengths) { slot.reserve(length) }
+    let longest = lengths.max() ?? 0
+    rotations.reserve(longest)
+    windowRotations?.reserve(longest)
     return columns
   }
 
@@ -186,7 +188,7 @@ public final class LlamaPredictor: TokenPredictor {
     }
     for (column, token) in columns.enumerated() {
       if shape.architecture.rotates(layer: number) {
-        let table = shape.seesWindow[number] ? windowRotations : rotations
+        let table = (shape.seesWindow[number] ? windowRotations : nil) ?? rotations
         rotate(
           buffers.query + column * shape.queryLength, shape.headCount, token.position, table)
         rotate(

@@ -47,7 +47,9 @@ struct LlamaWeights: Sendable {
     for number in 0..<shape.layerCount {
       layers.append(try Self.layer(file, shape, "blk.\(number)."))
     }
-    for name in file.tensors.keys.sorted() where !Self.isKnown(name, shape) {
+    let known = Self.knownNames(shape)
+    let unknown = file.tensors.keys.filter { !Self.isKnown($0, known, shape) }
+    if let name = unknown.min() {
       throw file.failure(
         name, .unsupported("this tensor"),
         allowed: "the tensors of a plain \(shape.architecture.rawValue) model")
@@ -103,22 +105,15 @@ struct LlamaWeights: Sendable {
       down: try matrix("ffn_down.weight", hidden, shape.width))
   }
 
-  /// Whether the evaluation uses a tensor.
-  ///
-  /// A file with others is refused: to leave one out would give wrong answers in silence.
-  private static func isKnown(_ name: String, _ shape: LlamaConfiguration) -> Bool {
-    let known: Set<Substring> = [
-      "token_embd.weight", "output_norm.weight", "output.weight", "rope_freqs.weight",
-      "rope_factors_short.weight", "rope_factors_long.weight",
-    ]
-    if known.contains(name[...]) { return true }
-    let parts = name.split(separator: ".", maxSplits: 2)
-    guard parts.count == 3, parts[0] == "blk", let number = Int(parts[1]),
-      (0..<shape.layerCount).contains(number)
-    else { return false }
+  /// The tensors that the evaluation uses: outside of layers, and in a layer.
+  private static func knownNames(
+    _ shape: LlamaConfiguration
+  ) -> (whole: Set<String>, layer: Set<Substring>) {
     var layer: Set<Substring> = [
       "attn_norm.weight", "attn_output.weight", "ffn_norm.weight", "ffn_up.weight",
       "ffn_down.weight",
+      // Some old files carry the rotation's frequencies, which follow from the metadata.
+      "attn_rot_embd",
     ]
     if shape.architecture.fusesMatrices {
       layer.insert("attn_qkv.weight")
@@ -131,9 +126,26 @@ struct LlamaWeights: Sendable {
     if shape.architecture.normsAfterBlocks {
       layer.formUnion(["post_attention_norm.weight", "post_ffw_norm.weight"])
     }
-    return layer.contains(parts[2])
-      // Some old files carry the rotation's frequencies, which follow from the metadata.
-      || parts[2] == "attn_rot_embd"
+    let whole: Set<String> = [
+      "token_embd.weight", "output_norm.weight", "output.weight", "rope_freqs.weight",
+      "rope_factors_short.weight", "rope_factors_long.weight",
+    ]
+    return (whole, layer)
+  }
+
+  /// Whether the evaluation uses a tensor.
+  ///
+  /// A file with others is refused: to leave one out would give wrong answers in silence.
+  private static func isKnown(
+    _ name: String, _ known: (whole: Set<String>, layer: Set<Substring>),
+    _ shape: LlamaConfiguration
+  ) -> Bool {
+    if known.whole.contains(name) { return true }
+    let parts = name.split(separator: ".", maxSplits: 2)
+    guard parts.count == 3, parts[0] == "blk", let number = Int(parts[1]),
+      (0..<shape.layerCount).contains(number)
+    else { return false }
+    return known.layer.contains(parts[2])
   }
 }
 

@@ -1,36 +1,39 @@
-/// Cosines and sines of the rotary position embedding: one row for each position.
+/// Cosines and sines of the rotary position embedding: one row for each position reached so far.
 ///
 /// All functions are computed here, by operations whose rounding IEEE 754 fixes: the C library's
 /// may differ in the last bit from machine to machine.
 ///
 /// Source: Su et al., RoFormer, 2021.
 struct RotationTable: Sendable {
-  /// The number of pairs.
-  let pairs: Int
-  let cosines: [Float]
-  let sines: [Float]
+  private(set) var cosines: [Float] = []
+  private(set) var sines: [Float] = []
+  private let frequencies: [Double]
+  private let magnitude: Double
+  /// The number of rows.
+  private var positions = 0
 
   /// - Parameters:
   ///   - rule: How positions become angles.
   ///   - count: The rotated elements of a head.
   ///   - factors: What each frequency is divided by.
-  ///   - positions: The number of rows.
-  init(_ rule: RotationRule, count: Int, factors: WeightVector?, positions: Int) {
-    let frequencies = rule.frequencies(count: count, factors: factors)
-    var cosines: [Float] = []
-    var sines: [Float] = []
-    cosines.reserveCapacity(positions * frequencies.count)
-    sines.reserveCapacity(positions * frequencies.count)
-    for position in 0..<positions {
+  init(_ rule: RotationRule, count: Int, factors: WeightVector?) {
+    frequencies = rule.frequencies(count: count, factors: factors)
+    magnitude = rule.magnitude
+  }
+
+  /// The number of pairs.
+  var pairs: Int { frequencies.count }
+
+  /// Makes so many rows, where there are not as many yet.
+  mutating func reserve(_ count: Int) {
+    while positions < count {
       for frequency in frequencies {
-        let (sine, cosine) = Self.sineAndCosine(Double(position) * frequency)
-        cosines.append(Float(cosine * rule.magnitude))
-        sines.append(Float(sine * rule.magnitude))
+        let (sine, cosine) = Self.sineAndCosine(Double(positions) * frequency)
+        cosines.append(Float(cosine * magnitude))
+        sines.append(Float(sine * magnitude))
       }
+      positions += 1
     }
-    pairs = frequencies.count
-    self.cosines = cosines
-    self.sines = sines
   }
 
   /// A whole power, by squaring.

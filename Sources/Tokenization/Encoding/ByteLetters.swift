@@ -25,16 +25,32 @@ struct ByteLetters: Sendable {
     self.values = values
   }
 
-  /// The bytes that letters stand for, or nothing where one is not of the alphabet.
-  func bytes(of written: [UInt8]) -> [UInt8]? {
-    guard let text = String(validating: written, as: UTF8.self) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(written.count)
-    for letter in text.unicodeScalars {
-      guard letter.value < 0x144, values[Int(letter.value)] >= 0 else { return nil }
-      bytes.append(UInt8(values[Int(letter.value)]))
+  /// Writes the bytes that letters stand for.
+  ///
+  /// - Parameters:
+  ///   - written: The letters in UTF-8.
+  ///   - output: Room for as many bytes.
+  /// - Returns: The number of bytes, or nothing where a letter is not of the alphabet.
+  func decode(
+    _ written: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int? {
+    var (place, count) = (0, 0)
+    while place < written.count {
+      var letter = Int(written[place])
+      place += 1
+      if letter >= 0x80 {
+        // The alphabet ends at U+0143: letters of two bytes, the first from C2 to C5.
+        guard (0xC2...0xC5).contains(letter), place < written.count,
+          written[place] & 0xC0 == 0x80
+        else { return nil }
+        letter = (letter & 0x1F) << 6 | Int(written[place] & 0x3F)
+        place += 1
+      }
+      guard letter < 0x144, values[letter] >= 0 else { return nil }
+      output[count] = UInt8(truncatingIfNeeded: values[letter])
+      count += 1
     }
-    return bytes
+    return count
   }
 
   /// A byte as its letter in UTF-8.

@@ -1,90 +1,79 @@
 /// Byte-level byte-pair encoding.
 ///
+/// Everything is looked up by the letters that bytes are written with (`ByteLetters`), as the
+/// model file has them:
+///
+/// ```
+/// " low"  ──letters──►  Ġ l o w  ──merges──►  Ġlow  ──tokens──►  2968
+/// ```
+///
 /// Source: Sennrich et al., 2016; the byte-level alphabet of GPT-2.
 struct BytePairEncoder: Sendable {
   private let splitting: TextSplitting
-  /// The symbol of each byte.
-  private let byteSymbols: [Int32]
-  /// Rank and result of a merge, by both symbols' numbers.
-  private let merges: [UInt64: Merge]
-  /// Tokens by the bytes they stand for, for pieces that are tokens as a whole.
-  private let wholes: ByteStringIndex
-  /// The number of tokens; symbols from here on are parts that are no tokens themselves.
-  private let tokenCount: Int
-
-  private struct Merge {
-    var rank: Float
-    var result: Int32
-  }
+  /// Each byte as its letter in UTF-8.
+  private let letters: [[UInt8]]
+  private let merges: MergeIndex
+  private let tokens: ByteStringIndex
 
   init(_ definition: TokenizerDefinition, splitting: TextSplitting, letters: ByteLetters) {
     self.splitting = splitting
-    tokenCount = definition.tokens.count
-    var symbols = ByteStringIndex(capacity: tokenCount + 512)
-    var wholes = ByteStringIndex(capacity: tokenCount)
-    for (number, token) in definition.tokens.enumerated() {
-      switch definition.types[number] {
-      case .normal, .byte, .userDefined: break
-      case .control, .unknown, .unused: continue
+    self.letters = (UInt8.min...UInt8.max).map(letters.written)
+    var tokens = ByteStringIndex(definition.tokens, capacity: definition.tokens.count)
+    for (number, type) in definition.types.enumerated() {
+      switch type {
+      case .normal, .byte, .userDefined: tokens.insert(number, replacing: true)
+      case .control, .unknown, .unused: break
       }
-      symbols.insert(token, Int32(number), replacing: true)
-      wholes.insert(definition.text(of: number, letters), Int32(number), replacing: true)
     }
-    var next = Int32(tokenCount)
-    func symbol(_ written: [UInt8]) -> Int32 {
-      if let known = symbols.find(written) { return known }
-      symbols.insert(written, next)
-      next += 1
-      return next - 1
-    }
-    byteSymbols = (UInt8.min...UInt8.max).map { symbol(letters.written($0)) }
-    var merges: [UInt64: Merge] = [:]
-    merges.reserveCapacity(definition.merges.count)
-    for (rank, merge) in definition.merges.enumerated() {
-      let key = Self.key(symbol(merge.left), symbol(merge.right))
-      // A merge that is listed twice keeps its first place.
-      guard merges[key] == nil else { continue }
-      merges[key] = Merge(rank: Float(rank), result: symbol(merge.left + merge.right))
-    }
-    self.merges = merges
-    self.wholes = wholes
-  }
-
-  private static func key(_ left: Int32, _ right: Int32) -> UInt64 {
-    UInt64(UInt32(bitPattern: left)) << 32 | UInt64(UInt32(bitPattern: right))
+    self.tokens = tokens
+    merges = MergeIndex(definition.merges)
   }
 
   /// Appends the tokens of a text.
   func encode(_ text: Substring.UnicodeScalarView, into tokens: inout [TokenID]) {
     let scalars = Array(text)
     splitting.pieces(of: scalars) { piece in
-      var bytes: [UInt8] = []
-      for scalar in scalars[piece] { bytes += UTF8.encode(scalar).map(Array.init) ?? [] }
-      encode(piece: bytes, into: &tokens)
+      var written: [UInt8] = []
+      var queue = MergeQueue()
+      for scalar in scalars[piece] {
+        UTF8.encode(scalar)?.forEach { byte in
+          let letter = letters[Int(byte)]
+          queue.append(0, start: written.count, length: letter.count)
+          written += letter
+        }
+      }
+      written.withUnsafeBufferPointer { encode(piece: $0, &queue, into: &tokens) }
     }
   }
 
-  private func encode(piece bytes: [UInt8], into tokens: inout [TokenID]) {
-    if splitting.takesWholePieces, let token = wholes.find(bytes) {
+  private func encode(
+    piece written: UnsafeBufferPointer<UInt8>, _ queue: inout MergeQueue,
+    into tokens: inout [TokenID]
+  ) {
+    if splitting.takesWholePieces, let token = self.tokens.find(written) {
       tokens.append(token)
       return
     }
-    var queue = MergeQueue()
-    for (position, byte) in bytes.enumerated() {
-      queue.append(byteSymbols[Int(byte)], start: position, length: 1)
+    func part(_ symbol: MergeQueue.Symbol) -> UnsafeBufferPointer<UInt8> {
+      UnsafeBufferPointer(rebasing: written[symbol.start..<symbol.start + symbol.length])
     }
     queue.mergeAll { left, right in
-      merges[Self.key(left.number, right.number)].map { ($0.rank, $0.result) }
+      merges.rank(part(left), part(right)).map { (Float($0), 0) }
     }
     for symbol in queue.symbols where symbol.length > 0 {
-      if symbol.number < tokenCount {
-        tokens.append(symbol.number)
-      } else {
-        // A part that is no token: its bytes, as far as they are tokens.
-        for byte in bytes[symbol.start..<symbol.start + symbol.length]
-        where byteSymbols[Int(byte)] < tokenCount {
-          tokens.append(byteSymbols[Int(byte)])
+      let part = part(symbol)
+      if let token = self.tokens.find(part) {
+        tokens.append(token)
+        continue
+      }
+      // A part that is no token: its bytes, as far as they are tokens. A letter has one or two.
+      var place = 0
+      while place < part.count {
+        let end = part[place] < 0x80 ? place + 1 : place + 2
+        if let token = self.tokens.find(UnsafeBufferPointer(rebasing: part[place..<end])) {
+          tokens.append(token)
         }
+        place = end
       }
     }
   }

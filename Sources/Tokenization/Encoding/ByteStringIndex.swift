@@ -1,79 +1,80 @@
-/// Numbers by byte strings: a hash table whose look-ups copy nothing.
+/// The numbers of byte strings: a hash table over strings that stay where they are.
 struct ByteStringIndex: Sendable {
-  private var strings: [[UInt8]] = []
-  private var numbers: [Int32] = []
-  /// Open addressing, a power of two in length.
+  private let strings: ByteStrings
+  private var slots: HashSlots
+
+  /// Makes an empty index.
   ///
-  /// 31 bits of a string's hash, then its index in `strings`; or -1. The hash tells nearly all
-  /// other strings apart without a look at them.
-  private var slots: [Int64]
-
-  /// Makes an empty index with room for so many strings.
-  init(capacity: Int) {
-    var size = 16
-    while size < capacity * 2 { size *= 2 }
-    slots = Array(repeating: -1, count: size)
-    strings.reserveCapacity(capacity)
-    numbers.reserveCapacity(capacity)
+  /// - Parameters:
+  ///   - strings: The strings, some of which will be found.
+  ///   - capacity: The most of them.
+  init(_ strings: ByteStrings, capacity: Int) {
+    self.strings = strings
+    slots = HashSlots(capacity: capacity)
   }
 
-  /// The number of strings.
-  var count: Int { strings.count }
-
-  /// The standard library's hash, whose seed differs from run to run: strings that all collide
-  /// cannot be prepared.
-  private static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    var hasher = Hasher()
-    hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
-    return hasher.finalize()
+  private static func areEqual(
+    _ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    a.count == b.count && a.elementsEqual(b)
   }
-
-  /// The slot that holds a string, or the free one where it belongs, and what stands there then.
-  private func place(of bytes: UnsafeBufferPointer<UInt8>) -> (slot: Int, entry: Int64) {
-    let hash = Int64(Self.hash(bytes) & 0x7FFF_FFFF)
-    let mask = slots.count - 1
-    var slot = Int(hash) & mask
-    while slots[slot] >= 0 {
-      if slots[slot] >> 32 == hash {
-        let string = strings[Self.index(slots[slot])]
-        if string.count == bytes.count, string.elementsEqual(bytes) { break }
-      }
-      slot = (slot + 1) & mask
-    }
-    return (slot, hash << 32)
-  }
-
-  private static func index(_ entry: Int64) -> Int { Int(entry & 0xFFFF_FFFF) }
 
   /// The number of a string.
   func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32? {
-    let entry = slots[place(of: bytes).slot]
-    return entry < 0 ? nil : numbers[Self.index(entry)]
+    slots.find(ByteHash.hash(bytes)) { Self.areEqual(strings[$0], bytes) }.map(Int32.init)
   }
 
   /// The number of a string.
   func find(_ bytes: [UInt8]) -> Int32? { bytes.withUnsafeBufferPointer { find($0) } }
 
-  /// Gives a string a number; the first one stays unless told otherwise.
-  mutating func insert(_ string: [UInt8], _ number: Int32, replacing: Bool = false) {
-    if (strings.count + 1) * 2 > slots.count { grow() }
-    let (slot, entry) = string.withUnsafeBufferPointer { place(of: $0) }
-    if slots[slot] >= 0 {
-      if replacing { numbers[Self.index(slots[slot])] = number }
-      return
+  /// Makes a string one that is found; of equal strings the first one stays unless told otherwise.
+  mutating func insert(_ number: Int, replacing: Bool = false) {
+    let bytes = strings[number]
+    slots.insert(number, ByteHash.hash(bytes), replacing: replacing) { [strings] in
+      Self.areEqual(strings[$0], bytes)
     }
-    slots[slot] = entry | Int64(strings.count)
-    strings.append(string)
-    numbers.append(number)
+  }
+}
+
+/// The slots of a hash table whose keys lie elsewhere: open addressing, half of each slot for the
+/// hash, which tells nearly all other keys apart without a look at them, and half for a number.
+struct HashSlots: Sendable {
+  /// The hash's upper 32 bits, then the number and one; zero for a free slot.
+  private var slots: [UInt64]
+
+  /// Makes slots for so many numbers, fewer than 2^32 - 1; at least a quarter stays free.
+  init(capacity: Int) {
+    var size = 16
+    while size / 4 * 3 < capacity { size *= 2 }
+    slots = Array(repeating: 0, count: size)
   }
 
-  private mutating func grow() {
-    let old = slots
-    slots = Array(repeating: -1, count: old.count * 2)
-    for entry in old where entry >= 0 {
-      var slot = Int(entry >> 32) & (slots.count - 1)
-      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = entry
+  /// The slot that holds a key, or the free one where it belongs.
+  private func slot(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash >> 32) & mask
+    while slots[slot] != 0 {
+      if slots[slot] >> 32 == hash >> 32, isEqual(Self.number(slots[slot])) { break }
+      slot = (slot + 1) & mask
+    }
+    return slot
+  }
+
+  private static func number(_ entry: UInt64) -> Int { Int(entry & 0xFFFF_FFFF) - 1 }
+
+  /// The number of a key.
+  func find(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int? {
+    let entry = slots[slot(hash, isEqual)]
+    return entry == 0 ? nil : Self.number(entry)
+  }
+
+  /// Gives a key a number; its first one stays unless told otherwise.
+  mutating func insert(
+    _ number: Int, _ hash: UInt64, replacing: Bool = false, _ isEqual: (Int) -> Bool
+  ) {
+    let slot = slot(hash, isEqual)
+    if slots[slot] == 0 || replacing {
+      slots[slot] = hash & ~0xFFFF_FFFF | UInt64(number + 1)
     }
   }
 }

@@ -12,17 +12,18 @@ struct SentencePieceEncoder: Sendable {
   private let longest: Int
 
   init(_ definition: TokenizerDefinition) {
-    var index = ByteStringIndex(capacity: definition.tokens.count)
+    var index = ByteStringIndex(definition.tokens, capacity: definition.tokens.count)
     var byteTokens = [TokenID?](repeating: nil, count: 256)
     var unknown: TokenID?
     var longest = 0
-    for (number, token) in definition.tokens.enumerated() {
-      switch definition.types[number] {
+    for (number, type) in definition.types.enumerated() {
+      let token = definition.tokens[number]
+      switch type {
       case .byte:
         if let byte = TokenizerDefinition.byte(token) { byteTokens[Int(byte)] = TokenID(number) }
       case .unknown: unknown = unknown ?? TokenID(number)
       case .normal, .userDefined:
-        index.insert(token, Int32(number), replacing: true)
+        index.insert(number, replacing: true)
         longest = max(longest, token.count)
       case .control, .unused: break
       }

@@ -4,13 +4,16 @@ struct SpecialTokenFinder: Sendable {
   /// The lengths of special tokens that start with a byte, longest first.
   private let lengths: [[Int]]
 
-  /// - Parameter tokens: The tokens to find, as the text writes them; empty ones are skipped.
-  init(_ tokens: [(bytes: [UInt8], token: TokenID)]) {
-    var index = ByteStringIndex(capacity: tokens.count)
+  /// - Parameters:
+  ///   - strings: The tokens of the vocabulary, as the text writes them.
+  ///   - numbers: Those to find; empty ones are skipped, and of equal ones the first is found.
+  init(_ strings: ByteStrings, _ numbers: [TokenID]) {
+    var index = ByteStringIndex(strings, capacity: numbers.count)
     var lengths = [Set<Int>](repeating: [], count: 256)
-    for (bytes, token) in tokens {
+    for number in numbers {
+      let bytes = strings[Int(number)]
       guard let first = bytes.first else { continue }
-      index.insert(bytes, token)
+      index.insert(Int(number))
       lengths[Int(first)].insert(bytes.count)
     }
     self.index = index

@@ -35,33 +35,23 @@ public struct Tokenizer: Sendable {
   ///   - tokenCount: The number of tokens of the model, if it has more than the file names.
   public init(_ definition: TokenizerDefinition, tokenCount: Int? = nil) {
     let letters = ByteLetters()
-    let missing = max(0, (tokenCount ?? 0) - definition.tokens.count)
-    var special: [(bytes: [UInt8], token: TokenID)] = []
-    var userDefined: [(bytes: [UInt8], token: TokenID)] = []
-    var specials = ByteStringIndex(capacity: 64)
-    var kinds: [Vocabulary.Kind] = []
+    var special: [TokenID] = []
+    var userDefined: [TokenID] = []
     for (number, type) in definition.types.enumerated() {
       switch type {
-      case .control, .unknown:
-        special.append((definition.tokens[number], TokenID(number)))
-        specials.insert(definition.tokens[number], TokenID(number))
-        kinds.append(.special)
-      case .userDefined:
-        userDefined.append((definition.tokens[number], TokenID(number)))
-        kinds.append(.text)
-      case .unused: kinds.append(.unused)
-      case .normal, .byte: kinds.append(.text)
+      case .control, .unknown: special.append(TokenID(number))
+      case .userDefined: userDefined.append(TokenID(number))
+      case .unused, .normal, .byte: break
       }
     }
-    vocabulary = Vocabulary(
-      tokens: definition.tokens.indices.map { definition.text(of: $0, letters) }
-        + Array(repeating: [], count: missing),
-      kinds: kinds + Array(repeating: .unused, count: missing),
-      endTokens: definition.endTokens)
+    vocabulary = definition.vocabulary(
+      count: max(tokenCount ?? 0, definition.tokens.count), letters)
     beginToken = definition.beginToken
     addsBeginToken = definition.addsBeginToken
-    uncut = SpecialTokenFinder(userDefined)
-    uncutAndSpecial = SpecialTokenFinder(special + userDefined)
+    uncut = SpecialTokenFinder(definition.tokens, userDefined)
+    uncutAndSpecial = SpecialTokenFinder(definition.tokens, special + userDefined)
+    var specials = ByteStringIndex(definition.tokens, capacity: special.count)
+    for token in special { specials.insert(Int(token)) }
     self.specials = specials
     switch definition.algorithm {
     case .bytePairs(let splitting):

@@ -35,13 +35,13 @@ public struct TokenizerDefinition: Sendable {
   /// The algorithm.
   public var algorithm: Algorithm
   /// The tokens as the file writes them, by their numbers.
-  public var tokens: [[UInt8]]
+  public var tokens: ByteStrings
   /// What each token is; as many as there are tokens.
   public var types: [TokenType]
   /// SentencePiece: each token's score; the highest is merged first.
   public var scores: [Float]
-  /// Byte pairs: the merges, best first, each as two parts.
-  public var merges: [(left: [UInt8], right: [UInt8])]
+  /// Byte pairs: the merges, best first, each as two parts with a space between.
+  public var merges: ByteStrings
   /// The token that begins a text.
   public var beginToken: TokenID?
   /// The tokens that end a text.
@@ -51,7 +51,7 @@ public struct TokenizerDefinition: Sendable {
   /// SentencePiece: whether a space is put before the text.
   public var addsSpacePrefix: Bool
 
-  /// Makes a definition.
+  /// Makes a definition of strings in memory.
   ///
   /// - Parameters:
   ///   - algorithm: The algorithm.
@@ -68,6 +68,19 @@ public struct TokenizerDefinition: Sendable {
     merges: [(left: [UInt8], right: [UInt8])] = [], beginToken: TokenID? = nil,
     endTokens: [TokenID] = [], addsBeginToken: Bool = false, addsSpacePrefix: Bool = true
   ) {
+    self.init(
+      algorithm: algorithm, tokens: ByteStrings(tokens), types: types, scores: scores,
+      merges: ByteStrings(merges.map { $0.left + [UInt8(ascii: " ")] + $0.right }),
+      beginToken: beginToken, endTokens: endTokens, addsBeginToken: addsBeginToken,
+      addsSpacePrefix: addsSpacePrefix)
+  }
+
+  /// Makes a definition of strings where they lie: `init(algorithm:tokens:…)` says the rest.
+  package init(
+    algorithm: Algorithm, tokens: ByteStrings, types: [TokenType], scores: [Float],
+    merges: ByteStrings, beginToken: TokenID?, endTokens: [TokenID], addsBeginToken: Bool,
+    addsSpacePrefix: Bool
+  ) {
     precondition(tokens.count == types.count, "one type for each token")
     precondition(scores.isEmpty || scores.count == tokens.count, "one score for each token")
     self.algorithm = algorithm
@@ -81,41 +94,84 @@ public struct TokenizerDefinition: Sendable {
     self.addsSpacePrefix = addsSpacePrefix
   }
 
-  /// The exact bytes that a token adds to a text.
-  func text(of token: Int, _ letters: ByteLetters) -> [UInt8] {
-    let written = tokens[token]
-    switch types[token] {
-    case .control, .unknown, .unused: return []
-    case .userDefined: return unescaped(written)
-    case .byte: return Self.byte(written).map { [$0] } ?? []
-    case .normal:
-      switch algorithm {
-      case .bytePairs: return letters.bytes(of: written) ?? written
-      case .sentencePiece: return unescaped(written)
-      }
-    }
+  /// Where a merge's two parts are divided: at the first space after the first byte.
+  ///
+  /// - Returns: The space's place, or nothing where there is none with a byte after it.
+  package static func division(ofMerge line: UnsafeBufferPointer<UInt8>) -> Int? {
+    MergeIndex.space(line)
   }
 
-  /// SentencePiece writes a space as U+2581.
-  private func unescaped(_ written: [UInt8]) -> [UInt8] {
-    guard algorithm == .sentencePiece else { return written }
-    var text: [UInt8] = []
-    var position = 0
-    while position < written.count {
-      if written[position...].starts(with: SentencePieceEncoder.space) {
-        text.append(UInt8(ascii: " "))
-        position += 3
-      } else {
-        text.append(written[position])
-        position += 1
+  /// The tokens as the exact bytes that they add to a text, and nothing for numbers beyond them.
+  func vocabulary(count: Int, _ letters: ByteLetters) -> Vocabulary {
+    var offsets: [UInt32] = [0]
+    offsets.reserveCapacity(count + 1)
+    // No token's text is longer than what is written for it.
+    let bytes = [UInt8](unsafeUninitializedCapacity: tokens.byteCount) { memory, total in
+      for number in types.indices {
+        let rest = UnsafeMutableBufferPointer(rebasing: memory[total...])
+        total += text(of: number, letters, into: rest)
+        offsets.append(UInt32(total))
       }
     }
-    return text
+    var kinds: [Vocabulary.Kind] = []
+    kinds.reserveCapacity(count)
+    for type in types {
+      switch type {
+      case .control, .unknown: kinds.append(.special)
+      case .unused: kinds.append(.unused)
+      case .normal, .byte, .userDefined: kinds.append(.text)
+      }
+    }
+    for _ in types.count..<max(count, types.count) {
+      offsets.append(UInt32(bytes.count))
+      kinds.append(.unused)
+    }
+    return Vocabulary(bytes: bytes, offsets: offsets, kinds: kinds, endTokens: endTokens)
+  }
+
+  /// Writes the bytes that a token adds to a text, and returns their number.
+  private func text(
+    of number: Int, _ letters: ByteLetters, into output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    let written = tokens[number]
+    switch types[number] {
+    case .control, .unknown, .unused: return 0
+    case .byte:
+      guard let byte = Self.byte(written) else { return 0 }
+      output[0] = byte
+      return 1
+    case .normal:
+      if algorithm != .sentencePiece, let count = letters.decode(written, into: output) {
+        return count
+      }
+    case .userDefined: break
+    }
+    return unescape(written, into: output)
+  }
+
+  /// Writes text as it is, but SentencePiece's U+2581 as the space that it stands for.
+  private func unescape(
+    _ written: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var (place, count) = (0, 0)
+    while place < written.count {
+      if algorithm == .sentencePiece, written[place] == 0xE2,
+        written[place...].starts(with: SentencePieceEncoder.space)
+      {
+        output[count] = UInt8(ascii: " ")
+        place += 3
+      } else {
+        output[count] = written[place]
+        place += 1
+      }
+      count += 1
+    }
+    return count
   }
 
   /// The byte of a token written `<0xNN>`.
-  static func byte(_ written: [UInt8]) -> UInt8? {
-    guard written.count == 6, written.starts(with: Array("<0x".utf8)), written[5] == 0x3E else {
+  static func byte(_ written: UnsafeBufferPointer<UInt8>) -> UInt8? {
+    guard written.count == 6, written.starts(with: "<0x".utf8), written[5] == 0x3E else {
       return nil
     }
     return UInt8(String(decoding: written[3..<5], as: UTF8.self), radix: 16)

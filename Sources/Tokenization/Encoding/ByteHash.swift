@@ -1,0 +1,53 @@
+/// Hashes of short byte strings, by keys that differ from run to run: strings that all collide
+/// cannot be prepared.
+///
+/// Sixteen bytes at a time are folded by a product of 128 bits, both factors masked by a key
+/// (after Wang Yi's wyhash).
+enum ByteHash {
+  private static let keys: (UInt64, UInt64, UInt64) = (key(1), key(2), key(3))
+
+  /// A random number of this process: the standard library's hash has a random seed.
+  private static func key(_ number: Int) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(number)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+
+  private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let (high, low) = a.multipliedFullWidth(by: b)
+    return high ^ low
+  }
+
+  /// The hash of a string.
+  static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+    let raw = UnsafeRawBufferPointer(bytes)
+    let count = raw.count
+    func eight(_ place: Int) -> UInt64 { raw.loadUnaligned(fromByteOffset: place, as: UInt64.self) }
+    func four(_ place: Int) -> UInt64 {
+      UInt64(raw.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+    }
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    var state = keys.2
+    switch count {
+    case 0: break
+    case 1...3:
+      low = UInt64(raw[0]) << 16 | UInt64(raw[count >> 1]) << 8 | UInt64(raw[count - 1])
+    case 4...7: low = four(0) << 32 | four(count - 4)
+    default:
+      var place = 0
+      while count - place > 16 {
+        state = fold(eight(place) ^ keys.0, eight(place + 8) ^ state)
+        place += 16
+      }
+      // The last sixteen bytes, which may overlap what came before, or each other.
+      low = count < 16 ? eight(0) : eight(count - 16)
+      high = eight(count - 8)
+    }
+    return fold(fold(low ^ keys.0, high ^ state) ^ keys.1, UInt64(count) ^ keys.2)
+  }
+
+  /// The hash of two strings, in their order.
+  static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    fold(left ^ keys.0, right &+ keys.1)
+  }
+}

@@ -1,0 +1,60 @@
+/// The ranks of a byte-pair encoder's merges, found by their two parts.
+///
+/// A merge lies in the file as its parts with a space between. No part has a space in it, since
+/// the alphabet writes a space as another letter; so the parts are told by the first space after
+/// the first byte.
+struct MergeIndex: Sendable {
+  private let lines: ByteStrings
+  private var slots: HashSlots
+
+  /// - Parameter lines: The merges, best first; of two with equal parts the first one counts.
+  init(_ lines: ByteStrings) {
+    self.lines = lines
+    slots = HashSlots(capacity: lines.count)
+    for rank in 0..<lines.count {
+      let line = lines[rank]
+      guard let space = Self.space(line) else { continue }
+      let left = UnsafeBufferPointer(rebasing: line[..<space])
+      let right = UnsafeBufferPointer(rebasing: line[(space + 1)...])
+      slots.insert(rank, Self.hash(left, right)) {
+        Self.isMerge(lines[$0], of: left, right)
+      }
+    }
+  }
+
+  /// Where a merge's space is: the first one after the first byte, with a byte after it.
+  package static func space(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
+    var place = 1
+    while place + 1 < line.count {
+      if line[place] == UInt8(ascii: " ") { return place }
+      place += 1
+    }
+    return nil
+  }
+
+  private static func hash(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> UInt64 {
+    ByteHash.hash(ByteHash.hash(left), ByteHash.hash(right))
+  }
+
+  private static func isMerge(
+    _ line: UnsafeBufferPointer<UInt8>, of left: UnsafeBufferPointer<UInt8>,
+    _ right: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    line.count == left.count + 1 + right.count && line[left.count] == UInt8(ascii: " ")
+      && line.prefix(left.count).elementsEqual(left)
+      && line.suffix(right.count).elementsEqual(right)
+  }
+
+  /// The rank of a merge.
+  ///
+  /// - Parameters:
+  ///   - left: The left part, without a space.
+  ///   - right: The right part.
+  func rank(
+    _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    slots.find(Self.hash(left, right)) { Self.isMerge(lines[$0], of: left, right) }
+  }
+}

@@ -226,7 +226,16 @@ struct ExchangeTests {
     let store = try ResultStore(path: lab.path("merged/results.sqlite"), access: .reading)
     #expect(try store.runIDs() == [1])
 
-    let part = await lab.run(["merge", databases[0], "--reports", lab.path("part")])
+    #expect(!lab.has("merged/history.jsonl"))
+    for _ in 0..<2 {
+      let noted = await lab.run(
+        ["merge", "--history"] + databases + ["--reports", lab.path("merged")])
+      #expect(noted.status == .passed, "\(noted.notes)")
+    }
+    #expect(try lab.data("merged/history.jsonl") == lab.data("reports/history.jsonl"))
+    #expect(lab.has("merged/index.html"))
+
+    let part = await lab.run(["merge", "--history", databases[0], "--reports", lab.path("part")])
     #expect(part.status == .interrupted)
     #expect(part.notes.contains("no share has quiz/case-"))
   }

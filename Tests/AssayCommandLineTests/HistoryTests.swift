@@ -56,8 +56,28 @@ struct HistoryTests {
     #expect(pruned.status == .passed)
     #expect(try ids(lab) == [1, 4])
     #expect(try lab.data("reports/results.sqlite").count < before)
-    #expect(lab.has("reports/2/report.html"), "files stay")
+    #expect(!lab.has("reports/2") && !lab.has("reports/3"), "their reports go as well")
+    #expect(pruned.output.contains("2 folders of reports removed"))
+    #expect(lab.has("reports/1/report.html") && lab.has("reports/latest/report.html"))
     #expect(await lab.assay("report", "4").status == .passed)
+  }
+
+  @Test("prune leaves folders that are not its own, and says why")
+  func pruneKeepsForeignFolders() async throws {
+    let lab = try await lab()
+    try lab.write("mine", to: "reports/2/notes.txt")
+    let rows = try lab.text("reports/3/results.jsonl")
+    try lab.write(
+      rows.replacing("\"startedAt\":\"20", with: "\"startedAt\":\"19"),
+      to: "reports/3/results.jsonl")
+    let dry = await lab.assay("history", "prune", "--keep", "1", "--dry-run")
+    #expect(dry.output.contains("1 folder of reports would go") && lab.has("reports/1/junit.xml"))
+    let pruned = await lab.assay("history", "prune", "--keep", "1")
+    #expect(pruned.status == .passed)
+    #expect(pruned.output.contains("reports/2: it has a file of somebody else: notes.txt"))
+    #expect(pruned.output.contains("reports/3: it is of another run with that number"))
+    #expect(!lab.has("reports/1") && lab.has("reports/2/report.html"))
+    #expect(lab.has("reports/3/report.html"))
   }
 
   @Test("prune keeps a run whose baseline is only in a file")
@@ -74,5 +94,6 @@ struct HistoryTests {
     #expect(pruned.status == .passed)
     #expect(pruned.output.contains("stays    run 3  a baseline file was made from it"))
     #expect(try ResultStore(path: other, access: .reading).runIDs() == [3])
+    #expect(lab.has("reports/1/report.html"), "the folder's own database still has the run")
   }
 }

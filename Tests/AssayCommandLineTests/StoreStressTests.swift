@@ -73,7 +73,8 @@ struct StoreStressTests {
     quiz.cases = quiz.cases.map { ($0.0, "Quokka \($0.0)") }
     try quiz.write(to: lab)
     try lab.write("store: digests\n" + quiz.text, to: "quiz/suite.yaml")
-    let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--trace", "all")
+    let ending = await lab.assay(
+      "run", lab.path("quiz"), "-b", "stub", "--trace", "all", "--cache")
     #expect(ending.status == .passed, "\(ending.notes)")
     for secret in ["Quokka", "Zanzibar"] {
       #expect(!ending.output.contains(secret) && !ending.notes.contains(secret))

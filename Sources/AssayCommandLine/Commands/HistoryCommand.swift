@@ -127,7 +127,40 @@ struct HistoryCommand: Command {
       }
     }
     report(plan, isDry: isDry, store, size, in: context)
+    try removeFolders(of: plan.removed, isDry: isDry, arguments, in: context)
     return .passed
+  }
+
+  /// Removes the reports of runs that are gone, and draws the dashboard without links to them.
+  private func removeFolders(
+    of runs: [RunHead], isDry: Bool, _ arguments: ParsedArguments, in context: ProgramContext
+  ) throws {
+    let reports = arguments.reports
+    let folders = runs.map { RunFolder(reports: reports, run: $0) }
+    guard arguments.value("database") == nil else {
+      if folders.contains(where: { FileManager.default.fileExists(atPath: $0.path) }) {
+        context.console.output(
+          "stays    the folders in \(reports): with --database they may be another database's\n")
+      }
+      return
+    }
+    var removed = 0
+    for folder in folders {
+      switch folder.remove(isDry: isDry) {
+      case .absent: break
+      case .removed: removed += 1
+      case .kept(let reason):
+        context.console.output("stays    \(folder.path): \(VisibleText.line(reason))\n")
+      }
+    }
+    guard removed > 0 else { return }
+    context.console.output(
+      "\(removed == 1 ? "1 folder" : "\(removed) folders") of reports "
+        + "\(isDry ? "would go" : "removed")\n")
+    let file = HistoryFile(reports: reports)
+    if !isDry, FileManager.default.fileExists(atPath: file.path) {
+      try file.draw(try file.read { context.console.tell(warning: $0) })
+    }
   }
 
   private func report(

@@ -15,6 +15,8 @@ struct MergeCommand: Command {
       .option(
         "inconclusive", "HOW", allowed: ["pass", "fail"],
         "whether an inconclusive comparison fails (default pass)"),
+      .flag(
+        "history", "add the run to the history and draw the dashboard, as `assay run` does"),
       .option("reports", "FOLDER", "where reports go (default reports)"),
       .option(
         "database", "FILE", "the database that gets the run (default REPORTS/results.sqlite)"),
@@ -53,7 +55,8 @@ struct MergeCommand: Command {
         ? "run \(stored.id) is these shares already\n"
         : "run \(stored.id): \(merge.attempts.count) attempts of \(shares.count) shares\n")
     return try ReportCommand.publish(
-      try perform { try store.run(stored.id) }, of: store, arguments, in: context)
+      try perform { try store.run(stored.id) }, of: store, arguments,
+      addsToHistory: arguments.has("history"), in: context)
   }
 
   /// The run that an argument names.

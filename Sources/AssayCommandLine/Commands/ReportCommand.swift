@@ -46,14 +46,16 @@ struct ReportCommand: Command {
   ///   - run: The run.
   ///   - store: The database that has it.
   ///   - arguments: What the options `baseline`, `inconclusive`, `reports` and `format` say.
+  ///   - addsToHistory: Whether a run of all cases is added to the history, which is then drawn.
   ///   - context: The surroundings.
   /// - Returns: The exit status of the run.
   static func publish(
     _ run: RunRecord, of store: ResultStore, _ arguments: ParsedArguments,
-    in context: ProgramContext
+    addsToHistory: Bool = false, in context: ProgramContext
   ) throws -> ExitStatus {
     let (reports, database) = (arguments.reports, arguments.database)
-    let history = try HistoryFile(reports: reports).read { context.console.tell(warning: $0) }
+    let file = HistoryFile(reports: reports)
+    let history = try file.read { context.console.tell(warning: $0) }
     let attempts = try perform { try store.attempts(run: run.id) }
     let failsInconclusive = arguments.value("inconclusive") == "fail"
     let writer = ReportWriter(
@@ -70,6 +72,9 @@ struct ReportCommand: Command {
     let (document, status) = try night(
       run, attempts, in: store, arguments, failsInconclusive: failsInconclusive, history: history)
     try writer.publish(document, status: status, duration: nil)
+    if addsToHistory, !run.details.isPart {
+      try file.draw(try file.add(document, status: status, to: history))
+    }
     return status
   }
 

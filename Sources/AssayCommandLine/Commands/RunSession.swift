@@ -63,9 +63,13 @@ struct RunSession {
         .usage,
         "\(suite.path): the suite runs external programs; --allow-commands lets it")
     }
+    // What a suite keeps only the digests of must not lie in the cache either.
+    let withheld = Set(suites.filter { $0.details.store == .digests }.map(\.id))
     let backends = try BackendFactory.backends(options, in: context).map { backend in
       options.isCached
-        ? CachingBackend(backend, cache: AnswerFolder(path: "\(options.reports)/cache").cache)
+        ? CachingBackend(
+          backend, cache: AnswerFolder(path: "\(options.reports)/cache").cache,
+          uncachedSuites: withheld)
         : backend
     }
     try prepareFolders()

@@ -21,16 +21,24 @@ public struct AnswerCache: Sendable {
 ///
 /// The key is the request's fingerprint with the seed *and* the repeat: five repeats of a case are five
 /// answers, never one answer five times. Only complete answers are kept: an error, a refusal or an
-/// answer that was cut off is asked for anew. What comes from the cache is marked.
+/// answer that was cut off is asked for anew. What comes from the cache is marked. Suites whose texts
+/// are not to be kept are asked anew each time.
 public struct CachingBackend: EvalBackend {
   private let backend: any EvalBackend
   private let cache: AnswerCache
+  private let uncachedSuites: Set<String>
   private let fingerprints = RequestFingerprints()
 
   /// Puts a cache before a backend.
-  public init(_ backend: any EvalBackend, cache: AnswerCache) {
+  ///
+  /// - Parameters:
+  ///   - backend: What answers where the cache does not.
+  ///   - cache: Where answers are kept.
+  ///   - uncachedSuites: The ids of suites whose answers are neither kept nor looked for.
+  public init(_ backend: any EvalBackend, cache: AnswerCache, uncachedSuites: Set<String> = []) {
     self.backend = backend
     self.cache = cache
+    self.uncachedSuites = uncachedSuites
   }
 
   public var record: BackendRecord { backend.record }
@@ -47,7 +55,10 @@ public struct CachingBackend: EvalBackend {
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
-    AsyncStream { continuation in
+    if uncachedSuites.contains(request.suite) {
+      return backend.answers(to: request, repeats: repeats)
+    }
+    return AsyncStream { continuation in
       let task = Task {
         let fingerprint = fingerprints.fingerprint(of: request, backend.record)
         var unknown: [RepeatSeed] = []

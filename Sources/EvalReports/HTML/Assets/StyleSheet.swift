@@ -182,7 +182,8 @@ enum StyleSheet {
     footer{columns:1}.verdict{font-size:24px}}
     @media (max-width:560px){main,.bar>div,footer{padding-left:14px;padding-right:14px}
     .mult,.mult.three,.mult.five{grid-template-columns:minmax(0,1fr)}.meta{gap:4px 18px}
-    .lat svg{width:640px;max-width:none}tbody th[scope=row]:has(.sub){min-width:150px}.verdict{font-size:21px}.drill{padding-left:0}}
+    .lat svg{width:640px;max-width:none}#all svg{width:760px;max-width:none}.nat .nw:not(.n){white-space:normal}
+    td.in{min-width:170px}tbody th[scope=row]:has(.sub){min-width:150px}.verdict{font-size:21px}.drill{padding-left:0}}
     @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
     @media (forced-colors:active){.cm td,.heat td,.key i{forced-color-adjust:none}}
     @media print{.bar,.ctl,.vt,.js{display:none!important}body{background:#fff;color:#000;

@@ -100,11 +100,13 @@ struct PooledTrend {
               ? " · \(NumberText.count(gaps, "gap")): \(gaps == 1 ? "a night" : "nights") without a "
                 + "complete run" : ""))
       }
-      NightPlot(
-        values: values, names: view.names, events: view.marks, needed: gate, higherIsBetter: true,
-        size: (1128, 190), scale: RateScale(known, needed: gate), hasLabels: true,
-        spoken: NightPlot.spoken("All attempts passing", values, view.names)
-      ).write(to: &w)
+      w.scrollRegion("All attempts passing, by night") { w in
+        NightPlot(
+          values: values, names: view.names, events: view.marks, needed: gate, higherIsBetter: true,
+          size: (1128, 190), scale: RateScale(known, needed: gate), hasLabels: true,
+          spoken: NightPlot.spoken("All attempts passing", values, view.names)
+        ).write(to: &w)
+      }
     }
   }
 }

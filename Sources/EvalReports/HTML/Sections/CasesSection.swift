@@ -110,7 +110,9 @@ struct CasesSection: PageSection {
     let isBad = summary.tally.passed * 2 < summary.tally.attempts
     w.element("tr", .class(isBad ? "w" : "")) { w in
       w.rowHeader(VisibleText.line(summary.id), class: "m nw")
-      if hasTitles { w.cell(ClippedText(VisibleText.line(summary.title), limit: 90).text, "dim2") }
+      if hasTitles {
+        w.cell(ClippedText(VisibleText.line(summary.title), limit: 90).text, "dim2 in")
+      }
       w.element("td") { w in RepeatStrip.write(attempts, to: &w) }
       if share.count == 0 {
         w.cell("not run", "n dim")

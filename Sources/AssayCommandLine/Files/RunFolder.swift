@@ -1,0 +1,72 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import StructuredText
+
+/// The folder of one run's reports, `reports/12`: what is in it, and whether it may go.
+///
+/// It is removed only where everything in it is what `assay` itself writes there, about that very run:
+/// notes that somebody put beside a report, or the reports of another database's run with the same
+/// number, stay.
+struct RunFolder {
+  /// The folder of all reports.
+  let reports: String
+  /// The run.
+  let run: RunHead
+
+  /// What became of the folder.
+  enum Removal: Equatable {
+    case absent
+    case removed
+    case kept(reason: String)
+  }
+
+  /// The folder's path.
+  var path: String { "\(reports)/\(run.id)" }
+
+  /// Removes the folder, or says why it stays.
+  ///
+  /// - Parameter isDry: Whether it only says what would become of it.
+  func remove(isDry: Bool) -> Removal {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      return .absent
+    }
+    if let other = names.sorted().first(where: { !Self.isOwn($0) }) {
+      return .kept(reason: "it has a file of somebody else: \(other)")
+    }
+    if !names.isEmpty, !isOfRun { return .kept(reason: "it is of another run with that number") }
+    if isDry { return .removed }
+    // The rows go last: while they are there, the folder can still be told to be this run's.
+    for name in names.sorted(by: { $0 != Self.rows && $1 == Self.rows }) {
+      guard unlink("\(path)/\(name)") == 0 else {
+        return .kept(reason: "\(name) cannot be removed: \(String(cString: strerror(errno)))")
+      }
+    }
+    guard rmdir(path) == 0 else {
+      return .kept(reason: "it cannot be removed: \(String(cString: strerror(errno)))")
+    }
+    return .removed
+  }
+
+  private static let rows = "results.jsonl"
+
+  private static func isOwn(_ name: String) -> Bool {
+    ["report.html", "summary.md", "junit.xml", rows].contains(name)
+      || (name.hasPrefix("junit-") && name.hasSuffix(".xml"))
+  }
+
+  /// Whether the first line of the rows is about the run.
+  private var isOfRun: Bool {
+    guard let file = FileHandle(forReadingAtPath: "\(path)/\(Self.rows)") else { return false }
+    defer { try? file.close() }
+    var line = Data()
+    while line.count < 1 << 20, let part = try? file.read(upToCount: 1 << 16), !part.isEmpty {
+      line += part
+      if part.contains(0x0A) { break }
+    }
+    let text = String(decoding: line.prefix { $0 != 0x0A }, as: UTF8.self)
+    guard let record = try? JSONValue(parsing: text) else { return false }
+    return record["kind"]?.string == "run" && record["id"]?.int == run.id
+      && record["startedAt"]?.string == run.startedAt
+  }
+}

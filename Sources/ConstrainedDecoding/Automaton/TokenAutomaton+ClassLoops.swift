@@ -1,101 +1,161 @@
 import Tokenization
 
-/// A byte state from which characters of some kinds lead on and on: `[a-z0-9._]+`, `.{1,200}`.
-struct ClassLoop {
-  /// The kinds all of whose characters lead to the next state of the loop.
+/// One step of a state that may be part of a loop.
+struct LoopStep {
+  /// The kinds of which every character leads to `target`.
   var inside: TextClass
-  /// The kinds of which some character leads elsewhere, at this or a later state of the loop.
-  var exits: TextClass
-  /// How many characters the loop goes on at least: at most `TokenClasses.mostCharacters` where it
-  /// has an end, else `endless`.
-  var characters: Int
+  /// The bytes that fit.
+  var bytes: ByteSet
+  var target: UInt32
+}
 
-  static let endless = Int.max
-  /// No loop.
-  static let none = ClassLoop(inside: [], exits: [], characters: 0)
+/// A byte state from which characters of some kinds lead on and on: `[a-z0-9._]+`, `.{1,200}`.
+///
+/// ```
+/// [a-z]+@        0 ─┐ a–z            characters: any number        exits: @
+///                ▲──┘
+/// [a-z]{2,4}@    0 ─ a–z ─► 1 ─ a–z ─► 2 ─ a–z ─► 3 ─ a–z ─► 4     characters: 4    exits: @
+/// ```
+struct ClassLoop {
+  /// The kinds of characters that go on.
+  var inside: TextClass
+  /// All bytes that fit at some of its states.
+  var bytes: ByteSet
+  /// How many characters of the kinds fit; nil for any number.
+  var characters: Int?
+  /// The states on the way, this one first; the last one stands for all that follow.
+  var states: Int
 }
 
 /// Masks inside patterns with wide classes of characters.
 ///
-/// Walking the whole trie there takes a fifth of a millisecond and more. Instead the tokens inside
-/// the loop are taken from `TokenClasses`, and the walk passes by each subtree of the trie in which
-/// nothing leaves the loop and nothing reaches its end.
+/// Walking the whole trie there takes half a millisecond and more. Instead the tokens that stay in
+/// the loop, and those that leave it by what is left of them, come from a `ClassTable`.
 extension TokenAutomaton {
-  /// Tokens leave shorter loops so soon that a plain walk is quicker.
-  private static var shortestLoop: Int { 8 }
+  /// States with fewer first bytes are quick to walk from.
+  private static var fewestBytes: Int { 16 }
 
-  /// The loop of a configuration with a single thread; `ClassLoop.none` for others.
-  @inline(__always)
-  private func classLoop(at configuration: Configuration) -> ClassLoop {
-    let index = Int(configuration)
-    if index < configurationLoops.count, let known = configurationLoops[index] { return known }
-    return computeLoop(at: configuration)
-  }
-
-  @inline(never)
-  private func computeLoop(at configuration: Configuration) -> ClassLoop {
-    let missing = headers.count - configurationLoops.count
-    if missing > 0 { configurationLoops += [ClassLoop?](repeating: nil, count: missing) }
-    let loop = findLoop(at: configuration) ?? .none
-    configurationLoops[Int(configuration)] = loop
-    return loop
-  }
-
-  private func findLoop(at configuration: Configuration) -> ClassLoop? {
-    let header = headers[Int(configuration)]
-    guard header.threadCount == 1 else { return nil }
-    let thread = threads[Int(header.firstThread)]
+  /// The loop that a thread stands in, nil for none.
+  func classLoop(of thread: Thread) -> ClassLoop? {
     guard thread.kind == Thread.states else { return nil }
-    return classLoop(ofState: thread.state)
-  }
-
-  private func classLoop(ofState state: UInt32) -> ClassLoop? {
-    if let known = classLoops[state] { return known }
-    // Forward along the loop, as far as tokens reach, and then back.
-    var way: [(state: UInt32, loop: ClassLoop)] = []
-    var current = state
-    var rest: ClassLoop?
-    while let (loop, target) = knownOwnLoop(current) {
-      if let first = way.first, first.loop.inside != loop.inside { break }
-      way.append((current, loop))
-      if target == current {
-        way[way.count - 1].loop.characters = ClassLoop.endless
-        break
-      }
-      if way.count == TokenClasses.mostCharacters { break }
-      current = target
-    }
-    for (state, loop) in way.reversed() {
-      var loop = loop
-      if let rest {
-        loop.exits.formUnion(rest.exits)
-        loop.characters =
-          rest.characters == ClassLoop.endless ? ClassLoop.endless : rest.characters + 1
-      }
-      rest = loop
-      classLoops[state] = loop
-    }
-    // Later states were followed less far than they may be: only the first one is certain.
-    if way.count == TokenClasses.mostCharacters, rest?.characters != ClassLoop.endless {
-      for (state, _) in way.dropFirst() { classLoops[state] = nil }
-    }
-    if rest == nil { classLoops[state] = .some(nil) }
-    return rest
-  }
-
-  private func knownOwnLoop(_ state: UInt32) -> (loop: ClassLoop, target: UInt32)? {
-    if let known = ownLoops[state] { return known }
-    let loop = ownLoop(state)
-    ownLoops[state] = .some(loop)
+    if let known = classLoops[thread.state] { return known }
+    let loop = findLoop(thread.state)
+    classLoops[thread.state] = .some(loop)
     return loop
   }
 
-  /// The loop as a state has it by itself, one character long, and where it leads.
-  private func ownLoop(_ state: UInt32) -> (loop: ClassLoop, target: UInt32)? {
+  private func findLoop(_ state: UInt32) -> ClassLoop? {
+    var byteCount = 0
+    grammar.states.forEachEdge(of: state) { byteCount += Int($0.high - $0.low) + 1 }
+    // A value that may end inside has more to follow than its own states say.
+    guard byteCount >= Self.fewestBytes, !grammar.states.accepting[Int(state)],
+      let first = loopStep(state)
+    else { return nil }
+    var bytes = first.bytes
+    var current = state
+    var next = first.target
+    var states = 1
+    while next != current {
+      if grammar.states.accepting[Int(next)] { return nil }
+      guard states < TokenClasses.mostCharacters, let step = loopStep(next),
+        step.inside == first.inside
+      else { break }
+      bytes.formUnion(step.bytes)
+      states += 1
+      current = next
+      next = step.target
+    }
+    let isEndless = next == current
+    if !isEndless {
+      let last = bytesThatFit(next)
+      bytes.formUnion(last)
+      // Beyond the last character of the loop its kinds must not go on in some other way.
+      let isCut = states == TokenClasses.mostCharacters
+      if !isCut, !first.inside.firstBytes.intersection(last).isEmpty { return nil }
+    }
+    return ClassLoop(
+      inside: first.inside, bytes: bytes, characters: isEndless ? nil : states,
+      states: isEndless ? states : states + 1)
+  }
+
+  /// Adds the tokens that fit inside a loop where a thread stands; false, with nothing added, where
+  /// it stands in none.
+  func addLoop(
+    of thread: Thread, in configuration: Configuration, to draft: inout MaskDraft
+  ) -> Bool {
+    guard let loop = classLoop(of: thread),
+      let classTable = table.classes.table(inside: loop.inside, bytes: loop.bytes)
+    else { return false }
+    let start = single(thread, of: configuration)
+    addTokens(of: loop, classTable, at: start, to: &draft)
+    walk(table.trie, from: start, without: classTable.firstBytes) { draft.listed.append($0) }
+    return true
+  }
+
+  /// Adds the tokens of a loop that begins after a byte with which many tokens begin, as in
+  /// `, [^,]+` after the comma, where half a vocabulary begins with the space.
+  ///
+  /// - Returns: The first bytes whose tokens were added.
+  func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {
+    var added = ByteSet()
+    let trie = table.trie
+    let bytes = firstBytes(configuration).intersection(trie.wideRoots)
+    bytes.forEach { byte in
+      let next = successor(configuration, byte)
+      guard next != Self.dead, headers[Int(next)].threadCount == 1,
+        let loop = classLoop(of: threads[Int(headers[Int(next)].firstThread)]),
+        let classTable = table.classes(after: byte).table(inside: loop.inside, bytes: loop.bytes)
+      else { return }
+      added.insert(byte)
+      let top = Int(trie.roots[Int(byte)])
+      trie.forEachValue(trie.nodes[top].value) { draft.listed.append($0) }
+      addTokens(of: loop, classTable, at: next, to: &draft)
+      walkBelow(trie, top, next, without: classTable.firstBytes) { draft.listed.append($0) }
+    }
+    return added
+  }
+
+  /// Adds the tokens that stay inside a loop and those that leave it after some characters.
+  ///
+  /// - Parameter start: The configuration of the loop's thread alone.
+  private func addTokens(
+    of loop: ClassLoop, _ classTable: ClassTable, at start: Configuration, to draft: inout MaskDraft
+  ) {
+    let stay = classTable.stay(within: loop.characters)
+    draft.add(stay.words, count: stay.count, tokenCount: table.tokenCount)
+    let single = classTable.firstBytes.first
+    var current = start
+    for (characters, exits) in classTable.exits.enumerated() {
+      if characters > 0, characters < loop.states { current = successor(current, single) }
+      if characters >= loop.states, loop.characters != nil { break }
+      guard let exits else { continue }
+      walk(exits.trie, from: current) { draft.listed.append(exits.tokens[Int($0)]) }
+    }
+    for token in classTable.long
+    where fits(classTable.classes.bytes(of: token), from: start) { draft.listed.append(token) }
+  }
+
+  private func fits(_ bytes: ArraySlice<UInt8>, from start: Configuration) -> Bool {
+    var current = start
+    for byte in bytes {
+      current = successor(current, byte)
+      if current == Self.dead { return false }
+    }
+    return true
+  }
+
+  // MARK: Single steps
+
+  private func loopStep(_ state: UInt32) -> LoopStep? {
+    if let known = loopSteps[state] { return known }
+    let step = makeLoopStep(state)
+    loopSteps[state] = .some(step)
+    return step
+  }
+
+  private func makeLoopStep(_ state: UInt32) -> LoopStep? {
     var bytesByTarget: [(target: UInt32, bytes: ByteSet)] = []
-    var live = ByteSet()
     grammar.states.forEachEdge(of: state) { edge in
-      live.insert(edge.low...edge.high)
       guard edge.low < 0x80 else { return }
       let ascii = edge.low...min(edge.high, 0x7F)
       if let index = bytesByTarget.firstIndex(where: { $0.target == edge.target }) {
@@ -109,22 +169,24 @@ extension TokenAutomaton {
     guard let (target, bytes) = bytesByTarget.max(by: { $0.bytes.count < $1.bytes.count }) else {
       return nil
     }
-    var loop = ClassLoop(inside: [], exits: [], characters: 1)
-    for (kind, members) in TextClass.kinds {
-      if members.intersection(bytes) == members {
-        loop.inside.formUnion(kind)
-      } else if !members.intersection(live).isEmpty {
-        loop.exits.formUnion(kind)
-      }
+    var inside: TextClass = []
+    for (kind, members) in TextClass.kinds where members.subtracting(bytes).isEmpty {
+      inside.formUnion(kind)
     }
+    if inside.isEmpty { return nil }
+    let live = bytesThatFit(state)
     if !live.intersection(.beyondASCII).isEmpty {
-      loop.exits.formUnion(.fragment)
       let taken = kindsBeyondASCII(state, to: target)
-      loop.inside.formUnion(taken)
-      let others: TextClass = [.beyondASCII, .lineSeparator]
-      loop.exits.formUnion(others.subtracting(taken))
+      // Line separators alone are left to the exits.
+      if taken.contains(.beyondASCII) { inside.formUnion(taken) }
     }
-    return (loop, target)
+    return LoopStep(inside: inside, bytes: live, target: target)
+  }
+
+  private func bytesThatFit(_ state: UInt32) -> ByteSet {
+    var bytes = ByteSet()
+    grammar.states.forEachEdge(of: state) { bytes.insert($0.low...$0.high) }
+    return bytes
   }
 
   /// Which of the two kinds of characters beyond ASCII lead from one state to another.
@@ -174,69 +236,5 @@ extension TokenAutomaton {
     var kinds: TextClass = takesOthers ? .beyondASCII : []
     if takesSeparators { kinds.formUnion(.lineSeparator) }
     return kinds
-  }
-
-  /// The bytes that are always part of characters inside a loop.
-  private func bytesInside(_ loop: ClassLoop) -> ByteSet {
-    var bytes = ByteSet()
-    for (kind, members) in TextClass.kinds where loop.inside.contains(kind) {
-      bytes.formUnion(members)
-    }
-    if loop.inside.contains(.beyondASCII), !loop.exits.contains(.lineSeparator) {
-      bytes.formUnion(.beyondASCII)
-    }
-    return bytes
-  }
-
-  /// The tokens that fit from a configuration inside a loop; nil where there is no loop.
-  ///
-  /// A subtree is passed by where every token below it is made of kinds that lead on in the loop,
-  /// or that lead nowhere, and ends before the loop does: those that fit are among the tokens
-  /// taken from `TokenClasses`.
-  ///
-  /// In bounds: as for `walk`.
-  func loopMask(at start: Configuration) -> BitWords? {
-    guard firstBytes(start).count >= 16 else { return nil }
-    let loop = classLoop(at: start)
-    if loop.characters < Self.shortestLoop { return nil }
-    let words = table.classes.words(of: loop.inside, characters: loop.characters)
-    let trie = table.trie
-    let nodes = trie.nodes
-    let stack = depthStack
-    var loops = [ClassLoop](repeating: .none, count: trie.maximumDepth + 2)
-    var onWay = [Bool](repeating: true, count: trie.maximumDepth + 2)
-    stack[0] = start
-    loops[0] = loop
-    // A loop of the same kinds that comes after this one is another one: the way to it has a byte
-    // that `words` knows nothing of.
-    let isInside = bytesInside(loop)
-    // Tokens from so many bytes on may be missing in `words`.
-    let longest = loop.characters
-    var position = 1
-    while position < nodes.count {
-      let node = nodes[position]
-      let depth = Int(node.depth)
-      let current = loops[depth - 1]
-      if Int(node.height) < current.characters, depth + Int(node.height) <= longest,
-        current.exits.isDisjoint(with: node.kinds)
-      {
-        position += Int(node.subtree)
-        continue
-      }
-      let next = successor(stack[depth - 1], node.byte)
-      if next == Self.dead {
-        position += Int(node.subtree)
-        continue
-      }
-      if node.value >= 0 { trie.forEachValue(node.value) { words.insert($0) } }
-      if node.subtree > 1 {
-        stack[depth] = next
-        onWay[depth] = onWay[depth - 1] && isInside.contains(node.byte)
-        let following = onWay[depth] ? classLoop(at: next) : .none
-        loops[depth] = following.inside == loop.inside ? following : .none
-      }
-      position += 1
-    }
-    return words
   }
 }

@@ -1,5 +1,32 @@
+/// What a continuation adds to a configuration.
+struct Expansion {
+  var threads: [Thread]
+  var sites: [UInt32]
+  var isComplete: Bool
+}
+
 /// From "what comes next" to the threads that spell it.
 extension TokenAutomaton {
+  /// Adds the beginnings of a continuation to the configuration that is being put together: found
+  /// by `expand` at the first call, then remembered.
+  func begin(_ number: UInt32) {
+    if let known = expansions[number] {
+      newThreads += known.threads
+      newSites += known.sites
+      if known.isComplete { newIsComplete = true }
+      return
+    }
+    let before = (threads: newThreads.count, sites: newSites.count, isComplete: newIsComplete)
+    newIsComplete = false
+    expand(number)
+    // The next one may be put together of the same unions.
+    if !newUnions.isEmpty { newUnions.removeAll(keepingCapacity: true) }
+    expansions[number] = Expansion(
+      threads: Array(newThreads[before.threads...]),
+      sites: Array(newSites[before.sites...]), isComplete: newIsComplete)
+    if before.isComplete { newIsComplete = true }
+  }
+
   /// Adds the beginnings of a continuation to the configuration that is being put together.
   ///
   /// Where the schema leaves a choice, the continuation is also noted as a *site*, so that the

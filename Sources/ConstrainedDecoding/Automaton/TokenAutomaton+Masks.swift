@@ -12,68 +12,104 @@ extension TokenAutomaton {
     return mask
   }
 
-  /// Strings take their mask from the vocabulary's tables; everything else is walked.
+  /// A mask that is being put together: bits that tables share, and single tokens.
+  struct MaskDraft {
+    private(set) var base: BitWords?
+    private var baseCount = 0
+    private var ownsBase = false
+    var listed: [TokenID] = []
+
+    /// Adds bits, by reference where they are the first ones.
+    mutating func add(_ words: BitWords, count: Int, tokenCount: Int) {
+      guard let known = base else {
+        base = words
+        baseCount = count
+        return
+      }
+      if known === words { return }
+      let union = BitWords(bitCount: tokenCount)
+      union.formUnion(known)
+      union.formUnion(words)
+      base = union
+      ownsBase = true
+    }
+
+    mutating func mask(
+      _ sorter: TokenSorter, _ table: TokenTable, allowsEnd: Bool
+    ) -> TokenMask {
+      sorter.sort(&listed, without: base)
+      if listed.count > longestList {
+        let union = BitWords(bitCount: table.tokenCount)
+        if let base { union.formUnion(base) }
+        for token in listed { union.insert(token) }
+        base = union
+        ownsBase = true
+        listed = []
+      }
+      if ownsBase, let base { baseCount = base.populationCount }
+      return TokenMask(
+        base: base, baseCount: baseCount, listed: listed, endTokens: table.endTokens,
+        allowsEnd: allowsEnd)
+    }
+  }
+
+  /// A token is legal if it is for some thread.
+  ///
+  /// Threads in strings and in loops take their tokens from the vocabulary's tables, all others are
+  /// walked together.
   private func makeMask(_ configuration: Configuration) -> TokenMask {
     let header = headers[Int(configuration)]
     let range = Int(header.firstThread)..<Int(header.firstThread + header.threadCount)
-    var base: BitWords?
-    var baseCount = 0
-    var ownsBase = false
-    var listed: [TokenID] = []
-    var walked = 0
+    let afterSpace = self.afterSpace(configuration)
+    var draft = MaskDraft()
+    var walked: [Thread] = []
+    var spaced: [Thread] = []
+    if let afterSpace { spaced = threads(of: afterSpace) }
+    var hasSpace = afterSpace == nil
     for index in range {
       let thread = threads[index]
-      guard let strings = stringTable(of: thread) else {
-        walked += 1
-        continue
-      }
-      let inside = strings.inside(within: charactersLeft(thread))
-      if let known = base {
-        let union = BitWords(bitCount: table.tokenCount)
-        union.formUnion(known)
-        union.formUnion(inside.words)
-        base = union
-        ownsBase = true
-      } else {
-        base = inside.words
-        baseCount = inside.count
-      }
-      addClosers(of: thread, strings, to: &listed)
-    }
-    if walked > 0 {
-      let rest = walked == range.count ? configuration : walkedPart(range, header)
-      if base == nil, let words = loopMask(at: rest) {
-        base = words
-        ownsBase = true
-      } else {
-        walk(table.trie, from: rest) { listed.append($0) }
+      if let strings = stringTable(of: thread) {
+        var strings = strings
+        if strings === table.atStart, let same = spaced.firstIndex(of: thread) {
+          // The quote may come now or after white space.
+          strings = table.atSpacedStart
+          spaced.remove(at: same)
+          hasSpace = true
+        }
+        let inside = strings.inside(within: charactersLeft(thread))
+        draft.add(inside.words, count: inside.count, tokenCount: table.tokenCount)
+        addClosers(of: thread, strings, to: &draft.listed)
+      } else if !addLoop(of: thread, in: configuration, to: &draft) {
+        walked.append(thread)
       }
     }
-    if let known = base { listed.removeAll { known.contains($0) } }
-    if listed.count > Self.longestList {
-      let union = BitWords(bitCount: table.tokenCount)
-      if let known = base { union.formUnion(known) }
-      for token in listed { union.insert(token) }
-      base = union
-      ownsBase = true
-      listed = []
+    if !hasSpace {
+      draft.add(table.blank, count: table.spaced.blank.count, tokenCount: table.tokenCount)
     }
-    if ownsBase, let base { baseCount = base.populationCount }
-    listed.sort()
-    removeRepetitions(&listed)
-    return TokenMask(
-      base: base, baseCount: baseCount, listed: listed, endTokens: table.endTokens,
-      allowsEnd: header.isComplete)
+    if !walked.isEmpty {
+      let rest = walked.count == range.count ? configuration : interned(walked)
+      let excluded =
+        afterSpace == nil ? addLoopsBehindBytes(of: rest, to: &draft) : ByteSet.whitespace
+      walk(table.trie, from: rest, without: excluded) { draft.listed.append($0) }
+    }
+    if !spaced.isEmpty { draft.listed += tokensBehindSpace(at: interned(spaced)) }
+    return draft.mask(sorter, table, allowsEnd: header.isComplete)
   }
 
-  private func removeRepetitions(_ sorted: inout [TokenID]) {
-    guard sorted.count > 1 else { return }
-    var kept = 1
-    for index in 1..<sorted.count where sorted[index] != sorted[kept - 1] {
-      sorted[kept] = sorted[index]
-      kept += 1
-    }
-    sorted.removeSubrange(kept...)
+  func threads(of configuration: Configuration) -> [Thread] {
+    let header = headers[Int(configuration)]
+    return Array(threads[Int(header.firstThread)...].prefix(Int(header.threadCount)))
+  }
+
+  /// The configuration of some threads alone.
+  private func interned(_ threads: [Thread]) -> Configuration {
+    newThreads += threads
+    return intern()
+  }
+
+  /// The configuration of one of a configuration's threads alone.
+  func single(_ thread: Thread, of configuration: Configuration) -> Configuration {
+    headers[Int(configuration)].threadCount == 1 ? configuration : interned([thread])
   }
 
   /// The table of a string thread, where it stands at a state that has one.
@@ -95,7 +131,7 @@ extension TokenAutomaton {
 
   /// The configuration after a string thread's closing quote.
   func afterString(_ thread: Thread) -> Configuration {
-    expand(thread.next)
+    begin(thread.next)
     return intern()
   }
 
@@ -109,16 +145,15 @@ extension TokenAutomaton {
         listed.append(closer.token)
       }
     }
-    if strings.suffixes.nodes[0].value >= 0 { add(strings.suffixes.nodes[0].value) }
-    walk(strings.suffixes, from: after, add)
-  }
-
-  /// The configuration of the threads without a string table.
-  private func walkedPart(_ range: Range<Int>, _ header: Header) -> Configuration {
-    for index in range where stringTable(of: threads[index]) == nil {
-      newThreads.append(threads[index])
+    let suffixes = strings.suffixes
+    if suffixes.trie.nodes[0].value >= 0 { add(suffixes.trie.nodes[0].value) }
+    if let afterSpace = afterSpace(after) {
+      for group in suffixes.blank { add(group) }
+      walk(suffixes.rest, from: afterSpace) { suffixes.groups[Int($0)].forEach(add) }
+      walk(suffixes.trie, from: after, without: .whitespace, add)
+    } else {
+      walk(suffixes.trie, from: after, add)
     }
-    return intern()
   }
 
   /// The mask of one text token: made at the first call, then remembered.

@@ -27,16 +27,23 @@ extension TokenAutomaton {
 
   /// From so many first bytes on, a trie is passed from front to back.
   private static var manyBytes: Int { 28 }
+  /// The same for a subtree, if it has more nodes than these.
+  private static var manyNodes: UInt32 { 64 }
 
   /// Calls a closure for every value below a trie's root whose bytes fit from a configuration on.
+  ///
+  /// - Parameter excluded: First bytes that are left out.
   @inline(__always)
-  func walk(_ trie: TokenTrie, from start: Configuration, _ emit: (Int32) -> Void) {
+  func walk(
+    _ trie: TokenTrie, from start: Configuration, without excluded: ByteSet = ByteSet(),
+    _ emit: (Int32) -> Void
+  ) {
     if start == Self.dead { return }
-    let bytes = firstBytes(start)
+    let bytes = firstBytes(start).subtracting(excluded)
     if bytes.count >= Self.manyBytes {
       walkWidely(trie, from: start, bytes, emit)
     } else {
-      walkNarrowly(trie, from: start, emit)
+      walkNarrowly(trie, from: start, bytes, emit)
     }
   }
 
@@ -46,11 +53,11 @@ extension TokenAutomaton {
   /// for which `frames` has room; positions of children come from the trie itself.
   @inline(__always)
   private func walkNarrowly(
-    _ trie: TokenTrie, from start: Configuration, _ emit: (Int32) -> Void
+    _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void
   ) {
     let nodes = trie.nodes
     let frames = self.frames
-    frames[0] = frame(trie, node: 0, start)
+    frames[0] = frame(trie, node: 0, start, bytes)
     var depth = 0
     while depth >= 0 {
       let child: Int
@@ -74,16 +81,21 @@ extension TokenAutomaton {
       let next = successor(frames[depth].configuration, node.byte)
       if next == Self.dead { continue }
       if node.value >= 0 { trie.forEachValue(node.value, emit) }
-      if node.subtree > 1 {
-        depth += 1
-        frames[depth] = frame(trie, node: child, next)
+      if node.subtree == 1 { continue }
+      let bytes = firstBytes(next)
+      if node.subtree > Self.manyNodes, bytes.count >= Self.manyBytes {
+        walkBelow(trie, child, next, without: ByteSet(), emit)
+        continue
       }
+      depth += 1
+      frames[depth] = frame(trie, node: child, next, bytes)
     }
   }
 
   @inline(__always)
-  private func frame(_ trie: TokenTrie, node: Int, _ configuration: Configuration) -> WalkFrame {
-    let bytes = firstBytes(configuration)
+  private func frame(
+    _ trie: TokenTrie, node: Int, _ configuration: Configuration, _ bytes: ByteSet
+  ) -> WalkFrame {
     if let fan = trie.fan(of: node) {
       return WalkFrame(
         configuration: configuration, bytes: bytes.intersection(fan.bytes), next: 0, end: 0,
@@ -95,6 +107,21 @@ extension TokenAutomaton {
   }
 
   /// The way for configurations with many first bytes.
+  @inline(__always)
+  private func walkWidely(
+    _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void
+  ) {
+    bytes.forEach { byte in
+      let root = Int(trie.roots[Int(byte)])
+      if root == 0 { return }
+      let first = successor(start, byte)
+      if first == Self.dead { return }
+      trie.forEachValue(trie.nodes[root].value, emit)
+      walkBelow(trie, root, first, without: ByteSet(), emit)
+    }
+  }
+
+  /// Passes a subtree from front to back.
   ///
   /// The trie lies in depth-first order; the configurations on the way to the current node lie in
   /// `depthStack`, one for each depth, so that a node finds its parent's in constant time and a
@@ -102,32 +129,31 @@ extension TokenAutomaton {
   ///
   /// In bounds: a node's depth is at most the longest string's length, for which `depthStack` has
   /// room, and the nodes of a subtree lie inside the trie.
+  ///
+  /// - Parameter excluded: Bytes whose children of `top` are left out.
   @inline(__always)
-  private func walkWidely(
-    _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void
+  func walkBelow(
+    _ trie: TokenTrie, _ top: Int, _ configuration: Configuration, without excluded: ByteSet,
+    _ emit: (Int32) -> Void
   ) {
     let nodes = trie.nodes
     let stack = depthStack
-    bytes.forEach { byte in
-      let root = Int(trie.roots[Int(byte)])
-      if root == 0 { return }
-      let first = successor(start, byte)
-      if first == Self.dead { return }
-      stack[1] = first
-      trie.forEachValue(nodes[root].value, emit)
-      var position = root + 1
-      let end = root + Int(nodes[root].subtree)
-      while position < end {
-        let node = nodes[position]
-        let next = successor(stack[Int(node.depth) - 1], node.byte)
-        if next == Self.dead {
-          position += Int(node.subtree)
-          continue
-        }
-        stack[Int(node.depth)] = next
-        if node.value >= 0 { trie.forEachValue(node.value, emit) }
-        position += 1
+    stack[Int(nodes[top].depth)] = configuration
+    let below = nodes[top].depth + 1
+    var position = top + 1
+    let end = top + Int(nodes[top].subtree)
+    while position < end {
+      let node = nodes[position]
+      let next =
+        node.depth == below && excluded.contains(node.byte)
+        ? Self.dead : successor(stack[Int(node.depth) - 1], node.byte)
+      if next == Self.dead {
+        position += Int(node.subtree)
+        continue
       }
+      stack[Int(node.depth)] = next
+      if node.value >= 0 { trie.forEachValue(node.value, emit) }
+      position += 1
     }
   }
 

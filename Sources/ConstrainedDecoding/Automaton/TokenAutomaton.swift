@@ -41,6 +41,9 @@ package final class TokenAutomaton {
   var continuations: [Continuation] = []
   private var continuationIndex = InternTable()
 
+  /// What continuations add to a configuration, as far as they were asked for.
+  var expansions: [UInt32: Expansion] = [:]
+
   // Configurations, interned: ranges of `threads` and `sites`.
   struct Header {
     var firstThread: UInt32
@@ -54,8 +57,15 @@ package final class TokenAutomaton {
   private(set) var sites: [UInt32] = []
   private var configurationIndex = InternTable()
 
-  /// `rows[configuration * 256 + byte]`: the next configuration, 0 where it is not known yet.
-  private(set) var rows: UnsafeMutablePointer<UInt32>
+  /// `rows[configuration][byte]`: the next configuration, 0 where it is not known yet.
+  ///
+  /// Configurations that no step was taken from share `untakenRow`.
+  private var rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
+  private let untakenRow: UnsafeMutablePointer<UInt32>
+  /// The memory of the other rows, so many of them at a time.
+  private var rowBlocks: [UnsafeMutablePointer<UInt32>] = []
+  private static var rowsInBlock: Int { 16 }
+  private var rowsLeft = 0
   /// The bytes that can follow each configuration; empty where they are not known yet.
   var firstByteSets: UnsafeMutablePointer<ByteSet>
   private var rowCapacity: Int
@@ -65,10 +75,11 @@ package final class TokenAutomaton {
 
   /// The loops of byte states, nil where there is none; as far as they are known.
   var classLoops: [UInt32: ClassLoop?] = [:]
-  /// The same without what follows, with the next state.
-  var ownLoops: [UInt32: (loop: ClassLoop, target: UInt32)?] = [:]
-  /// The loops by configuration.
-  var configurationLoops: [ClassLoop?] = []
+  /// Their single steps.
+  var loopSteps: [UInt32: LoopStep?] = [:]
+  /// The tokens that begin with white space, by the configuration after it.
+  var spacedTokens: [Configuration: [Int32]] = [:]
+  let sorter: TokenSorter
 
   // What decisions need, remembered likewise; empty while nobody records them.
   var decisionSites: [UInt32: DecisionSite] = [:]
@@ -99,9 +110,12 @@ package final class TokenAutomaton {
     self.table = table
     isPretty = grammar.options.whitespace == .pretty
     isFlexible = grammar.options.whitespace == .flexible
-    rowCapacity = 16
-    rows = .allocate(capacity: rowCapacity << 8)
-    rows.initialize(repeating: 0, count: rowCapacity << 8)
+    rowCapacity = 64
+    untakenRow = .allocate(capacity: 256)
+    untakenRow.initialize(repeating: 0, count: 256)
+    rows = .allocate(capacity: rowCapacity)
+    rows.initialize(repeating: untakenRow, count: rowCapacity)
+    sorter = TokenSorter(tokenCount: table.tokenCount)
     firstByteSets = .allocate(capacity: rowCapacity)
     firstByteSets.initialize(repeating: ByteSet(), count: rowCapacity)
     depthStack = .allocate(capacity: table.trie.maximumDepth + 2)
@@ -116,6 +130,8 @@ package final class TokenAutomaton {
 
   deinit {
     rows.deallocate()
+    untakenRow.deallocate()
+    for block in rowBlocks { block.deallocate() }
     firstByteSets.deallocate()
     depthStack.deallocate()
     frames.deallocate()
@@ -150,7 +166,7 @@ package final class TokenAutomaton {
   func intern() -> Configuration {
     defer {
       newThreads.removeAll(keepingCapacity: true)
-      newSites.removeAll(keepingCapacity: true)
+      if !newSites.isEmpty { newSites.removeAll(keepingCapacity: true) }
       newIsComplete = false
       if !newUnions.isEmpty { newUnions.removeAll(keepingCapacity: true) }
     }
@@ -173,7 +189,7 @@ package final class TokenAutomaton {
 
   private func normalize() {
     if newThreads.count > 1 {
-      newThreads.sort()
+      sort(&newThreads)
       var kept = 1
       for index in 1..<newThreads.count where newThreads[index] != newThreads[kept - 1] {
         newThreads[kept] = newThreads[index]
@@ -182,13 +198,31 @@ package final class TokenAutomaton {
       newThreads.removeSubrange(kept...)
     }
     if newSites.count > 1 {
-      newSites.sort()
+      sort(&newSites)
       var kept = 1
       for index in 1..<newSites.count where newSites[index] != newSites[kept - 1] {
         newSites[kept] = newSites[index]
         kept += 1
       }
       newSites.removeSubrange(kept...)
+    }
+  }
+
+  /// Sorts by insertion: there are few, and nearly in order.
+  @inline(__always)
+  private func sort<Element: Comparable>(_ elements: inout [Element]) {
+    if elements.count > 16 {
+      elements.sort()
+      return
+    }
+    for index in 1..<elements.count {
+      let element = elements[index]
+      var position = index
+      while position > 0, element < elements[position - 1] {
+        elements[position] = elements[position - 1]
+        position -= 1
+      }
+      elements[position] = element
     }
   }
 
@@ -211,16 +245,17 @@ package final class TokenAutomaton {
         firstThread: UInt32(threads.count), threadCount: UInt32(newThreads.count),
         firstSite: UInt32(sites.count), siteCount: UInt32(newSites.count),
         isComplete: newIsComplete))
-    threads += newThreads
-    sites += newSites
+    if newThreads.count == 1 { threads.append(newThreads[0]) } else { threads += newThreads }
+    if !newSites.isEmpty { sites += newSites }
     masks.append(nil)
     _ = configurationIndex.insert(hash)
   }
 
   private func growRows() {
-    let grown = UnsafeMutablePointer<UInt32>.allocate(capacity: rowCapacity << 9)
-    grown.moveInitialize(from: rows, count: rowCapacity << 8)
-    (grown + rowCapacity << 8).initialize(repeating: 0, count: rowCapacity << 8)
+    let grown = UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>.allocate(
+      capacity: rowCapacity * 2)
+    grown.moveInitialize(from: rows, count: rowCapacity)
+    (grown + rowCapacity).initialize(repeating: untakenRow, count: rowCapacity)
     rows.deallocate()
     rows = grown
     let grownSets = UnsafeMutablePointer<ByteSet>.allocate(capacity: rowCapacity * 2)
@@ -231,6 +266,24 @@ package final class TokenAutomaton {
     rowCapacity *= 2
   }
 
+  /// Remembers a step.
+  ///
+  /// In bounds: as for `successor`; a block has room for the rows that are left in it.
+  func remember(_ next: Configuration, after configuration: Configuration, _ bytes: ByteRange) {
+    if rows[Int(configuration)] == untakenRow {
+      if rowsLeft == 0 {
+        let block = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.rowsInBlock << 8)
+        block.initialize(repeating: 0, count: Self.rowsInBlock << 8)
+        rowBlocks.append(block)
+        rowsLeft = Self.rowsInBlock
+      }
+      rowsLeft -= 1
+      rows[Int(configuration)] = rowBlocks[rowBlocks.count - 1] + rowsLeft << 8
+    }
+    let row = rows[Int(configuration)]
+    for byte in Int(bytes.low)...Int(bytes.high) { row[byte] = next }
+  }
+
   // MARK: Steps
 
   /// The configuration after a byte, `dead` where nothing fits.
@@ -238,7 +291,7 @@ package final class TokenAutomaton {
   /// In bounds: configurations are only made by `intern`, which makes room for their rows.
   @inline(__always)
   func successor(_ configuration: Configuration, _ byte: UInt8) -> Configuration {
-    let known = rows[Int(configuration) << 8 | Int(byte)]
+    let known = rows[Int(configuration)][Int(byte)]
     return known != 0 ? known : computeSuccessor(configuration, byte)
   }
 
@@ -246,21 +299,33 @@ package final class TokenAutomaton {
   private func computeSuccessor(_ configuration: Configuration, _ byte: UInt8) -> Configuration {
     let header = headers[Int(configuration)]
     let first = Int(header.firstThread)
-    for index in first..<first + Int(header.threadCount) { step(threads[index], byte) }
+    // The bytes that lead to the same configuration: often all digits, or all letters.
+    var range = ByteRange()
+    for index in first..<first + Int(header.threadCount) {
+      step(threads[index], byte, within: &range)
+    }
     let next = intern()
-    rows[Int(configuration) << 8 | Int(byte)] = next
+    remember(next, after: configuration, range)
+    if isFlexible, ByteSet.whitespace.contains(byte) { rememberSpace(next, after: configuration) }
     return next
   }
 
-  /// Adds what a thread becomes by a byte to the configuration that is being put together.
-  private func step(_ thread: Thread, _ byte: UInt8) {
+  /// Adds what a thread becomes by a byte to the configuration that is being put together, and
+  /// narrows a range to bytes by which it becomes the same.
+  private func step(_ thread: Thread, _ byte: UInt8, within range: inout ByteRange) {
     switch thread.kind {
     case Thread.states:
-      if let next = grammar.states.step(thread.state, byte) { add(next, next: thread.next) }
+      if let next = grammar.states.step(thread.state, byte, within: &range) {
+        if grammar.states.hasEdges(next) {
+          newThreads.append(Thread(kind: Thread.states, state: next, next: thread.next))
+        }
+        if grammar.states.accepting[Int(next)] { begin(thread.next) }
+      }
     case Thread.indentation:
+      range = ByteRange(low: byte, high: byte)
       stepIndentation(thread, byte)
     default:
-      stepString(thread, byte)
+      stepString(thread, byte, within: &range)
     }
   }
 
@@ -278,7 +343,7 @@ package final class TokenAutomaton {
     guard byte == (isAfterLineEnd ? 0x20 : 0x0A) else { return }
     let state = isAfterLineEnd ? thread.state - 2 : thread.state | 1
     if state == 1 {
-      expand(thread.next)
+      begin(thread.next)
     } else {
       newThreads.append(Thread(kind: Thread.indentation, state: state, next: thread.next))
     }
@@ -289,14 +354,14 @@ package final class TokenAutomaton {
     grammar.lengths[Int(thread.kind - Thread.firstString)]
   }
 
-  private func stepString(_ thread: Thread, _ byte: UInt8) {
+  private func stepString(_ thread: Thread, _ byte: UInt8, within range: inout ByteRange) {
     let state = thread.stringState
-    let next = grammar.strings.step(state, byte)
+    let next = grammar.strings.step(state, byte, within: &range)
     if next == StringAutomaton.dead { return }
     var count = thread.stringLength
     let bounds = length(of: thread)
     if next == StringAutomaton.end {
-      if count >= bounds.minimum { expand(thread.next) }
+      if count >= bounds.minimum { begin(thread.next) }
       return
     }
     if state == StringAutomaton.body {

@@ -147,7 +147,7 @@ extension TokenAutomaton {
     beyond thread: Thread, _ strings: StringTable, _ finder: inout CrossingFinder
   ) {
     let bounds = length(of: thread)
-    let suffixes = strings.suffixes
+    let suffixes = strings.suffixes.trie
     let after = afterString(thread)
     func addClosers(below found: Found) {
       let depth = Int(suffixes.nodes[found.trieNode].depth)

@@ -62,6 +62,27 @@ struct ByteStates: Sendable {
     return nil
   }
 
+  /// The same, and narrows a range of bytes to those that lead to the same state.
+  func step(_ state: UInt32, _ byte: UInt8, within range: inout ByteRange) -> UInt32? {
+    var position = Int(firstEdge[Int(state)])
+    let end = Int(firstEdge[Int(state) + 1])
+    while position < end {
+      let edge = edges[position]
+      if byte < edge.low {
+        range.high = min(range.high, edge.low - 1)
+        return nil
+      }
+      if byte <= edge.high {
+        range.low = max(range.low, edge.low)
+        range.high = min(range.high, edge.high)
+        return edge.target
+      }
+      range.low = max(range.low, edge.high + 1)
+      position += 1
+    }
+    return nil
+  }
+
   /// Appends a chain that spells bytes and ends in `tail`, or in an accepting state of its own.
   ///
   /// - Returns: The chain's first state.
@@ -90,13 +111,26 @@ struct ByteStates: Sendable {
       next += 1
     }
     for state in useful.indices where useful[state] {
-      let kept = draft.edges[state].filter { useful[$0.target] }
-        .sorted { $0.low < $1.low }
-        .map { Edge(low: $0.low, high: $0.high, target: numbers[$0.target]) }
+      // Adjoining bytes to one target become one edge.
+      var kept: [Edge] = []
+      for edge in draft.edges[state].sorted(by: { $0.low < $1.low }) where useful[edge.target] {
+        let target = numbers[edge.target]
+        if let last = kept.last, last.target == target, Int(last.high) + 1 == Int(edge.low) {
+          kept[kept.count - 1].high = edge.high
+        } else {
+          kept.append(Edge(low: edge.low, high: edge.high, target: target))
+        }
+      }
       append(kept, accepting: draft.accepting[state])
     }
     return numbers[draft.start]
   }
+}
+
+/// Bytes from a lowest to a highest one.
+struct ByteRange {
+  var low = UInt8.min
+  var high = UInt8.max
 }
 
 /// A deterministic byte automaton while it is being built.

@@ -17,6 +17,10 @@ struct StringAutomaton: Sendable {
   static let start: State = 1
   static let body: State = 2
   static let end: State = 3
+  /// After a backslash.
+  static let escape: State = 4
+  /// Inside a character of several bytes.
+  static let insideCharacter: ClosedRange<State> = 21...27
   /// The number of states; they fit in `stateBits` bits.
   static let stateCount = 28
   static let stateBits: UInt32 = 5
@@ -50,10 +54,21 @@ struct StringAutomaton: Sendable {
   /// The state after a byte.
   func step(_ state: State, _ byte: UInt8) -> State { table[Int(state) << 8 | Int(byte)] }
 
+  /// The same, and narrows a range of bytes to those that lead to the same state.
+  func step(_ state: State, _ byte: UInt8, within range: inout ByteRange) -> State {
+    let row = Int(state) << 8
+    let next = table[row | Int(byte)]
+    var low = byte
+    while low > range.low, table[row | Int(low - 1)] == next { low -= 1 }
+    var high = byte
+    while high < range.high, table[row | Int(high + 1)] == next { high += 1 }
+    range = ByteRange(low: low, high: high)
+    return next
+  }
+
   private struct Builder {
     var table = [State](repeating: dead, count: stateCount << 8)
 
-    private let escape: State = 4
     private let hex1: State = 5
     private let hex2: State = 6
     private let hex3: State = 7

@@ -5,6 +5,14 @@ struct ByteSet: Hashable {
   /// The empty set.
   init() {}
 
+  /// The bytes of ASCII characters.
+  init(_ characters: StaticString) {
+    for byte in "\(characters)".utf8 { insert(byte) }
+  }
+
+  /// JSON's white space.
+  static let whitespace = ByteSet(" \t\n\r")
+
   /// All bytes from 0x80 on.
   static let beyondASCII: ByteSet = {
     var bytes = ByteSet()
@@ -37,8 +45,21 @@ struct ByteSet: Hashable {
   }
 
   @inline(__always)
+  func subtracting(_ other: ByteSet) -> ByteSet {
+    var result = self
+    result.words &= ~other.words
+    return result
+  }
+
+  @inline(__always)
   func contains(_ byte: UInt8) -> Bool {
     words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 != 0
+  }
+
+  /// The smallest byte, 0 where there is none.
+  var first: UInt8 {
+    var copy = self
+    return copy.popFirst() ?? 0
   }
 
   var isEmpty: Bool { words == SIMD4() }

@@ -31,17 +31,27 @@ final class StringTable: Sendable {
   /// How many tokens each of them has.
   let insideWithinCounts: [Int]
   /// The bytes after the closing quote; the values are indices of `groups`.
-  let suffixes: TokenTrie
+  let suffixes: SpacedTrie
   /// Closing tokens by suffix.
   let groups: [[Closer]]
 
-  init(vocabulary: TokenBytes, automaton: StringAutomaton, state: StringAutomaton.State) {
+  /// Makes the table of a state.
+  ///
+  /// - Parameters:
+  ///   - vocabulary: The tokens' bytes.
+  ///   - candidates: Tokens, among which are all that fit.
+  ///   - skipsSpace: Whether any white space may stand before the state.
+  init(
+    vocabulary: TokenBytes, candidates: [Int32], automaton: StringAutomaton,
+    state: StringAutomaton.State, skipsSpace: Bool = false
+  ) {
     var buckets: [[Int32]] = []
     var closers: [[Closer]] = []
     var suffixes: [ArraySlice<UInt8>] = []
     var index: [ArraySlice<UInt8>: Int] = [:]
-    for token in vocabulary.textTokens {
-      let bytes = vocabulary.bytes(of: token)
+    for token in candidates {
+      var bytes = vocabulary.bytes(of: token)
+      if skipsSpace { bytes = bytes.drop { ByteSet.whitespace.contains($0) } }
       var current = state
       var characters = 0
       var position = bytes.startIndex
@@ -82,7 +92,7 @@ final class StringTable: Sendable {
     insideWithin = within
     insideWithinCounts = within.map(\.populationCount)
     groups = closers
-    self.suffixes = TokenTrie(suffixes, values: Array(0..<Int32(closers.count)))
+    self.suffixes = SpacedTrie(suffixes, values: Array(0..<Int32(closers.count)))
   }
 
   /// The tokens that stay inside and begin at most a number of characters, and how many they are.

@@ -6,9 +6,12 @@
 struct TextClass: OptionSet, Hashable, Sendable {
   var rawValue: UInt32
 
-  /// Whole characters beyond ASCII but the line separators.
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Characters beyond ASCII but the line separators; also one that a token's end cuts off.
   static let beyondASCII = TextClass(rawValue: 1 << 31)
-  /// Bytes that are no whole character.
+  /// Bytes that are no part of a character that begins in the token: nothing fits them after a
+  /// whole character.
   static let fragment = TextClass(rawValue: 1 << 30)
   /// U+2028 and U+2029, which `.` does not match.
   static let lineSeparator = TextClass(rawValue: 1 << 27)
@@ -37,6 +40,23 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return bytes.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
   }()
 
+  /// The bytes with which characters of the kinds begin, those beyond ASCII taken together.
+  var firstBytes: ByteSet {
+    var bytes = ByteSet()
+    for (kind, members) in Self.kinds where contains(kind) { bytes.formUnion(members) }
+    if contains(.beyondASCII) { bytes.formUnion(.beyondASCII) }
+    return bytes
+  }
+
+  /// The kinds of which some character begins with one of some bytes.
+  init(beginningWith bytes: ByteSet) {
+    self = []
+    for (kind, members) in Self.kinds where !members.intersection(bytes).isEmpty {
+      formUnion(kind)
+    }
+    if !bytes.intersection(.beyondASCII).isEmpty { formUnion([.beyondASCII, .lineSeparator]) }
+  }
+
   /// Everything but quotes, backslashes, control characters and fragments.
   static let plain: TextClass = {
     var all: TextClass = [.beyondASCII, .lineSeparator]
@@ -44,26 +64,43 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return all.subtracting([ofASCII[0x22], ofASCII[0x5C], .control])
   }()
 
-  /// The kinds of characters in some bytes, and the number of whole characters.
+  /// The kinds of characters in some bytes, and how many there are.
   static func measure(_ bytes: ArraySlice<UInt8>) -> (kinds: TextClass, characters: Int) {
     var kinds: TextClass = []
     var characters = 0
     var position = bytes.startIndex
     while position < bytes.endIndex {
-      let byte = bytes[position]
-      if byte < 0x80 {
-        kinds.formUnion(ofASCII[Int(byte)])
-        position += 1
-      } else {
-        let length = UTF8Sequence.length(at: position, in: bytes)
-        let isSeparator =
-          length == 3 && UTF8Sequence.isLineSeparator(bytes[position...].prefix(3))
-        kinds.formUnion(length == 0 ? .fragment : isSeparator ? .lineSeparator : .beyondASCII)
-        position += max(length, 1)
-      }
+      let (kind, length) = kind(at: position, in: bytes)
+      kinds.formUnion(kind)
       characters += 1
+      position += length
     }
     return (kinds, characters)
+  }
+
+  /// The number of characters of some kinds at the beginning of some bytes, and what follows them.
+  func prefix(of bytes: ArraySlice<UInt8>) -> (characters: Int, rest: ArraySlice<UInt8>) {
+    var characters = 0
+    var position = bytes.startIndex
+    while position < bytes.endIndex {
+      let (kind, length) = Self.kind(at: position, in: bytes)
+      if !isSuperset(of: kind) { break }
+      characters += 1
+      position += length
+    }
+    return (characters, bytes[position...])
+  }
+
+  /// The kind of the character at a position, and its length in bytes.
+  static func kind(
+    at position: Int, in bytes: ArraySlice<UInt8>
+  ) -> (kind: TextClass, length: Int) {
+    let byte = bytes[position]
+    if byte < 0x80 { return (ofASCII[Int(byte)], 1) }
+    let length = UTF8Sequence.length(at: position, in: bytes)
+    if length == 0 { return (.fragment, 1) }
+    let isSeparator = length == 3 && UTF8Sequence.isLineSeparator(bytes[position...].prefix(3))
+    return (isSeparator ? .lineSeparator : .beyondASCII, length)
   }
 }
 
@@ -86,13 +123,12 @@ enum UTF8Sequence {
     bytes.starts(with: separatorLead) && bytes.last.map { separatorTails.contains($0) } ?? false
   }
 
-  /// The number of bytes of the character that begins at a position, 0 where none does.
+  /// The number of bytes of the character that begins at a position, fewer where the end of the
+  /// bytes cuts it off; 0 where none begins.
   static func length(at position: Int, in bytes: ArraySlice<UInt8>) -> Int {
-    let rest = bytes[position...].prefix(4)
-    guard let first = rest.first, let form = forms.first(where: { $0.lead.contains(first) }),
-      rest.count >= form.further + 2, form.second.contains(rest[position + 1])
-    else { return 0 }
-    let isWhole = rest.dropFirst(2).prefix(form.further).allSatisfy { $0 & 0xC0 == 0x80 }
-    return isWhole ? form.further + 2 : 0
+    guard let form = forms.first(where: { $0.lead.contains(bytes[position]) }) else { return 0 }
+    let rest = bytes[position...].prefix(form.further + 2)
+    if rest.count > 1, !form.second.contains(rest[position + 1]) { return 0 }
+    return rest.dropFirst(2).allSatisfy { $0 & 0xC0 == 0x80 } ? rest.count : 0
   }
 }

@@ -1,46 +1,71 @@
-/// The text tokens by the kinds of characters that they are made of.
-///
-/// A pattern such as `[a-z0-9._]+` goes round in one state. There the tokens that fit are those
-/// made of its characters alone, whatever the state, and the few that leave it (`.com@`, `s"`).
-/// The first kind is found here without looking at the trie:
+import Synchronization
+import Tokenization
+
+/// The text tokens by the kinds of characters that they are made of, and the tables for loops of
+/// patterns that were made of them.
 ///
 /// ```
 /// kinds        characters   tokens
 /// a–f g–z          3        the, and, …          fit [a-z0-9._]+
 /// a–f g–z .        4        .com, .net, …        fit
-/// a–f g–z @        4        …@gm                 leave it, and are walked
+/// a–f g–z @        4        …@gm                 leave it
 /// ```
 final class TokenClasses: Sendable {
-  private struct Group: Sendable {
+  struct Group: Sendable {
     var kinds: TextClass
     /// One more than `mostCharacters` for all longer ones.
     var characters: Int
     var tokens: [Int32]
   }
 
-  private let groups: [Group]
+  /// Which characters a loop takes, and the bytes that lead out of it.
+  private struct Key: Hashable {
+    var inside: TextClass
+    var exits: ByteSet
+  }
+
+  /// Longer tokens are not told apart by their length.
+  static let mostCharacters = 32
+  /// The most tables that are kept: schemas may be hostile.
+  private static let mostTables = 64
+
+  private let tokens: TokenBytes
+  private let skipped: Int
+  let groups: [Group]
   /// All tokens of plain characters.
   private let plain: BitWords
   private let plainCount: Int
-  private let tokenCount: Int
+  private let tables = Mutex<[Key: ClassTable?]>([:])
 
-  /// - Parameter kinds: For each text token its kinds and its number of characters.
-  init(_ kinds: [(token: Int32, kinds: TextClass, characters: Int)], tokenCount: Int) {
-    struct Key: Hashable {
+  /// Sorts tokens; those that no whole character can be followed by are left out.
+  ///
+  /// - Parameters:
+  ///   - tokens: The bytes of the tokens.
+  ///   - first: The byte that the tokens begin with and that is left out of them; nil for all
+  ///     tokens as they are.
+  init(_ tokens: TokenBytes, after first: UInt8? = nil) {
+    struct Measure: Hashable {
       var kinds: TextClass
       var characters: Int
     }
-    var index: [Key: Int] = [:]
+    self.tokens = tokens
+    skipped = first == nil ? 0 : 1
+    var index: [Measure: Int] = [:]
     var groups: [Group] = []
-    plain = BitWords(bitCount: tokenCount)
-    self.tokenCount = tokenCount
-    for (token, kinds, characters) in kinds where !kinds.contains(.fragment) {
-      let characters = min(characters, Self.mostCharacters + 1)
-      let key = Key(kinds: kinds, characters: characters)
+    plain = BitWords(bitCount: tokens.count)
+    for token in tokens.textTokens {
+      var bytes = tokens.bytes(of: token)
+      if let first {
+        guard bytes.first == first, bytes.count > 1 else { continue }
+        bytes.removeFirst()
+      }
+      let (kinds, characters) = TextClass.measure(bytes)
+      if kinds.contains(.fragment) { continue }
+      let key = Measure(kinds: kinds, characters: min(characters, Self.mostCharacters + 1))
       let number = index[key] ?? groups.count
       if number == groups.count {
         index[key] = number
-        groups.append(Group(kinds: kinds, characters: characters, tokens: []))
+        groups.append(Group(kinds: kinds, characters: key.characters, tokens: []))
       }
       groups[number].tokens.append(token)
       if TextClass.plain.isSuperset(of: kinds) { plain.insert(token) }
@@ -49,8 +74,32 @@ final class TokenClasses: Sendable {
     plainCount = plain.populationCount
   }
 
-  /// Longer tokens are not told apart by their length.
-  static let mostCharacters = 32
+  /// The bytes of a token, as far as they are looked at.
+  func bytes(of token: Int32) -> ArraySlice<UInt8> {
+    tokens.bytes(of: token).dropFirst(skipped)
+  }
+
+  /// The table of a loop: made at the first call, then shared by all schemas and threads.
+  ///
+  /// - Parameters:
+  ///   - inside: The kinds of characters that go on in it.
+  ///   - bytes: The bytes that fit at some of its states.
+  /// - Returns: Nil where so many tokens leave the loop that a walk through the trie is no slower.
+  func table(inside: TextClass, bytes: ByteSet) -> ClassTable? {
+    var exits = bytes.subtracting(inside.firstBytes)
+    if inside.contains(.beyondASCII), !inside.contains(.lineSeparator) {
+      // Line separators leave the loop, and may lead somewhere.
+      exits.insert(UTF8Sequence.separatorLead[0])
+    }
+    let key = Key(inside: inside, exits: exits)
+    if let known = tables.withLock({ $0[key] }) { return known }
+    let table = ClassTable(self, inside: inside, exits: exits)
+    tables.withLock { tables in
+      if tables.count >= Self.mostTables { tables.removeAll() }
+      tables[key] = .some(table)
+    }
+    return table
+  }
 
   /// The tokens of characters of some kinds.
   ///
@@ -58,7 +107,7 @@ final class TokenClasses: Sendable {
   ///   - kinds: The kinds.
   ///   - characters: The most characters, up to `mostCharacters`; more is any number.
   func words(of kinds: TextClass, characters: Int) -> BitWords {
-    let words = BitWords(bitCount: tokenCount)
+    let words = BitWords(bitCount: tokens.count)
     var fitting = 0
     for group in groups where kinds.isSuperset(of: group.kinds) && group.characters <= characters {
       fitting += group.tokens.count

@@ -1,3 +1,4 @@
+import Synchronization
 import Tokenization
 
 /// The bytes of a vocabulary's text tokens.
@@ -53,7 +54,7 @@ final class TokenBytes: @unchecked Sendable {
 /// Everything about a vocabulary that masks are made of: built once, shared by all schemas and
 /// threads.
 ///
-/// Memory: about 20 bytes for each trie node (two for each token), and one bit for each token for
+/// Memory: about 14 bytes for each trie node (two for each token), and one bit for each token for
 /// each number of characters that a token can have.
 package final class TokenTable: Sendable {
   /// The vocabulary.
@@ -61,12 +62,18 @@ package final class TokenTable: Sendable {
   /// The spellings for which the string tables were made.
   package let dialect: JSONDialect
   let tokens: TokenBytes
-  let trie: TokenTrie
+  /// All text tokens.
+  let spaced: SpacedTrie
+  /// Those of white space alone, as bits.
+  let blank: BitWords
   let classes: TokenClasses
+  private let classesByFirst = Mutex<[UInt8: TokenClasses]>([:])
   /// Strings before their opening quote.
   let atStart: StringTable
-  /// Strings in their body.
-  let inBody: StringTable
+  /// The same where any white space may stand before the quote.
+  let atSpacedStart: StringTable
+  /// By the state of a string, nil where it has no table.
+  private let stringTables: [StringTable?]
   /// Tokens that end a text and exist.
   package let endTokens: [TokenID]
 
@@ -80,20 +87,38 @@ package final class TokenTable: Sendable {
     self.dialect = dialect
     let tokens = TokenBytes(vocabulary)
     self.tokens = tokens
-    var kinds = [TextClass](repeating: [], count: tokens.count)
-    let measured = tokens.textTokens.map { token in
-      let (kinds, characters) = TextClass.measure(tokens.bytes(of: token))
-      return (token: token, kinds: kinds, characters: characters)
-    }
-    for (token, found, _) in measured { kinds[Int(token)] = found }
-    classes = TokenClasses(measured, tokenCount: tokens.count)
-    trie = TokenTrie(
-      (0..<Int32(tokens.count)).map { tokens.bytes(of: $0) }, values: tokens.textTokens,
-      kinds: kinds)
+    classes = TokenClasses(tokens)
+    spaced = SpacedTrie(
+      (0..<Int32(tokens.count)).map { tokens.bytes(of: $0) }, values: tokens.textTokens)
+    blank = BitWords(bitCount: tokens.count)
+    for token in spaced.blank { blank.insert(token) }
     let strings = StringAutomaton(dialect: dialect)
-    atStart = StringTable(
-      vocabulary: tokens, automaton: strings, state: StringAutomaton.start)
-    inBody = StringTable(vocabulary: tokens, automaton: strings, state: StringAutomaton.body)
+    var tokensByFirst = [[TokenID]](repeating: [], count: 256)
+    for token in tokens.textTokens {
+      if let first = tokens.bytes(of: token).first { tokensByFirst[Int(first)].append(token) }
+    }
+    func candidates(_ bytes: ByteSet) -> [TokenID] {
+      var result: [TokenID] = []
+      bytes.forEach { result += tokensByFirst[Int($0)] }
+      return result.sorted()
+    }
+    func table(_ state: StringAutomaton.State) -> StringTable {
+      StringTable(
+        vocabulary: tokens, candidates: candidates(strings.firstBytes[Int(state)]),
+        automaton: strings, state: state)
+    }
+    var tables = [StringTable?](repeating: nil, count: StringAutomaton.stateCount)
+    let states = [StringAutomaton.start, StringAutomaton.body, StringAutomaton.escape]
+    for state in states + Array(StringAutomaton.insideCharacter) {
+      tables[Int(state)] = table(state)
+    }
+    stringTables = tables
+    atStart = tables[Int(StringAutomaton.start)] ?? table(StringAutomaton.start)
+    var beforeStart = ByteSet.whitespace
+    beforeStart.insert(UInt8(ascii: "\""))
+    atSpacedStart = StringTable(
+      vocabulary: tokens, candidates: candidates(beforeStart), automaton: strings,
+      state: StringAutomaton.start, skipsSpace: true)
     endTokens = vocabulary.endTokens.filter { $0 >= 0 && Int($0) < vocabulary.count }
   }
 
@@ -108,11 +133,19 @@ package final class TokenTable: Sendable {
     return sum
   }
 
-  func table(for state: StringAutomaton.State) -> StringTable? {
-    switch state {
-    case StringAutomaton.start: atStart
-    case StringAutomaton.body: inBody
-    default: nil
-    }
+  /// All text tokens as a trie.
+  var trie: TokenTrie { spaced.trie }
+
+  /// The tokens that begin with a byte, by what they are made of after it: made at the first call,
+  /// then shared by all schemas and threads.
+  func classes(after first: UInt8) -> TokenClasses {
+    if let known = classesByFirst.withLock({ $0[first] }) { return known }
+    let made = TokenClasses(tokens, after: first)
+    classesByFirst.withLock { $0[first] = made }
+    return made
   }
+
+  /// The table of a string's state: before its quote, in its body, after a backslash, inside a
+  /// character of several bytes; nil inside longer escapes, which few tokens fit.
+  func table(for state: StringAutomaton.State) -> StringTable? { stringTables[Int(state)] }
 }

@@ -21,10 +21,6 @@ final class TokenTrie: @unchecked Sendable {
     var subtree: UInt32
     var depth: UInt16
     var byte: UInt8
-    /// The bytes from here to the end of the longest string below, at most 255.
-    var height: UInt8 = 0
-    /// What the strings that end in the subtree are made of.
-    var kinds: TextClass = []
   }
 
   /// The children of a node that has many.
@@ -46,14 +42,15 @@ final class TokenTrie: @unchecked Sendable {
   let maximumDepth: Int
   /// For each byte the child of the root, 0 for none.
   let roots: [UInt32]
+  /// The bytes with which more than an eighth of the nodes begin.
+  let wideRoots: ByteSet
 
   /// Makes a trie.
   ///
   /// - Parameters:
   ///   - strings: The byte strings by value; an empty one ends at the root.
   ///   - values: The values that take part.
-  ///   - kinds: What each string is made of, by value; empty where nobody asks.
-  init(_ strings: [ArraySlice<UInt8>], values: [Int32], kinds: [TextClass] = []) {
+  init(_ strings: [ArraySlice<UInt8>], values: [Int32]) {
     let sorted = Self.sorted(strings, values)
     var built: [Node] = [Node(value: -1, subtree: 0, depth: 0, byte: 0)]
     built.reserveCapacity(sorted.count * 2)
@@ -70,7 +67,7 @@ final class TokenTrie: @unchecked Sendable {
         if a != b { break }
         shared += 1
       }
-      while spine.count > shared + 1 { Self.close(spine.removeLast(), spine, &built) }
+      while spine.count > shared + 1 { Self.close(spine.removeLast(), &built) }
       for (offset, byte) in bytes.dropFirst(shared).enumerated() {
         spine.append(built.count)
         built.append(
@@ -85,22 +82,24 @@ final class TokenTrie: @unchecked Sendable {
         while equal[Int(tail)] >= 0 { tail = equal[Int(tail)] }
         equal[Int(tail)] = value
       }
-      if !kinds.isEmpty { built[last].kinds.formUnion(kinds[Int(value)]) }
       longest = max(longest, bytes.count)
       previous = bytes
     }
-    while let node = spine.popLast() { Self.close(node, spine, &built) }
+    while let node = spine.popLast() { Self.close(node, &built) }
     nodes = .allocate(capacity: built.count)
     _ = nodes.initialize(from: built)
     nextEqual = equal
     maximumDepth = longest
     var roots = [UInt32](repeating: 0, count: 256)
+    var wideRoots = ByteSet()
     var child = 1
     while child < built.count {
       roots[Int(built[child].byte)] = UInt32(child)
+      if Int(built[child].subtree) > built.count / 8 { wideRoots.insert(built[child].byte) }
       child += Int(built[child].subtree)
     }
     self.roots = roots
+    self.wideRoots = wideRoots
     (fanNumbers, fans, fanChildren) = Self.makeFans(built)
   }
 
@@ -157,13 +156,9 @@ final class TokenTrie: @unchecked Sendable {
     Int(fanChildren[Int(fan.first) + fan.bytes.rank(of: byte)])
   }
 
-  /// Notes the size of a finished subtree, and what is in it at its parent.
-  private static func close(_ node: Int, _ spine: [Int], _ built: inout [Node]) {
+  /// Notes the size of a finished subtree.
+  private static func close(_ node: Int, _ built: inout [Node]) {
     built[node].subtree = UInt32(built.count - node)
-    guard let parent = spine.last else { return }
-    built[parent].kinds.formUnion(built[node].kinds)
-    let height = built[node].height
-    built[parent].height = max(built[parent].height, height < 255 ? height + 1 : 255)
   }
 
   /// The values by string, then by number: the first eight bytes, as one number, settle nearly

@@ -1,0 +1,53 @@
+/// Byte strings as a trie, and those that begin with white space a second time, by what follows it.
+///
+/// ```
+///                        trie                  blank     rest
+/// {   ":   the           all of them
+/// ␣   ⏎␣␣                all of them           these
+/// ␣{   ⏎␣␣{   ␣"a        all of them                     {  (two values)   "a
+/// ```
+///
+/// Where any white space may stand, a walk through `trie` meets each run of it that some token
+/// begins with, and behind each of them the same question: what may follow? `rest` asks it once.
+final class SpacedTrie: Sendable {
+  let trie: TokenTrie
+  /// The values whose strings are white space and nothing else.
+  let blank: [Int32]
+  /// What follows the white space of the others; the values are indices of `groups`.
+  let rest: TokenTrie
+  let groups: [[Int32]]
+
+  /// The bytes with which a part of JSON text begins.
+  ///
+  /// Strings that go on otherwise after their white space are left out of `rest`.
+  static let firstBytes = ByteSet("\"{}[]:,-0123456789tfn")
+
+  /// Makes both tries; parameters as for `TokenTrie`.
+  init(_ strings: [ArraySlice<UInt8>], values: [Int32]) {
+    trie = TokenTrie(strings, values: values)
+    var blank: [Int32] = []
+    var groups: [[Int32]] = []
+    var rests: [ArraySlice<UInt8>] = []
+    var index: [ArraySlice<UInt8>: Int] = [:]
+    for value in values {
+      let string = strings[Int(value)]
+      guard let first = string.first, ByteSet.whitespace.contains(first) else { continue }
+      let rest = string.drop { ByteSet.whitespace.contains($0) }
+      guard let next = rest.first else {
+        blank.append(value)
+        continue
+      }
+      guard Self.firstBytes.contains(next) else { continue }
+      let group = index[rest] ?? groups.count
+      if group == groups.count {
+        index[rest] = group
+        groups.append([])
+        rests.append(rest)
+      }
+      groups[group].append(value)
+    }
+    self.blank = blank
+    self.groups = groups
+    rest = TokenTrie(rests, values: Array(0..<Int32(groups.count)))
+  }
+}

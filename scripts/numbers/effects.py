@@ -28,10 +28,10 @@ class Effect:
 
 def compare(before, after):
     """The effects of two slices by their titles."""
-    one_night = before.suite["details"].get("fresh") == after.suite["details"].get("fresh")
+    one_night = before.suite.get("details", {}).get("fresh") == after.suite.get("details", {}).get("fresh")
     sides = []
     for slice in (before, after):
-        fresh = (slice.suite["details"].get("fresh") or {}).get("firstRepeat", 10**9)
+        fresh = (slice.suite.get("details", {}).get("fresh") or {}).get("firstRepeat", 10**9)
         sides.append([
             a for a in slice.attempts if one_night or a["key"]["repeatIndex"] < fresh])
     partners = {(a["key"]["caseID"], a["key"]["repeatIndex"]): a for a in sides[1]}

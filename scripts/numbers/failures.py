@@ -141,11 +141,12 @@ class Failures:
                 elif table.caption.startswith("Decisions"):
                     self.decisions(c, where, table, attempt, old)
                 elif table.caption.startswith("Decode trace"):
-                    for row, previous in zip(table.rows, [None, *table.rows]):
-                        c.unit(f"{where}, step {row[0].text()}", self.step, row, previous, attempt)
+                    for row, previous, following in zip(
+                            table.rows, [None, *table.rows], [*table.rows[1:], None]):
+                        c.unit(f"{where}, step {row[0].text()}", self.step, row, previous, following,
+                               attempt)
             elif child.tag == "svg":
                 figure = child.up("figure")
-                inside = figure is not None and figure.inside("div") and "drill" not in figure.classes
                 if figure is not None and figure.first("figcaption"):
                     caption = figure.first("figcaption")
                     c.unit(f"{where}, {caption.text()}", self.slope, child, caption, attempt, old)
@@ -266,11 +267,13 @@ class Failures:
 
     # MARK: Trace
 
-    def step(self, c, row, previous, attempt):
+    def step(self, c, row, previous, following, attempt):
         c.claim(row.node.texts(), "computed")
         first, _, last = row["step"].text().partition("–")
         if previous and int(first) != int(previous["step"].text().split("–")[-1]) + 1:
             c.fail(f"step {first} follows step {previous['step'].text()}")
+        if following and int(following["step"].text().split("–")[0]) != int(last or first) + 1:
+            c.fail(f"step {following['step'].text()} follows step {last or first}")
         steps = attempt["trace"][int(first) - 1:int(last or first)]
         removed = max(taken(s) for s in steps)
         c.shown(row["mass removed"], "{}", Near(lambda v: words.fixed(v, 2), removed))
@@ -278,6 +281,10 @@ class Failures:
             text = words.line("".join(s["text"] for s in steps))
             cut, is_cut = words.clipped(edges(text), 28)
             c.shown(row["token"], "{}", flat(cut + ("…" if is_cut else "")), kind="quoted")
+            c.shown(next(x for x in row.cells if x.text().startswith("each")),
+                    "each at least 0.95, before and after the mask", kind="fixed")
+            if int(last) > len(attempt["trace"]):
+                c.fail(f"{len(attempt['trace'])} steps, shown {last}")
             if any(taken(s) >= 0.005 or not s["isForced"] and min(
                     chosen(s)["raw"], chosen(s)["sampled"]) < 0.95 for s in steps):
                 c.fail("not each step was sure")
@@ -356,7 +363,7 @@ class Failures:
 
     def note(self, c, note, attempt, drill):
         text = note.text()
-        if match := re.fullmatch(r"(\S+) more steps? not shown\.", text):
+        if re.fullmatch(r"(\S+) more steps? not shown\.", text):
             table = next(t for t in map(Table, drill.all("table"))
                          if t.caption.startswith("Decode trace"))
             shown = 0

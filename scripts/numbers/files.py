@@ -9,7 +9,7 @@ import words
 from failures import address
 from others import Head, asked, check_sentence
 from page import Node, Text
-from report import interval
+from bases import interval
 from words import Near, flat
 
 
@@ -255,8 +255,7 @@ class Markdown:
 
     def heading(self, c, node):
         c.claim(node.texts(), "quoted")
-        names = {f"{b[0]}:{b[1]} in run {b[2]} → {a[0]}:{a[1]} in run {a[2]}"
-                 for b, a in self.report.by_effect}
+        names = {f"{b.title} → {a.title}" for b, a in self.report.by_effect}
         if node.text()[5:] not in names and re.search(r"in run \d", node.text()):
             c.fail(f"no comparison is {node.text()}")
 
@@ -320,7 +319,8 @@ class Markdown:
                       for s in self.run.slices if self.report.before(s) and s.attempts}
             adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
             c.shown(cells["p (Holm)"], "{}", Near(words.p_value, adjusted[slice.key]) if old else "–")
-        if slice.suite.get("gate") and "guardrail" not in cells["gate"].text():
+        if slice.suite.get("gate") and cells["gate"].text() != "–" and \
+                "guardrail" not in cells["gate"].text():
             if asked(Head.needed(slice)) not in cells["gate"].text():
                 c.fail(f"the gate is {cells['gate'].text()}")
         c.shown(cells["p95"], "{}", Near(words.duration, measures.quantile(
@@ -329,8 +329,7 @@ class Markdown:
     def effect(self, c, cells, heading):
         c.claim([t for n in cells.values() for t in n.texts()], "computed")
         for (before, after), backends in self.report.by_effect.items():
-            if heading == f"{before[0]}:{before[1]} in run {before[2]} → " \
-                    f"{after[0]}:{after[1]} in run {after[2]}":
+            if heading == f"{before.title} → {after.title}":
                 for found in backends.values():
                     effect = found[cells["quantity"].text()]
                     break

@@ -1,15 +1,11 @@
 """The head of the page, the words that never change, and the reports that are no page."""
-import collections
-import html
+import datetime
 import re
-import xml.etree.ElementTree as ElementTree
 
-import measures
 import rows
 import words
-from failures import address
-from page import Node, Text
-from report import asked, interval
+from page import Node
+from bases import asked, interval
 from words import Near, flat
 
 # Numbers in the reports' own words. What a text says beside these is not fixed.
@@ -281,6 +277,15 @@ def check_sentence(text, report):
     number = r"([\d,]+)"
     part(rf"{number} of {number} attempts pass \(baseline {number} of {number}, (p [<=] [\d.]+)\)",
          passing)
+    def wrong_branch(match):
+        for _, effect in effects:
+            if effect.title.startswith("wrong branch") and [
+                    (int(match[3]), int(match[4])), (int(match[1]), int(match[2]))] == effect.counts:
+                return p_of(match[5], effect)
+        return "no such effect"
+
+    part(rf"wrong branch was taken {number} of {number} times \(baseline {number} of {number}, "
+         r"(p [<=] [\d.]+)\)", wrong_branch)
     part(r"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|failures of) \S.*?) (?:rose|fell) from "
          r"([\d.]+ %) to ([\d.]+ %) \(([-+−±][\d.]+) points, (p [<=] [\d.]+)\)", moved)
     part(rf"(\S+(?: on \S+)?) passes {number} of {number} attempts \(([\d.<> ]+ %), 95 % interval "
@@ -326,8 +331,6 @@ def plain(c, text):
 
 def date(start, end=None):
     """`Fri 20 Nov 2026, 02:00–02:11 UTC`."""
-    import datetime
-
     def day(text):
         return datetime.datetime.strptime(text[:10], "%Y-%m-%d").strftime("%a %-d %b %Y") + ", "
     first = day(start) + start[11:16]
@@ -366,10 +369,6 @@ def caption(c, node):
     """A caption repeats what its table or the part around it is called."""
     c.claim(node.texts(), "quoted")
     text = re.sub("|".join(FIXED), "", node.text())
-    around = node
-    while around is not None and around.tag not in ("section", "details"):
-        around = around.parent
-    near = around.text() if around is not None else ""
     index = node.parent.parent.attributes.get("aria-label", "") if node.parent else ""
     for number in words.NUMBER.findall(text):
         if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", index):

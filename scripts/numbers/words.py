@@ -2,7 +2,6 @@
 import itertools
 import math
 import re
-import unicodedata
 
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 

@@ -1,0 +1,150 @@
+"""What the parts of a report have in common: sides of comparisons, bounds of arrays, numbers with slack."""
+import dataclasses
+import json
+import re
+
+import measures
+import rows
+import words
+from words import Near
+
+
+@dataclasses.dataclass(frozen=True)
+class Side:
+    """One side of a comparison: `quiz:naive on stub in run 3`."""
+
+    suite: str
+    variant: str
+    backend: str | None
+    number: str
+
+    @property
+    def name(self):
+        return f"{self.suite}:{self.variant}" + (f" on {self.backend}" if self.backend else "")
+
+    @property
+    def title(self):
+        return f"{self.name} in run {self.number}"
+
+
+def sides_of(text):
+    """The two sides that a text names; None where it names none."""
+    found = [re.fullmatch(r"(\S+?):(\S+)(?: on (\S+))? in run (\d+)", part)
+             for part in text.split(" → ")]
+    return tuple(Side(*match.groups()) for match in found) if len(found) == 2 and all(found) else None
+
+
+def interval(hits, count):
+    if count == 0:
+        return "–"
+    return Near(words.interval, *measures.wilson(hits, count))
+
+
+def change(before, now):
+    """A change with its interval, as a template with its parts."""
+    if not before or not now[1]:
+        return ("",)
+    return ("{} [{}, {}]", *(Near(words.points, v) for v in measures.newcombe(before, now)))
+
+
+def within(node, write, value, slack):
+    """What is shown, if it is what could be shown for a value with some slack."""
+    low, high = max(0.0, value - slack), min(1.0, value + slack)
+    near = Near(write, value)
+    if low < 0.001:
+        near.texts.add("< 0.001")
+    shown = node.text()
+    if re.fullmatch(r"\d(\.\d+)?", shown) and low - 0.006 <= float(shown) <= high + 0.006:
+        near.texts.add(shown)
+    return near
+
+
+def plain4(value):
+    """At most four digits after the point, as Swift writes a number."""
+    rounded = round(value * 10000) / 10000
+    return re.escape(repr(rounded) if abs(rounded) >= 1e-4 or rounded == 0 else f"{rounded:g}")
+
+
+def asked(rate):
+    return words.percent(rate, 0 if abs(rate * 100 - round(rate * 100)) < 1e-9 else 1)
+
+
+def bounds(match):
+    low, high, least, most, exact = match.groups()[:5]
+    if exact:
+        return int(exact), int(exact)
+    return (int(low or least or 0) if (low or least) else None), (
+        int(high or most) if (high or most) else None)
+
+
+def bound_of(text):
+    numbers = [int(n) for n in re.findall(r"\d+", text)]
+    if not numbers or text.startswith("not"):
+        return None, None
+    if len(numbers) > 1:
+        return numbers[0], numbers[1]
+    if re.search("least|more|≥", text):
+        return numbers[0], None
+    if re.search("most|fewer|≤", text):
+        return None, numbers[0]
+    return numbers[0], numbers[0]
+
+
+def bound_of_schema(text, path):
+    root = json.loads(text)
+
+    def resolved(schema):
+        reference = schema.get("$ref", "")
+        while reference.startswith("#/"):
+            schema = root
+            for part in reference[2:].split("/"):
+                schema = schema[part]
+            reference = schema.get("$ref", "")
+        return schema
+
+    schema = resolved(root)
+    for names in re.findall(r"\.([^.\[]+)|\['([^']+)'\]|(\[\*\])", path):
+        schema = resolved(schema["items"] if names[2] else schema.get("properties", {})[
+            names[0] or names[1]])
+    return schema.get("minItems"), schema.get("maxItems")
+
+
+def first_array(text):
+    """The path of the array that a schema has first, looked for level by level; None without one."""
+    root = json.loads(text)
+
+    def resolved(schema):
+        while schema.get("$ref", "").startswith("#/"):
+            found = root
+            for part in schema["$ref"][2:].split("/"):
+                found = found[part]
+            schema = found
+        return schema
+
+    def search(schema, path, depth):
+        schema = resolved(schema)
+        if schema.get("type") == "array":
+            return path
+        if depth > 8:
+            return None
+        names = schema.get("x-order") or list(schema.get("properties", {}))
+        for name in names:
+            found = search(schema["properties"][name], path + rows.step(name), depth + 1)
+            if found:
+                return found
+        return None
+
+    return search(root, "$", 0)
+
+
+def bound_text(bound):
+    low, high = bound
+    if low is None:
+        return f"up to {high}"
+    if high is None:
+        return f"{low} or more"
+    return f"{low}" if low == high else f"{low}…{high}"
+
+
+def source_of(name):
+    return "the schema’s" if "schema" in name else "the assertion’s"

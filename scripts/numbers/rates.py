@@ -1,0 +1,209 @@
+"""The scorecard and the comparisons of a page."""
+import collections
+import re
+
+import measures
+import rows
+import words
+from bases import bound_of, bound_of_schema, bounds, change, interval, plain4, within
+from page import Node, Table
+from words import Near, flat
+
+
+class Rates:
+    """Rates, costs and effects."""
+
+    # MARK: Rates
+
+    def rate(self, name, slices):
+        """What a row of the scorecard counts, of how many."""
+        attempts = [a for s in slices for a in s.attempts]
+        if name == "Attempts passing":
+            return rows.passed(attempts), len(attempts)
+        if name == "A value came back":
+            return sum(a["outcome"] != "error" for a in attempts), len(attempts)
+        slice = slices[0]
+        if match := re.fullmatch(r"Empty arrays, (\S+)", name):
+            found = rows.lengths(attempts, match[1])
+            return found.count(0), len(found)
+        if match := re.fullmatch(r"Array length (?:(\d+)…(\d+)|(\d+) or more|up to (\d+)|(\d+)), (\S+)", name):
+            low, high = bounds(match)
+            if (low, high) != self.bound(slices, match[6]):
+                raise ValueError(f"the bound is {self.bound(slices, match[6])}")
+            found = rows.lengths(attempts, match[6])
+            return sum(low <= n <= high for n in found), len(found)
+        if match := re.fullmatch(r"Wrong branch, (\S+)", name):
+            counts = rows.confusion(slice, match[1], attempts)
+            wrong = sum(n for (want, got), n in counts.items() if got is not None and got != want)
+            return wrong, sum(counts.values())
+        if match := re.fullmatch(r"Out-branch recall, (.+)", name):
+            paths = {e["path"] for c in slice.suite["cases"] for e in c["expectedBranches"]
+                     if e["branch"] == match[1]}
+            counts = sum((rows.confusion(slice, p, attempts) for p in paths), collections.Counter())
+            return counts[match[1], match[1]], sum(
+                n for (want, _), n in counts.items() if want == match[1])
+        raise KeyError(name)
+
+    def bound(self, slices, path):
+        """The bound that a count assertion states, of the run's own suites."""
+        own = self.run.slice(slices[0].key) or slices[0]
+        for attempt in own.attempts[:50]:
+            for verdict in attempt["verdicts"]:
+                if verdict["type"] == "count" and rows.general(verdict["path"]) == path:
+                    return bound_of(verdict["expected"])
+        return bound_of_schema(own.variant["schema"], path)
+
+    def rate_before(self, name, slices):
+        compared = [self.before(s) for s in slices]
+        if None in compared:
+            return None
+        found = self.rate(name, compared)
+        return found if found[1] else None
+
+    def scorecard(self, c):
+        for table in self.tables("scorecard"):
+            if table.head[0] == "cost":
+                for row in table.rows:
+                    c.unit(f"{table.caption}, {row[0].text()}", self.cost, row)
+                continue
+            tested = {}
+            for number, row in enumerate(table.rows):
+                slices = self.slices(row["suite"].text())
+                now = self.rate(row[0].text(), slices)
+                before = self.rate_before(row[0].text(), slices)
+                if before and now[1]:
+                    tested[number] = measures.fisher(before, now)
+            adjusted = dict(zip(tested, measures.holm(list(tested.values()))))
+            for number, row in enumerate(table.rows):
+                c.unit(
+                    f"{table.caption}, {row[0].text()}", self.rate_row, row, adjusted.get(number))
+
+    def rate_row(self, c, row, p):
+        c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
+        slices = self.slices(flat(row["suite"].text()))
+        hits, count = now = self.rate(row[0].text(), slices)
+        if "counted" in row:
+            c.shown(row["counted"], "{} of {}", words.grouped(hits), words.grouped(count))
+            c.shown(row["share"], "{}", words.rate(hits, count))
+            c.shown(row["95 % CI"], "{}", interval(hits, count))
+            return
+        c.shown(row["this run"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
+                words.grouped(count))
+        before = self.rate_before(row[0].text(), slices)
+        c.shown(row["baseline"], words.rate(*before) if before else "–")
+        c.shown(row["pp, 95 % CI"], *change(before, now))
+        c.shown(row["p (Holm)"], "{}", Near(words.p_value, p) if p is not None else "–")
+
+    def cost(self, c, row):
+        match = re.fullmatch(r"(Latency|Output tokens|Prompt tokens) p(50|95)", row[0].text())
+        field = {"Latency": "duration", "Output tokens": "outputTokens",
+                 "Prompt tokens": "promptTokens"}[match[1]]
+        c.claim([*row[0].texts(), *row["suite"].texts()], "computed")
+        slice = self.run.named(row["suite"].text())
+        values = [[a[field] for a in s.attempts] for s in (self.before(slice), slice)]
+        share = int(match[2]) / 100
+        write = words.duration if field == "duration" else lambda v: words.fixed(v, 0) + " tok"
+        for name, own in zip(("baseline", "this run"), values):
+            c.shown(row[name], "{}", Near(write, measures.quantile(own, share)))
+        moved = measures.ratio(*values, share)
+        percent = [Near(lambda v: words.signed(v * 100, 1), v) for v in moved]
+        c.shown(row["%, 95 % CI"], "{} [{}, {}]", *percent)
+
+    # MARK: Comparisons
+
+    def comparison(self, c):
+        for table in self.tables("comparison"):
+            if table.caption not in self.comparisons:
+                c.skip("comparison with a run that is not in the database")
+                continue
+            before, after = self.comparisons[table.caption]
+            for row in table.rows:
+                c.unit(f"{table.caption}, {row[0].own()}", self.effect, row, before, after)
+        for heading in (self.sections.get("comparison") or Node("", {}, None)).all("h3"):
+            c.unit("comparison, heading", self.comparison_heading, heading)
+        for summary in (self.sections.get("comparison") or Node("", {}, None)).all("summary"):
+            c.unit("comparison, rows that did not move", self.folded, summary)
+
+    def folded(self, c, summary):
+        table = summary.parent.first("table")
+        if not table:
+            return
+        count = words.counted(len(Table(table).rows), "quantity", "quantities")
+        ending = ", and none moved" if summary.text().endswith("none moved") else " did not move"
+        c.shown(summary, "{}" + ending, count)
+
+    def comparison_heading(self, c, heading):
+        names = {f"{b.name}, run {b.number} → run {a.number}" for b, a in self.by_effect
+                 if b.name == a.name}
+        names |= {f"{b.title} → {a.title}" for b, a in self.by_effect}
+        c.claim(heading.texts(), "quoted")
+        if not any(heading.text().startswith(name) for name in names) and re.search(
+                r"\d", heading.text()):
+            c.fail(f"no comparison is called {heading.text()}")
+
+    def found_effect(self, row, before, after):
+        backends = self.by_effect[before, after]
+        note = row[0].first("span", "sub")
+        for backend, found in backends.items():
+            if len(backends) == 1 or note and f" on {backend}" in note.text():
+                return found[row[0].own()]
+        raise KeyError(row[0].own())
+
+    def effect(self, c, row, before, after):
+        effect = self.found_effect(row, before, after)
+        c.claim(row[0].texts(), "computed")
+        sampled = 0.004 if effect.sampled else 1e-9
+        for name, number in (("baseline", 0), ("candidate", 1)):
+            if effect.counts:
+                hits, count = effect.counts[number]
+                c.shown(row[name], "{}{} of {}", words.rate(hits, count), words.grouped(hits),
+                        words.grouped(count))
+            else:
+                c.shown(row[name], "{}over {}", Near(words.percent, effect.means[number]),
+                        words.counted(effect.cases, "case"))
+        self.near(c, row["pp, 95 % CI"], [effect.change, effect.low, effect.high], 100,
+                  [1e-9, sampled, sampled])
+        for name, adjusted in (("p", False), ("adjusted p", True)):
+            slack = 5 * (effect.p(adjusted) * (1 - effect.p(adjusted)) / 9999) ** 0.5 + 2e-4
+            c.shown(row[name], "{}", Near(words.p_value, effect.p(adjusted)) if not effect.sampled
+                    else within(row[name], words.p_value, effect.p(adjusted), slack))
+        self.effect_note(c, row[0], effect)
+
+    def near(self, c, node, values, scale, slacks):
+        """`+26.8 [+12.4, +41.3]`, where some numbers come from random draws."""
+        c.claim(node.texts(False), "computed")
+        shown = [float(n.replace("−", "-").replace("±", "")) for n in re.findall(
+            r"[-+−±]\d+\.\d+", node.text())]
+        if len(shown) != len(values) or any(
+                abs(s - scale * v) > 0.05 + 1e-7 + scale * slack
+                for s, v, slack in zip(shown, values, slacks)):
+            c.fail(f"shown {node.text()}, computed {[round(scale * v, 3) for v in values]}")
+
+    def effect_note(self, c, cell, effect):
+        note = cell.first("span", "sub")
+        if not note:
+            return
+        text = note.text()
+        patterns = [
+            r"needs (?:at least \d+|about \d+)[^;]*", r"even [^;]*", r"the mean shift lies[^;]*"]
+        if effect.counts:
+            count, lost, won, without, pairs = effect.note
+            patterns += [
+                f"all {count} outputs are the same on both sides",
+                f"flips in {count} pairs: {lost} to worse, {won} to better",
+                f"{without} of {pairs} pairs have no value to judge"]
+            if effect.new_inputs is not None:
+                slack = 0.02 if effect.new_sampled else 1e-9
+                found = re.search(r"inputs p = ([\d.e-]+), two-sided", text)
+                if found and abs(float(found[1]) - effect.new_inputs) > 5.1e-5 + slack:
+                    c.fail(f"shown {found[0]}, computed {effect.new_inputs:.5f}")
+                patterns.append(r"with the cases as a sample of inputs p = [\d.e-]+, two-sided")
+        else:
+            rose, fell, cases, first, second = effect.note
+            patterns += [
+                f"rose in {rose} and fell in {fell} of {cases} cases",
+                rf"most in \S+: {plain4(first)} → {plain4(second)}", r"\d+ of \d+ cases have no such decision"]
+        patterns.append(r"[^;·\d]* on \S+")
+        for part in re.split(r"; | · ", text):
+            if re.search(r"\d", part) and not any(re.fullmatch(p, part) for p in patterns):
+                c.fail(f"the note says “{part}”, computed {effect.note}")

@@ -1,0 +1,219 @@
+"""Array lengths, branches and decisions of a page."""
+import collections
+import re
+
+import rows
+import words
+from bases import bound_text, interval, source_of
+from page import Node, Table
+from words import Near
+
+
+class Shapes:
+    """What answers looked like, and how likely they were."""
+
+    # MARK: Array lengths and branches
+
+    def lengths(self, c):
+        node = self.sections.get("lengths")
+        for heading in node.all("h3") if node else []:
+            group = heading.parent.children[heading.parent.children.index(heading) + 1:]
+            block = next(n for n in group if isinstance(n, Node) and "mult" in n.classes)
+            path, name = heading.first("code").text(), heading.own()
+            slice = self.run.named(name)
+            for figure in block.all("figure"):
+                table = figure.first("table")
+                c.unit(f"lengths, {name} {path}", self.length_figure, figure, slice, path, table)
+                if table:
+                    for row in Table(table).rows:
+                        c.unit(f"lengths, {name} {path}, {row[0].text()}", self.length_row, row,
+                               slice, path)
+
+    def class_of(self, slice, attempt):
+        case = slice.case(attempt["key"]["caseID"])
+        return case["tags"][0] if case and case["tags"] else None
+
+    def length_figure(self, c, figure, slice, path, table):
+        caption = figure.first("figcaption")
+        name = caption.first("b").text()
+        bound = self.bound([slice], path)
+        if table:
+            found = rows.lengths(slice.attempts, path)
+            wanted = f"Against {source_of(name)} {bound_text(bound)}" if bound != (None, None) else "Empty or not"
+            if name != wanted and "Against" in name:
+                c.fail(f"shown {name}, computed {wanted}")
+        else:
+            own = [a for a in slice.attempts if name == "all inputs"
+                   or self.class_of(slice, a) == name]
+            found = rows.lengths(own, path)
+        c.shown(caption, "{} · {}", name, words.counted(len(found), "array"))
+        drawing = figure.first("svg")
+        if not drawing:
+            return
+        counts = collections.Counter(found)
+        low, high = bound[0] if bound[0] is not None else 0, bound[1] if bound[1] is not None else 10**9
+        ticks = [t for t in drawing.all("text") if "tk" in t.classes]
+        last = int(ticks[-1].text().rstrip("+"))
+        expected = sorted(
+            sum(n for length, n in counts.items() if (length >= last if bin_ == last else length == bin_))
+            for bin_ in range(last + 1)
+            if (bin_ == 0 and (bound[0] is None or bound[0] > 0)) or not low <= bin_ <= high)
+        labels = [t for t in drawing.all("text") if "lb" in t.classes]
+        c.claim([x for t in labels for x in t.texts()], "computed")
+        if sorted(int(t.text().replace(",", "")) for t in labels) != [n for n in expected if n]:
+            c.fail(f"drawn {[t.text() for t in labels]}, computed {expected}")
+        c.claim([x for t in ticks for x in t.texts()], "fixed")
+        places = [int(t.text().rstrip("+")) for t in ticks]
+        steps = {b - a for a, b in zip(places, places[1:])}
+        if places[0] != 0 or not steps <= {1, 2} or (steps == {1, 2} and places[-1] - places[-2] != 1):
+            c.fail(f"an axis of {places}")
+
+    def length_row(self, c, row, slice, path):
+        name = row[0].text()
+        c.claim(row[0].texts(), "computed")
+        bound = self.bound([slice], path)
+        low = bound[0] if bound[0] is not None else 1
+        high = bound[1] if bound[1] is not None else 63
+        span = lambda a, b: f"{a}" if a == b else f"{a}–{b}"
+        classes = {"empty": (0, 0), span(1, low - 1): (1, low - 1),
+                   (f"{low} or more" if high >= 63 else span(low, high)): (low, high if high < 63 else 10**9),
+                   f"{high + 1} or more": (high + 1, 10**9)}
+        first, last = classes[name]
+        own = rows.lengths(slice.attempts, path)
+        hits = sum(first <= n <= last for n in own)
+        c.shown(row["arrays"], "{}", words.grouped(hits))
+        c.shown(row["95 % CI"], "{} %", interval(hits, len(own)))
+        if "baseline" in row:
+            before = rows.lengths(self.before(slice).attempts, path)
+            c.shown(row["baseline"], "{}", words.grouped(sum(first <= n <= last for n in before)))
+
+    def branches(self, c):
+        node = self.sections.get("branches")
+        for heading in node.all("h3") if node else []:
+            after = heading.parent.children[heading.parent.children.index(heading) + 1:]
+            block = next(n for n in after if isinstance(n, Node) and "row" in n.classes)
+            path, slice = heading.first("code").text(), self.run.named(heading.own())
+            for figure in block.all("figure"):
+                c.unit(f"branches, {heading.text()}", self.confusion, figure, slice, path)
+            for table in map(Table, block.all("table")):
+                if table.caption.startswith("Recall"):
+                    for row in table.rows:
+                        c.unit(f"{table.caption}, {row[0].text()}", self.recall, row, slice, path)
+                elif table.caption.startswith("Wrong branches"):
+                    for row in table.rows:
+                        c.unit(f"{table.caption}, {row[0].text()}", self.wrong_pair, row, slice, path)
+
+    def confusion(self, c, figure, slice, path):
+        caption = figure.first("figcaption")
+        side = slice if caption.first("b").text() == "This run" else self.before(slice)
+        counts = rows.confusion(side, path)
+        c.shown(caption, "{} · {}", caption.first("b").text(),
+                words.counted(sum(counts.values()), "attempt"))
+        table = Table(figure.first("table"))
+        for row in table.rows:
+            want = row[0].text()
+            c.claim(row[0].texts(), "quoted")
+            for name, cell in zip(table.head[1:], row.cells[1:]):
+                got = None if name == "no value" else name
+                count = counts[want, got]
+                c.shown(cell, "{}", words.grouped(count) if count or want == got else "·")
+        for head in table.node.first("thead").all("th"):
+            c.claim(head.texts(), "quoted")
+
+    def recall(self, c, row, slice, path):
+        name = row[0].own()
+        c.claim(row[0].texts(), "quoted")
+
+        def of(counts):
+            return counts[name, name], sum(n for (want, _), n in counts.items() if want == name)
+        counts = rows.confusion(slice, path)
+        hits, count = of(counts)
+        c.shown(row["recall"], "{} {}/{}", words.rate(hits, count), words.grouped(hits),
+                words.grouped(count))
+        c.shown(row["95 % CI"], "{}", interval(hits, count))
+        got = sum(n for (_, other), n in counts.items() if other == name)
+        c.shown(row["precision"], "{}", words.rate(hits, got) if got else "–")
+        if "baseline" in row:
+            old = of(rows.confusion(self.before(slice), path))
+            c.shown(row["baseline"], "{}", words.rate(*old))
+
+    def wrong_pair(self, c, row, slice, path):
+        counts = rows.confusion(slice, path)
+        got = None if row["chosen"].text() == "no value" else row["chosen"].text()
+        c.claim([*row[0].texts(), *row["chosen"].texts()], "quoted")
+        c.shown(row["attempts"], "{}", words.grouped(counts[row[0].text(), got]))
+
+    # MARK: Decisions
+
+    def decisions(self, c):
+        node = self.sections.get("decisions")
+        slice = None
+        for part in node.nodes() if node else []:
+            if part.tag == "h3":
+                slice = self.run.named(part.text())
+                c.unit("decisions, heading", lambda c, part: c.claim(part.texts(), "quoted"), part)
+            elif part.tag == "h4":
+                path = part.first("code").text()
+                c.unit(f"decisions, {path}", lambda c, part: c.claim(part.texts(), "quoted"), part)
+            elif part.tag == "figure":
+                c.unit(f"decisions, {path}", self.decision_matrix, part, slice, path)
+            elif part.tag == "table" and not part.inside("figure"):
+                for row in Table(part).rows:
+                    c.unit(f"decisions, {row[0].text()} {row[1].text()}", self.decision, row, slice)
+
+    def means(self, slice, matches, option, expected=None):
+        """The mean over cases of the means over their attempts: raw, masked, sampled, and counts."""
+        by_case, taken, made = collections.defaultdict(list), 0, 0
+        for attempt in slice.attempts:
+            case = slice.case(attempt["key"]["caseID"])
+            wanted = {e["path"]: e["branch"] for e in case["expectedBranches"]} if case else {}
+            for decision in attempt["decisions"]:
+                if not matches(decision) or wanted.get(decision["path"]) != expected:
+                    continue
+                for found in decision["options"]:
+                    if found["name"] == option:
+                        by_case[attempt["key"]["caseID"]].append(found)
+                        taken += decision["chosen"] == option
+                        made += 1
+        means = {
+            kind: sum(sum(o[kind] for o in found) / len(found) for found in by_case.values())
+            / len(by_case) if by_case else None
+            for kind in ("raw", "masked", "sampled")}
+        return means, len(by_case), taken, made
+
+    def decision(self, c, row, slice):
+        path, name = row[0].text(), row[1].text()
+        c.claim([*row[0].texts(), *row[1].texts()], "computed")
+        expected = None
+        if match := re.fullmatch(r"P\(empty\)|P\(end\) after (\d+)", name):
+            index, option = int(match[1] or 0), "end"
+            matches = lambda d: (d["kind"], d["index"]) == ("array", index) and rows.general(
+                d["path"]) == path
+        else:
+            if match := re.fullmatch(r"(.*) \(expected (.*)\)", name):
+                name, expected = match[1], match[2]
+            option = name
+            matches = lambda d: d["kind"] != "array" and rows.general(d["path"]) == path
+        means, cases, taken, made = self.means(slice, matches, option, expected)
+        c.shown(row["cases"], "{}", words.grouped(cases))
+        c.shown(row["taken"], "{} of {}", words.grouped(taken), words.grouped(made))
+        for kind in ("raw", "masked", "sampled"):
+            c.shown(row[kind], "{}", Near(words.percent, means[kind]))
+        if "sampled, baseline" in row:
+            old = self.means(self.before(slice), matches, option, expected)[0]["sampled"]
+            c.shown(row["sampled, baseline"], "{}", "–" if old is None else Near(words.percent, old))
+
+    def decision_matrix(self, c, figure, slice, path):
+        caption = figure.first("figcaption").text()
+        side = self.before(slice) if "baseline" in caption else slice
+        kind = "raw" if caption.startswith("Before") else "sampled"
+        table = Table(figure.first("table"))
+        matches = lambda d: d["kind"] != "array" and rows.general(d["path"]) == path
+        for head in table.node.first("thead").all("th"):
+            c.claim(head.texts(), "quoted")
+        for row in table.rows:
+            c.claim(row[0].texts(), "quoted")
+            for option, cell in zip(table.head[1:], row.cells[1:]):
+                mean = self.means(side, matches, option, row[0].text())[0][kind]
+                c.shown(cell, "{}", "·" if mean is None else Near(
+                    lambda v: words.fixed(v * 100, 1), mean))

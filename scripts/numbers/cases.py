@@ -127,8 +127,10 @@ class Cases:
                 str(a["seed"]) for a in bad[:2]) + (", …" if len(bad) > 2 else "")
         c.shown(row["repeats that did not pass"], "{}", text)
 
+    night_section = "nights"
+
     def nights(self, c):
-        for table in self.tables("nights"):
+        for table in self.tables(self.night_section):
             heads = [h for h in table.node.first("thead").all("tr")[-1].children
                      if isinstance(h, Node)]
             nights = [(n, h.text()) for n, h in enumerate(heads)
@@ -143,7 +145,7 @@ class Cases:
                 else:
                     group = self.group_of(row)
                     c.unit(f"nights, {row[0].text()}", self.night_row, row, group, nights)
-        for node in (self.sections.get("nights") or Node("", {}, None)).all("p", "key"):
+        for node in (self.sections.get(self.night_section) or Node("", {}, None)).all("p", "key"):
             c.unit("nights, key", self.night_key, node)
 
     def nights_heading(self, c, heads, nights):

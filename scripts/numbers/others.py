@@ -60,16 +60,8 @@ class Head:
             ids = set(re.findall(r"run (\d+)", part.text()))
             if not ids <= set(self.report.runs):
                 c.fail(f"no run {ids}")
-        elif numbers and not any(flat(part.text()) in text for text in self.texts()):
+        elif numbers and not any(flat(part.text()) in text for text in texts_of(self.report.runs)):
             c.fail(f"no schema says “{part.text()[:80]}”")
-
-    def texts(self):
-        for run in self.report.runs.values():
-            for suite in run.record["suites"]:
-                for variant in suite["variants"]:
-                    for key in ("schema", "instructions", "promptTemplate"):
-                        yield flat(words.visible(
-                            variant[key].replace('\\"', '"').replace("\\n", "\n")))
 
     def title(self, c, node):
         label = words.line(self.run.record["label"])
@@ -305,6 +297,16 @@ def check_sentence(text, report):
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")
     return wrong
+
+
+def texts_of(runs):
+    """The schemas, instructions and prompts of runs, as they read."""
+    for run in runs.values():
+        for suite in run.record["suites"]:
+            for variant in suite["variants"]:
+                for key in ("schema", "instructions", "promptTemplate"):
+                    text = variant.get(key) or ""
+                    yield flat(words.visible(text.replace('\\"', '"').replace("\\n", "\n")))
 
 
 def empties(run, hits, count):

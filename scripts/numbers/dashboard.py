@@ -1,0 +1,269 @@
+"""index.html: the runs of many nights, recomputed from their rows."""
+import datetime
+import json
+import re
+
+import measures
+import rows
+import words
+from bases import interval
+from cases import Cases
+from others import Head, plain, texts_of
+from page import Page, Table
+from words import Near, flat
+
+WINDOW = 14
+
+
+class Dashboard(Cases):
+    """The dashboard of a folder of reports; its newest run is the last one."""
+
+    night_section = "cases"
+
+    def __init__(self, text, history, runs):
+        self.page = Page(text).root
+        self.entries = [json.loads(line) for line in history.splitlines() if line.strip()]
+        numbers = {str(e["run"]) for e in self.entries if "run" in e}
+        self.runs = {n: r for n, r in runs.items() if n in numbers}
+        self.missing = numbers - set(self.runs)
+        self.nights_ = [self.runs[n] for n in sorted(self.runs, key=int)]
+        self.run = self.nights_[-1]
+        self.sections = {s.attributes.get("id"): s for s in self.page.all("section")}
+
+    def tables(self, section):
+        node = self.sections.get(section)
+        return [Table(t) for t in node.all("table")] if node else []
+
+    def before(self, slice):
+        return None
+
+    def named(self, name):
+        """A slice of the newest run that has it."""
+        return next((s for r in reversed(self.nights_) if (s := r.named(name))), None)
+
+    def check(self, c):
+        if self.missing:
+            return c.skip(f"the dashboard: runs {', '.join(sorted(self.missing))} are not in the database")
+        for node in self.page.all("h1") + self.page.all("title"):
+            c.unit("the title", self.heading, node)
+        for node in self.page.all("p", "verdict"):
+            c.unit("the verdict", self.verdict, node)
+        for figure in self.page.all("figure"):
+            c.unit("figure, " + figure.first("figcaption").text(), self.figure, figure)
+        for table in self.tables("suites"):
+            for row in table.rows:
+                c.unit(f"stretches, {row[0].text()}", self.stretches, row)
+        self.nights(c)
+        for table in self.tables("guides"):
+            self.guides(c, table)
+        for table in self.tables("runs"):
+            for row in table.rows:
+                c.unit(f"runs, {row[0].text()}", self.run_row, row)
+        for p in self.page.first("footer").all("p"):
+            c.unit("method", self.method, p)
+
+    def heading(self, c, node):
+        name = words.counted(len(self.nights_), "run")
+        if node.tag == "h1":
+            return c.shown(node, "{}", name)
+        c.shown(node, "{} {} · guided-generation evaluations", node.text()[:1], name)
+
+    def method(self, c, node):
+        c.claim(node.texts(), "fixed")
+        plain(c, re.sub(r"at a level of 0\.01 for|at most 14 nights", "", node.text()))
+
+    def verdict(self, c, node):
+        c.claim(node.texts(), "computed")
+        text = node.text()
+        for name, since, now, old in re.findall(
+                r"(\S+(?: on \S+)?) is (?:worse|better) since (\S+): ([\d.<> ]+ %) of attempts pass, "
+                r"([\d.<> ]+ %) before", text):
+            slice = self.named(name)
+            first = next(n for n, r in enumerate(self.nights_) if str(r.number) == since)
+            after = self.pooled(slice, self.nights_[first:])
+            if words.rate(*after) != now:
+                c.fail(f"{name}: shown {now}, computed {after}")
+            rates = {words.rate(*self.pooled(slice, self.nights_[start:first]))
+                     for start in range(first)}
+            if old not in rates:
+                c.fail(f"{name}: before {since} there is no stretch with {old}")
+        rest = re.sub(r"since \d+|[\d.<> ]+ %|\d+ more suites?", "", text)
+        for number in re.findall(r"\d+", rest):
+            if number not in self.runs and not any(number in s.key[0] for s in self.run.slices):
+                c.fail(f"no run {number}")
+
+    def pooled(self, slice, runs, pick=None):
+        own = [s for s in (r.slice(slice.key) for r in runs if r.record["status"] == "complete") if s]
+        shares = [pick(s) if pick else s.share for s in own]
+        return sum(h for h, _ in shares), sum(n for _, n in shares)
+
+    # MARK: Figures
+
+    def figure(self, c, figure):
+        caption = figure.first("figcaption")
+        name, rest = caption.first("b").text(), caption.own()
+        last = self.run
+        if name == "All attempts passing":
+            judged = last.judged
+            share = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
+            c.claim(caption.texts(), "fixed")
+            plain(c, re.sub(r"\d+ gaps?", "", caption.text()))
+        elif figure.up("section").attributes.get("id") == "suites":
+            slice = self.named(name)
+            share = slice.share
+            c.shown(caption, "{}, {}", flat(words.line(slice.run.name(slice))),
+                    words.counted(len(slice.by_case), "case"))
+        else:
+            c.claim(caption.texts(), "quoted")
+            slice = self.named(re.fullmatch(r", % in (.*)", rest)[1])
+            share = self.quality(name, slice)
+        drawing = figure.first("svg")
+        labels = drawing.all("text")
+        c.claim([x for t in labels for x in t.texts()], "computed")
+        newest = [t.text() for t in labels if "lb" in t.classes]
+        if newest != [words.fixed(100 * share[0] / share[1], 1)]:
+            c.fail(f"the newest value is {newest}, computed {share}")
+        self.axes(c, labels)
+
+    def quality(self, name, slice):
+        if match := re.fullmatch(r"Empty arrays (.*)", name):
+            found = rows.lengths(slice.attempts, match[1])
+            return found.count(0), len(found)
+        if match := re.fullmatch(r"Wrong branch (.*)", name):
+            counts = rows.confusion(slice, match[1])
+            return sum(n for (want, got), n in counts.items() if got not in (None, want)), sum(
+                counts.values())
+        if match := re.fullmatch(r"Recall of (\S+) (.*)", name):
+            counts = rows.confusion(slice, match[1])
+            return counts[match[2], match[2]], sum(
+                n for (want, _), n in counts.items() if want == match[2])
+        return sum(a["outcome"] != "error" for a in slice.attempts), len(slice.attempts)
+
+    def axes(self, c, labels):
+        """Runs from left to right, rates at equal steps, marks at runs that there are."""
+        ticks = [t for t in labels if "tk" in t.classes]
+        lowest = max((float(t.attributes["y"]) for t in ticks), default=0)
+        runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]
+        rates = [float(t.text()) for t in ticks if float(t.attributes["y"]) < lowest]
+        places = [[str(r.number) for r in self.nights_].index(n) for n in runs]
+        if len({b - a for a, b in zip(places, places[1:])}) > 1 or places[:1] not in ([], [0]):
+            c.fail(f"runs on the axis: {runs}")
+        steps = [a - b for a, b in zip(rates, rates[1:])]
+        if steps and (max(steps[:-1], default=steps[0]) - min(steps[:-1], default=steps[0]) > 1e-6
+                      or not 0 < steps[-1] <= steps[0] + 1e-6):
+            c.fail(f"rates on the axis: {rates}")
+        for label in labels:
+            if "gatet" in label.classes and not label.text().startswith("gate "):
+                if label.text().split()[0] not in self.runs:
+                    c.fail(f"no run for {label.text()}")
+            elif "gatet" in label.classes:
+                needed = {Head.needed(s) for s in self.run.judged if s.suite.get("gate")}
+                if label.text() not in {f"gate {words.percent(n, 0)}" for n in needed} | {
+                        f"gate {words.percent(n)}" for n in needed}:
+                    c.fail(f"{label.text()} of {needed}")
+
+    # MARK: Tables
+
+    def stretches(self, c, row):
+        slice = self.named(row[0].text())
+        c.claim(row[0].texts(), "quoted")
+        names = [str(r.number) for r in self.nights_]
+        expected = None
+        for span in row["stretches"].all("span", "sg"):
+            c.claim(span.texts(), "computed")
+            match = re.match(r"(\d+)(?:–(\d+))? ?(\S+(?: \S+)? %) ?\[([\d.–]+)\]", span.text())
+            first, last = names.index(match[1]), names.index(match[2] or match[1])
+            if expected is not None and first != expected:
+                c.fail(f"{span.text()} begins elsewhere")
+            expected = last + 1
+            share = self.pooled(slice, self.nights_[first:last + 1])
+            if match[3] != words.rate(*share) or match[4] not in interval(*share).texts:
+                c.fail(f"shown {span.text()}, computed {share}")
+        newest = max(n for n, r in enumerate(self.nights_) if r.slice(slice.key))
+        if expected != newest + 1:
+            c.fail("the last stretch does not reach the newest run that has the suite")
+
+    def guides(self, c, table):
+        effects = [self.edit(row) for row in table.rows]
+        adjusted = measures.holm([measures.fisher(before, after) for before, after, _ in effects])
+        for row, effect, p in zip(table.rows, effects, adjusted):
+            c.unit(f"edits, {row[0].text()} {row[1].text()}", self.edit_row, row, p)
+
+    def edit(self, row):
+        slice = self.named(row["passing in"].text())
+        place = [str(r.number) for r in self.nights_].index(row[0].text())
+        own = [(r, r.slice(slice.key)) for r in self.nights_]
+        def texts(s):
+            return s and [s.variant[k] for k in ("schema", "instructions", "promptTemplate")]
+        now, old = texts(own[place][1]), None
+        for _, s in reversed(own[:place]):
+            if s:
+                old = texts(s)
+                break
+        left, right = [], []
+        for run, s in reversed(own[:place]):
+            if texts(s) != old:
+                break
+            left.append(run)
+        for run, s in own[place:]:
+            if texts(s) != now:
+                break
+            right.append(run)
+        tokens = [measures.quantile([a["promptTokens"] for a in s.attempts], 0.5)
+                  for s in (left[0].slice(slice.key), own[place][1])]
+        return self.pooled(slice, left[:WINDOW]), self.pooled(slice, right[:WINDOW]), tokens
+
+    def edit_row(self, c, row, p):
+        c.claim([*row[0].texts(), *row["passing in"].texts()], "computed")
+        before, after, tokens = self.edit(row)
+        c.shown(row["before"], "{}", words.rate(*before))
+        c.shown(row["after"], "{}", words.rate(*after))
+        moved = [Near(words.points, v) for v in measures.newcombe(before, after)]
+        heard = row.cells[7].first("span", "vh")
+        c.shown(heard, "{} [{}, {}]", *moved)
+        c.shown(row["p (Holm)"], "{}", Near(words.p_value, p))
+        c.shown(row["prompt, tokens"], "{}", Near(
+            lambda v: words.signed(v, 0), tokens[1] - tokens[0]))
+        for name in ("guide", "edit"):
+            c.claim(row[name].texts(), "quoted")
+            known = " ".join(texts_of(self.runs))
+            for span in row[name].all("span", "li"):
+                for quote in re.findall(r"“([^”…]*)", span.text()):
+                    if re.search(r"\d", quote) and quote not in known:
+                        c.fail(f"no schema says “{quote}”")
+                if match := re.match(r"and (\d+) more|not separable: (\d+) texts", span.text()):
+                    if not 1 < int(match[2] or match[1]) + 2 < 50:
+                        c.fail(span.text())
+
+    def run_row(self, c, row):
+        name = row[0].text()
+        c.claim(row[0].texts(), "computed")
+        if name not in self.runs:
+            c.claim(row.node.texts(), "fixed")
+            return c.fail(f"no run {name}") if name != "–" else None
+        run = self.runs[name]
+        day = datetime.date.fromisoformat(run.record["startedAt"][:10])
+        c.shown(row["date"], "{}", day.strftime("%a %-d %b"))
+        c.shown(row["commit"], "{}", (run.record.get("commit") or "–")[:9], kind="quoted")
+        c.claim(row["guides"].texts(), "quoted")
+        if not re.fullmatch(r"–|[0-9a-f]{7}", row["guides"].text()) or any(
+                other["guides"].text() == row["guides"].text()
+                for other in row.table.rows if other[0].text() in self.runs
+                and other[0].text() != name and self.differ(run, self.runs[other[0].text()])):
+            c.fail(f"the key of the texts is {row['guides'].text()}")
+        for other in row.table.rows:
+            if other[0].text() in self.runs and not self.differ(run, self.runs[other[0].text()]) \
+                    and other["guides"].text() != row["guides"].text():
+                c.fail(f"run {other[0].text()} has the same texts and another key")
+        if "attempts" in row and len(row.cells) == len(row.table.head):
+            judged = run.judged
+            share = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
+            c.shown(row["passing"], "{}", words.rate(*share))
+            c.shown(row["95 % CI"], "{}", interval(*share))
+            c.shown(row["attempts"], "{}", words.grouped(share[1]))
+
+    @staticmethod
+    def differ(one, other):
+        keys = [{s.key: [s.variant[k] for k in ("schema", "instructions", "promptTemplate")]
+                 for s in r.judged} for r in (one, other)]
+        return keys[0] != keys[1]

@@ -101,6 +101,9 @@ def duration(rng):
     value = rng.choice((10, 15, 20, 25, 30, 40, 45, 50, 55, 60, 75, 80, 90, 100, 105, 120, 150, 180))
     hours = rng.randint(2, 8)
     draw = rng.random()
+    if rng.random() < 0.08:
+        value = 5 * rng.randint(1, 40)
+        return f"{value} {rng.choice(('minutes', 'min'))}", value
     if draw < 0.24:
         return f"{value} {rng.choice(('minutes', 'minutes', 'min', 'mins'))}", value
     if draw < 0.30:
@@ -112,6 +115,8 @@ def duration(rng):
         return rng.choice((f"{NUMBER_WORDS[hours]} hours", f"{hours} hours", f"{hours}h")), hours * 60
     if draw < 0.58:
         return rng.choice(("half an hour", "half an hour", "30 minutes")), 30
+    if draw < 0.61:
+        return rng.choice(("three quarters of an hour", "45 minutes", "three-quarters of an hour")), 45
     if draw < 0.66:
         return rng.choice(("1.5 hours", "an hour and a half", "one and a half hours")), 90
     if draw < 0.7:
@@ -119,7 +124,8 @@ def duration(rng):
     if draw < 0.73:
         return rng.choice(("a quarter of an hour", "15 minutes")), 15
     if draw < 0.76:
-        return rng.choice(("an hour and 15 minutes", "1 hour 15 minutes")), 75
+        extra = rng.choice((10, 15, 20, 30, 45))
+        return rng.choice((f"an hour and {extra} minutes", f"1 hour {extra} minutes", f"1h{extra}")), 60 + extra
     return "", 30
 
 

@@ -1,9 +1,10 @@
 """Task 2: a short note on quitting a habit goes into one case of a payload enum."""
 
+import habit_texts as parts
 import prompt as render
 from note_texts import CORES, HABITS, OFF_TOPIC, OPENERS, TAILS, TIMES
 from sentences import sentence, soup
-from words import NAMES, count, noun, pseudo, topic_words
+from words import NAMES, count, place, topic_words
 
 BRANCHES = ("craving", "slip", "progress", "unclear")
 
@@ -80,8 +81,73 @@ def held_out(index):
     return index % 9 == 4
 
 
+PEOPLE = NAMES + ["my wife", "my brother", "my sponsor", "a friend", "my boss", "my sister", "a colleague"]
+
+
+def fill_parts(rng, text, habit):
+    """Fills the slots of the composed notes: a habit's phrases, then numbers, times, names, topics."""
+    for key in parts.KEYS:
+        while "{" + key + "}" in text:
+            text = text.replace("{" + key + "}", rng.choice(habit[key]), 1)
+    while "{#}" in text:
+        text = text.replace("{#}", count(rng, rng.choice((2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 20, 40, 100, 200))), 1)
+    for slot, draw in (("{t}", lambda: rng.choice(TIMES)), ("{n}", lambda: rng.choice(PEOPLE)),
+                       ("{x}", lambda: topic_words(rng)), ("{L}", lambda: place(rng))):
+        while slot in text:
+            text = text.replace(slot, draw(), 1)
+    return text
+
+
+def statement(rng, pool, habit):
+    text = fill_parts(rng, rng.choice(pool), habit)
+    return text[0].upper() + text[1:]
+
+
+def daily(rng):
+    """A statement of everyday life."""
+    draw = rng.random()
+    if draw < 0.6:
+        when = rng.choice(parts.WHEN)
+        return rng.choice(parts.WHO) + " " + rng.choice(parts.DAILY) + (" " + when if when else "")
+    return rng.choice(parts.STATES if draw < 0.85 else parts.ASKS)
+
+
+def composed(rng, branch):
+    """A note put together from one habit's phrases, so that few notes are ever seen twice."""
+    habit = rng.choice(parts.HABITS)
+    if branch == "craving":
+        front = statement(rng, parts.SEEN if rng.random() < 0.65 else parts.STATE, habit)
+        want = fill_parts(rng, rng.choice(parts.WANT), habit)
+        sentences = [rng.choice((front + " and " + want, front + ", " + want, front + ". " + want[0].upper() + want[1:],
+                                 want[0].upper() + want[1:]))]
+        more, after = 0.3, parts.WANT
+    elif branch == "slip":
+        sentences = [statement(rng, parts.DID_LEADS, habit)]
+        more, after = 0.45, parts.DID_AFTER
+    elif branch == "progress":
+        sentences = [statement(rng, parts.WIN_LEADS, habit)]
+        more, after = 0.45, parts.WIN_AFTER
+    else:
+        text = fill_parts(rng, rng.choice(parts.VAGUE) if rng.random() < 0.3 else daily(rng), habit)
+        sentences = [text[0].upper() + text[1:]]
+        more, after = 0.3, parts.VAGUE
+        if rng.random() < 0.25:
+            extra = fill_parts(rng, daily(rng), habit)
+            sentences.append(extra[0].upper() + extra[1:])
+    if rng.random() < more:
+        sentences.append(statement(rng, after, habit))
+    if branch != "unclear" and rng.random() < 0.12:
+        sentences.insert(0, statement(rng, parts.STATE, habit))
+    joint = ", " if rng.random() < 0.06 else ". "
+    text = joint.join(sentences)
+    text = (text if text[-1] in ".?!" else text + rng.choices((".", "", "!"), (80, 14, 6))[0]).replace("?.", "?")
+    return text.lower() if rng.random() < 0.1 else text
+
+
 def note(rng, branch, testing=False):
     """A note of a branch. Cores whose index is held out are seen in tests only."""
+    if not testing and rng.random() < 0.55:
+        return composed(rng, branch)
     if branch == "unclear" and rng.random() < 0.25:
         draw = rng.random()
         text = sentence(rng, 10) if draw < 0.6 else soup(rng, 2, 8)
@@ -123,20 +189,22 @@ def sample(rng, testing=False, branch=None):
         present.remove(gone)
         if gone == branch:
             target = NEAREST[branch]
-    described = rng.random() < 0.8
-    fields_described = rng.random() < 0.6
+    # A third without a word about the properties, some without the properties: shorter, so more notes.
+    described = rng.random() < 0.75
+    fields_described = rng.random() < 0.35
+    bare = not testing and rng.random() < 0.25
     blocks = [render.union(rng.choice(TYPES), ["Discriminated" + b.capitalize() for b in present],
                            rng.choice(("What the note is about.", "How the session went.", None, None, None)))]
     root = blocks[0].split(" ")[0]
     for b in present:
         rows = [("type", f'"{b}"', None)]
-        for field in FIELDS[b]:
+        for field in () if bare else FIELDS[b]:
             text_guide = rng.choice(FIELD_GUIDES[field].split("|")) if fields_described else None
             rows.append((field, "string", text_guide))
         blocks.append(render.block("Discriminated" + b.capitalize(), rows,
                                    rng.choice(GUIDES[b]) if described else None))
     answer = {"type": target}
-    for field in FIELDS[target]:
+    for field in () if bare else FIELDS[target]:
         ending = rng.choice(ENDINGS[field])
         answer[field] = ending if field == "nextStep" else f"“{quote(text)}” {ending}"
     user = (rng.choice(PREFIXES) if rng.random() < 0.12 else "") + text + ("\n" if rng.random() < 0.35 else "")

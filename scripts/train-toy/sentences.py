@@ -140,9 +140,9 @@ def sentence(rng, high=16):
             joint = rng.choice((", and ", ", but ", ", so ", "; ", ", while "))
             text = text[:-1] + joint + tail[0].lower() + tail[1:]
         return text
-    if draw < 0.62:
+    if draw < 0.62 and high > 8:
         return soup(rng, 14, 30)
-    return soup(rng, 4, high - 4)
+    return soup(rng, 4, max(6, high - 4))
 
 
 def passage(rng, size, high=16):

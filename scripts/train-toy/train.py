@@ -1,6 +1,7 @@
 """Trains the toy: one process, one thread, one seed.
 
-    python train.py --minutes 60 --out work/
+    python train.py --minutes 36 --layers 4 --tokens 20e6 --out one/
+    python train.py --start one/final.pt --layers 5 --tokens 45e6 --minutes 78 --seed 20261121 --out two/
 """
 
 import argparse
@@ -21,6 +22,7 @@ import corpus
 import evaluate
 import tokenizer as vocabulary
 from model import Shape, Toy
+from tokenizers import Tokenizer
 
 BRANCHES = ("craving", "slip", "progress", "unclear")
 
@@ -63,24 +65,43 @@ def weights_of(tokenizer):
     weight = torch.ones(tokenizer.get_vocab_size())
     for text, index in tokenizer.get_vocab().items():
         if "]" in text or "[" in text or "},{" in text:
-            weight[index] = 5.0
+            weight[index] = 8.0
     for branch in BRANCHES:
-        weight[tokenizer.encode(branch).ids[0]] = 4.0
+        weight[tokenizer.encode(branch).ids[0]] = 8.0
     return weight
+
+
+def grown(shape, weights, layers):
+    """A deeper model that computes the same: the new blocks add nothing until they are trained."""
+    deeper = Toy(Shape(**{**shape, "layers": layers}))
+    new = layers - shape["layers"]
+    at = shape["layers"] // 2
+    moved = {}
+    for name, value in weights.items():
+        if name.startswith("blocks."):
+            index = int(name.split(".")[1])
+            name = name.replace(f"blocks.{index}.", f"blocks.{index + new if index >= at else index}.", 1)
+        moved[name] = value
+    deeper.load_state_dict(moved, strict=False)
+    for block in deeper.blocks[at : at + new]:
+        for matrix in (block.output.weight, block.down.weight):
+            torch.nn.init.zeros_(matrix)
+    return deeper
 
 
 class Batches:
     """Examples sorted by length inside a pool, cut into batches of about `budget` tokens."""
 
-    def __init__(self, tokenizer, seed, budget, context):
+    def __init__(self, tokenizer, seed, budget, context, longest=1600):
         self.tokenizer, self.rng, self.budget, self.context = tokenizer, random.Random(seed), budget, context
         self.end = tokenizer.token_to_id("<|im_end|>")
+        self.longest = longest
         self.ready, self.examples = [], 0
 
     def refill(self, level):
         pool = []
-        longest = 260 + level * (min(self.context, 1600) - 260)
-        while len(pool) < 320:
+        longest = 260 + level * (min(self.context, self.longest) - 260)
+        while len(pool) < 640:
             example = corpus.sample(self.rng, level)
             head = self.tokenizer.encode(example["request"]).ids
             tail = self.tokenizer.encode(example["answer"]).ids + [self.end]
@@ -114,7 +135,9 @@ class Batches:
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--minutes", type=float, default=36)
+    parser.add_argument("--minutes", type=float, default=36, help="at most so long; the schedule keeps to it")
+    parser.add_argument("--tokens", type=float, default=20e6, help="at most so many")
+    parser.add_argument("--start", type=Path, help="go on from these weights, with their tokenizer")
     parser.add_argument("--out", type=Path, default=Path("work"))
     parser.add_argument("--seed", type=int, default=20261120)
     parser.add_argument("--vocabulary", type=int, default=2048)
@@ -122,20 +145,28 @@ def main():
     parser.add_argument("--layers", type=int, default=4)
     parser.add_argument("--heads", type=int, default=5)
     parser.add_argument("--hidden", type=int, default=384)
-    parser.add_argument("--budget", type=int, default=3000)
+    parser.add_argument("--budget", type=int, default=6000)
+    parser.add_argument("--longest", type=int, default=1600, help="longer examples are left out")
     parser.add_argument("--rate", type=float, default=0.015)
+    parser.add_argument("--decay", type=float, default=0.55, help="the share of the run in which the rate falls to zero")
     parser.add_argument("--adam-rate", type=float, default=0.003)
-    parser.add_argument("--report-minutes", type=float, default=10)
+    parser.add_argument("--report-minutes", type=float, default=1000)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(1)
     torch.manual_seed(options.seed)
 
     began = time.time()
-    tokenizer = vocabulary.train(options.vocabulary, 12000, options.seed)
+    if options.start:
+        tokenizer = Tokenizer.from_file(str(options.start.parent / "tokenizer.json"))
+        stored = torch.load(options.start)
+        model = grown(stored["shape"], stored["weights"], options.layers)
+        shape = model.shape
+    else:
+        tokenizer = vocabulary.train(options.vocabulary, 12000, options.seed)
+        shape = Shape(tokenizer.get_vocab_size(), options.width, options.layers, options.heads, options.hidden)
+        model = Toy(shape)
     tokenizer.save(str(options.out / "tokenizer.json"))
-    shape = Shape(tokenizer.get_vocab_size(), options.width, options.layers, options.heads, options.hidden)
-    model = Toy(shape)
     total = sum(p.numel() for p in model.parameters())
     print(f"parameters {total} vocabulary {shape.vocabulary} tokenizer {time.time() - began:.0f}s", flush=True)
 
@@ -143,7 +174,7 @@ def main():
     others = [p for n, p in model.named_parameters() if p.dim() == 1 or "embedding" in n]
     muon = Muon(matrices)
     adam = torch.optim.Adam(others, lr=options.adam_rate, betas=(0.9, 0.98))
-    batches = Batches(tokenizer, options.seed + 1, options.budget, shape.context)
+    batches = Batches(tokenizer, options.seed + 1, options.budget, shape.context, options.longest)
     weight = weights_of(tokenizer)
     picker = torch.Generator().manual_seed(options.seed + 2)
 
@@ -154,12 +185,12 @@ def main():
     limit = options.minutes * 60
     step, seen, reported, losses, spent = 0, 0, 0, [], 0.0
     while True:
-        progress = (time.time() - start - spent) / limit
+        progress = max((time.time() - start - spent) / limit, seen / options.tokens)
         if progress >= 1:
             break
-        # Warm-up, then constant, then linear to zero over the last 55 %.
-        factor = min((step + 1) / 60, 1.0) * min(1.0, (1 - progress) / 0.55)
-        level = min(1.0, 0.15 + progress / 0.35)
+        # Warm-up, then constant, then linear to zero over the last part.
+        factor = min((step + 1) / 60, 1.0) * min(1.0, (1 - progress) / options.decay)
+        level = 1.0 if options.start else min(1.0, 0.15 + progress / 0.35)
         ids, part = batches.next(level)
         target = ids[:, 1:].reshape(-1)
         part = part.reshape(-1)
@@ -181,13 +212,13 @@ def main():
         step += 1
         seen += ids.numel()
         losses.append(loss.item())
-        if step % 200 == 0:
+        if step % 50 == 0:
             elapsed = time.time() - start - spent
             print(f"step {step} loss {sum(losses) / len(losses):.4f} tokens {seen} examples {batches.examples} "
                   f"({seen / elapsed:.0f} tokens/s) level {level:.2f} {elapsed / 60:.1f} min", flush=True)
             losses = []
             save("latest.pt")
-        if progress * options.minutes >= (reported + 1) * options.report_minutes:
+        if time.time() - start - spent >= (reported + 1) * options.report_minutes * 60:
             reported += 1
             pause = time.time()
             result = evaluate.report(model, tokenizer, seed=99, each=3)

@@ -22,7 +22,7 @@ TASKS = {
     "record": lambda rng, level: objects.record(rng),
 }
 # Shares of examples, not of tokens: a set of cards is several times as long as any other answer.
-SHARES = {"cards": 38, "notes": 30, "meetings": 14, "titled": 4, "choice": 8, "profile": 4, "record": 2}
+SHARES = {"cards": 34, "notes": 38, "meetings": 11, "titled": 4, "choice": 7, "profile": 4, "record": 2}
 
 
 def sample(rng, level=1.0):

@@ -107,7 +107,13 @@ I let everyone down|The streak is over|Now I feel sick|What a waste|I can't look
 Now I have to start again|I feel guilty|It was not worth it|I had {#} days before that|I feel like a failure|Never again
 It's all gone|I cried afterwards|I don't want to talk about it|My money is gone|I broke my word|I knew better""".replace("\n", "|").split("|")
 
-WIN_LEADS = """I saw {cue} and {instead}|{cue} did not get me, I {instead}|The urge came and I {instead}|I {instead} {t}
+WIN_LEADS = """First {t} without {thing}, and it was fine|I thought I would {base}, I didn't|Passed {cue} and walked on|My {#}th day without {thing}
+I almost {did}, but {n} talked me out of it and I {instead}|When {cue} appeared, I {instead}|I used to {base} at this hour, today I {instead}
+Half a year ago I {did}; this week I {instead}|I woke up and did not think of {thing}|{n} asked for {thing} with me, I {instead}
+I deserve praise: I {instead}|Whole weekend, no {thing}|It's the longest I've gone without {ing}|The craving lasted ten minutes, then I {instead}
+I went to the party, had no {thing} and enjoyed it|I am past the worst, {#} days now|I noticed the urge, {instead} and it passed
+I wanted to {base}. I {instead} and the wish was gone|I survived {cue}|I did it: {t} without {ing}|I stopped {ing} {#} days ago and still hold
+I saw {cue} and {instead}|{cue} did not get me, I {instead}|The urge came and I {instead}|I {instead} {t}
 I {instead} and felt fine|Instead of {ing} I {instead}|I wanted {thing}, but I {instead}|I {instead} and slept well
 I didn't {base} {t}|I did not {base}, I {instead}|For {#} days I have not touched {thing}|{#} days without {thing}
 {#} weeks without {ing}|I haven't had {thing} since {t}|No {thing} {t}|I got through {t} without {ing}|I said no to {thing}

@@ -1,5 +1,6 @@
 """Task 2: a short note on quitting a habit goes into one case of a payload enum."""
 
+import guide_texts
 import habit_texts as parts
 import prompt as render
 from note_texts import CORES, HABITS, OFF_TOPIC, OPENERS, TAILS, TIMES
@@ -176,6 +177,16 @@ def quote(text):
     return " ".join(text.replace("\n", " ").split(" ")[:4]).rstrip(".,!?;:")
 
 
+def case_guide(rng, branch):
+    return rng.choice(GUIDES[branch]) if rng.random() < 0.25 else guide_texts.guide(rng, branch)
+
+
+def field_guide(rng, field):
+    if rng.random() < 0.4:
+        return rng.choice(FIELD_GUIDES[field].split("|"))
+    return guide_texts.field_guide(rng, field)
+
+
 def sample(rng, testing=False, branch=None):
     branch = branch or rng.choice(BRANCHES)
     text = note(rng, branch, testing)
@@ -191,7 +202,7 @@ def sample(rng, testing=False, branch=None):
             target = NEAREST[branch]
     # A third without a word about the properties, some without the properties: shorter, so more notes.
     described = rng.random() < 0.75
-    fields_described = rng.random() < 0.35
+    fields_described = rng.random() < 0.5
     bare = not testing and rng.random() < 0.25
     blocks = [render.union(rng.choice(TYPES), ["Discriminated" + b.capitalize() for b in present],
                            rng.choice(("What the note is about.", "How the session went.", None, None, None)))]
@@ -199,10 +210,10 @@ def sample(rng, testing=False, branch=None):
     for b in present:
         rows = [("type", f'"{b}"', None)]
         for field in () if bare else FIELDS[b]:
-            text_guide = rng.choice(FIELD_GUIDES[field].split("|")) if fields_described else None
+            text_guide = field_guide(rng, field) if fields_described else None
             rows.append((field, "string", text_guide))
         blocks.append(render.block("Discriminated" + b.capitalize(), rows,
-                                   rng.choice(GUIDES[b]) if described else None))
+                                   case_guide(rng, b) if described else None))
     answer = {"type": target}
     for field in () if bare else FIELDS[target]:
         ending = rng.choice(ENDINGS[field])
@@ -210,7 +221,7 @@ def sample(rng, testing=False, branch=None):
     user = (rng.choice(PREFIXES) if rng.random() < 0.12 else "") + text + ("\n" if rng.random() < 0.35 else "")
     return {
         "task": "notes",
-        "request": render.request(rng.choice(INSTRUCTIONS) if rng.random() < 0.9 else None,
+        "request": render.request(rng.choice(INSTRUCTIONS + guide_texts.INSTRUCTIONS) if rng.random() < 0.9 else None,
                                   render.outline(root, blocks), user),
         "answer": render.compact(answer),
         "branch": branch,

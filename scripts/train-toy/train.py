@@ -1,7 +1,7 @@
 """Trains the toy: one process, one thread, one seed.
 
     python train.py --minutes 36 --layers 4 --tokens 20e6 --out one/
-    python train.py --start one/final.pt --layers 5 --tokens 45e6 --minutes 78 --seed 20261121 --out two/
+    python train.py --start one/final.pt --tokens 40e6 --minutes 120 --seed 20261121 --out two/
 """
 
 import argparse

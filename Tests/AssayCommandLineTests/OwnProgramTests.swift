@@ -73,6 +73,25 @@ struct OwnProgramTests {
     #expect(twice.notes.contains("the suite id `remarks` is used twice"))
   }
 
+  @Test("lint checks its suites, named and without names")
+  func lint() async throws {
+    let lab = try CommandLab()
+    let program = AssayProgram(suites: [
+      remarks,
+      SwiftSuite(
+        "quiet", generates: Remark.self, more: ["lint": ["silence": ["noFormat"]]],
+        assertions: [.nonEmpty("$.text")], cases: [SwiftCase("one", input: "x")]),
+    ])
+    let finding = "Swift suite remarks: Remark.text: the guide does not say which formatting"
+    for words in [["lint"], ["lint", "remarks"]] {
+      let ending = await lab.run(words, by: program)
+      #expect(ending.status == .failed, "\(ending.notes)")
+      #expect(ending.output.hasPrefix(finding), "\(ending.output)")
+      #expect(!ending.output.contains("quiet"))
+    }
+    #expect(await lab.run(["lint", "quiet"], by: program).status == .passed)
+  }
+
   @Test("mistakes in a suite are told before anything runs")
   func mistakes() async throws {
     let lab = try CommandLab()

@@ -28,6 +28,16 @@ struct ShippedSuitesTests {
       ]))
   }
 
+  @Test("lint finds nothing in any variant, and every silence is needed")
+  func lint() {
+    for suite in loaded.suites {
+      for variant in suite.variants {
+        #expect(suite.placedFindings(variant: variant.id).map(\.description) == [])
+      }
+      #expect(suite.needlessSilences == [])
+    }
+  }
+
   @Test("what the stub says passes every assertion")
   func stubsPass() throws {
     for suite in loaded.suites {

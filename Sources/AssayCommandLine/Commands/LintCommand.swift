@@ -15,7 +15,8 @@ struct LintCommand: Command {
       .flag("rules", "list the rules and their reasons"),
     ],
     details: """
-      PATH is a suite file, a folder under which suites are (default: evals), or a schema file. Each
+      PATH is a suite file, a folder under which suites are, the id of a suite that the program
+      brings, or a schema file (default: evals, and all suites that the program brings). Each
       finding has its place, FILE:LINE:COLUMN. The exit status is 1 where something was found. A suite
       silences rules with `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
       """)
@@ -28,7 +29,7 @@ struct LintCommand: Command {
     }
     let rules = try Self.rules(arguments.all("rule"))
     var findings: [PlacedFinding] = []
-    let paths = arguments.positionals.isEmpty ? ["evals"] : arguments.positionals
+    let paths = arguments.positionals
     let schemas = paths.filter(Self.isSchemaFile)
     for path in schemas {
       do {
@@ -38,9 +39,9 @@ struct LintCommand: Command {
       }
     }
     let others = paths.filter { !schemas.contains($0) }
-    if !others.isEmpty {
-      for suite in try SelectionOptions.select(try RunSession.load(others, in: context), arguments)
-      {
+    if !others.isEmpty || paths.isEmpty {
+      let loaded = try RunSession.load(others, in: context)
+      for suite in try SelectionOptions.select(loaded, arguments) {
         for variant in suite.variants {
           // What several variants have in common is told once.
           findings += suite.placedFindings(variant: variant.id).filter { found in
@@ -49,7 +50,9 @@ struct LintCommand: Command {
             }
           }
         }
-        for silence in suite.needlessSilences {
+        // A variant that is not selected may need it.
+        let whole = loaded.first { $0.id == suite.id } ?? suite
+        for silence in whole.needlessSilences {
           context.console.tell(
             warning: "\(suite.path): `\(silence)` is silenced, and nothing of the kind is found")
         }

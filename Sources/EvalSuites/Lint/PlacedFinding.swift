@@ -9,7 +9,7 @@ public struct PlacedFinding: Sendable, Hashable {
   public var variant: String
   /// The file.
   public var file: String
-  /// The line, from one.
+  /// The line, from one; 0 where there is none.
   public var line: Int
   /// The column in characters, from one.
   public var column: Int
@@ -19,7 +19,11 @@ public struct PlacedFinding: Sendable, Hashable {
 
 extension PlacedFinding: CustomStringConvertible {
   /// The finding as compilers print it: `file:line:column: place: what; why [rule]`.
-  public var description: String { "\(file):\(line):\(column): \(finding)" }
+  ///
+  /// What is written in Swift has no place in a file; then the suite is named alone.
+  public var description: String {
+    line > 0 ? "\(file):\(line):\(column): \(finding)" : "\(file): \(finding)"
+  }
 }
 
 extension Suite {
@@ -30,7 +34,7 @@ extension Suite {
   public func placedFindings(variant: String? = nil) -> [PlacedFinding] {
     let id = variant ?? variants.first?.id ?? ""
     let places = schemaDocument?.node.map { SchemaPlaces($0).locations } ?? [:]
-    let start = schemaDocument?.location ?? SourceLocation(line: 1, column: 1)
+    let start = schemaDocument?.location ?? SourceLocation(line: 0, column: 0)
     return lint(variant: id).map { finding in
       let place = places[finding.place] ?? start
       return PlacedFinding(

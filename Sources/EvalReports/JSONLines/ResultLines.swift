@@ -17,10 +17,14 @@ public enum ResultLines {
   /// - Parameter document: What to write.
   /// - Returns: Lines of JSON, each ending in a line feed.
   public static func render(_ document: ReportDocument) -> String {
-    var lines = [run(document).compactText]
-    lines.reserveCapacity(document.summary.attempts.count + 1)
-    for attempt in document.summary.attempts { lines.append(line(attempt).compactText) }
-    return lines.joined(separator: "\n") + "\n"
+    var lines = [UInt8]()
+    JSONWriter.append(run(document), to: &lines)
+    lines.append(0x0A)
+    for attempt in document.summary.attempts {
+      JSONWriter.append(line(attempt), to: &lines)
+      lines.append(0x0A)
+    }
+    return String(decoding: lines, as: UTF8.self)
   }
 
   /// Renders the whole document's counts as one JSON value, for `--format json`.

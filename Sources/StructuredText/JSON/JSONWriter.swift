@@ -24,6 +24,11 @@ public enum JSONWriter {
     return String(decoding: output, as: UTF8.self)
   }
 
+  /// Appends a value without spaces to UTF-8 text, for files of many values.
+  package static func append(_ value: JSONValue, to output: inout [UInt8]) {
+    append(value, .compact, indentation: 0, to: &output)
+  }
+
   private static func append(
     _ value: JSONValue, _ style: Style, indentation: Int, to output: inout [UInt8]
   ) {
@@ -73,17 +78,23 @@ public enum JSONWriter {
   }
 
   private static func append(_ text: String, to output: inout [UInt8]) {
+    var text = text
     output.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        output.append(UInt8(ascii: "\\"))
-        output.append(byte)
-      case 0x00..<0x20:
-        appendEscape(of: byte, to: &output)
-      default:
-        output.append(byte)
+    text.withUTF8 { bytes in
+      // Most texts have nothing to escape, and are copied in one go.
+      var start = 0
+      for (position, byte) in bytes.enumerated()
+      where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        output.append(contentsOf: bytes[start..<position])
+        start = position + 1
+        if byte < 0x20 {
+          appendEscape(of: byte, to: &output)
+        } else {
+          output.append(UInt8(ascii: "\\"))
+          output.append(byte)
+        }
       }
+      output.append(contentsOf: bytes[start...])
     }
     output.append(UInt8(ascii: "\""))
   }

@@ -1,5 +1,13 @@
 /// Finds bytes that are not UTF-8.
-enum UTF8Check {
+package enum UTF8Check {
+  /// The place of the first byte that does not belong to well-formed UTF-8, nil where all do.
+  package static func firstInvalidLocation(in bytes: [UInt8]) -> SourceLocation? {
+    guard let offset = bytes.withUnsafeBufferPointer(firstInvalidOffset) else { return nil }
+    let lines = bytes[..<offset].split(separator: 0x0A, omittingEmptySubsequences: false)
+    return SourceLocation(
+      line: lines.count, column: String(decoding: lines[lines.count - 1], as: UTF8.self).count + 1)
+  }
+
   /// The offset of the first byte that does not belong to well-formed UTF-8, nil where all do.
   ///
   /// Follows table 3-7 of the Unicode Standard: no overlong forms, no surrogates, nothing beyond

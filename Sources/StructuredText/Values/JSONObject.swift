@@ -11,7 +11,7 @@ public struct JSONObject: Sendable {
   /// Positions by key, kept only for objects with many members.
   private var index: [String: Int]
 
-  private static let indexedFrom = 16
+  private static let indexedFrom = 32
 
   /// Makes an object of members; a later member with the same key replaces the earlier one's value.
   ///

@@ -80,19 +80,22 @@ public struct Runner: Sendable {
   ///
   /// - Parameters:
   ///   - plan: What to do.
+  ///   - done: Attempts of the plan that are there already; they are not made again.
   ///   - backends: The backends that the plan names.
   ///   - clock: The clock of time limits, pauses and budgets.
-  ///   - onEvent: Is told of the plan and then of every attempt, never twice at a time.
+  ///   - onEvent: Is told of the rest of the plan and then of every attempt, never twice at a time.
   /// - Returns: How it ended.
   public func run<C: Clock>(
-    plan: RunPlan, backends: [any EvalBackend], clock: C,
+    plan whole: RunPlan, done: [AttemptRecord] = [], backends: [any EvalBackend], clock: C,
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> Result where C.Duration == Duration {
+    let plan = done.isEmpty ? whole : whole.without(Set(done.map(\.key)))
     let queue = JobQueue(plan.jobs)
     let sink = EventSink(onEvent)
     let byID = Dictionary(backends.map { ($0.record.id, $0) }, uniquingKeysWith: { $1 })
     let allowance = Allowance(budget, callsPerMinute: callsPerMinute, clock: clock)
-    let stopping = earlyStoppingAlpha.map { EarlyStopping(plan, alpha: $0) }
+    let stopping = earlyStoppingAlpha.map { EarlyStopping(whole, alpha: $0) }
+    for attempt in done { stopping?.add(attempt) }
     let fingerprints = RequestFingerprints()
     sink.send(.planned(attempts: plan.attemptCount))
     await withTaskGroup(of: Void.self) { group in

@@ -1,4 +1,5 @@
 import EvalRecords
+import Foundation
 import ResultStore
 import Testing
 
@@ -76,8 +77,92 @@ struct LimitedRunTests {
     #expect(stop.planned == 400)
     #expect(attempts.count == 400)
     #expect(attempts.count { $0.outcome == .skipped } == 400 - stop.count)
-    let again = await self.run(lab, "--stop-early", "--resume", "1")
-    #expect(again.status == .usage)
+  }
+
+  @Test("--stop-early goes on with an interrupted run in the order that it began with")
+  func stopEarlyResumed() async throws {
+    let suite = QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty)
+    let (whole, parts) = (try CommandLab(), try CommandLab())
+    for lab in [whole, parts] { try suite.write(to: lab) }
+    #expect(await run(whole, "--stop-early").status == .failed)
+    #expect(await run(parts, "--stop-early", "--budget-calls", "3").status == .interrupted)
+    let resumed = await run(parts, "--stop-early", "--resume", "1")
+    #expect(resumed.status == .failed, "\(resumed.notes)")
+    let ends = try [whole, parts].map { try stored($0) }
+    #expect(ends[1].run.status == .complete)
+    #expect(ends[1].run.details.earlyStops == ends[0].run.details.earlyStops)
+    func made(_ attempts: [AttemptRecord]) -> Set<AttemptKey> {
+      Set(attempts.filter { $0.outcome != .skipped }.map(\.key))
+    }
+    #expect(made(ends[1].attempts) == made(ends[0].attempts))
+    #expect(ends[1].attempts.count == 400)
+
+    let rest = await run(parts, "--resume", "1")
+    #expect(rest.status == .usage, "the run is complete")
+  }
+
+  @Test("--stop-early draws whole cases where the gate asks of cases, or says that it can't")
+  func stopEarlyByCases() async throws {
+    func lab(_ gate: String) throws -> CommandLab {
+      let lab = try CommandLab()
+      var suite = QuizSuite(repeats: 2, passRate: 0.5)
+      suite.cases = (0..<60).map { ("case-\($0)", "Text \($0).") }
+      try suite.write(to: lab)
+      try lab.write(
+        suite.text.replacing("gate: { passRate: 0.5 }", with: "gate: \(gate)"),
+        to: "quiz/suite.yaml")
+      return lab
+    }
+    for reducer in ["all", "at least 1", "pass^2"] {
+      let lab = try lab("{ passRate: 0.5, reducer: \(reducer) }")
+      let ending = await run(lab, "--stop-early")
+      #expect(ending.status == .passed, "\(ending.notes)")
+      let (run, attempts) = try stored(lab)
+      let stop = try #require(run.details.earlyStops?.first)
+      #expect(stop.planned == 60)
+      #expect(stop.reducer?.description == reducer)
+      #expect(ending.notes.contains("cases passed by `\(reducer)`"), "\(ending.notes)")
+      let made = attempts.filter { $0.outcome != .skipped }
+      #expect(made.count < 120)
+      let byCase = Dictionary(grouping: made, by: \.key.caseID)
+      #expect(byCase.values.allSatisfy { $0.count == 2 }, "no case stays in part")
+    }
+    let refused = await run(try lab("{ passRate: 0.5, reducer: pass@1 }"), "--stop-early")
+    #expect(refused.status == .usage)
+    #expect(
+      refused.errors == [
+        "--stop-early can settle no gate early: quiz (the gate takes the mean of scores by "
+          + "`pass@1`); gates of attempts, and of cases that pass or don't, are allowed"
+      ])
+  }
+
+  @Test("programs of `command` assertions wait beside each other, however few cores there are")
+  func commandsBesideEachOther() async throws {
+    let lab = try CommandLab()
+    let count = 24
+    var suite = QuizSuite(repeats: 1, passRate: 1)
+    suite.cases = (0..<count).map { ("case-\($0)", "Text \($0).") }
+    try suite.write(to: lab)
+    try lab.write(
+      suite.text.replacing(
+        "assertions:", with: "assertions:\n  - command: { path: $, run: [./all], timeLimit: 50000 }"
+      ),
+      to: "quiz/suite.yaml")
+    // Each waits until all have begun.
+    try lab.write(
+      """
+      #!/bin/sh
+      : > here.$$
+      while [ "$(ls | grep -c '^here')" -lt \(count) ]; do sleep 0.05; done
+      echo '{ "pass": true }'
+      """, to: "quiz/all")
+    #expect(chmod(lab.path("quiz/all"), 0o755) == 0)
+    let ending = await lab.run(
+      [
+        "run", lab.path("quiz"), "-b", "stub", "-j", "\(count)", "--allow-commands",
+        "--timeout", "40", "--reports", lab.reports,
+      ], environment: ["PATH": "/usr/bin:/bin"])
+    #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
   }
 
   @Test("--cache answers from earlier runs, marked; without it everything is asked anew")

@@ -24,6 +24,34 @@ struct PlanTests {
     #expect(json.output.contains("\"isApproximate\":true"))
   }
 
+  @Test("a plan takes reducers, and repeats and gates of single cases, into account")
+  func reducers() async throws {
+    let lab = try CommandLab()
+    let suite = QuizSuite(repeats: 2, passRate: 0.9)
+    try suite.write(to: lab)
+    try lab.write(
+      suite.text.replacing("gate: { passRate: 0.9 }", with: "gate: { passRate: 0.5, reducer: all }")
+        .replacing("{ id: case-1,", with: "{ id: case-1, repeats: 5,")
+        .replacing("{ id: case-2,", with: "{ id: case-2, gate: { passRate: 1 },"),
+      to: "quiz/suite.yaml")
+    let ending = await lab.run(["plan", lab.path("quiz"), "--reports", lab.reports])
+    #expect(ending.status == .passed, "\(ending.notes)")
+    for part in [
+      "8 cases × 2 repeats (1 with their own) = 19 attempts", "gate 50 %, 4 of 7 cases by `all`",
+      "a true rate of attempts of", "1 case has a gate of its own",
+    ] {
+      #expect(ending.output.contains(part), "\(ending.output)")
+    }
+    try lab.write(
+      suite.text.replacing(
+        "gate: { passRate: 0.9 }", with: "gate: { passRate: 0.9, reducer: pass@5 }"),
+      to: "quiz/suite.yaml")
+    let few = await lab.run(["plan", lab.path("quiz"), "--reports", lab.reports])
+    #expect(
+      few.output.contains("missed whatever the attempts say, since `pass@5` needs 5 repeats")
+        || few.status == .usage, "\(few.output)\(few.notes)")
+  }
+
   @Test("simulated alarm rates are printed with α, cases and repeats")
   func simulate() async throws {
     let lab = try CommandLab()

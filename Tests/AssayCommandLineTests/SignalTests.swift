@@ -13,10 +13,24 @@ struct SignalTests {
   private func interrupt(
     with signal: Int32, repeats: Int = 500, latency: Int = 10, in lab: CommandLab
   ) async throws -> (status: Int32?, reason: Process.TerminationReason, stored: Int) {
+    let (started, stored) = try await start(
+      andSend: signal, repeats: repeats, latency: latency, in: lab)
+    let status = await started.status()
+    return (status, started.process.terminationReason, stored)
+  }
+
+  /// Starts a run of many slow attempts, waits until some are stored, and sends a signal.
+  ///
+  /// - Returns: The program, which may have ended since, and how many attempts were stored before.
+  private func start(
+    andSend signal: Int32, repeats: Int = 500, latency: Int = 10, in lab: CommandLab,
+    environment: [String: String] = [:]
+  ) async throws -> (program: RunningProgram, stored: Int) {
     try QuizSuite(repeats: repeats, stub: QuizSuite.fullAnswer + "\n  latency: \(latency)").write(
       to: lab)
     let started = try RunningProgram(
-      ["run", "quiz", "-b", "stub", "-j", "1", "--reports", "reports"], in: lab.folder)
+      ["run", "quiz", "-b", "stub", "-j", "1", "--reports", "reports"], in: lab.folder,
+      environment: environment)
     let stored = await withCheckedContinuation { continuation in
       // A thread of its own: the tests beside this one may keep the cooperative pool busy for
       // longer than the program runs.
@@ -26,8 +40,7 @@ struct SignalTests {
       }
     }
     try #require(stored >= 5, "attempts are stored while the run goes on")
-    let status = await started.status()
-    return (status, started.process.terminationReason, stored)
+    return (started, stored)
   }
 
   /// Sends a signal as soon as some attempts are stored.
@@ -89,6 +102,76 @@ struct SignalTests {
     #expect(lines.count == 1 + attempts.count, "the run, and a line for each attempt")
     for name in ReportFilesTests.names { #expect(lab.has("reports/1/\(name)"), "\(name)") }
     #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
+  }
+
+  @Test("interrupted twice: it ends at once, though the orderly stop would take for ever")
+  func interruptedTwice() async throws {
+    for (first, second) in [(SIGINT, SIGINT), (SIGTERM, SIGINT)] {
+      let lab = try CommandLab()
+      // Whoever opens the pipe to write waits for a reader, and nobody reads: the orderly stop stays
+      // at the summary for the job's page.
+      let pipe = lab.path("summary")
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let (program, stored) = try await start(
+        andSend: first, repeats: 40, in: lab, environment: ["GITHUB_STEP_SUMMARY": pipe])
+      await Self.wait { lab.has("reports/latest/results.jsonl") || !program.process.isRunning }
+      #expect(program.process.isRunning, "one signal is an orderly stop, however long that takes")
+      kill(program.process.processIdentifier, second)
+      #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
+      #expect(program.process.terminationReason == .exit)
+
+      let store = try ResultStore(path: lab.database, access: .reading)
+      #expect(try store.integrityProblems() == [])
+      #expect(try store.run(1).status == .interrupted)
+      let before = try store.attempts(run: 1)
+      #expect((stored..<320).contains(before.count))
+      let ending = await lab.run([
+        "run", lab.path("quiz"), "-b", "stub", "-j", "64", "--resume", "1", "--reports",
+        lab.reports,
+      ])
+      #expect(ending.status == .passed, "\(ending.notes)")
+      #expect(try store.attempts(run: 1).count == 320)
+      #expect(try Array(store.attempts(run: 1).prefix(before.count)) == before)
+      #expect(try store.run(1).status == .complete)
+    }
+  }
+
+  @Test("interrupted while an external program is asked: neither waits for it")
+  func interruptedCommand() async throws {
+    let lab = try CommandLab()
+    var suite = QuizSuite(repeats: 1)
+    suite.cases = Array(suite.cases.prefix(2))
+    try suite.write(to: lab)
+    try lab.write(
+      suite.text.replacing(
+        "assertions:",
+        with: "assertions:\n  - command: { path: $, run: [./slow], timeLimit: 60000 }"),
+      to: "quiz/suite.yaml")
+    try lab.write("#!/bin/sh\necho $$ > started\nexec sleep 50\n", to: "quiz/slow")
+    #expect(chmod(lab.path("quiz/slow"), 0o755) == 0)
+    let program = try RunningProgram(
+      ["run", "quiz", "-b", "stub", "--allow-commands", "--reports", "reports"], in: lab.folder,
+      environment: ["PATH": "/usr/bin:/bin"])
+    await Self.wait { (try? lab.text("quiz/started"))?.hasSuffix("\n") == true }
+    let child = try #require(
+      pid_t(try lab.text("quiz/started").trimmingCharacters(in: .whitespacesAndNewlines)))
+    kill(program.process.processIdentifier, SIGINT)
+    #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
+    await Self.wait { kill(child, 0) != 0 }
+    #expect(kill(child, 0) != 0, "the program is ended too")
+    let store = try ResultStore(path: lab.database, access: .reading)
+    #expect(try store.run(1).status == .interrupted)
+    #expect(try store.attempts(run: 1).isEmpty, "what was in work is lost")
+  }
+
+  /// Waits until something holds, half a minute at most.
+  private static func wait(_ holds: @escaping @Sendable () -> Bool) async {
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      Thread.detachNewThread {
+        for _ in 0..<3000 where !holds() { Thread.sleep(forTimeInterval: 0.01) }
+        continuation.resume()
+      }
+    }
   }
 
   @Test("killed and gone on with: what is there is not run again")

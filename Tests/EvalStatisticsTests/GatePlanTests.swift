@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalStatistics
 import Testing
 
@@ -6,7 +7,7 @@ struct GatePlanTests {
   @Test("the chance to pass a gate is the sum of binomial probabilities")
   func chanceToPass() {
     let plan = GatePlan(cases: 5, repeats: 2, neededRate: 0.85)
-    #expect(plan.neededPasses == 9)
+    #expect(plan.gate.needed == 9)
     let expected = 10 * 0.9.power(9) * 0.1 + 0.9.power(10)
     checkClose(plan.chanceToPass(rate: 0.9), expected)
     let safe = plan.safeRate ?? 0
@@ -14,10 +15,46 @@ struct GatePlanTests {
     checkClose(plan.chanceToPass(rate: plan.caughtRate ?? 0), 0.2, tolerance: 1e-6)
   }
 
+  /// A reducer, the repeats of each case, the needed rate, and the chance to reach it where attempts
+  /// pass with 0.8, counted out by hand.
+  private static let chances: [(CaseReducer?, [Int], Double, Double)] = [
+    (nil, [1, 2], 1, 0.512), (.all, [2, 2], 1, 0.4096), (.all, [2, 2], 0.5, 1 - 0.36 * 0.36),
+    (.atLeast(1), [2], 1, 0.96), (.all, [1, 2], 0.5, 1 - 0.2 * 0.36),
+    (.passAll(2), [2, 2], 1, 0.4096), (.passAt(2), [2], 1, 0.96), (.mean, [2, 2], 0.75, 0.8192),
+    (.passAt(3), [2, 2], 0, 0), (.all, [], 0, 0),
+  ]
+
+  @Test("a gate of cases is reached with the chance of its reducer", arguments: chances)
+  func reducers(reducer: CaseReducer?, repeats: [Int], needed: Double, chance: Double) {
+    let gate = GateChance(repeats: repeats, reducer: reducer, neededRate: needed)
+    checkClose(gate.chanceToPass(rate: 0.8), chance)
+    #expect(!gate.isApproximate || gate.hasTooFewRepeats)
+  }
+
+  @Test("a gate of a mean of scores is approximated, near the share of drawn suites that reach it")
+  func meanScores() {
+    let gate = GateChance(
+      repeats: [Int](repeating: 4, count: 25), reducer: .passAt(2), neededRate: 0.9)
+    #expect(gate.isApproximate)
+    #expect(gate.needed == nil)
+    var generator = SplitMix(seed: 11)
+    for rate in [0.6, 0.7] {
+      let trials = 4_000
+      let reached = (0..<trials).count { _ in
+        let scores = gate.repeats.map { count in
+          let passed = (0..<count).count { _ in generator.unit() < rate }
+          return CaseReducer.passAt(2).score(passed: passed, of: count) ?? 0
+        }
+        return scores.reduce(0, +) / 25 >= 0.9
+      }
+      #expect(abs(gate.chanceToPass(rate: rate) - Double(reached) / Double(trials)) < 0.06)
+    }
+  }
+
   @Test("a rate of 0 always passes, and one above 1 never")
   func edges() {
     let always = GatePlan(cases: 4, repeats: 1, neededRate: 0)
-    #expect(always.neededPasses == 0)
+    #expect(always.gate.needed == 0)
     #expect(always.chanceToPass(rate: 0) == 1)
     #expect(always.caughtRate == nil)
     let never = GatePlan(cases: 4, repeats: 1, neededRate: 1.1)

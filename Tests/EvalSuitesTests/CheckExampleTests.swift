@@ -8,7 +8,7 @@ import Testing
 private func facts(_ text: String, of type: CheckType) throws -> AttemptFacts {
   let value = try JSONValue(parsing: text)
   var facts = AttemptFacts(value: value)
-  facts.commands = CommandAccess { call in
+  facts.commands = CommandAccess { call, _ in
     let value = (try? JSONValue(parsing: call.input))?["value"]
     return value?.string?.hasPrefix("Thank") == true
       ? .output(#"{"pass": true}"#) : .output(#"{"pass": false, "actual": "no thanks in it"}"#)

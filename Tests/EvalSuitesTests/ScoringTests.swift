@@ -203,7 +203,7 @@ struct ScoringTests {
       facts.key = AttemptKey(
         suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 2)
       facts.commands = answer.map { answer in
-        CommandAccess { call in
+        CommandAccess { call, _ in
           #expect(
             call.input
               == #"{"value":["a","b"],"answer":{"tags":["a","b"]},"suite":"s","variant":"v","#

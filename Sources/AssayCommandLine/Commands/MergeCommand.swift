@@ -53,7 +53,8 @@ struct MergeCommand: Command {
     context.console.notes(
       stored.wasThere
         ? "run \(stored.id) is these shares already\n"
-        : "run \(stored.id): \(merge.attempts.count) attempts of \(shares.count) shares\n")
+        : "run \(stored.id): \(merge.attempts.count) attempts of \(shares.count) "
+          + (shares.count == 1 ? "share\n" : "shares\n"))
     return try ReportCommand.publish(
       try perform { try store.run(stored.id) }, of: store, arguments,
       addsToHistory: arguments.has("history"), in: context)
@@ -61,12 +62,7 @@ struct MergeCommand: Command {
 
   /// The run that an argument names.
   private static func share(_ argument: String) throws -> RunShare {
-    var path = argument
-    var number: String?
-    if !FileManager.default.fileExists(atPath: path), let colon = argument.lastIndex(of: ":") {
-      path = String(argument[..<colon])
-      number = String(argument[argument.index(after: colon)...])
-    }
+    let (path, number) = StoredRun.parts(ofFile: argument)
     let store = try openStore(path, access: .reading)
     let run = try StoredRun.find(number, in: store)
     return RunShare(

@@ -72,17 +72,17 @@ struct RunSession {
           uncachedSuites: withheld)
         : backend
     }
+    try checkStopping(plan)
     try prepareFolders()
     let store = try openStore(options.database)
     let (begun, done) = try begin(plan, backends.map(\.record), comparison, store)
     announce(plan, begun)
     let start = context.now()
-    var rest = plan.without(Set(done.map(\.key)))
-    if options.earlyStoppingAlpha != nil { rest = rest.shuffled(seed: UInt64(begun.id)) }
+    let order = options.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id))
     let keeper = SharedKeeper(
       AttemptKeeper(suites: plan.suites, budget: options.traceBudget, done: done))
     let (added, result) = try await carryOut(
-      rest, of: plan, done, backends, store, begun.id, keeper)
+      order, done, backends, store, begun.id, keeper)
     let attempts = done + added
     let status: RunRecord.Status = result.ending == .complete ? .complete : .interrupted
     var details = begun.details
@@ -102,7 +102,8 @@ struct RunSession {
     for stop in result.earlyStops {
       context.console.notes(
         "\(stop.suite) on \(stop.backend) \(stop.words): "
-          + "\(stop.count) of \(stop.planned) attempts decided\n")
+          + "\(stop.count) of \(stop.planned) \(stop.reducer == nil ? "attempts" : "cases") decided\n"
+      )
     }
     let finished = try perform {
       try store.finishRun(
@@ -176,6 +177,26 @@ struct RunSession {
       }
   }
 
+  /// Says which gates `--stop-early` can't settle early.
+  ///
+  /// - Throws: `CommandFailure` where that is all of them.
+  private func checkStopping(_ plan: RunPlan) throws(CommandFailure) {
+    guard options.earlyStoppingAlpha != nil else { return }
+    let reasons = plan.suites.compactMap { suite in
+      suite.reasonToRunAll.map { "\(suite.id) (\($0))" }
+    }
+    guard reasons.count < plan.suites.count else {
+      throw CommandFailure(
+        .usage,
+        "--stop-early can settle no gate early: \(reasons.joined(separator: ", ")); "
+          + "gates of attempts, and of cases that pass or don't, are allowed")
+    }
+    if !reasons.isEmpty {
+      context.console.tell(
+        warning: "run to their end by --stop-early: \(reasons.joined(separator: ", "))")
+    }
+  }
+
   private func prepareFolders() throws(CommandFailure) {
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: options.reports).prepare()
@@ -189,18 +210,23 @@ struct RunSession {
     let backends = run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
     context.console.notes(
       "assay \(AssayProgram.version)  run \(run.id)  \(backends)\n"
-        + "\(plan.suites.count) suites, \(cases) cases, \(plan.attemptCount) attempts, "
+        + "\(Self.count(plan.suites.count, "suite")), \(Self.count(cases, "case")), "
+        + "\(Self.count(plan.attemptCount, "attempt")), "
         + "\(options.jobs) at a time\n")
   }
 
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
   private func carryOut(
-    _ plan: RunPlan, of whole: RunPlan, _ done: [AttemptRecord], _ backends: [any EvalBackend],
+    _ plan: RunPlan, _ done: [AttemptRecord], _ backends: [any EvalBackend],
     _ store: ResultStore, _ id: Int, _ keeper: SharedKeeper
   ) async throws -> ([AttemptRecord], Runner.Result) {
     let log = RunLog(
       store: store, run: id, keeper: keeper,
       progress: ProgressReporter(
-        console: context.console, plan: whole, done: done,
+        console: context.console, plan: plan, done: done,
         failures: tellsFailures ? options.failures : .none, now: context.now()),
       now: context.now)
     var runner = Runner(
@@ -214,7 +240,9 @@ struct RunSession {
     let chosen = runner
     let result = await withTaskGroup(of: Runner.Result?.self) { group in
       group.addTask {
-        await chosen.run(plan: plan, backends: backends, clock: ContinuousClock()) { event in
+        await chosen.run(
+          plan: plan, done: done, backends: backends, clock: ContinuousClock()
+        ) { event in
           if case .finished(let attempt) = event { log.add(attempt) }
         }
       }

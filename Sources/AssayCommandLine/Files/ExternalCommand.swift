@@ -13,9 +13,9 @@ struct ExternalCommand {
   private static let maximumOutput = 1 << 20
 
   /// The access that a run has.
-  var access: CommandAccess { CommandAccess { call($0) } }
+  var access: CommandAccess { CommandAccess { call($0, until: $1) } }
 
-  private func call(_ call: CommandCall) -> CommandAnswer {
+  private func call(_ call: CommandCall, until isGivenUp: () -> Bool) -> CommandAnswer {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("assay-command-\(UUID().uuidString)")
     do {
@@ -25,7 +25,7 @@ struct ExternalCommand {
     }
     defer { try? FileManager.default.removeItem(at: folder) }
     do {
-      return try run(call, in: folder)
+      return try run(call, in: folder, until: isGivenUp)
     } catch {
       return .failure(
         "the command `\(call.arguments.first ?? "")` could not be started: "
@@ -33,7 +33,9 @@ struct ExternalCommand {
     }
   }
 
-  private func run(_ call: CommandCall, in folder: URL) throws -> CommandAnswer {
+  private func run(
+    _ call: CommandCall, in folder: URL, until isGivenUp: () -> Bool
+  ) throws -> CommandAnswer {
     let input = folder.appendingPathComponent("input")
     let output = folder.appendingPathComponent("output")
     try Data(call.input.utf8).write(to: input)
@@ -54,12 +56,13 @@ struct ExternalCommand {
     }
     let deadline = ContinuousClock.now.advanced(by: .seconds(call.timeLimit))
     var status = child.status()
-    while status == nil, ContinuousClock.now < deadline {
+    while status == nil, ContinuousClock.now < deadline, !isGivenUp() {
       usleep(2_000)
       status = child.status()
     }
     guard let status else {
       child.end()
+      if isGivenUp() { return .failure("the command was given up") }
       return .failure("the command took longer than \(Int(call.timeLimit * 1000)) ms")
     }
     if status != 0 { return .failure("the command ended with exit status \(status)") }

@@ -18,17 +18,20 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
   public var outcome: Outcome
   /// The chance that all attempts together would have said otherwise, at most.
   public var alpha: Double
-  /// The attempts that the decision is made of.
+  /// The attempts, or cases, that the decision is made of.
   public var count: Int
   /// Those of them that passed.
   public var passed: Int
-  /// The attempts that were planned.
+  /// The attempts, or cases, that were planned.
   public var planned: Int
+  /// How the repeats of a case make its score where the gate asks of cases; nil where it asks of
+  /// attempts.
+  public var reducer: CaseReducer?
 
   /// Makes a record.
   public init(
     suite: String, backend: String, outcome: Outcome, alpha: Double, count: Int, passed: Int,
-    planned: Int
+    planned: Int, reducer: CaseReducer? = nil
   ) {
     self.suite = suite
     self.backend = backend
@@ -37,16 +40,16 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
     self.count = count
     self.passed = passed
     self.planned = planned
+    self.reducer = reducer
   }
 
   /// The decision in words.
   public var words: String {
     let rule = "beta-binomial confidence sequence, α = \(alpha)"
+    let sample = "\(passed) of \(count)" + (reducer.map { " cases passed by `\($0)`" } ?? " passed")
     switch outcome {
-    case .reached:
-      return "stopped early: the gate is reached (\(passed) of \(count) passed, \(rule))"
-    case .missed:
-      return "stopped early: the gate is missed (\(passed) of \(count) passed, \(rule))"
+    case .reached: return "stopped early: the gate is reached (\(sample), \(rule))"
+    case .missed: return "stopped early: the gate is missed (\(sample), \(rule))"
     case .guardrail: return "stopped early: a guardrail was hit"
     }
   }

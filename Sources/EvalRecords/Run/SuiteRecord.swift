@@ -85,6 +85,19 @@ public struct VariantRecord: Sendable, Hashable, Codable {
   }
 }
 
+extension SuiteRecord {
+  /// The planned repeats of a case, without fresh ones: its own, or the suite's.
+  public func plannedRepeats(of caseID: String) -> Int {
+    details.cases?[caseID]?.repeats ?? repeats
+  }
+
+  /// The planned attempts of a variant on a backend, fresh ones among them.
+  package var plannedAttempts: Int {
+    let fresh = details.fresh?.repeats ?? 0
+    return cases.reduce(0) { $0 + plannedRepeats(of: $1.id) + fresh }
+  }
+}
+
 extension CaseRecord {
   /// A case of which nothing is told but its id, as simulations have.
   package init(id: String) {

@@ -30,7 +30,7 @@ struct RunSummary: Sendable {
     let slices = Self.slices(run: run, attempts: attempts, gates: gates)
     self.slices = slices
     tally = slices.reduce(Tally()) { $0 + $1.tally }
-    let planned = slices.reduce(0) { $0 + ($1.suite.map { $0.repeats * $0.cases.count } ?? 0) }
+    let planned = slices.reduce(0) { $0 + ($1.suite.map { $0.plannedAttempts } ?? 0) }
     missing = max(0, planned - tally.attempts)
     var lengths: [LengthSummary] = []
     var confusions: [ConfusionSummary] = []

@@ -14,7 +14,20 @@ struct AttemptJudge {
   var commands: CommandAccess?
 
   /// The attempt that an answer is.
-  func attempt(_ answer: BackendAnswer) -> AttemptRecord {
+  ///
+  /// Where external programs are asked, a thread of its own waits for them.
+  ///
+  /// - Returns: The attempt; nil where the task was cancelled while programs were asked, which are
+  ///   ended then.
+  func attempt(_ answer: BackendAnswer) async -> AttemptRecord? {
+    guard let commands, job.suiteCase.usesCommands else { return judged(answer) }
+    let thread = JudgingThread()
+    var judge = self
+    judge.commands = commands.until { thread.isGivenUp }
+    return await thread.result { [judge] in judge.judged(answer) }
+  }
+
+  private func judged(_ answer: BackendAnswer) -> AttemptRecord {
     var attempt = AttemptRecord(
       key: job.key(answer.repeatSeed.repeatIndex), seed: answer.repeatSeed.seed, outcome: .error,
       stopReason: answer.stopReason, failure: answer.failure ?? Self.failure(of: answer),

@@ -21,8 +21,9 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     var waiting: [RepeatSeed]
     /// The failed tries of a repeat, by its index.
     var tries: [Int: [AttemptTry]] = [:]
-    /// When the last answer came.
-    var last: C.Instant
+    /// When the last answer came and was judged; nil while one is being judged, which takes no time
+    /// from the next.
+    var last: C.Instant?
   }
 
   /// Why asking came to its end.
@@ -132,7 +133,9 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       }
       group.addTask {
         while !Task.isCancelled {
-          let answer = timeLimit.map { progress.value.withLock(\.last).advanced(by: $0) }
+          let answer = timeLimit.map { limit in
+            (progress.value.withLock(\.last) ?? clock.now).advanced(by: limit)
+          }
           guard let deadline = [answer, allowance.deadline].compactMap(\.self).min() else { break }
           if clock.now >= deadline { return deadline == answer ? .tooLong : .usedUp }
           try? await clock.sleep(until: deadline, tolerance: nil)
@@ -151,14 +154,22 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     for await answer in answers {
       // Only answers that were asked for count, and each once.
       let isWanted = progress.value.withLock { progress in
-        progress.last = clock.now
+        progress.last = nil
         guard let index = progress.asked.firstIndex(of: answer.repeatSeed) else { return false }
         progress.asked.remove(at: index)
         return true
       }
+      if isWanted {
+        allowance.spend(answer)
+        guard let attempt = await judge.attempt(answer) else {
+          // Given up while it was judged: it counts as not answered.
+          progress.value.withLock { $0.asked.insert(answer.repeatSeed, at: 0) }
+          return .usedUp
+        }
+        finish(attempt, answer.repeatSeed, progress)
+      }
+      progress.value.withLock { $0.last = clock.now }
       guard isWanted else { continue }
-      allowance.spend(answer)
-      finish(judge.attempt(answer), answer.repeatSeed, progress)
       let isDone = progress.value.withLock(\.asked.isEmpty)
       if !isDone, allowance.endOfAnswers != nil || stopping?.reason(for: job) != nil {
         return .usedUp

@@ -51,6 +51,7 @@ public struct RunPlan: Sendable {
     let suites = suites.map { suite in
       var suite = suite
       suite.repeats = max(1, repeats ?? suite.repeats)
+      if repeats != nil { suite.dropOwnRepeats() }
       suite.seed = seed ?? suite.seed
       suite.details.fresh = fresh.map { fresh in
         FreshBlock(
@@ -91,13 +92,16 @@ public struct RunPlan: Sendable {
     return plan
   }
 
-  /// The plan with its attempts in random order, each a job of its own; see ``EarlyStopping``.
+  /// The plan in random order, each attempt a job of its own, or each case where a gate asks of
+  /// cases; see ``EarlyStopping``.
   ///
   /// - Parameter seed: The seed of the order.
   public func shuffled(seed: UInt64) -> RunPlan {
+    let whole = Set(suites.filter { $0.gate.reducer != nil }.map(\.id))
     var plan = self
     plan.jobs = jobs.flatMap { job in
-      job.repeats.map { repeatSeed in
+      if whole.contains(job.request.suite) { return [job] }
+      return job.repeats.map { repeatSeed in
         var single = job
         single.repeats = [repeatSeed]
         return single

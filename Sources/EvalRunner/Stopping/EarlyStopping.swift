@@ -7,7 +7,7 @@ import Synchronization
 /// The rule is anytime-valid: however often it looks, the chance that the whole plan would have said
 /// otherwise is at most α for each gate. That needs the attempts in random order, and results taken
 /// in that order, not in the order in which they happen to finish: what finishes first may be what
-/// fails first.
+/// fails first. Where a gate asks of cases, cases are drawn, each with all its repeats.
 final class EarlyStopping: Sendable {
   /// The attempts that one gate judges.
   private struct Slice: Hashable {
@@ -20,9 +20,13 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// The planned attempts in their order, and the results that have not been looked at.
-    var order: [AttemptKey] = []
+    var reducer: CaseReducer?
+    /// What is drawn, in the planned order: single attempts, or all attempts of a case.
+    var draws: [[AttemptKey]] = []
     var position = 0
+    /// The cases of which attempts are there, where cases are drawn: no case stays in part.
+    var begun: Set<String> = []
+    /// The results that have not been looked at.
     var results: [AttemptKey: Bool] = [:]
     var decision: EarlyStopRecord?
   }
@@ -31,24 +35,27 @@ final class EarlyStopping: Sendable {
 
   /// Prepares to watch the gates of a plan, whose order must be random.
   init(_ plan: RunPlan, alpha: Double) {
-    var orders: [Slice: [AttemptKey]] = [:]
+    let reducers = Dictionary(
+      plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    var draws: [Slice: [[AttemptKey]]] = [:]
     for job in plan.jobs {
-      let slice = Slice(
-        suite: job.request.suite, backend: job.backend, variant: job.request.variant)
-      orders[slice, default: []] += job.repeats.map { job.key($0.repeatIndex) }
+      let keys = job.repeats.map { job.key($0.repeatIndex) }
+      draws[Self.slice(of: job), default: []] +=
+        reducers[job.request.suite] == nil ? keys.map { [$0] } : [keys]
     }
     var watches: [Slice: Watch] = [:]
-    for suite in plan.suites where suite.isJudgedByAttempts {
-      for (slice, order) in orders
+    for suite in plan.suites where suite.reasonToRunAll == nil {
+      for (slice, draws) in draws
       where slice.suite == suite.id && slice.variant == suite.variants.first?.id {
         let rate = suite.gate.passRate(for: slice.backend)
         // The gate divides whole numbers too; see `GateResultRecord`.
         let needed =
-          (0...order.count).first { Double($0) / Double(max(1, order.count)) >= rate }
-          ?? order.count + 1
+          (0...draws.count).first { Double($0) / Double(max(1, draws.count)) >= rate }
+          ?? draws.count + 1
         watches[slice] = Watch(
-          sequence: PopulationSequence(population: order.count, needed: needed, alpha: alpha),
-          guardrails: Set(suite.gate.guardrails), order: order)
+          sequence: PopulationSequence(population: draws.count, needed: needed, alpha: alpha),
+          guardrails: Set(suite.gate.guardrails), reducer: suite.gate.reducer, draws: draws)
       }
     }
     self.watches = Mutex(watches)
@@ -62,7 +69,11 @@ final class EarlyStopping: Sendable {
 
   /// Why a job's attempts need not be made; nil where they do.
   func reason(for job: RunPlan.Job) -> String? {
-    watches.withLock { $0[Self.slice(of: job)]?.decision?.words }
+    watches.withLock { watches in
+      guard let watch = watches[Self.slice(of: job)], !watch.begun.contains(job.request.caseID)
+      else { return nil }
+      return watch.decision?.words
+    }
   }
 
   /// Takes note of an attempt.
@@ -71,6 +82,7 @@ final class EarlyStopping: Sendable {
     let key = attempt.key
     let slice = Slice(suite: key.suite, backend: key.backend, variant: key.variant)
     watches.withLock { watches in
+      if watches[slice]?.reducer != nil { watches[slice]?.begun.insert(key.caseID) }
       guard var watch = watches[slice], watch.decision == nil else { return }
       // Moved out and in again, so that its order is not copied.
       watches[slice] = nil
@@ -85,11 +97,21 @@ final class EarlyStopping: Sendable {
 }
 
 extension SuiteRecord {
-  /// Whether the gate asks of attempts alone; what one asks of cases or means is not settled early.
-  fileprivate var isJudgedByAttempts: Bool {
-    let hasOwnGates = (details.cases ?? [:]).values.contains { $0.passRate != nil }
-    let hasBounds = (details.metrics ?? []).contains { $0.minimum != nil || $0.maximum != nil }
-    return gate.reducer == nil && !hasOwnGates && !hasBounds
+  /// Why the suite's gate can't be settled before all attempts are made; nil where it can.
+  ///
+  /// The rule counts what passes, or doesn't, of a population that is drawn in random order: attempts,
+  /// or cases whose reducer gives 1 or 0. A mean of other scores is no such count.
+  package var reasonToRunAll: String? {
+    if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
+      return "cases have gates of their own"
+    }
+    if (details.metrics ?? []).contains(where: { $0.minimum != nil || $0.maximum != nil }) {
+      return "the gate bounds metrics"
+    }
+    guard let reducer = gate.reducer else { return nil }
+    let isCount = cases.allSatisfy { reducer.isCount(of: plannedRepeats(of: $0.id)) }
+    return isCount && details.fresh == nil
+      ? nil : "the gate takes the mean of scores by `\(reducer)`"
   }
 }
 
@@ -98,7 +120,8 @@ extension EarlyStopping.Watch {
     func decide(_ outcome: EarlyStopRecord.Outcome) {
       decision = EarlyStopRecord(
         suite: suite, backend: backend, outcome: outcome, alpha: sequence.alpha,
-        count: sequence.count, passed: sequence.passed, planned: sequence.population)
+        count: sequence.count, passed: sequence.passed, planned: sequence.population,
+        reducer: reducer)
     }
     if attempt.verdicts.contains(where: {
       $0.verdict == .fail && guardrails.contains($0.assertion)
@@ -106,9 +129,7 @@ extension EarlyStopping.Watch {
       return decide(.guardrail)
     }
     results[attempt.key] = attempt.outcome == .pass
-    while decision == nil, position < order.count,
-      let passed = results.removeValue(forKey: order[position])
-    {
+    while decision == nil, position < draws.count, let passed = takeResult(of: draws[position]) {
       position += 1
       sequence.add(passed)
       switch sequence.decision {
@@ -117,5 +138,13 @@ extension EarlyStopping.Watch {
       case .missed: decide(.missed)
       }
     }
+  }
+
+  /// Whether what was drawn passes; nil while attempts of it are missing.
+  private mutating func takeResult(of keys: [AttemptKey]) -> Bool? {
+    guard keys.allSatisfy({ results[$0] != nil }) else { return nil }
+    let passed = keys.count { results.removeValue(forKey: $0) == true }
+    guard let reducer else { return passed == keys.count }
+    return reducer.score(passed: passed, of: keys.count) == 1
   }
 }

@@ -29,6 +29,15 @@ extension CaseReducer {
     }
   }
 
+  /// Whether the scores of cases with so many repeats are 0 and 1 only, so that cases can be counted.
+  package func isCount(of repeats: Int) -> Bool {
+    switch self {
+    case .all, .atLeast: repeats >= neededRepeats
+    case .mean: repeats == 1
+    case .passAt(let count), .passAll(let count): count == repeats
+    }
+  }
+
   /// C(part, size) / C(whole, size), as a product of quotients that cannot overflow.
   private static func share(of part: Int, among whole: Int, _ size: Int) -> Double {
     guard part >= size else { return 0 }

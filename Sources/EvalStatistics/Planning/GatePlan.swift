@@ -16,11 +16,17 @@ public struct GatePlan: Sendable, Hashable {
   public var alpha: Double
   /// The wanted chance to find what is there.
   public var power: Double
+  /// What the gate judges where that is not every attempt of every case: cases with repeats of their
+  /// own, a reducer.
+  public var judged: GateChance?
+  /// The attempts where cases have repeats of their own; nil for repeats in each case.
+  public var attempts: Int?
 
   /// Makes a plan.
   public init(
     cases: Int, repeats: Int, neededRate: Double, baselineCount: Int = 0,
-    baselineRate: Double = 1, alpha: Double = 0.05, power: Double = 0.8
+    baselineRate: Double = 1, alpha: Double = 0.05, power: Double = 0.8,
+    judged: GateChance? = nil, attempts: Int? = nil
   ) {
     self.cases = max(0, cases)
     self.repeats = max(0, repeats)
@@ -29,40 +35,39 @@ public struct GatePlan: Sendable, Hashable {
     self.baselineRate = baselineRate
     self.alpha = alpha
     self.power = power
+    self.judged = judged
+    self.attempts = attempts
   }
 
   /// The attempts.
-  public var count: Int { cases.multipliedClamped(by: repeats) }
+  public var count: Int { attempts ?? cases.multipliedClamped(by: repeats) }
 
-  /// The fewest passes that reach the gate; more than ``count`` where nothing does.
-  public var neededPasses: Int {
-    guard count > 0 else { return 1 }
-    var needed = Int((neededRate * Double(count)).rounded(.down))
-    while Double(needed) / Double(count) < neededRate { needed += 1 }
-    return needed
+  /// The gate.
+  public var gate: GateChance {
+    judged
+      ?? GateChance(repeats: Array(repeating: repeats, count: cases), neededRate: neededRate)
   }
 
   /// The chance that a suite whose true pass rate is `rate` reaches the gate.
-  public func chanceToPass(rate: Double) -> Double {
-    guard neededPasses <= count else { return 0 }
-    if neededPasses <= 0 { return 1 }
-    return 1 - Binomial.cumulative(neededPasses - 1, of: count, rate: rate)
-  }
+  public func chanceToPass(rate: Double) -> Double { gate.chanceToPass(rate: rate) }
 
   /// The true pass rate from which on the gate is reached with a chance of 1 − α; nil where no rate
   /// is.
   public var safeRate: Double? { rate(reaching: 1 - alpha) }
 
   /// The true pass rate below which the gate is missed with the wanted power; nil where none is.
-  public var caughtRate: Double? { neededPasses <= 0 ? nil : rate(reaching: 1 - power) }
+  public var caughtRate: Double? {
+    gate.chanceToPass(rate: 0) >= 1 ? nil : rate(reaching: 1 - power)
+  }
 
   /// The lowest rate that reaches the gate with a chance of at least `chance`.
   private func rate(reaching chance: Double) -> Double? {
-    guard count > 0, neededPasses <= count else { return nil }
+    let gate = gate
+    guard count > 0, gate.chanceToPass(rate: 1) >= chance else { return nil }
     var (low, high) = (0.0, 1.0)
     for _ in 0..<60 {
       let middle = (low + high) / 2
-      if chanceToPass(rate: middle) >= chance { high = middle } else { low = middle }
+      if gate.chanceToPass(rate: middle) >= chance { high = middle } else { low = middle }
     }
     return high
   }
@@ -102,6 +107,7 @@ public struct GatePlan: Sendable, Hashable {
   public func repeatsNeeded(drop: Double) -> Int? {
     guard cases > 0 else { return nil }
     var plan = self
+    plan.attempts = nil
     func reaches(_ repeats: Int) -> Bool {
       plan.repeats = repeats
       return plan.powerToFind(drop: drop) >= power

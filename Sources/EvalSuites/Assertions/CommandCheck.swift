@@ -41,11 +41,26 @@ public enum CommandAnswer: Sendable, Hashable {
 
 /// The way to external programs; suites have none unless it is given.
 public struct CommandAccess: Sendable {
-  /// Calls a program and waits for it.
-  public var call: @Sendable (CommandCall) -> CommandAnswer
+  private let ask: @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
+  private var isGivenUp: @Sendable () -> Bool = { false }
 
   /// Makes an access.
-  public init(call: @escaping @Sendable (CommandCall) -> CommandAnswer) { self.call = call }
+  ///
+  /// - Parameter ask: Calls a program and waits for it; once the second argument says that nobody
+  ///   waits for the answer any longer, the program is ended.
+  public init(
+    ask: @escaping @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
+  ) { self.ask = ask }
+
+  /// The access for somebody who may give up waiting.
+  package func until(_ isGivenUp: @escaping @Sendable () -> Bool) -> CommandAccess {
+    var access = self
+    access.isGivenUp = isGivenUp
+    return access
+  }
+
+  /// Calls a program and waits for it.
+  func call(_ call: CommandCall) -> CommandAnswer { ask(call, isGivenUp) }
 }
 
 extension CommandCheck {

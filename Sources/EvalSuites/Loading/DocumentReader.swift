@@ -7,7 +7,7 @@ struct DocumentReader {
 
   /// The text of a file.
   ///
-  /// - Throws: Why it could not be read, without a place in it.
+  /// - Throws: Why it could not be read; the place where it is no text.
   func text(of path: String) throws(SuiteProblem) -> String {
     let bytes: [UInt8]
     do throws(FileReading.Failure) {
@@ -17,8 +17,10 @@ struct DocumentReader {
         file: path, line: 0, column: 0, problem: "cannot be read: \(error.reason)")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
+      let place = UTF8Check.firstInvalidLocation(in: bytes)
       throw SuiteProblem(
-        file: path, line: 0, column: 0, problem: "is not UTF-8", allowed: "texts are UTF-8")
+        file: path, line: place?.line ?? 0, column: place?.column ?? 0, problem: "is not UTF-8",
+        allowed: "texts are UTF-8")
     }
     return text
   }

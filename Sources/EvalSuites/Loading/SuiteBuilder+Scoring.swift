@@ -219,11 +219,7 @@ extension Suite {
   mutating func describeOwnSettings() {
     let records = (metrics + cases.flatMap(\.metrics)).map(\.record)
     details.metrics = records.isEmpty ? nil : records
-    var own: [String: CaseSettings] = [:]
-    for suiteCase in cases where suiteCase.settings != CaseSettings() {
-      own[suiteCase.id] = suiteCase.settings
-    }
-    details.cases = own.isEmpty ? nil : own
+    details.cases = ownSettings
     // A formula may read variables of the case.
     for index in cases.indices {
       cases[index].metrics =
@@ -231,10 +227,28 @@ extension Suite {
     }
   }
 
-  /// Whether the suite asks external programs.
-  public var usesCommands: Bool {
-    cases.contains { $0.assertions.contains { $0.check.usesCommands } }
+  /// What cases have of their own, by id; nil where none has anything.
+  private var ownSettings: [String: CaseSettings]? {
+    var own: [String: CaseSettings] = [:]
+    for suiteCase in cases where suiteCase.settings != CaseSettings() {
+      own[suiteCase.id] = suiteCase.settings
+    }
+    return own.isEmpty ? nil : own
   }
+
+  /// Lets all cases have the suite's repeats, as `--repeats` asks.
+  package mutating func dropOwnRepeats() {
+    for index in cases.indices { cases[index].settings.repeats = nil }
+    details.cases = ownSettings
+  }
+
+  /// Whether the suite asks external programs.
+  public var usesCommands: Bool { cases.contains(where: \.usesCommands) }
+}
+
+extension SuiteCase {
+  /// Whether the case asks external programs.
+  package var usesCommands: Bool { assertions.contains { $0.check.usesCommands } }
 }
 
 extension Check {

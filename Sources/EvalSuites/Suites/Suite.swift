@@ -99,7 +99,13 @@ public struct SuiteCase: Sendable {
     CaseRecord(
       id: id, title: title, tags: tags, variables: .object(variables),
       expectedBranches: assertions.compactMap(\.expectedBranch),
-      assertions: assertions.map(\.words) + customAssertions.map(\.words))
+      assertions: assertions.map { Self.words($0.words, weight: $0.weight) }
+        + customAssertions.map { Self.words($0.words, weight: $0.weight) })
+  }
+
+  /// An assertion with its weight, which is a part of what is asserted.
+  private static func words(_ words: String, weight: Double) -> String {
+    weight == 1 ? words : "\(words) (weight \(JSONNumber(weight).text))"
   }
 }
 

@@ -14,13 +14,14 @@ final class RunningProgram: Sendable {
   /// - Parameters:
   ///   - arguments: The words after its name.
   ///   - folder: The current directory.
-  init(_ arguments: [String], in folder: String) throws {
+  ///   - environment: Its environment.
+  init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
     guard let program = Checkout.program else { throw NotBuilt() }
     let process = Process()
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
-    process.environment = [:]
+    process.environment = environment
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     let (endings, continuation) = AsyncStream<Int32>.makeStream()

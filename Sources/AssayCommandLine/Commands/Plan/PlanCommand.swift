@@ -18,8 +18,11 @@ struct PlanCommand: Command {
       .option("power", "SHARE", "the wanted chance to find it (default 0.8)"),
       .option("alpha", "P", "the chance of a false alarm, one-sided (default 0.05)"),
       .option(
-        "history", "N", "a baseline of N attempts that all passed, instead of the accepted one"),
+        "history", "N", "a baseline of N attempts that all passed, instead of what is there"),
       .option("reports", "FOLDER", "where accepted baselines are (default reports)"),
+      .option(
+        "database", "FILE",
+        "the database whose runs are pooled with the baseline (default REPORTS/results.sqlite)"),
       .option(
         "format", "FORMAT", allowed: ["text", "json"], "how the plan is told (default text)"),
       .flag("simulate", "show how often the tests call a regression, by simulation, and no plan"),
@@ -29,7 +32,9 @@ struct PlanCommand: Command {
     details: """
       For each suite: the true pass rates at which its gate passes and misses, the smallest drop
       below the baseline that counting finds, the repeats that a drop takes, and whether there are
-      enough cases for decision probabilities. Nothing is run, and no model is needed.
+      enough cases for decision probabilities. The baseline is the accepted one, else the newest run,
+      pooled with all earlier attempts that asked the same (guides, model, options) with other seeds
+      and were judged by the same assertions. Nothing is run, and no model is needed.
       """)
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
@@ -58,11 +63,12 @@ struct PlanCommand: Command {
     let backends = arguments.all("backend").isEmpty ? ["local"] : arguments.all("backend")
     var plans: [PlanReport] = []
     for suite in suites {
-      let baseline =
-        history == nil
-        ? try SuiteBaseline(
-          acceptedFor: suite.id, in: arguments.value("reports") ?? "reports") : nil
       for backend in backends {
+        let baseline =
+          history == nil
+          ? try PlanBaseline(
+            suite: suite.id, backend: backend, reports: arguments.reports,
+            database: arguments.database) : nil
         plans.append(
           PlanReport(
             suite, backend: backend, repeats: repeats, baseline: baseline, history: history,

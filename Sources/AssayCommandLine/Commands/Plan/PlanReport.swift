@@ -13,36 +13,44 @@ struct PlanReport {
   private let drop: Double
   /// What the numbers against a baseline are against.
   private let against: String
+  /// The cases with repeats, and with gates, of their own.
+  private let own: (repeats: Int, gates: Int)
 
   init(
-    _ suite: Suite, backend: String, repeats: Int?, baseline: SuiteBaseline?, history: Int?,
+    _ suite: Suite, backend: String, repeats: Int?, baseline: PlanBaseline?, history: Int?,
     drop: Double, alpha: Double, power: Double
   ) {
     self.suite = suite.id
     self.backend = backend
     self.drop = drop
-    let repeats = repeats ?? suite.repeats
-    let count = suite.cases.count * repeats
-    let variant = baseline?.run.suites.first?.variants.first?.id
-    let counted = (baseline?.attempts ?? []).filter {
-      $0.key.backend == backend && $0.key.variant == variant && $0.outcome != .skipped
+    func repeatsOf(_ suiteCase: SuiteCase) -> Int {
+      repeats ?? suiteCase.settings.repeats ?? suite.repeats
     }
-    let rate: Double
+    let count = suite.cases.reduce(0) { $0 + repeatsOf($1) }
+    own = (
+      repeats == nil ? suite.cases.count { $0.settings.repeats != nil } : 0,
+      suite.cases.count { $0.settings.passRate != nil }
+    )
     let size: Int
+    let rate: Double
     if let history {
       (size, rate) = (history, 1)
       against = "a history of \(history) attempts that all passed"
-    } else if !counted.isEmpty {
-      let passed = counted.count { $0.outcome == .pass }
-      (size, rate) = (counted.count, Double(passed) / Double(counted.count))
-      against = "the accepted baseline, \(passed) of \(size) passed"
+    } else if let baseline {
+      (size, rate) = (baseline.point.count, baseline.point.rate ?? 1)
+      against = baseline.words
     } else {
       (size, rate) = (count, 1)
-      against = "a baseline of the same size that all passed (none is accepted yet)"
+      against = "a baseline of the same size that all passed (there is none yet)"
     }
+    let needed = suite.gate.passRate(for: backend)
+    // Cases with a gate of their own are left out of the suite's.
+    let judged = suite.cases.filter { $0.settings.passRate == nil }.map(repeatsOf)
     plan = GatePlan(
-      cases: suite.cases.count, repeats: repeats, neededRate: suite.gate.passRate(for: backend),
-      baselineCount: size, baselineRate: rate, alpha: alpha, power: power)
+      cases: suite.cases.count, repeats: repeats ?? suite.repeats, neededRate: needed,
+      baselineCount: size, baselineRate: rate, alpha: alpha, power: power,
+      judged: GateChance(repeats: judged, reducer: suite.gate.reducer, neededRate: needed),
+      attempts: count)
   }
 
   /// The plan in lines.
@@ -51,9 +59,11 @@ struct PlanReport {
     let chance = Self.percent(plan.power)
     var lines = [
       style.bold("\(suite) on \(backend)")
-        + ": \(plan.cases) cases × \(plan.repeats) repeats = \(plan.count) attempts",
-      "  gate \(Self.percent(plan.neededRate)), \(plan.neededPasses) passes: "
-        + gate,
+        + ": \(plan.cases) cases × \(plan.repeats) repeats"
+        + (own.repeats > 0 ? " (\(own.repeats) with their own)" : "")
+        + " = \(plan.count) attempts",
+      "  gate \(Self.percent(plan.neededRate))\(asked): \(gate)"
+        + ownGates,
       "  to see a failure of \(Self.percent(drop)) at least once "
         + "(\(Self.percent(1 - plan.alpha))): "
         + repeats(plan.repeatsToSee(failureRate: drop)),
@@ -73,13 +83,38 @@ struct PlanReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// What the gate asks of, in words.
+  private var asked: String {
+    let gate = plan.gate
+    let reducer = gate.reducer.map { " by `\($0)`" } ?? ""
+    guard let needed = gate.needed, let count = gate.count else { return ", mean score\(reducer)" }
+    return gate.reducer == nil || gate.reducer == .mean
+      ? ", \(needed) passes" : ", \(needed) of \(count) cases\(reducer)"
+  }
+
   private var gate: String {
-    if plan.neededPasses <= 0 { return "passes whatever the attempts say" }
-    guard let safe = plan.safeRate, let caught = plan.caughtRate else {
-      return "no attempts, so that it is missed"
+    let gate = plan.gate
+    if gate.hasTooFewRepeats, let reducer = gate.reducer {
+      return "missed whatever the attempts say, since `\(reducer)` needs "
+        + "\(reducer.neededRepeats) repeats"
     }
-    return "a true rate of \(Self.percent(safe)) passes with \(Self.percent(1 - plan.alpha)), "
-      + "one of \(Self.percent(caught)) misses with \(Self.percent(plan.power))"
+    if gate.repeats.isEmpty { return "asks of no case" }
+    if gate.chanceToPass(rate: 0) >= 1 { return "passes whatever the attempts say" }
+    guard let safe = plan.safeRate, let caught = plan.caughtRate else {
+      return "missed whatever the attempts say"
+    }
+    let about = gate.isApproximate ? "about " : ""
+    let what = gate.reducer == nil ? "a true rate" : "a true rate of attempts"
+    return "\(what) of \(about)\(Self.percent(safe)) passes with \(Self.percent(1 - plan.alpha)), "
+      + "one of \(about)\(Self.percent(caught)) misses with \(Self.percent(plan.power))"
+  }
+
+  private var ownGates: String {
+    switch own.gates {
+    case 0: ""
+    case 1: "; 1 case has a gate of its own"
+    default: "; \(own.gates) cases have gates of their own"
+    }
   }
 
   private func repeats(_ count: Int?) -> String {
@@ -99,7 +134,9 @@ struct PlanReport {
           "cases": number(plan.cases), "repeats": number(plan.repeats),
           "alpha": number(plan.alpha), "power": number(plan.power),
           "gate": [
-            "rate": number(plan.neededRate), "passes": number(plan.neededPasses),
+            "rate": number(plan.neededRate), "passes": number(plan.gate.needed),
+            "reducer": plan.gate.reducer.map { .string("\($0)") } ?? .null,
+            "isApproximate": .bool(plan.gate.isApproximate),
             "safeRate": number(plan.safeRate), "caughtRate": number(plan.caughtRate),
           ],
           "baseline": [

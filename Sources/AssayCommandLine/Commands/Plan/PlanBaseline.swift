@@ -1,0 +1,63 @@
+import EvalRecords
+import EvalStatistics
+import Foundation
+import ResultStore
+
+/// What a plan counts against: the accepted baseline of a suite or its newest run, with what earlier
+/// runs have of the same.
+struct PlanBaseline {
+  /// What it counted.
+  let point: HistoryPoint
+  /// What it is, in words.
+  let words: String
+
+  /// Finds the baseline of a suite on a backend; nil where there is none.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - backend: The backend's id.
+  ///   - reports: The folder of reports, in which accepted baselines are.
+  ///   - database: The database, which need not be there.
+  init?(
+    suite: String, backend: String, reports: String, database: String
+  ) throws(CommandFailure) {
+    let store =
+      FileManager.default.fileExists(atPath: database)
+      ? try openStore(database, access: .reading) : nil
+    var side: ComparisonSide
+    let name: String
+    if let accepted = try SuiteBaseline(acceptedFor: suite, in: reports) {
+      side = ComparisonSide(run: accepted.run, attempts: accepted.attempts)
+      name = "the accepted baseline"
+    } else if let store,
+      let run = try perform({
+        try store.latestRun(
+          matching: RunFilter(suite: suite, backend: backend, status: .complete))
+      })
+    {
+      let attempts = try perform {
+        try store.attempts(
+          run: run.id, AttemptFilter(suite: suite, backend: backend, includesTraces: false))
+      }
+      side = ComparisonSide(run: run, attempts: attempts)
+      name = "run \(run.id), the newest"
+    } else {
+      return nil
+    }
+    let variant = side.run.suites.first { $0.id == suite }?.variants.first?.id
+    side.selection = ComparisonSelection(suite: suite, variant: variant, backend: backend)
+    let counted = side.attempts.filter {
+      $0.key.suite == suite && $0.key.backend == backend && $0.key.variant == variant
+        && $0.outcome != .skipped
+    }
+    guard !counted.isEmpty else { return nil }
+    if let store { side = try side.pooling(store, before: nil) }
+    if let history = side.histories[backend] {
+      point = history.total
+      words = "\(name) and its history, \(point.passed) of \(point.count) passed (\(history.words))"
+    } else {
+      point = HistoryPoint(passed: counted.count { $0.outcome == .pass }, count: counted.count)
+      words = "\(name), \(point.passed) of \(point.count) passed"
+    }
+  }
+}

@@ -1,0 +1,106 @@
+public import EvalRecords
+import Foundation
+
+/// The chance that the gate of a suite is reached, before any attempt is made.
+///
+/// All attempts are taken to pass with the same chance. A gate without a reducer counts attempts; one
+/// with a reducer takes the mean of the cases' scores.
+public struct GateChance: Sendable, Hashable {
+  /// The attempts of each case that the gate judges.
+  public var repeats: [Int]
+  /// How the repeats of a case make its score; nil where the gate is one of attempts.
+  public var reducer: CaseReducer?
+  /// The pass rate, or the mean score, that the gate needs.
+  public var neededRate: Double
+
+  /// Makes a chance.
+  public init(repeats: [Int], reducer: CaseReducer? = nil, neededRate: Double) {
+    self.repeats = repeats.map { max(0, $0) }
+    self.reducer = reducer
+    self.neededRate = neededRate
+  }
+
+  /// Whether some case has too few repeats for the reducer, so that the gate is missed whatever they say.
+  public var hasTooFewRepeats: Bool {
+    reducer.map { reducer in repeats.contains { $0 < reducer.neededRepeats } } ?? false
+  }
+
+  /// Whether the chance is a normal approximation: that of scores between 0 and 1.
+  public var isApproximate: Bool {
+    guard let reducer, reducer != .mean || Set(repeats).count > 1 else { return false }
+    return !repeats.allSatisfy(reducer.isCount)
+  }
+
+  /// What is counted where the gate counts: attempts, or cases that pass; nil for a mean of scores.
+  public var count: Int? {
+    guard let reducer, !(reducer == .mean && Set(repeats).count <= 1) else {
+      return repeats.reduce(0, +)
+    }
+    return repeats.allSatisfy(reducer.isCount) ? repeats.count : nil
+  }
+
+  /// The fewest of them that reach the gate; more than ``count`` where nothing does.
+  public var needed: Int? {
+    guard let count else { return nil }
+    guard count > 0 else { return 1 }
+    var needed = Int((neededRate * Double(count)).rounded(.down))
+    while Double(needed) / Double(count) < neededRate - 1e-12 { needed += 1 }
+    return needed
+  }
+
+  /// The chance that a suite whose attempts pass with a chance of `rate` reaches the gate.
+  ///
+  /// - Complexity: O(cases²) for cases that pass or don't with different chances.
+  public func chanceToPass(rate: Double) -> Double {
+    guard !repeats.isEmpty, !hasTooFewRepeats else { return 0 }
+    guard let count, let needed else { return approximate(rate) }
+    guard needed <= count else { return 0 }
+    if needed <= 0 { return 1 }
+    guard let reducer, reducer != .mean else {
+      return 1 - Binomial.cumulative(needed - 1, of: count, rate: rate)
+    }
+    let chances = repeats.map { chance(of: reducer, repeats: $0, rate: rate) }
+    if let only = chances.first, chances.allSatisfy({ $0 == only }) {
+      return 1 - Binomial.cumulative(needed - 1, of: count, rate: only)
+    }
+    // The number of passing cases, one case after the other.
+    var distribution = [1.0]
+    for chance in chances {
+      var next = [Double](repeating: 0, count: distribution.count + 1)
+      for (passed, share) in distribution.enumerated() {
+        next[passed] += share * (1 - chance)
+        next[passed + 1] += share * chance
+      }
+      distribution = next
+    }
+    return min(1, distribution[needed...].reduce(0, +))
+  }
+
+  /// The chance that a case passes by a reducer whose scores are 0 and 1.
+  private func chance(of reducer: CaseReducer, repeats: Int, rate: Double) -> Double {
+    (0...repeats).reduce(0) { sum, passed in
+      reducer.score(passed: passed, of: repeats) == 1
+        ? sum + Binomial.probability(passed, of: repeats, rate: rate) : sum
+    }
+  }
+
+  /// The normal approximation of the mean of scores.
+  private func approximate(_ rate: Double) -> Double {
+    guard let reducer else { return 0 }
+    var (mean, variance) = (0.0, 0.0)
+    for count in repeats {
+      var (first, second) = (0.0, 0.0)
+      for passed in 0...count {
+        let score = reducer.score(passed: passed, of: count) ?? 0
+        let share = Binomial.probability(passed, of: count, rate: rate)
+        first += share * score
+        second += share * score * score
+      }
+      mean += first
+      variance += max(0, second - first * first)
+    }
+    let distance = mean - neededRate * Double(repeats.count)
+    guard variance > 1e-15 else { return distance >= -1e-9 ? 1 : 0 }
+    return Normal.cumulative(distance / variance.squareRoot())
+  }
+}

@@ -15,11 +15,16 @@ public struct RunFilter: Sendable, Hashable {
   public var status: RunRecord.Status?
   /// Only runs before this one.
   public var before: Int?
+  /// A variant that the suite must have in the run; without a suite, any suite.
+  public var variant: String?
+  /// The branch of the suites' repository.
+  public var branch: String?
 
   /// Makes a filter.
   public init(
     label: String? = nil, commit: String? = nil, suite: String? = nil, backend: String? = nil,
-    status: RunRecord.Status? = nil, before: Int? = nil
+    status: RunRecord.Status? = nil, before: Int? = nil, variant: String? = nil,
+    branch: String? = nil
   ) {
     self.label = label
     self.commit = commit
@@ -27,6 +32,8 @@ public struct RunFilter: Sendable, Hashable {
     self.backend = backend
     self.status = status
     self.before = before
+    self.variant = variant
+    self.branch = branch
   }
 }
 
@@ -105,6 +112,27 @@ extension ResultStore {
     try withState { state in try Self.ids(filter, state) }
   }
 
+  /// The branches that runs were made on, by name.
+  public func branches() throws -> [String] {
+    try withState { state in
+      try state.connection.query(
+        """
+        SELECT DISTINCT details ->> 'branch' AS branch FROM run
+        WHERE branch IS NOT NULL ORDER BY branch
+        """
+      ) { $0.text(0) }
+    }
+  }
+
+  /// The variants that runs have, each as `SUITE:VARIANT`, by name.
+  public func variantNames() throws -> [String] {
+    try withState { state in
+      try state.connection.query(
+        "SELECT DISTINCT suite_id || ':' || id AS name FROM variant ORDER BY name"
+      ) { $0.text(0) }
+    }
+  }
+
   /// All runs, ascending by id.
   public func runs(matching filter: RunFilter = .init()) throws -> [RunRecord] {
     try withState { state in
@@ -130,7 +158,7 @@ extension ResultStore {
     }
   }
 
-  private static func ids(_ filter: RunFilter, _ state: State) throws -> [Int] {
+  static func ids(_ filter: RunFilter, _ state: State) throws -> [Int] {
     let rows = try state.connection.query(
       """
       SELECT id, status FROM run r
@@ -138,11 +166,16 @@ extension ResultStore {
         AND (?3 IS NULL OR EXISTS (SELECT 1 FROM suite s WHERE s.run_id = r.id AND s.id = ?3))
         AND (?4 IS NULL OR EXISTS (SELECT 1 FROM backend b WHERE b.run_id = r.id AND b.id = ?4))
         AND (?5 IS NULL OR id < ?5)
+        AND (?6 IS NULL OR EXISTS (
+          SELECT 1 FROM variant v WHERE v.run_id = r.id AND v.id = ?6
+            AND (?3 IS NULL OR v.suite_id = ?3)))
+        AND (?7 IS NULL OR details ->> 'branch' = ?7)
       ORDER BY id
       """,
       [
         SQLValue(filter.label), SQLValue(filter.commit), SQLValue(filter.suite),
-        SQLValue(filter.backend), SQLValue(filter.before),
+        SQLValue(filter.backend), SQLValue(filter.before), SQLValue(filter.variant),
+        SQLValue(filter.branch),
       ]
     ) { ($0.integer(0), $0.text(1)) }
     guard let status = filter.status else { return rows.map(\.0) }

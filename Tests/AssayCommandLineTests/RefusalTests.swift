@@ -170,8 +170,12 @@ struct RefusalTests {
         "--baseline old: auto, main, branch:NAME, none or the number of a run is allowed"
       ),
       (
-        ["compare", "1", "quiz:default"],
-        "BASE and CANDIDATE are two runs or two SUITE:VARIANT, not one of each"
+        ["compare", "quiz:default", "quiz:default"],
+        "`quiz:default` is compared with itself; name two variants"
+      ),
+      (
+        ["compare", "1", "quiz:default", "--case", "apple"],
+        "--case is of variants that are run; here nothing is"
       ),
       (["baseline", "reject"], "`assay baseline reject`: accept or list is allowed"),
       (["show", "quiz"], "`quiz`: SUITE/CASE or SUITE/CASE#N is allowed, N from 0"),

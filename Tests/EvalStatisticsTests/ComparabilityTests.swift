@@ -36,6 +36,51 @@ struct ComparabilityTests {
     #expect(record.effects.allSatisfy { $0.verdict == .notComparable && $0.pValue == nil })
   }
 
+  @Test("what cases have of their own is compared and named")
+  func ownSettings() {
+    typealias Own = [String: CaseSettings]
+    func side(_ id: Int, _ own: Own, repeats: [String: Int] = [:]) -> ComparisonSide {
+      var builder = RunBuilder(id: id)
+      builder.repeats = repeats.isEmpty ? 1 : 3
+      var side = builder.side()
+      side.run.suites[0].repeats = 1
+      side.run.suites[0].details.cases = own.isEmpty ? nil : own
+      side.attempts.removeAll { $0.key.repeatIndex >= repeats[$0.key.caseID] ?? 1 }
+      return side
+    }
+    var cool = CaseSettings()
+    cool.options = GenerationSettings(temperature: 0.2)
+    var often = CaseSettings()
+    often.repeats = 3
+    var lenient = CaseSettings()
+    lenient.threshold = 0.5
+    let rows: [(Own, Own, [String])] = [
+      (
+        [:], ["c1": cool, "c4": cool],
+        ["cards on local: temperature 0.7 → 0.2 in the cases c1, c4"]
+      ),
+      (["c2": often], [:], ["cards on local: repeats 3 → 1 in the cases c2"]),
+      (
+        ["c3": lenient], ["c3": CaseSettings()],
+        ["cards on local: threshold 0.5 → none in the cases c3"]
+      ),
+      (["c2": often], ["c2": often], []),
+    ]
+    for (before, after, differences) in rows {
+      func repeats(_ own: Own) -> [String: Int] { own.compactMapValues(\.repeats) }
+      let record = Comparison.compare(
+        baseline: side(1, before, repeats: repeats(before)),
+        candidate: side(2, after, repeats: repeats(after)))
+      #expect(record.differences == differences)
+      #expect((record.verdict == .notComparable) == !differences.isEmpty)
+    }
+    // The case's own repeats count as planned.
+    let missing = Comparison.compare(
+      baseline: side(1, ["c2": often], repeats: ["c2": 3]), candidate: side(2, ["c2": often]))
+    #expect(
+      missing.differences == ["cards on local: 2 of 22 attempts of the candidate were not made"])
+  }
+
   @Test("a run that stopped early is no baseline")
   func interruptedBaseline() {
     var baseline = RunBuilder()

@@ -133,6 +133,10 @@ struct SuiteBaseline {
   let attempts: [AttemptRecord]
   /// When it was accepted, ISO 8601 in UTC; nil for a run that was named.
   let acceptedAt: String?
+  /// The variant that counts; nil for the first.
+  var variant: String?
+  /// Where the run is from, in words; nil for the database at hand.
+  var origin: String?
 
   init(suite: String, run: RunRecord, attempts: [AttemptRecord], acceptedAt: String? = nil) {
     self.suite = suite
@@ -179,21 +183,32 @@ struct SuiteBaseline {
   }
 
   /// Compares a run's part of the suite with this.
+  ///
+  /// - Parameters:
+  ///   - candidate: The run.
+  ///   - attempts: Its attempts.
+  ///   - variant: Its variant that counts; nil for the first.
+  ///   - origin: Where it is from, in words; nil for the database at hand.
+  ///   - rules: What counts as a regression.
+  ///   - store: The database whose earlier runs are pooled with the baseline; nil for none.
   func compare(
-    with candidate: RunRecord, _ attempts: [AttemptRecord], rules: ComparisonRules = .init()
-  ) -> ReportComparison {
-    func variant(_ run: RunRecord) -> VariantRecord? {
-      run.suites.first { $0.id == suite }?.variants.first
+    with candidate: RunRecord, _ attempts: [AttemptRecord], variant: String? = nil,
+    origin: String? = nil, rules: ComparisonRules = .init(), pooling store: ResultStore?
+  ) throws(CommandFailure) -> ReportComparison {
+    func record(_ run: RunRecord, _ variant: String?) -> VariantRecord? {
+      run.suites.first { $0.id == suite }?.variants.first { variant == nil || $0.id == variant }
     }
-    let before = variant(run)
-    let after = variant(candidate)
+    let before = record(run, self.variant)
+    let after = record(candidate, variant)
+    var baseline = ComparisonSide(
+      run: run, attempts: self.attempts,
+      selection: ComparisonSelection(suite: suite, variant: before?.id), origin: self.origin)
+    if let store { baseline = try baseline.pooling(store, before: candidate.id) }
     let record = Comparison.compare(
-      baseline: ComparisonSide(
-        run: run, attempts: self.attempts,
-        selection: ComparisonSelection(suite: suite, variant: before?.id)),
+      baseline: baseline,
       candidate: ComparisonSide(
         run: candidate, attempts: attempts,
-        selection: ComparisonSelection(suite: suite, variant: after?.id)),
+        selection: ComparisonSelection(suite: suite, variant: after?.id), origin: origin),
       rules: rules)
     return ReportComparison(record, baselineVariant: before, candidateVariant: after)
   }

@@ -62,7 +62,9 @@ struct ReportCommand: Command {
       reports: reports, database: database, output: OutputOptions(arguments),
       context: context)
     if run.comparison != nil {
-      let comparisons = CompareCommand.comparisons(of: run, attempts)
+      try arguments.refuse(
+        ["baseline"], "is of runs that gates judge; run \(run.id) compares variants")
+      let comparisons = try CompareCommand.comparisons(of: run, attempts, pooling: store)
       let status = CompareCommand.status(
         of: run, comparisons, failsInconclusive: failsInconclusive)
       let document = ReportDocument(run: run, attempts: attempts, comparisons: comparisons)
@@ -90,7 +92,7 @@ struct ReportCommand: Command {
       suites: run.suites.map(\.id), reports: arguments.reports, database: arguments.database,
       asOf: run.startedAt)
     let baselines = try choice.completing(accepted, for: run, in: store, history)
-    let comparisons = baselines.map { $0.compare(with: run, attempts) }
+    let comparisons = try baselines.map { try $0.compare(with: run, attempts, pooling: store) }
     let status = RunCommand.status(
       of: run, attempts, gates: gates, comparisons: comparisons.map(\.record),
       failsInconclusive: failsInconclusive)
@@ -127,6 +129,14 @@ struct ReportCommand: Command {
 
 /// Finds runs in a database.
 enum StoredRun {
+  /// The parts of `FILE` or `FILE:RUN`; a colon may be a part of the name of a file that is there.
+  static func parts(ofFile argument: String) -> (path: String, number: String?) {
+    guard !FileManager.default.fileExists(atPath: argument),
+      let colon = argument.lastIndex(of: ":")
+    else { return (argument, nil) }
+    return (String(argument[..<colon]), String(argument[argument.index(after: colon)...]))
+  }
+
   /// The run with a number, or the last one.
   static func find(_ text: String?, in store: ResultStore) throws -> RunRecord {
     if let text {

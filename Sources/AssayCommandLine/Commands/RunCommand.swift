@@ -33,10 +33,10 @@ struct RunCommand: Command {
     ).run(suites)
     let file = HistoryFile(reports: options.reports)
     let history = try file.read { context.console.tell(warning: $0) }
-    let baselines = try choice.completing(
-      accepted, for: outcome.run, in: try openStore(options.database, access: .reading), history)
-    let comparisons = baselines.map { baseline in
-      baseline.compare(with: outcome.run, outcome.attempts)
+    let store = try openStore(options.database, access: .reading)
+    let baselines = try choice.completing(accepted, for: outcome.run, in: store, history)
+    let comparisons = try baselines.map { baseline in
+      try baseline.compare(with: outcome.run, outcome.attempts, pooling: store)
     }
     let status = Self.status(
       of: outcome.run, outcome.attempts, gates: outcome.gates,

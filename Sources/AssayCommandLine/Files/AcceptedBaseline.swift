@@ -26,7 +26,7 @@ package enum AcceptedBaseline {
           "there is no \(BaselineFile.path(ofSuite: suite, in: reports)); "
             + "`assay baseline accept` writes one")
       }
-      return baseline.compare(with: run, attempts).record
+      return try baseline.compare(with: run, attempts, pooling: nil).record
     } catch {
       throw Failure(description: error.messages.joined(separator: "; "))
     }

@@ -20,7 +20,8 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
   public var candidate: String
   /// The verdict over all effects.
   public var verdict: ComparisonVerdict
-  /// Why the two are not comparable, or what differs beyond the edit; empty where nothing does.
+  /// Why the two are not comparable, or what differs beyond the edit, and which side is broken by too
+  /// many errors; empty where nothing does.
   public var differences: [String]
   /// The effects, the most telling first.
   public var effects: [EffectRecord]
@@ -47,6 +48,8 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The share of attempts that pass.
     case passRate
+    /// The same beside the attempts of all earlier runs that asked the same.
+    case pooledPassRate
     /// The share of attempts in which one assertion fails.
     case assertionFailures
     /// The counted share of empty arrays at a path.

@@ -194,7 +194,7 @@ struct Sentence {
       case .wrongBranch: return isWorse + 1
       case .probabilityEmpty: return isWorse + 2
       case .probabilityWrongBranch: return isWorse + 3
-      case .passRate: return isWorse + 4
+      case .passRate, .pooledPassRate: return isWorse + 4
       case .probabilityBelow: return isWorse + 5
       case .assertionFailures: return isWorse + 6
       }
@@ -228,6 +228,10 @@ struct Sentence {
     case (.passRate, _, let counts?):
       finding("\(counts) attempts pass", "comparison")
       text(" (\(was().dropFirst(2))\(significance)).")
+    case (.pooledPassRate, _, let counts?):
+      finding("\(counts) attempts pass", "comparison")
+      text(" (with earlier runs as the baseline \(NumberText.grouped(before.hits ?? 0)) of ")
+      text("\(NumberText.grouped(before.count))\(significance)).")
     default:
       code(effect.title)
       text(after.value >= before.value ? " rose from " : " fell from ")

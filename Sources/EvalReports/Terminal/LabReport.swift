@@ -50,7 +50,9 @@ public enum LabReport {
   private static func culprits(of result: LabResult) -> String {
     guard let together = result.together else { return "Nothing was compared." }
     guard together.verdict == .regressed || together.verdict == .improved else {
-      return "All edits together are \(together.verdict.plainWords): there is no change to explain."
+      return together.verdict == .broken
+        ? "With all edits together too many attempts end in an error for a comparison."
+        : "All edits together are \(together.verdict.plainWords): there is no change to explain."
     }
     let change = together.verdict == .regressed ? "regression" : "improvement"
     let answers = result.answers

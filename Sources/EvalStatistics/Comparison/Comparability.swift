@@ -7,7 +7,9 @@ extension ComparisonUnit {
   /// A variant's schema, guides, instructions and prompt template may differ: they are the edit. Other
   /// seeds don't forbid a comparison; they only take the pairing away.
   var differences: [String] {
-    let parts = backendDifferences + settingDifferences + caseDifferences + attemptDifferences
+    let parts =
+      backendDifferences + settingDifferences + caseDifferences + ownSettingDifferences
+      + attemptDifferences
     return parts.map { "\(scope): \($0)" }
   }
 
@@ -28,9 +30,14 @@ extension ComparisonUnit {
   }
 
   private var settingDifferences: [String] {
-    let (left, right) = (baseline.suite.options, candidate.suite.options)
-    return changed("repeats", baseline.suite.repeats, candidate.suite.repeats)
-      + changed("greedy sampling", left.isGreedy, right.isGreedy)
+    changed("repeats", baseline.suite.repeats, candidate.suite.repeats)
+      + optionDifferences(baseline.suite.options, candidate.suite.options)
+  }
+
+  private func optionDifferences(
+    _ left: GenerationSettings, _ right: GenerationSettings
+  ) -> [String] {
+    changed("greedy sampling", left.isGreedy, right.isGreedy)
       + changed("temperature", left.temperature, right.temperature)
       + changed("top-k", left.topK, right.topK) + changed("top-p", left.topP, right.topP)
       + changed("min-p", left.minP, right.minP)
@@ -63,13 +70,40 @@ extension ComparisonUnit {
     return lists.filter { !$0.1.isEmpty }.map { "cases \($0.0): \(Self.enumerated($0.1))" }
   }
 
+  /// What cases have of their own on one side and not on the other: repeats, options, a threshold.
+  private var ownSettingDifferences: [String] {
+    let (left, right) = (baseline.suite, candidate.suite)
+    var casesByChange: [String: [String]] = [:]
+    var order: [String] = []
+    for id in left.cases.map(\.id) where right.cases.contains(where: { $0.id == id }) {
+      let (before, after) = (left.details.cases?[id], right.details.cases?[id])
+      guard before != after else { continue }
+      func words(_ threshold: Double?) -> String { threshold.map { "\($0)" } ?? "none" }
+      var changes = changed("threshold", words(before?.threshold), words(after?.threshold))
+      // Where no case has its own, the suites' have been compared.
+      if before?.repeats != nil || after?.repeats != nil {
+        changes += changed("repeats", left.plannedRepeats(of: id), right.plannedRepeats(of: id))
+      }
+      if before?.options != nil || after?.options != nil {
+        changes += optionDifferences(
+          before?.options ?? left.options, after?.options ?? right.options)
+      }
+      for change in changes {
+        if casesByChange[change] == nil { order.append(change) }
+        casesByChange[change, default: []].append(id)
+      }
+    }
+    return order.map { "\($0) in the cases \(Self.enumerated(casesByChange[$0] ?? []))" }
+  }
+
   private var attemptDifferences: [String] {
     var parts: [String] = []
     for (name, slice) in [("baseline", baseline), ("candidate", candidate)] {
-      let planned = slice.suite.cases.count * slice.suite.repeats
-      if slice.attempts.count < planned {
-        parts.append(
-          "\(planned - slice.attempts.count) of \(planned) attempts of the \(name) were not made")
+      let suite = slice.suite
+      let planned = suite.cases.reduce(0) { $0 + suite.plannedRepeats(of: $1.id) }
+      let made = slice.attempts.count { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
+      if made < planned {
+        parts.append("\(planned - made) of \(planned) attempts of the \(name) were not made")
       }
     }
     if baseline.run.status == .interrupted, baseline.run.id != candidate.run.id {

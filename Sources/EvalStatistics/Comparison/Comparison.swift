@@ -4,8 +4,8 @@ import EvalRecords
 ///
 /// Three groups of effects, each with its own adjustment for many tests:
 ///
-/// - the *gating* family: the pass rate, and the chance of empty arrays, of arrays shorter than the
-///   suite's minimum and of wrong branches; where the engine measured the probability, its count is
+/// - the *gating* family: the pass rate, also beside the pooled history where earlier runs have what
+///   the baseline has, and the chance of empty arrays, of arrays shorter than the suite's minimum and of wrong branches; where the engine measured the probability, its count is
 ///   shown but does not gate. Holm keeps the chance of *any* false "regressed" at or below α; the
 ///   tests for "improved" are a second family of their own;
 /// - the counts that don't gate, and the single assertions: a screen, adjusted after Benjamini and
@@ -47,6 +47,7 @@ public enum Comparison {
       }
       if let breakage {
         hasBroken = true
+        differences.append("\(unit.scope): \(breakage)")
         obstacle = (.broken, breakage)
       }
       drafts += unit.drafts(rules).map {
@@ -99,8 +100,10 @@ public enum Comparison {
     if hasBroken { return .broken }
     if hasIncomparable { return .notComparable }
     let improved = gating.contains { $0.record.verdict == .improved }
+    // A pooled history adds power; where it can't tell, the other effects decide as without it.
     let isUnsure = gating.contains {
       $0.record.verdict == .inconclusive && (!improved || $0.worsening > 0)
+        && $0.record.kind != .pooledPassRate
     }
     if isUnsure { return .inconclusive }
     return improved ? .improved : .ok

@@ -25,21 +25,28 @@ public struct ComparisonSide: Sendable {
   public var attempts: [AttemptRecord]
   /// Which part is compared.
   public var selection: ComparisonSelection
+  /// Where the run is from, in words: a file, or a branch; nil for the database at hand.
+  public var origin: String?
+  /// What earlier runs have of the same, by the backend's id; used of a baseline.
+  public var histories: [String: PooledHistory] = [:]
 
   /// Makes a side.
   public init(
-    run: RunRecord, attempts: [AttemptRecord], selection: ComparisonSelection = .init()
+    run: RunRecord, attempts: [AttemptRecord], selection: ComparisonSelection = .init(),
+    origin: String? = nil
   ) {
     self.run = run
     self.attempts = attempts
     self.selection = selection
+    self.origin = origin
   }
 
   /// The side in words: `flashcards:bounded on local in run 3`.
   var title: String {
     var words = [selection.suite, selection.variant].compactMap { $0 }.joined(separator: ":")
     if let backend = selection.backend { words += words.isEmpty ? backend : " on \(backend)" }
-    return words.isEmpty ? "run \(run.id)" : "\(words) in run \(run.id)"
+    let place = "run \(run.id)" + (origin.map { " of \($0)" } ?? "")
+    return words.isEmpty ? place : "\(words) in \(place)"
   }
 }
 

@@ -10,8 +10,9 @@ extension ComparisonUnit {
     let counted =
       [passRate] + emptyArrays(shapes, rules, measured)
       + wrongBranches(shapes, expected, measured) + assertionFailures
+    let pooled = history.flatMap { PooledEffect(history: $0).draft(self, rules) }
     return shifts.compactMap { $0.draft(self, rules) }
-      + counted.compactMap { $0.draft(self, rules) }
+      + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self)
   }
 
   /// A quantity that was measured as a probability, so that its count need not decide.
@@ -30,8 +31,16 @@ extension ComparisonUnit {
         attempt.outcome == .error
           ? nil : ValueShape(output: attempt.output, branchesAt: paths)
       }
-      baseline = unit.pairs.map { shape(unit.baseline.attempts[$0.baseline]) }
-      candidate = unit.pairs.map { shape(unit.candidate.attempts[$0.candidate]) }
+      let before = unit.pairs.map { shape(unit.baseline.attempts[$0.baseline]) }
+      baseline = before
+      // Under equal seeds most outputs are the same on both sides, and are read once.
+      candidate = unit.pairs.enumerated().map { index, pair in
+        let attempt = unit.candidate.attempts[pair.candidate]
+        let other = unit.baseline.attempts[pair.baseline]
+        let isSame =
+          attempt.output == other.output && (attempt.outcome == .error) == (other.outcome == .error)
+        return isSame ? before[index] : shape(attempt)
+      }
     }
   }
 
@@ -80,15 +89,16 @@ extension ComparisonUnit {
 
   /// What the flips say of new inputs: the sign-flip test over the cases' mean changes.
   private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> String {
-    var sums: [String: (change: Int, count: Int)] = [:]
+    // The outcomes of a case stand together.
+    var sums: [(caseID: String, change: Int, count: Int)] = []
     for outcome in outcomes {
-      sums[outcome.caseID, default: (0, 0)].change +=
-        (outcome.candidate ? 1 : 0) - (outcome.baseline ? 1 : 0)
-      sums[outcome.caseID, default: (0, 0)].count += 1
+      if sums.last?.caseID != outcome.caseID { sums.append((outcome.caseID, 0, 0)) }
+      sums[sums.count - 1].change += (outcome.candidate ? 1 : 0) - (outcome.baseline ? 1 : 0)
+      sums[sums.count - 1].count += 1
     }
-    guard sums.count > 1, sums.values.contains(where: { $0.change != 0 }) else { return "" }
-    let changes = sums.sorted { $0.key < $1.key }.map {
-      Double($0.value.change) / Double($0.value.count)
+    guard sums.count > 1, sums.contains(where: { $0.change != 0 }) else { return "" }
+    let changes = sums.sorted { $0.caseID < $1.caseID }.map {
+      Double($0.change) / Double($0.count)
     }
     let p = SignFlip(changes).pValueTwoSided
     return "with the cases as a sample of inputs p = \((p * 10_000).rounded() / 10_000), two-sided"
@@ -142,7 +152,10 @@ extension ComparisonUnit {
     }
     var order: [Assertion] = []
     var isCount: [Assertion: Bool] = [:]
-    var failures: [Assertion: (baseline: [Int: Bool], candidate: [Int: Bool])] = [:]
+    /// Whether the assertion failed in each pair, on both sides; nil where it did not say.
+    typealias Verdicts = (baseline: [Bool?], candidate: [Bool?])
+    var failures: [Assertion: Verdicts] = [:]
+    let unknown = [Bool?](repeating: nil, count: pairs.count)
     for (index, pair) in pairs.enumerated() {
       for isCandidate in [false, true] {
         let verdicts =
@@ -156,16 +169,16 @@ extension ComparisonUnit {
           }
           let failed = verdict.verdict == .fail
           if isCandidate {
-            failures[assertion, default: ([:], [:])].candidate[index] = failed
+            failures[assertion, default: (unknown, unknown)].candidate[index] = failed
           } else {
-            failures[assertion, default: ([:], [:])].baseline[index] = failed
+            failures[assertion, default: (unknown, unknown)].baseline[index] = failed
           }
         }
       }
     }
     return order.compactMap { assertion in
       guard let seen = failures[assertion],
-        seen.baseline.values.contains(true) || seen.candidate.values.contains(true)
+        seen.baseline.contains(true) || seen.candidate.contains(true)
       else { return nil }
       return CountedEffect(
         kind: .assertionFailures, title: "failures of \(assertion.name)",

@@ -9,6 +9,8 @@ struct ComparisonSlice: Sendable {
   /// The attempts that were made, in the order of cases and repeats, without skipped ones, and
   /// without fresh ones where the other side's are of another night.
   var attempts: [AttemptRecord]
+  /// The fresh attempts where they are left out of ``attempts``.
+  var fresh: [AttemptRecord] = []
 
   var errorCount: Int { attempts.count { $0.outcome == .error } }
 }
@@ -29,23 +31,17 @@ struct ComparisonUnit: Sendable {
   let hasEqualSeeds: Bool
   /// Whether every pair gave the same output with the same outcome.
   let hasEqualOutputs: Bool
+  /// What earlier runs have of what the baseline has; nil where nothing is pooled.
+  let history: PooledHistory?
 
-  init(baseline: ComparisonSlice, candidate: ComparisonSlice) {
+  init(
+    baseline: ComparisonSlice, candidate: ComparisonSlice, history: PooledHistory? = nil
+  ) {
     self.baseline = baseline
     self.candidate = candidate
-    struct Place: Hashable {
-      var caseID: String
-      var repeatIndex: Int
-    }
-    func place(_ attempt: AttemptRecord) -> Place {
-      Place(caseID: attempt.key.caseID, repeatIndex: attempt.key.repeatIndex)
-    }
+    self.history = history
     let (left, right) = (baseline.attempts, candidate.attempts)
-    let partners = Dictionary(
-      right.indices.map { (place(right[$0]), $0) }, uniquingKeysWith: { first, _ in first })
-    let pairs = left.indices.compactMap { index in
-      partners[place(left[index])].map { Pair(baseline: index, candidate: $0) }
-    }
+    let pairs = Self.pairs(left, right)
     self.pairs = pairs
     hasEqualSeeds = pairs.allSatisfy { left[$0.baseline].seed == right[$0.candidate].seed }
     hasEqualOutputs =
@@ -54,6 +50,44 @@ struct ComparisonUnit: Sendable {
         left[$0.baseline].outcome == right[$0.candidate].outcome
           && left[$0.baseline].output == right[$0.candidate].output
       }
+  }
+
+  /// The pairs of two sides, each in the order of its cases and of the repeats.
+  private static func pairs(_ left: [AttemptRecord], _ right: [AttemptRecord]) -> [Pair] {
+    let places = Dictionary(
+      runs(right).map { (right[$0.lowerBound].key.caseID, $0) },
+      uniquingKeysWith: { first, _ in first })
+    var pairs: [Pair] = []
+    pairs.reserveCapacity(min(left.count, right.count))
+    for run in runs(left) {
+      guard let partners = places[left[run.lowerBound].key.caseID] else { continue }
+      var partner = partners.lowerBound
+      for index in run {
+        let repeatIndex = left[index].key.repeatIndex
+        while partner < partners.upperBound, right[partner].key.repeatIndex < repeatIndex {
+          partner += 1
+        }
+        guard partner < partners.upperBound else { break }
+        if right[partner].key.repeatIndex == repeatIndex {
+          pairs.append(Pair(baseline: index, candidate: partner))
+        }
+      }
+    }
+    return pairs
+  }
+
+  /// The stretches of attempts at one case.
+  private static func runs(_ attempts: [AttemptRecord]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start = 0
+    for index in attempts.indices
+    where index + 1 == attempts.count
+      || attempts[index + 1].key.caseID != attempts[index].key.caseID
+    {
+      runs.append(start..<index + 1)
+      start = index + 1
+    }
+    return runs
   }
 
   /// The unit in words: `flashcards on local`.
@@ -132,7 +166,9 @@ extension ComparisonUnit {
             candidateIndex.slice(right, variant.1, backend.1, withFresh: isOneNight)
           )
           guard let one = sides.0, let other = sides.1 else { continue }
-          units.append(ComparisonUnit(baseline: one, candidate: other))
+          units.append(
+            ComparisonUnit(
+              baseline: one, candidate: other, history: baseline.histories[backend.0]))
         }
       }
     }
@@ -155,12 +191,23 @@ extension ComparisonUnit {
       run = side.run
       let attempts = side.attempts
       self.attempts = attempts
-      groups = Dictionary(
-        grouping: attempts.indices.filter { attempts[$0].outcome != .skipped },
-        by: {
-          let key = attempts[$0].key
-          return Place(suite: key.suite, variant: key.variant, backend: key.backend)
-        })
+      var groups: [Place: [Int]] = [:]
+      // Attempts of a slice mostly follow each other; they are gathered before they are looked up.
+      var place: Place?
+      var stretch: [Int] = []
+      for index in attempts.indices where attempts[index].outcome != .skipped {
+        let key = attempts[index].key
+        if place.map({
+          $0.backend == key.backend && $0.variant == key.variant && $0.suite == key.suite
+        }) != true {
+          if let place { groups[place, default: []] += stretch }
+          place = Place(suite: key.suite, variant: key.variant, backend: key.backend)
+          stretch = []
+        }
+        stretch.append(index)
+      }
+      if let place { groups[place, default: []] += stretch }
+      self.groups = groups
     }
 
     /// A slice; nil where nothing of it was planned and made.
@@ -169,19 +216,33 @@ extension ComparisonUnit {
     ) -> ComparisonSlice? {
       let place = Place(suite: suite.id, variant: variant, backend: backend)
       guard let record = run.backends.first(where: { $0.id == backend }),
-        let indices = groups[place]?.filter({
-          withFresh || !suite.isFresh(repeatIndex: attempts[$0].key.repeatIndex)
-        })
+        let all = groups[place]
       else { return nil }
+      let left =
+        withFresh ? [] : all.filter { suite.isFresh(repeatIndex: attempts[$0].key.repeatIndex) }
+      let indices =
+        left.isEmpty
+        ? all : all.filter { !suite.isFresh(repeatIndex: attempts[$0].key.repeatIndex) }
       let order = Dictionary(
         suite.cases.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-      let sorted = indices.map { index in
+      var (last, position) = ("", order[""] ?? .max)
+      let places = indices.map { index in
         let key = attempts[index].key
-        return (order[key.caseID] ?? .max, key.caseID, key.repeatIndex, index)
-      }.sorted { $0 < $1 }
+        if key.caseID != last { (last, position) = (key.caseID, order[key.caseID] ?? .max) }
+        return (case: position, repeatIndex: key.repeatIndex, index: index)
+      }
+      let sorted = places.sorted { left, right in
+        if left.case != right.case { return left.case < right.case }
+        // Cases that the suite lacks stand at the end, by name.
+        if left.case == .max {
+          let (one, other) = (attempts[left.index].key.caseID, attempts[right.index].key.caseID)
+          if one != other { return one < other }
+        }
+        return (left.repeatIndex, left.index) < (right.repeatIndex, right.index)
+      }
       return ComparisonSlice(
         run: run, suite: suite, variant: variant, backend: record,
-        attempts: sorted.map { attempts[$0.3] })
+        attempts: sorted.map { attempts[$0.index] }, fresh: left.map { attempts[$0] })
     }
   }
 }

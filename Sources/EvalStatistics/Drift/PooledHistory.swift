@@ -1,9 +1,20 @@
-/// The attempts of earlier nights as one large baseline, which is the cheapest power there is: 40 runs
-/// catch a 1-in-15 failure with a chance of 0.94 against 1,000 clean ones, and of 0.13 against 40.
+import EvalRecords
+
+/// The attempts of earlier runs and of the baseline as one large baseline, which is the cheapest power
+/// there is: 40 runs catch a 1-in-15 failure with a chance of 0.94 against 1,000 clean ones, and of
+/// 0.13 against 40.
 ///
 /// Only attempts that are independent draws count: of several with the same fingerprint and seed
 /// (a deterministic engine asked again, an answer from the cache, a merged file) the first one.
 /// Nights before the last change point are another rate and left out.
+///
+/// ```
+/// run 3   ●●●●  4 draws            ┐ left out: the rate
+/// run 4   ●●○●  4 draws            ┘ changed after them
+/// run 7   ●●●●  4 draws            ┐
+/// run 8   ●●●●  0: the same seeds  │ pooled: 8 draws
+/// run 9   ●●●●  4 draws            ┘
+/// ```
 public struct PooledHistory: Sendable {
   /// One attempt of a history.
   public struct Entry: Sendable, Hashable {
@@ -26,6 +37,14 @@ public struct PooledHistory: Sendable {
       self.seed = seed
       self.passed = passed
     }
+
+    /// The draw that the attempt is.
+    fileprivate var draw: Draw { Draw(fingerprint: fingerprint, seed: seed) }
+  }
+
+  fileprivate struct Draw: Hashable {
+    var fingerprint: String
+    var seed: UInt64
   }
 
   /// What is pooled.
@@ -34,21 +53,21 @@ public struct PooledHistory: Sendable {
   public let duplicates: Int
   /// How many nights were left out for a change of the rate after them.
   public let droppedNights: Int
+  /// What became of runs that are not pooled, in words for reports.
+  public var omissions: [String]
+  /// The draws of all nights, those that were left out among them.
+  private let draws: Set<Draw>
 
   /// Pools a history.
   ///
   /// - Parameters:
   ///   - history: The attempts, the oldest night first.
+  ///   - omissions: What was left out of it before, in words.
   ///   - alpha: The significance level of change points; 0 to pool everything.
-  public init(_ history: [Entry], alpha: Double = 0.01) {
-    struct Draw: Hashable {
-      var fingerprint: String
-      var seed: UInt64
-    }
+  public init(_ history: [Entry], omissions: [String] = [], alpha: Double = 0.01) {
     var seen: Set<Draw> = []
-    let distinct = history.filter {
-      seen.insert(Draw(fingerprint: $0.fingerprint, seed: $0.seed)).inserted
-    }
+    let distinct = history.filter { seen.insert($0.draw).inserted }
+    draws = seen
     duplicates = history.count - distinct.count
     var nights: [Int: HistoryPoint] = [:]
     for entry in distinct {
@@ -60,6 +79,7 @@ public struct PooledHistory: Sendable {
     droppedNights = change?.index ?? 0
     let first = order.dropFirst(droppedNights).first?.key ?? 0
     entries = distinct.filter { $0.night >= first }
+    self.omissions = omissions
   }
 
   /// What the pooled nights counted.
@@ -67,18 +87,49 @@ public struct PooledHistory: Sendable {
     HistoryPoint(passed: entries.count { $0.passed }, count: entries.count)
   }
 
+  /// The nights that have pooled attempts.
+  public var nights: Int { Set(entries.lazy.map(\.night)).count }
+
+  /// How it was pooled, in words: `620 attempts of 12 runs, each seed once (240 repeated), …`.
+  public var words: String {
+    var parts = [
+      "\(entries.count) attempts of \(nights) runs with the same guides, model and options, "
+        + "each seed once" + (duplicates > 0 ? " (\(duplicates) repeated ones left out)" : "")
+    ]
+    if droppedNights > 0 {
+      parts.append("\(droppedNights) runs before a change of the rate left out")
+    }
+    return (parts + omissions).joined(separator: ", ")
+  }
+
+  /// Whether an attempt is one of the history's own draws, which says nothing new.
+  func contains(fingerprint: String, seed: UInt64) -> Bool {
+    draws.contains(Draw(fingerprint: fingerprint, seed: seed))
+  }
+
+  /// The tables of failures and passes of a candidate and of the history, one for each case that both
+  /// have, in the order of ids.
+  ///
+  /// - Parameter candidate: What each case counted, by its id.
+  func tables(candidate: [String: HistoryPoint]) -> [TwoByTwo] {
+    var counts: [String: HistoryPoint] = [:]
+    for entry in entries where candidate[entry.caseID] != nil {
+      counts[entry.caseID, default: HistoryPoint(passed: 0, count: 0)].count += 1
+      if entry.passed { counts[entry.caseID]?.passed += 1 }
+    }
+    return candidate.sorted { $0.key < $1.key }.compactMap { caseID, point in
+      counts[caseID].map {
+        TwoByTwo(point.count - point.passed, point.passed, $0.count - $0.passed, $0.passed)
+      }
+    }
+  }
+
   /// The one-sided p-value of "the candidate passes less often", by the exact test within cases;
   /// 1 where no case is on both sides.
   ///
   /// - Parameter candidate: What each case counted, by its id.
   public func pValue(candidate: [String: HistoryPoint]) -> Double {
-    let baseline = Dictionary(grouping: entries, by: \.caseID)
-    let tables = candidate.keys.sorted().compactMap { caseID -> TwoByTwo? in
-      guard let point = candidate[caseID], let entries = baseline[caseID] else { return nil }
-      let passed = entries.count { $0.passed }
-      return TwoByTwo(
-        point.count - point.passed, point.passed, entries.count - passed, passed)
-    }
+    let tables = tables(candidate: candidate)
     return tables.isEmpty ? 1 : Stratified.exact(tables, .greater)
   }
 }

@@ -23,6 +23,9 @@ enum ArchiveLine {
   /// The version of the format.
   static let version = 1
 
+  /// What is wrong with an attempt that belongs to no run.
+  static let strayAttempt = "an attempt without a run before it"
+
   /// Why a text is no line of an archive.
   struct Problem: Error {
     let words: String

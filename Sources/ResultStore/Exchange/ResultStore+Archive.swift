@@ -83,6 +83,48 @@ extension ResultStore {
   }
 }
 
+/// A run of an archive that is read and not stored.
+public struct ArchivedRun: Sendable {
+  /// The run, with its id in the archive.
+  public var run: RunRecord
+  /// Its attempts.
+  public var attempts: [AttemptRecord]
+
+  /// Makes an archived run.
+  public init(run: RunRecord, attempts: [AttemptRecord]) {
+    self.run = run
+    self.attempts = attempts
+  }
+
+  /// Reads an archive without a database.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines of the archive.
+  ///   - name: The archive's name, for errors.
+  /// - Returns: Its runs in their order.
+  /// - Throws: `ArchiveError` with the line.
+  public static func all(
+    _ lines: some Sequence<String>, name: String
+  ) throws(ArchiveError) -> [ArchivedRun] {
+    var runs: [ArchivedRun] = []
+    for (index, line) in lines.enumerated() where !line.isEmpty {
+      do throws(ArchiveLine.Problem) {
+        switch try ArchiveLine(text: line) {
+        case .header, .baseline: continue
+        case .run(let run): runs.append(ArchivedRun(run: run, attempts: []))
+        case .attempt(let attempt):
+          guard !runs.isEmpty else { throw ArchiveLine.Problem(words: ArchiveLine.strayAttempt) }
+          runs[runs.count - 1].attempts.append(attempt)
+        }
+      } catch {
+        throw ArchiveError(
+          path: name, line: index + 1, column: error.column, problem: error.words)
+      }
+    }
+    return runs
+  }
+}
+
 /// Puts the lines of an archive into a database.
 private struct ArchiveReader {
   let name: String
@@ -116,7 +158,7 @@ private struct ArchiveReader {
       try store(into: &state)
       self.run = run
     case .attempt(let attempt):
-      guard run != nil else { throw failure("an attempt without a run before it") }
+      guard run != nil else { throw failure(ArchiveLine.strayAttempt) }
       attempts.append(attempt)
     case .baseline(let baseline):
       try store(into: &state)

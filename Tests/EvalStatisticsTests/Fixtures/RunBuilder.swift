@@ -17,6 +17,8 @@ struct RunBuilder {
   var options = GenerationSettings()
   var minimums = ["$.cards": 3]
   var branches: [ExpectedBranch] = []
+  /// What is asked of each case begins with this.
+  var fingerprint = "asked"
   var status = RunRecord.Status.complete
   /// The outcome, output, verdicts and decisions of an attempt.
   var answer: (_ caseIndex: Int, _ repeatIndex: Int) -> Answer = { _, _ in Answer() }
@@ -58,7 +60,7 @@ struct RunBuilder {
     (0..<cases).flatMap { index in
       (0..<repeats + (fresh?.repeats ?? 0)).map { repeatIndex in
         let answer = answer(index, repeatIndex)
-        return AttemptRecord(
+        var attempt = AttemptRecord(
           key: AttemptKey(
             suite: suite, variant: variant, backend: backend.id, caseID: "c\(index)",
             repeatIndex: repeatIndex),
@@ -66,6 +68,8 @@ struct RunBuilder {
           outcome: answer.outcome,
           stopReason: answer.outcome == .error ? .failed : .complete, output: answer.output,
           verdicts: answer.verdicts, decisions: answer.decisions)
+        attempt.details.fingerprint = "\(fingerprint)-\(index)"
+        return attempt
       }
     }
   }

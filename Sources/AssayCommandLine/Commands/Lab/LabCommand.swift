@@ -3,6 +3,7 @@ import EvalReports
 import EvalStatistics
 import EvalSuites
 import Foundation
+import ResultStore
 
 /// `assay lab`: one edit at a time, to find which one did it, or which damage nobody notices.
 struct LabCommand: Command {
@@ -53,7 +54,9 @@ struct LabCommand: Command {
     let outcome = try await RunSession(
       options: options, context: context, tellsFailures: false
     ).run([plan.suite], comparing: comparison)
-    let comparisons = CompareCommand.comparisons(of: outcome.run, outcome.attempts)
+    let comparisons = try CompareCommand.comparisons(
+      of: outcome.run, outcome.attempts,
+      pooling: try openStore(options.database, access: .reading))
     let result = plan.result(comparisons.map(\.record), comparison)
     let status = Self.status(
       of: outcome.run, result, failsSurvivors: arguments.value("survivors") == "fail")
@@ -81,6 +84,7 @@ struct LabCommand: Command {
     let names = try arguments.positionals.map { try Name($0) }
     guard let base = names.first else { throw UsageError("`lab` needs a suite") }
     if let candidate = names.dropFirst().first {
+      try arguments.refuse(["limit", "survivors"], "is of a lab of one variant, which damages it")
       guard base.suite == candidate.suite else {
         throw UsageError(
           "`\(base.suite)` and `\(candidate.suite)` are different suites; the lab takes variants of one"

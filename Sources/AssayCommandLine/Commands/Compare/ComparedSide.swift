@@ -1,0 +1,85 @@
+import EvalRecords
+import Foundation
+
+/// One side of a comparison of what is stored, found by its name on the command line.
+struct ComparedSide {
+  /// The name as it was given.
+  var name: String
+  /// The run.
+  var run: RunRecord
+  /// The attempts, traces left out where the side is the baseline.
+  var attempts: [AttemptRecord]
+  /// The one suite that is compared; nil for all that both sides have.
+  var suite: String?
+  /// Its variant; nil for the first.
+  var variant: String?
+  /// Where the run is from, where that is not the database's run of this number: a file or a branch.
+  var origin: String?
+  /// The file that has the run: the database, or another one.
+  var file: String
+  /// The side in the name of a folder.
+  var slug: String
+
+  /// The run with only what the side names of it.
+  var part: (run: RunRecord, attempts: [AttemptRecord]) {
+    guard let suite else { return (run, attempts) }
+    var run = run
+    run.suites = run.suites.filter { $0.id == suite }.map { record in
+      var record = record
+      if let variant { record.variants = record.variants.filter { $0.id == variant } }
+      return record
+    }
+    return (
+      run,
+      attempts.filter {
+        $0.key.suite == suite && (variant == nil || $0.key.variant == variant)
+      }
+    )
+  }
+}
+
+/// What a name on the command line may mean as a side of a comparison.
+///
+/// ```
+/// 12                  the run of this number
+/// FILE, FILE:RUN      a baseline, an export or another database
+/// SUITE:VARIANT       of the newest complete run that has it
+/// BRANCH              the newest complete run on a git branch
+/// branch:BRANCH       the same, where BRANCH is something else too
+/// ```
+enum SideName: Equatable {
+  case run(Int)
+  case file(path: String, run: String?)
+  case variant(suite: String, variant: String)
+  case branch(String)
+  /// Neither a number nor a file, and without a colon.
+  case other(String)
+
+  /// What is allowed, for errors.
+  static let allowed =
+    "the number of a run, a FILE, SUITE:VARIANT or the branch of a run is allowed"
+
+  init(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    if let number = Int(text), number > 0 {
+      self = .run(number)
+    } else if parts.count == 2, parts[0] == "branch", !parts[1].isEmpty {
+      self = .branch(parts[1])
+    } else if Self.isFile(text) {
+      self = .file(path: text, run: nil)
+    } else if case (let path, let number?) = StoredRun.parts(ofFile: text), Self.isFile(path) {
+      self = .file(path: path, run: number)
+    } else if parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !parts[1].contains(":") {
+      self = .variant(suite: parts[0], variant: parts[1])
+    } else {
+      self = .other(text)
+    }
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && !isFolder.boolValue
+  }
+}

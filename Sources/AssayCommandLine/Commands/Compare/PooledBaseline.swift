@@ -1,0 +1,73 @@
+import EvalRecords
+import EvalStatistics
+import ResultStore
+
+extension ComparisonSide {
+  /// The side with what earlier runs have of the same: the same guides, model, engine and options,
+  /// asked with other seeds and judged by the same assertions.
+  ///
+  /// - Parameters:
+  ///   - store: The database that has the runs.
+  ///   - run: The run that is compared; earlier ones are pooled. nil for all runs.
+  /// - Returns: The side; as it was where nothing can be pooled.
+  func pooling(_ store: ResultStore, before run: Int?) throws(CommandFailure) -> ComparisonSide {
+    guard let suite = self.run.suites.first(where: { $0.id == selection.suite }),
+      let variant = selection.variant
+    else { return self }
+    var side = self
+    for backend in self.run.backends where selection.backend.map({ $0 == backend.id }) ?? true {
+      let own = attempts.filter {
+        $0.key.suite == suite.id && $0.key.variant == variant && $0.key.backend == backend.id
+          && $0.outcome != .skipped
+      }
+      side.histories[backend.id] = try Self.history(
+        suite, own, of: self.run.id, in: store, before: run)
+    }
+    return side
+  }
+
+  /// The pooled history of a baseline's attempts; nil where no earlier run has the same.
+  private static func history(
+    _ suite: SuiteRecord, _ own: [AttemptRecord], of base: Int, in store: ResultStore,
+    before run: Int?
+  ) throws(CommandFailure) -> PooledHistory? {
+    let fingerprints = Dictionary(
+      own.compactMap { attempt in
+        attempt.details.fingerprint.map { (attempt.key.caseID, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+    guard !fingerprints.isEmpty else { return nil }
+    let found = try perform {
+      try store.earlierAttempts(like: suite, fingerprints, before: run)
+    }
+    let entries =
+      found.attempts.map {
+        PooledHistory.Entry(
+          night: $0.run, caseID: $0.caseID, fingerprint: $0.fingerprint, seed: $0.seed,
+          passed: $0.outcome == .pass)
+      }
+      + own.compactMap { attempt in
+        attempt.details.fingerprint.map {
+          PooledHistory.Entry(
+            night: base, caseID: attempt.key.caseID, fingerprint: $0, seed: attempt.seed,
+            passed: attempt.outcome == .pass)
+        }
+      }
+    // The sort is stable: within a night the order stays.
+    let history = PooledHistory(entries.sorted { $0.night < $1.night }, omissions: found.words)
+    return history.nights > 1 ? history : nil
+  }
+}
+
+extension EarlierAttempts {
+  /// What is not pooled, in words.
+  fileprivate var words: [String] {
+    func runs(_ ids: [Int], _ what: String) -> [String] {
+      guard let last = ids.last else { return [] }
+      return ids.count == 1
+        ? ["run \(last) \(what) left out"]
+        : ["\(ids.count) runs \(what) left out (the last: \(last))"]
+    }
+    return runs(otherRuns, "with other guides, models or options")
+      + runs(otherwiseJudged, "with other assertions or inputs")
+  }
+}

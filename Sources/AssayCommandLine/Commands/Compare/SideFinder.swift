@@ -1,0 +1,204 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import StructuredText
+import Synchronization
+
+/// Finds the sides of a comparison in the database and in files.
+///
+/// The database is opened when a name first needs it: two files can be compared without one.
+struct SideFinder {
+  /// The path of the database.
+  let database: String
+  /// Whether the steps of decoding are wanted: reports show those of the candidate.
+  let includesTraces: Bool
+
+  /// Both sides of a comparison, read at the same time.
+  ///
+  /// - Throws: `CommandFailure` for the baseline, else for the candidate.
+  static func sides(
+    _ base: String, _ candidate: String, database: String
+  ) throws -> (baseline: ComparedSide, candidate: ComparedSide) {
+    let found = Mutex<[Bool: Result<ComparedSide, any Error>]>([:])
+    DispatchQueue.concurrentPerform(iterations: 2) { index in
+      let isCandidate = index == 1
+      let finder = SideFinder(database: database, includesTraces: isCandidate)
+      let side = Result { try finder.side(isCandidate ? candidate : base) }
+      found.withLock { $0[isCandidate] = side }
+    }
+    return try found.withLock { found in
+      guard let before = found[false], let after = found[true] else {
+        throw CommandFailure(.cannotRun, "the two sides could not be read")
+      }
+      return (try before.get(), try after.get())
+    }
+  }
+
+  /// The side of a name.
+  ///
+  /// - Throws: `CommandFailure` where nothing is called so, or more than one thing.
+  func side(_ text: String) throws -> ComparedSide {
+    switch SideName(text) {
+    case .run(let id):
+      let store = try openStore(database, access: .reading)
+      return try side(text, try perform { try store.run(id) }, in: store)
+    case .file(let path, let run):
+      if run == nil, let store = try? openStore(database, access: .reading),
+        try perform({ try store.branches() }).contains(text)
+      {
+        throw CommandFailure(
+          .usage, "`\(text)` is a file and a branch; ./\(text) or branch:\(text) is allowed")
+      }
+      return try file(text, path, run)
+    case .variant(let suite, let variant):
+      return try newest(
+        text, RunFilter(suite: suite, status: .complete, variant: variant), suite, variant)
+    case .branch(let branch): return try newest(text, onBranch: branch)
+    case .other(let name):
+      if FileManager.default.fileExists(atPath: name), !(try isBranch(name)) {
+        throw CommandFailure(.usage, "`\(name)` is a folder; \(SideName.allowed)")
+      }
+      return try newest(text, onBranch: name)
+    }
+  }
+
+  // MARK: The database
+
+  private func isBranch(_ name: String) throws -> Bool {
+    guard let store = try? openStore(database, access: .reading) else { return false }
+    return try perform { try store.branches() }.contains(name)
+  }
+
+  private func newest(_ text: String, onBranch branch: String) throws -> ComparedSide {
+    var side = try newest(text, RunFilter(status: .complete, branch: branch), nil, nil)
+    side.origin = "branch \(branch)"
+    return side
+  }
+
+  private func newest(
+    _ text: String, _ filter: RunFilter, _ suite: String?, _ variant: String?
+  ) throws -> ComparedSide {
+    guard FileManager.default.fileExists(atPath: database) else {
+      throw CommandFailure(
+        .usage, "there is no file `\(text)`, and no database \(database); \(SideName.allowed)")
+    }
+    let store = try openStore(database, access: .reading)
+    guard let run = try perform({ try store.latestRun(matching: filter) }) else {
+      throw try unknown(text, in: store)
+    }
+    return try side(text, run, in: store, suite, variant)
+  }
+
+  private func side(
+    _ text: String, _ run: RunRecord, in store: ResultStore, _ suite: String? = nil,
+    _ variant: String? = nil
+  ) throws -> ComparedSide {
+    let attempts = try perform {
+      try store.attempts(
+        run: run.id,
+        AttemptFilter(suite: suite, variant: variant, includesTraces: includesTraces))
+    }
+    return ComparedSide(
+      name: text, run: run, attempts: attempts, suite: suite, variant: variant,
+      file: store.path, slug: variant.map { "\(run.id)-\($0)" } ?? "\(run.id)")
+  }
+
+  /// The error for a name that no complete run has.
+  private func unknown(_ text: String, in store: ResultStore) throws -> CommandFailure {
+    let names = try perform {
+      try store.variantNames()
+        + store.branches().map { text.hasPrefix("branch:") ? "branch:\($0)" : $0 }
+    }
+    let known =
+      names.isEmpty
+      ? ""
+      : "; there are: " + names.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+        + (names.count > 8 ? " and \(names.count - 8) more" : "")
+    if names.contains(text) {
+      return CommandFailure(.usage, "\(store.path): no complete run has `\(text)`")
+    }
+    let hint = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`? " } ?? ""
+    return CommandFailure(
+      .usage, "there is no run, file or branch `\(text)`; \(hint)\(SideName.allowed)\(known)")
+  }
+
+  // MARK: Files
+
+  private func file(_ text: String, _ path: String, _ number: String?) throws -> ComparedSide {
+    let base = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let slug = (number.map { "\(base)-\($0)" } ?? base).map {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-"
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw CommandFailure(.cannotRun, "\(path): cannot be read")
+    }
+    if data.starts(with: Data("SQLite format 3\0".utf8)) {
+      let store = try openStore(path, access: .reading)
+      var found = try side(text, try StoredRun.find(number, in: store), in: store)
+      (found.origin, found.slug) = (path, String(slug))
+      return found
+    }
+    guard let content = String(validating: data, as: UTF8.self) else {
+      throw CommandFailure(.usage, "\(path):1:1: the file is not UTF-8; \(Self.files)")
+    }
+    let found: ArchivedRun
+    var suite: String?
+    switch Self.kind(of: content) {
+    case "baseline":
+      if number != nil {
+        throw CommandFailure(.usage, "\(path): a baseline is of one run; no number is allowed")
+      }
+      do throws(BaselineFile.Failure) {
+        let file = try BaselineFile(text: content, path: path)
+        found = ArchivedRun(run: file.run, attempts: file.attempts)
+        suite = file.run.suites.first?.id
+      } catch {
+        throw CommandFailure(.usage, error.description)
+      }
+    case "results": found = try Self.archived(content, path, number)
+    default:
+      throw CommandFailure(.usage, "\(path):1:1: neither a baseline nor an export; \(Self.files)")
+    }
+    return ComparedSide(
+      name: text, run: found.run, attempts: found.attempts, suite: suite, origin: path,
+      file: path, slug: String(slug))
+  }
+
+  private static let files =
+    "what `assay baseline accept` and `assay export` write, or a result database, is allowed"
+
+  /// What the first line says that the file is.
+  private static func kind(of content: String) -> String? {
+    let line = content.prefix { $0 != "\n" }
+    guard let value = try? JSONValue(parsing: String(line)) else { return nil }
+    return value["assay"]?.string
+  }
+
+  private static func archived(
+    _ content: String, _ path: String, _ number: String?
+  ) throws -> ArchivedRun {
+    let runs: [ArchivedRun]
+    do throws(ArchiveError) {
+      let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
+      runs = try ArchivedRun.all(lines.lazy.map(String.init), name: path)
+    } catch {
+      throw CommandFailure(.usage, error.description)
+    }
+    let ids = runs.map { "\($0.run.id)" }
+    let shown = ids.prefix(8).joined(separator: ", ") + (ids.count > 8 ? " …" : "")
+    if let number {
+      guard let found = runs.first(where: { "\($0.run.id)" == number }) else {
+        throw CommandFailure(.usage, "\(path): there is no run \(number); it has \(shown)")
+      }
+      return found
+    }
+    guard let only = runs.first else {
+      throw CommandFailure(.usage, "\(path): there is no run in the file")
+    }
+    guard runs.count == 1 else {
+      throw CommandFailure(
+        .usage, "\(path): has the runs \(shown); name one: \(path):\(ids[ids.count - 1])")
+    }
+    return only
+  }
+}

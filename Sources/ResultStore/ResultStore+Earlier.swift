@@ -1,0 +1,144 @@
+public import EvalRecords
+import StructuredText
+
+/// An attempt of an earlier run that asked the same of the same.
+public struct EarlierAttempt: Sendable, Hashable {
+  /// The run.
+  public var run: Int
+  /// The case.
+  public var caseID: String
+  /// What was asked of what: everything that determines the answer but the seed.
+  public var fingerprint: String
+  /// The seed.
+  public var seed: UInt64
+  /// How it ended.
+  public var outcome: Outcome
+}
+
+/// What earlier runs have that asked the same of the same.
+public struct EarlierAttempts: Sendable, Hashable {
+  /// The attempts, the oldest run first.
+  public var attempts: [EarlierAttempt] = []
+  /// The runs of the suite that were looked at, the oldest first.
+  public var runs: [Int] = []
+  /// Those of them in which nothing was asked of the same: other guides, models, engines or options.
+  public var otherRuns: [Int] = []
+  /// Those with attempts that asked the same and were judged by other assertions.
+  public var otherwiseJudged: [Int] = []
+}
+
+extension ResultStore {
+  /// The most runs, and attempts of theirs, that are looked at for earlier attempts.
+  private static let earlierLimit = (runs: 100, attempts: 200_000)
+
+  /// The attempts of earlier complete runs at the cases of a suite that asked the same of the same, and
+  /// were judged by the same assertions.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite as it is judged.
+  ///   - fingerprints: What was asked, by the case's id.
+  ///   - run: The runs before it are looked at; nil for all.
+  /// - Complexity: Linear in the attempts of the newest 100 runs of the suite, 200,000 at most.
+  public func earlierAttempts(
+    like suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?
+  ) throws -> EarlierAttempts {
+    try withState { state in
+      try state.connection.reading {
+        try Self.earlier(suite, fingerprints, before: run, state)
+      }
+    }
+  }
+
+  private static func earlier(
+    _ suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?, _ state: State
+  ) throws -> EarlierAttempts {
+    let connection = state.connection
+    let wanted = try RecordText.text(of: Set(fingerprints.values).sorted(), path: connection.path)
+    let judged = try judgedCases(suite, path: connection.path)
+    let newest = try ids(
+      RunFilter(suite: suite.id, status: .complete, before: run), state
+    )
+    var found = EarlierAttempts()
+    var byRun: [[EarlierAttempt]] = []
+    var count: Int64 = 0
+    for id in newest.suffix(earlierLimit.runs).reversed() {
+      count +=
+        try connection.integer(
+          "SELECT count(*) FROM attempt WHERE run_id = ? AND suite_id = ?",
+          [SQLValue(id), SQLValue(suite.id)]) ?? 0
+      if count > earlierLimit.attempts { break }
+      let attempts = try connection.query(
+        """
+        SELECT case_id, details ->> 'fingerprint' AS fingerprint, seed, outcome FROM attempt
+        WHERE run_id = ? AND suite_id = ? AND outcome <> 'skipped'
+          AND fingerprint IN (SELECT value FROM json_each(?))
+        ORDER BY id
+        """, [SQLValue(id), SQLValue(suite.id), SQLValue(wanted)]
+      ) { row in
+        EarlierAttempt(
+          run: id, caseID: row.text(0), fingerprint: row.text(1), seed: row.seed(2),
+          outcome: try RecordText.member(Outcome.self, row.text(3), path: connection.path))
+      }.filter { fingerprints[$0.caseID] == $0.fingerprint }
+      found.runs.insert(id, at: 0)
+      if attempts.isEmpty {
+        found.otherRuns.insert(id, at: 0)
+        continue
+      }
+      let then = try judgedCases(ofRun: id, suite.id, connection)
+      let alike = attempts.filter { judged[$0.caseID] == then[$0.caseID] }
+      if alike.count < attempts.count { found.otherwiseJudged.insert(id, at: 0) }
+      byRun.insert(alike, at: 0)
+    }
+    found.attempts = byRun.flatMap(\.self)
+    return found
+  }
+
+  /// Everything by which attempts at a case are judged, as the database has it.
+  private struct JudgedCase: Equatable {
+    var assertions: String
+    var expectedBranches: String
+    var variables: String
+    var threshold: Double?
+  }
+
+  private static func judgedCases(
+    _ suite: SuiteRecord, path: String
+  ) throws -> [String: JudgedCase] {
+    var cases: [String: JudgedCase] = [:]
+    for record in suite.cases {
+      cases[record.id] = JudgedCase(
+        assertions: try RecordText.text(of: record.assertions, path: path),
+        expectedBranches: try RecordText.text(of: record.expectedBranches, path: path),
+        variables: record.variables.compactText,
+        threshold: suite.details.cases?[record.id]?.threshold)
+    }
+    return cases
+  }
+
+  /// The same of a stored run; reading the texts takes a part of the time of reading the records.
+  private static func judgedCases(
+    ofRun id: Int, _ suite: String, _ connection: Connection
+  ) throws -> [String: JudgedCase] {
+    let key = [SQLValue(id), SQLValue(suite)]
+    let details = try connection.query(
+      "SELECT details FROM suite WHERE run_id = ? AND id = ?", key
+    ) { row -> SuiteDetails in
+      try RecordText.details(row.optionalText(0), path: connection.path)
+    }
+    let rows = try connection.query(
+      """
+      SELECT c.id, c.assertions, c.expected_branches, t.body
+      FROM eval_case c JOIN text t ON t.id = c.variables_text
+      WHERE c.run_id = ? AND c.suite_id = ?
+      """, key
+    ) { row in
+      (
+        row.text(0),
+        JudgedCase(
+          assertions: row.text(1), expectedBranches: row.text(2), variables: row.text(3),
+          threshold: details.first?.cases?[row.text(0)]?.threshold)
+      )
+    }
+    return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+  }
+}

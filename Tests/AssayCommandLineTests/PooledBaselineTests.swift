@@ -1,0 +1,73 @@
+import StructuredText
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("Earlier runs pooled with a baseline")
+struct PooledBaselineTests {
+  /// Runs the quiz with two fresh attempts for each case.
+  private func night(
+    _ lab: CommandLab, _ suite: QuizSuite, seed: Int
+  ) async throws -> CommandLab.Ending {
+    try suite.write(to: lab)
+    return await lab.run([
+      "run", lab.path("quiz"), "-b", "stub", "--fresh", "2", "--fresh-seed", "\(seed)",
+      "--format", "json", "--reports", lab.reports,
+    ])
+  }
+
+  private func pooled(_ ending: CommandLab.Ending) throws -> JSONValue? {
+    let comparisons = try JSONValue(parsing: ending.output)["comparisons"]?.array
+    return comparisons?.first?["effects"]?.array?.first { $0["kind"]?.string == "pooledPassRate" }
+  }
+
+  @Test("every comparison and plan takes the same guides, options and assertions, and says so")
+  func nights() async throws {
+    let lab = try CommandLab()
+    let clean = QuizSuite(repeats: 1)
+    #expect(try await night(lab, clean, seed: 1).status == .passed)
+    #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
+    for seed in 2...6 { #expect(try await night(lab, clean, seed: seed).status == .passed) }
+    // Seven runs with another guide are not pooled, nor is one with another assertion.
+    var other = clean
+    other.guide = "Other words."
+    #expect(try await night(lab, other, seed: 7).status == .passed)
+    try clean.write(to: lab)
+    try lab.write(
+      clean.text.replacing("max: 8", with: "max: 9"), to: "quiz/suite.yaml")
+    let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
+    #expect(await lab.run(run).status == .passed)
+
+    let edited = try await night(
+      lab, QuizSuite(guide: "The cards.", repeats: 1, stub: QuizSuite.sometimesEmpty), seed: 8)
+    #expect(edited.status == .failed)
+    let effect = try #require(try pooled(edited))
+    // Eight fixed attempts, and sixteen fresh ones in each of six nights.
+    #expect(effect["baseline"]?["count"]?.int == 8 + 6 * 16)
+    #expect(effect["candidate"]?["count"]?.int == 24)
+    #expect(effect["verdict"]?.string == "regressed")
+    let note = try #require(effect["note"]?.string)
+    for part in [
+      "104 attempts of 6 runs with the same guides, model and options, each seed once (64 repeated",
+      "run 7 with other guides, models or options left out",
+      "run 8 with other assertions or inputs left out",
+    ] {
+      #expect(note.contains(part), "\(note)")
+    }
+    let again = await lab.assay("report", "9", "--format", "json")
+    #expect(try pooled(again) == effect, "a later report is the same")
+    let compared = await lab.assay("compare", "1", "9", "--format", "json")
+    #expect(try pooled(compared)?["baseline"]?["count"]?.int == 104)
+
+    try clean.write(to: lab)
+    let plan = await lab.run(["plan", lab.path("quiz"), "-b", "stub", "--reports", lab.reports])
+    #expect(plan.status == .passed, "\(plan.notes)")
+    #expect(
+      plan.output.contains(
+        "against the accepted baseline and its history, 104 of 104 passed (104 attempts of 6 runs"),
+      "\(plan.output)")
+    let elsewhere = await lab.run(["plan", lab.path("quiz"), "--reports", lab.path("none")])
+    #expect(elsewhere.output.contains("there is none yet"))
+    #expect(!lab.has("none"))
+  }
+}

@@ -1,0 +1,91 @@
+import EvalRecords
+import Testing
+
+@testable import EvalStatistics
+
+@Suite("A baseline with the pooled history of earlier runs")
+struct PooledEffectTests {
+  /// A baseline of 20 attempts, and nights with as many each of other seeds.
+  private func baseline(nights: Int) -> ComparisonSide {
+    let base = RunBuilder(id: 50)
+    var side = base.side()
+    let earlier = (0..<nights).flatMap { night in
+      (0..<20).map {
+        PooledHistory.Entry(
+          night: night, caseID: "c\($0)", fingerprint: "asked-\($0)",
+          seed: UInt64(10_000 + night), passed: true)
+      }
+    }
+    let own = base.attempts.map {
+      PooledHistory.Entry(
+        night: 50, caseID: $0.key.caseID, fingerprint: $0.details.fingerprint ?? "",
+        seed: $0.seed, passed: true)
+    }
+    side.histories["local"] = PooledHistory(earlier + own, omissions: ["run 7 left out"])
+    return side
+  }
+
+  /// A run with one fresh attempt for each case, in which the first cases' attempts fail.
+  private func candidate(failing: Int, asking fingerprint: String) -> ComparisonSide {
+    RunBuilder(
+      id: 51, fresh: (1, 900), fingerprint: fingerprint,
+      answer: { index, repeatIndex in
+        .init(outcome: index < failing && repeatIndex == 1 ? .fail : .pass)
+      }
+    ).side()
+  }
+
+  private func pooled(_ record: ComparisonRecord) -> EffectRecord? {
+    record.effects.first { $0.kind == .pooledPassRate }
+  }
+
+  @Test("finds in the fresh attempts what the pairs don't see, and says how it was pooled")
+  func finds() throws {
+    let side = baseline(nights: 49)
+    let record = Comparison.compare(
+      baseline: side, candidate: candidate(failing: 3, asking: "edited"))
+    let effect = try #require(pooled(record))
+    #expect(effect.baseline.count == 1_000)
+    #expect(effect.candidate.count == 40)
+    #expect(effect.candidate.hits == 37)
+    #expect(abs(effect.change + 3.0 / 40) < 1e-12)
+    // Each of the three cases has one failure among 2 of 52 attempts: (2/52)³.
+    let chance = 2.0 / 52
+    #expect(abs((effect.pValue ?? 0) - chance * chance * chance) < 1e-9)
+    #expect(effect.verdict == .regressed)
+    #expect(record.verdict == .regressed)
+    #expect(
+      effect.note.contains(
+        "1000 attempts of 50 runs with the same guides, model and options, each seed once, "
+          + "run 7 left out"), "\(effect.note)")
+    var alone = side
+    alone.histories = [:]
+    let without = Comparison.compare(
+      baseline: alone, candidate: candidate(failing: 3, asking: "edited"))
+    #expect(without.verdict == .ok, "the fixed block is the same")
+    #expect(pooled(without) == nil)
+  }
+
+  @Test("draws that the history has are no evidence again")
+  func repeatedDraws() throws {
+    let side = baseline(nights: 9)
+    let record = Comparison.compare(
+      baseline: side, candidate: candidate(failing: 0, asking: "asked"))
+    let effect = try #require(pooled(record))
+    #expect(effect.candidate.count == 20, "the fixed block is the baseline's")
+    #expect(effect.note.contains("20 attempts of the candidate are draws of the history"))
+    #expect(record.verdict == .ok)
+    let same = Comparison.compare(
+      baseline: side, candidate: RunBuilder(id: 51).side())
+    #expect(pooled(same) == nil, "nothing new was asked")
+  }
+
+  @Test("where the history can't tell, the others decide as without it")
+  func unsure() throws {
+    let side = baseline(nights: 2)
+    let record = Comparison.compare(
+      baseline: side, candidate: candidate(failing: 1, asking: "edited"))
+    #expect(try #require(pooled(record)).verdict == .inconclusive)
+    #expect(record.verdict == .ok)
+  }
+}

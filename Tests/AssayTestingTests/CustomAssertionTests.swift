@@ -1,6 +1,7 @@
 import AssayTesting
 import EvalRecords
 import GuidedGeneration
+import StructuredText
 import Testing
 
 @testable import EvalSuites
@@ -34,6 +35,50 @@ struct CustomAssertionTests {
     for output in ["{}", "[]", "", "null", #"{"pairs":[{}]}"#, #"{"pairs":7}"#] {
       #expect(assertion.verdict(onOutput: output).verdict == .fail, "\(output)")
     }
+  }
+
+  @Test("a custom assertion has a weight like any other, in the score, the outcome and the record")
+  func weights() throws {
+    func suite(_ weight: Double, threshold: Double?, guardrails: [String] = []) -> SwiftSuite {
+      SwiftSuite(
+        "quiz", generates: Quiz.self, guardrails: guardrails,
+        more: ["threshold": threshold.map { .number(JSONNumber($0)) } ?? 1],
+        assertions: [
+          .count("$.pairs", 1...3).weighing(3),
+          .holds("never", for: Quiz.self) { _ in false }.weighing(weight),
+        ], cases: [SwiftCase("one", input: "A text.")])
+    }
+    func outcome(_ suite: SwiftSuite) throws -> (Outcome, Double?) {
+      let loaded = suite.load()
+      #expect(loaded.problems.isEmpty, "\(loaded.problems)")
+      let suiteCase = try #require(loaded.suites.first?.cases.first)
+      var attempt = AttemptRecord(
+        key: AttemptKey(suite: "quiz", variant: "v", backend: "b", caseID: "one", repeatIndex: 0),
+        seed: 1, outcome: .error, stopReason: .complete)
+      attempt.verdicts = [
+        VerdictRecord(
+          assertion: suiteCase.assertions[0].name, type: "count", path: "$.pairs", verdict: .pass,
+          expected: "", actual: ""), suiteCase.customAssertions[0].verdict(onOutput: "{}"),
+      ]
+      suiteCase.scoring.judge(&attempt)
+      return (attempt.outcome, attempt.details.score)
+    }
+    #expect(try outcome(suite(1, threshold: 0.75)) == (.pass, 0.75))
+    #expect(try outcome(suite(1, threshold: 0.8)) == (.fail, 0.75))
+    #expect(try outcome(suite(0, threshold: 1)) == (.pass, 1))
+    #expect(try outcome(suite(1, threshold: 0.75, guardrails: ["never"])).0 == .fail)
+    let record = try #require(suite(2.5, threshold: 0.5).load().suites.first?.cases.first?.record)
+    #expect(
+      record.assertions == ["count $.pairs: 1...3 elements (weight 3)", "never (weight 2.5)"])
+    let wrong = suite(-1, threshold: 0.5).load()
+    #expect(
+      wrong.problems.map(\.description).contains { $0.contains("the weight of `never` is -1.0") })
+    let none = SwiftSuite(
+      "quiz", generates: Quiz.self,
+      assertions: [.holds("never", for: Quiz.self) { _ in false }.weighing(0)],
+      cases: [SwiftCase("one", input: "A text.")]
+    ).load()
+    #expect(none.problems.contains { $0.problem == "no assertion of the case has a weight" })
   }
 
   @Test("over content, nothing is decoded")

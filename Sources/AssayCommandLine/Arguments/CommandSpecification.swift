@@ -58,6 +58,15 @@ struct ParsedArguments: Sendable, Equatable {
   /// The last value of an option.
   func value(_ name: String) -> String? { values[name]?.last }
 
+  /// Refuses options that have no say here: what is given must have an effect.
+  ///
+  /// - Parameters:
+  ///   - names: The options.
+  ///   - reason: Why, and what is allowed: `is of …`.
+  func refuse(_ names: [String], _ reason: String) throws(UsageError) {
+    for name in names where has(name) { throw UsageError("--\(name) \(reason)") }
+  }
+
   /// All values of a repeatable option.
   func all(_ name: String) -> [String] { values[name] ?? [] }
 }

@@ -23,7 +23,12 @@ struct BaselineCommand: Command {
     let reports = arguments.value("reports") ?? "reports"
     switch arguments.positionals[0] {
     case "accept": return try accept(arguments, reports, in: context)
-    case "list": return try list(reports, in: context)
+    case "list":
+      try arguments.refuse(["suite", "reason", "database"], "is of `assay baseline accept`")
+      guard arguments.positionals.count == 1 else {
+        throw UsageError("`assay baseline list` takes no run")
+      }
+      return try list(reports, in: context)
     case let verb:
       throw UsageError("`assay baseline \(verb)`: accept or list is allowed")
     }

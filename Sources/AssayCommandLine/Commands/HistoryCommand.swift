@@ -26,6 +26,9 @@ struct HistoryCommand: Command {
       """)
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    if arguments.positionals.first != "prune" {
+      try arguments.refuse(["keep", "older-than", "dry-run"], "is of `assay history prune`")
+    }
     switch arguments.positionals.first {
     case nil: return try list(arguments, in: context)
     case "trends": return try trends(arguments, in: context)

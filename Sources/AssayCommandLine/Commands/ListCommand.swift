@@ -30,6 +30,9 @@ struct ListCommand: Command {
       try RunSession.load(arguments.positionals, in: context), arguments)
     let backends = arguments.all("backend").isEmpty ? ["local"] : arguments.all("backend")
     let repeats = try arguments.integer("repeats", in: 1...1_000_000)
+    if !backends.contains("local") {
+      try arguments.refuse(["model"], "is of the backend local, which is not asked; add -b local")
+    }
     // The stub is one model; the local backend is as many as there are files.
     let models = backends.reduce(0) {
       $0 + ($1 == "local" ? max(1, arguments.all("model").count) : 1)

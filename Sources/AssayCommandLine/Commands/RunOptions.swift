@@ -119,6 +119,10 @@ struct RunOptions: Sendable {
       backends.append(backend)
     }
     if backends.isEmpty { backends = ["local"] }
+    if !backends.contains("local") {
+      try arguments.refuse(
+        ["model", "chat-format"], "is of the backend local, which is not asked; add -b local")
+    }
     let models = try Self.localBackends(arguments.all("model"))
     if models.count > 1 {
       backends = backends.flatMap { $0 == "local" ? models.map(\.id) : [$0] }
@@ -164,11 +168,6 @@ struct RunOptions: Sendable {
     shard = arguments.value("shard")
     failures = arguments.value("failures").flatMap(ProgressReporter.Failures.init) ?? .kind
     output = OutputOptions(arguments)
-    if resume != nil, earlyStoppingAlpha != nil {
-      throw UsageError(
-        "--resume and --stop-early are given; the order of an interrupted run can't be gone on with"
-      )
-    }
   }
 }
 

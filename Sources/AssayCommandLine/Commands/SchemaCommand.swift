@@ -33,6 +33,12 @@ struct SchemaCommand: Command {
       throw UsageError(
         "`assay schema \(verb)`: \(Self.verbs.joined(separator: ", ")) are allowed")
     }
+    if verb != "mask" {
+      try arguments.refuse(["prefix", "model", "limit"], "is of `assay schema mask`")
+      if verb != "explain" {
+        try arguments.refuse(["format"], "is of `assay schema explain` and `mask`")
+      }
+    }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
       throw CommandFailure(.usage, "\(path): the file can't be read as UTF-8 text")
     }

@@ -26,10 +26,12 @@ struct ShowCommand: Command {
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let address = try Address(arguments.positionals[0])
+    if !arguments.has("replay") { try arguments.refuse(["model"], "is of --replay") }
     let reports = arguments.value("reports") ?? "reports"
     let store = try openStore(
       arguments.value("database") ?? "\(reports)/results.sqlite", access: .reading)
-    let run = try StoredRun.find(arguments.value("run"), in: store)
+    let number = try arguments.integer("run", in: 1...Int.max)
+    let run = try StoredRun.find(number.map { "\($0)" }, in: store)
     let filter = AttemptFilter(
       suite: address.suite, variant: arguments.value("variant"),
       backend: arguments.value("backend"), caseID: address.caseID, includesTraces: true)

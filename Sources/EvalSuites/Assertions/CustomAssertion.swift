@@ -22,6 +22,8 @@ public struct CustomAssertion: Sendable {
   public var path: String
   /// What is expected, in words.
   public var expected: String
+  /// How much it counts beside the others; 0 where its verdict is kept and decides nothing.
+  public var weight = 1.0
   private let evaluate: @Sendable (GeneratedContent) throws -> Finding
 
   /// Makes an assertion over the generated content.

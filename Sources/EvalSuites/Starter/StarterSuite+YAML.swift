@@ -12,7 +12,7 @@ extension StarterSuite {
       "# A first suite for \(VisibleLine.of(typeName)): a case for every branch, every edge of a count and every optional.",
       "# Replace each input by one whose right answer is what the case asserts. Until then only the stub,",
       "# which answers from this file, passes: assay run --backend stub",
-      "suite: \(id)",
+      "suite: \(Self.quoted(id))",
       "title: \(Self.quoted(typeName))",
       "guards: \(Self.quoted("What an edit of the guides of \(typeName) may break."))",
       "generates:",
@@ -25,7 +25,7 @@ extension StarterSuite {
     lines += ["gate:", "  passRate: 1", "cases:"]
     for entry in cases {
       lines += [
-        "  - id: \(entry.id)",
+        "  - id: \(Self.quoted(entry.id))",
         "    title: \(Self.quoted(entry.title))",
         "    input: \(Self.quoted("Write here an input for which \(entry.title)."))",
         "    assertions:",

@@ -35,6 +35,21 @@ public struct SuiteAssertion: Sendable {
       content: .closed(JSONObject([(key: "name", value: .string(name))] + members.members)))
   }
 
+  /// The assertion with another weight than 1 in the score of an attempt.
+  ///
+  /// - Parameter weight: From 0, where its verdict is kept and decides nothing, to 1,000,000.
+  public func weighing(_ weight: Double) -> Self {
+    switch content {
+    case .closed(let members):
+      let weight = JSONValue.number(JSONNumber(weight))
+      return Self(
+        content: .closed(JSONObject(members.members + [(key: "weight", value: weight)])))
+    case .custom(var custom):
+      custom.weight = weight
+      return .custom(custom)
+    }
+  }
+
   /// An assertion that is written in Swift.
   public static func custom(_ assertion: CustomAssertion) -> Self {
     Self(content: .custom(assertion))

@@ -97,6 +97,7 @@ extension SwiftSuite {
       var suite = suite
       suite.path = "Swift suite \(id)"
       suite.file = suite.path
+      suite.schemaDocument = nil
       finish(&suite, &loaded.problems)
       return suite
     }
@@ -109,7 +110,15 @@ extension SwiftSuite {
     let shared = Self.custom(assertions)
     for (index, suiteCase) in zip(suite.cases.indices, cases) {
       suite.cases[index].assertions.removeAll { $0.name == Self.standIn }
-      suite.cases[index].customAssertions = shared + Self.custom(suiteCase.assertions)
+      let custom = shared + Self.custom(suiteCase.assertions)
+      suite.cases[index].customAssertions = custom
+      var scoring = suite.cases[index].scoring
+      scoring.weights[Self.standIn] = nil
+      for assertion in custom where assertion.weight != 1 {
+        scoring.weights[assertion.name] = assertion.weight
+      }
+      scoring.guardrails.formUnion(guardrails)
+      suite.cases[index].scoring = scoring
     }
     let names = suite.cases.flatMap { suiteCase in
       suiteCase.assertions.map(\.name) + suiteCase.customAssertions.map(\.name)
@@ -127,6 +136,12 @@ extension SwiftSuite {
           "the name `\(name)` is used twice in the case `\(suiteCase.id)`",
           allowed: "names of assertions are unique")
       }
+    }
+    let custom = Self.custom(assertions + cases.flatMap(\.assertions))
+    for assertion in custom where !(0...1_000_000).contains(assertion.weight) {
+      add(
+        "the weight of `\(assertion.name)` is \(assertion.weight)",
+        allowed: "a number from 0 to 1000000 is allowed")
     }
     for name in guardrails where !names.contains(name) {
       add(
@@ -147,8 +162,12 @@ extension SwiftSuite {
     func list(_ assertions: [SuiteAssertion]) -> JSONValue {
       var values: [JSONValue] = []
       for case .closed(let members) in assertions.map(\.content) { values.append(.object(members)) }
-      if values.count < assertions.count {
-        values.append(["name": .string(Self.standIn), "present": ["path": "$"]])
+      if let most = Self.custom(assertions).map(\.weight).max() {
+        // Only whether there is a weight matters of it.
+        values.append([
+          "name": .string(Self.standIn), "present": ["path": "$"],
+          "weight": .number(JSONNumber(most > 0 ? 1 : 0)),
+        ])
       }
       return .array(values)
     }

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("Every option of every command")
+struct EveryOptionTests {
+  /// What stands for numbers, shares, durations and choices in the help.
+  private static let measured: Set<String> = [
+    "N", "P", "SHARE", "SECONDS", "DAYS", "MIB", "I/N", "RUN", "WHICH",
+  ]
+
+  /// Command lines that work, to which one bad option is added.
+  private func lines(_ lab: CommandLab) -> [String: [String]] {
+    let suites = lab.path("quiz")
+    return [
+      "run": [suites, "-b", "stub"],
+      "compare": ["quiz:default", "quiz:same", "--suites", suites, "-b", "stub"],
+      "lab": ["quiz", "--suites", suites], "baseline": ["list"], "report": ["1"],
+      "show": ["quiz/apple"], "history": [], "export": ["1"], "import": [lab.path("x.jsonl")],
+      "merge": [lab.database], "salvage": [], "list": [suites], "lint": [suites],
+      "init": [lab.path("quiz/schema.json"), "--out", lab.path("new")], "plan": [suites],
+      "schema": ["outline", lab.path("quiz/schema.json")], "doctor": [],
+    ]
+  }
+
+  private func lab() async throws -> CommandLab {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1, cases: [("apple", "On apples."), ("pear", "On pears.")]).write(
+      to: lab)
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    return lab
+  }
+
+  /// Checks that an option is refused with one error that names it.
+  private func check(
+    _ lab: CommandLab, _ command: String, _ option: String, _ value: String?,
+    _ allowed: Set<AssayCommandLine.ExitStatus> = [.usage]
+  ) async {
+    var words = [command] + (lines(lab)[command] ?? [])
+    words += value.map { ["--\(option)", $0] } ?? ["--\(option)=x"]
+    let declared = AssayProgram.commands.first { $0.specification.name == command }
+    for (name, path) in [("reports", lab.reports)]
+    where option != name
+      && declared?.specification.options.contains(where: { $0.name == name }) == true
+    {
+      words += ["--\(name)", path]
+    }
+    let ending = await lab.run(words)
+    #expect(allowed.contains(ending.status), "\(words): \(ending.status) \(ending.notes)")
+    #expect(ending.errors.count == 1, "\(words): \(ending.notes)")
+    #expect(
+      ending.errors.first?.contains(allowed == [.usage] ? "--\(option)" : value ?? option) == true,
+      "\(words): \(ending.notes)")
+    #expect(ending.output == "", "\(words)")
+  }
+
+  @Test("refuses values that are none, in one line that names the option and says what is allowed")
+  func badValues() async throws {
+    let lab = try await lab()
+    for command in AssayProgram.commands.map(\.specification) {
+      for option in command.options {
+        guard let value = option.value else {
+          await check(lab, command.name, option.name, nil)
+          continue
+        }
+        guard option.allowed != nil || Self.measured.contains(value) else { continue }
+        for bad in ["", "-1", "x", "1e400", "nan", "99999999999999999999"] {
+          await check(lab, command.name, option.name, bad)
+        }
+      }
+    }
+    #expect(!lab.has("new"))
+  }
+
+  @Test("refuses names that nothing has, with the nearest one")
+  func unknownNames() async throws {
+    let lab = try await lab()
+    for command in ["run", "compare", "list", "plan"] {
+      let declared = AssayProgram.commands.first { $0.specification.name == command }
+      let names = [("case", "aple"), ("tag", "shrt"), ("suite", "quzi"), ("variant", "x")]
+      for (option, name) in names
+      where declared?.specification.options.contains(where: { $0.name == option }) == true {
+        await check(lab, command, option, name, [.nothingSelected])
+      }
+    }
+  }
+
+  @Test(
+    "has an effect: one that has no say is refused",
+    arguments: [
+      (["run", "-b", "stub", "--model", "x.gguf"], "--model is of the backend local"),
+      (["run", "-b", "stub", "--chat-format", "chatml"], "--chat-format is of the backend local"),
+      (["list", "-b", "stub", "--model", "x.gguf"], "--model is of the backend local"),
+      (["compare", "1", "1", "--jobs", "2"], "--jobs is of variants that are run"),
+      (["compare", "1", "1", "--cache"], "--cache is of variants that are run"),
+      (["baseline", "list", "--reason", "x"], "--reason is of `assay baseline accept`"),
+      (["baseline", "list", "1"], "`assay baseline list` takes no run"),
+      (["history", "--keep", "3"], "--keep is of `assay history prune`"),
+      (["show", "quiz/apple", "--model", "x.gguf"], "--model is of --replay"),
+      (["plan", "--cases", "3"], "--cases is of a simulation"),
+    ])
+  func noEffect(words: [String], message: String) async throws {
+    let ending = await (try lab()).run(words)
+    #expect(ending.status == .usage)
+    #expect(ending.errors.count == 1)
+    #expect(ending.errors.first?.hasPrefix(message) == true, "\(ending.notes)")
+  }
+
+  @Test("files that are folders, unreadable or no text are told by every command that reads them")
+  func files() async throws {
+    let lab = try await lab()
+    try lab.write(Data([0x73, 0xC3, 0x28]), to: "bytes/suite.yaml")
+    try lab.write("", to: "empty/suite.yaml")
+    try lab.write("suite: twice\nsuite: twice\n", to: "doubled/suite.yaml")
+    try lab.write("suite: x\n", to: "folder/suite.yaml/inner.txt")
+    try lab.write(Data([0xFF, 0xFE, 0x00]), to: "bytes.json")
+    let rows: [(words: [String], message: String)] = [
+      (["bytes"], "bytes/suite.yaml:1:2: is not UTF-8"), (["empty"], "empty/suite.yaml:1:1: "),
+      (["doubled"], "doubled/suite.yaml:2:1: "), (["missing"], "missing"),
+      (["bytes.json"], "bytes.json"),
+    ]
+    for (words, message) in rows {
+      for command in ["run", "list", "plan", "lint"] {
+        let ending = await lab.run([command] + words.map(lab.path))
+        #expect(ending.status == .usage, "\(command) \(words): \(ending.status)")
+        #expect(!ending.errors.isEmpty)
+        #expect(ending.errors.first?.contains(message) == true, "\(command): \(ending.notes)")
+        #expect(ending.output == "")
+      }
+    }
+    for command in [["schema", "outline"], ["init"]] {
+      for path in ["bytes.json", "quiz", "missing.json"] {
+        let ending = await lab.run(command + [lab.path(path)])
+        #expect(ending.status == .usage, "\(command) \(path): \(ending.status)")
+        #expect(ending.errors.count == 1)
+        #expect(ending.errors.first?.contains(lab.path(path)) == true, "\(ending.notes)")
+      }
+    }
+    for path in ["bytes.json", "quiz", "missing.jsonl"] {
+      let ending = await lab.assay("import", lab.path(path))
+      #expect([.usage, .cannotRun].contains(ending.status), "\(path): \(ending.status)")
+      #expect(ending.errors.count == 1)
+      #expect(ending.errors.first?.contains(lab.path(path)) == true, "\(ending.notes)")
+    }
+  }
+
+  @Test(
+    "a starter suite loads whatever its name looks like", arguments: ["1e400", "0", "null", "true"])
+  func starterNames(name: String) async throws {
+    let lab = try await lab()
+    let made = await lab.run([
+      "init", lab.path("quiz/schema.json"), "--name", name, "--out", lab.path("made"),
+    ])
+    #expect(made.status == .passed, "\(made.notes)")
+    let run = await lab.run([
+      "run", lab.path("made"), "-b", "stub", "--reports", lab.reports,
+    ])
+    #expect(run.status == .passed, "\(run.notes)")
+  }
+}

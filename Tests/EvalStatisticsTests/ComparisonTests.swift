@@ -140,6 +140,38 @@ struct ComparisonTests {
     #expect(record.baseline == "default in run 1")
   }
 
+  @Test(
+    "a branch that is lost regressed by itself, however the others make up for it",
+    arguments: [(measured: true, cases: 48), (true, 28), (false, 48), (false, 28)])
+  func lostBranchRegressed(measured: Bool, cases: Int) throws {
+    let names = ["craving", "slip", "progress", "unclear"]
+    // The baseline misses half of the first three branches; the candidate takes all of these, and never `unclear`.
+    func side(missing: @escaping (_ branch: Int, _ round: Int) -> Bool) -> RunBuilder {
+      var builder = RunBuilder(cases: cases)
+      builder.branchOfCase = { names[$0 % 4] }
+      builder.answer = { index, _ in
+        let isMissed = missing(index % 4, index / 4)
+        let taken = names[(index + (isMissed ? 1 : 0)) % 4]
+        return RunBuilder.Answer(
+          outcome: isMissed ? .fail : .pass, output: #"{"type":"\#(taken)"}"#,
+          decisions: measured ? [branch(names.map { ($0, $0 == taken ? 1 : 0) })] : [])
+      }
+      return builder
+    }
+    let record = Comparison.compare(
+      baseline: side { $0 < 3 && $1.isMultiple(of: 2) }.side(),
+      candidate: side { branch, _ in branch == 3 }.side())
+    let all = try effect(measured ? .probabilityWrongBranch : .wrongBranch, of: record)
+    #expect(all.verdict != .regressed && all.change < 0)
+    let lost = record.effects.first {
+      $0.title == (measured ? "P(not unclear) at $" : "missed unclear at $")
+    }
+    // Seven cases of a branch are too few to ask for it alone.
+    #expect((lost != nil) == (cases == 48))
+    #expect(lost == nil || lost?.verdict == .regressed)
+    #expect((record.verdict == .regressed) == (cases == 48))
+  }
+
   @Test("an inconclusive rate says how many repeats decide, and they do")
   func neededRepeatsDecide() throws {
     func compare(repeats: Int, failures: Int) -> ComparisonRecord {

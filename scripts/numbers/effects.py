@@ -73,8 +73,13 @@ def shifts(before, after, sides):
             quantities.append((f"P(fewer than {minimum}) at {path}", [
                 measures.fewer_than(minimum, side) for side in both]))
     for path in sorted({e["path"] for c in before.suite["cases"] for e in c["expectedBranches"]}):
-        quantities.append((f"P(wrong branch) at {path}", [
-            measures.wrong_branch(s, path, side) for s, side in zip((before, after), sides)]))
+        wrong = [measures.wrong_branch(s, path, side) for s, side in zip((before, after), sides)]
+        quantities.append((f"P(wrong branch) at {path}", wrong))
+        expected = rows.expectations(before.suite, path)
+        for branch in asked_alone(expected):
+            quantities.append((f"P(not {branch}) at {path}", [
+                {c: p for c, p in by_case.items() if expected.get(c) == branch}
+                for by_case in wrong]))
     effects = []
     for title, (first, second) in quantities:
         cases = [c["id"] for c in before.suite["cases"] if c["id"] in first and c["id"] in second]
@@ -95,6 +100,12 @@ def shifts(before, after, sides):
             first[most], second[most]]
         effects.append(effect)
     return effects
+
+
+def asked_alone(expected):
+    """The branches of a path that eight cases or more expect, where it has several."""
+    counts = collections.Counter(expected.values())
+    return sorted(b for b, n in counts.items() if n >= 8) if len(counts) > 1 else []
 
 
 def counted(before, after, pairs, same_seeds, measured):
@@ -160,6 +171,11 @@ def counted(before, after, pairs, same_seeds, measured):
             wanted, value = expected.get(attempt["key"]["caseID"]), values[index][side]
             return None if wanted is None or value is None else rows.branch(value, path) != wanted
         add(f"wrong branch at {path}", f"P(wrong branch) at {path}" not in measured, is_wrong)
+        for branch in asked_alone(expected):
+            def is_missed(index, attempt, side, branch=branch, expected=expected, is_wrong=is_wrong):
+                wanted = expected.get(attempt["key"]["caseID"])
+                return is_wrong(index, attempt, side) if wanted == branch else None
+            add(f"missed {branch} at {path}", f"P(not {branch}) at {path}" not in measured, is_missed)
     assertions = dict.fromkeys(
         (v["assertion"], v["path"]) for pair in pairs for a in pair for v in a["verdicts"])
     for name, path in assertions:

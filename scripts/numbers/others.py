@@ -278,7 +278,7 @@ def check_sentence(text, report):
 
     part(rf"wrong branch was taken {number} of {number} times \(baseline {number} of {number}, "
          r"(p [<=] [\d.]+)\)", wrong_branch)
-    part(r"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|failures of) \S.*?) (?:rose|fell) from "
+    part(r"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|missed|failures of) \S.*?) (?:rose|fell) from "
          r"([\d.]+ %) to ([\d.]+ %) \(([-+−±][\d.]+) points, (p [<=] [\d.]+)\)", moved)
     part(rf"(\S+(?: on \S+)?) passes {number} of {number} attempts \(([\d.<> ]+ %), 95 % interval "
          r"([\d.–]+); needs ([\d.]+ %)\)", gate)

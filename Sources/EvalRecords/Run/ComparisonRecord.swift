@@ -56,12 +56,16 @@ public struct EffectRecord: Sendable, Hashable, Codable {
     case emptyArrays
     /// The share of attempts in a wrong branch.
     case wrongBranch
+    /// The same where one certain branch is expected.
+    case missedBranch
     /// The mean over cases of the sampled probability that an array is empty.
     case probabilityEmpty
     /// The mean over cases of the probability of fewer elements than a bound.
     case probabilityBelow
     /// The mean over cases of the probability of a wrong branch.
     case probabilityWrongBranch
+    /// The same over the cases that expect one certain branch.
+    case probabilityMissedBranch
   }
 
   /// The kind.

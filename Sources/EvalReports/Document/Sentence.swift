@@ -193,10 +193,11 @@ struct Sentence {
       case .emptyArrays: return isWorse
       case .wrongBranch: return isWorse + 1
       case .probabilityEmpty: return isWorse + 2
-      case .probabilityWrongBranch: return isWorse + 3
-      case .passRate, .pooledPassRate: return isWorse + 4
-      case .probabilityBelow: return isWorse + 5
-      case .assertionFailures: return isWorse + 6
+      case .probabilityWrongBranch, .missedBranch: return isWorse + 3
+      case .probabilityMissedBranch: return isWorse + 4
+      case .passRate, .pooledPassRate: return isWorse + 5
+      case .probabilityBelow: return isWorse + 6
+      case .assertionFailures: return isWorse + 7
       }
     }
     return (rank(left.element), left.offset) < (rank(right.element), right.offset)

@@ -130,16 +130,18 @@ extension ComparisonUnit {
   private func wrongBranches(
     _ shapes: Shapes, _ expected: [String: [String: String]], _ measured: Set<Measured>
   ) -> [CountedEffect] {
-    Set(expected.values.flatMap(\.keys)).sorted().map { path in
+    BranchQuestion.questions(expected).map { question in
       CountedEffect(
-        kind: .wrongBranch, title: "wrong branch at \(path)", subject: .wrongBranch,
+        kind: question.branch == nil ? .wrongBranch : .missedBranch,
+        title: question.countedTitle, subject: .wrongBranch,
         isGating: !measured.contains(
-          Measured(subject: .wrongBranch, title: Self.wrongTitle(path))),
+          Measured(subject: .wrongBranch, title: question.measuredTitle)),
         showsGood: false,
         outcomes: outcomes { index, isCandidate, attempt in
           let shape = isCandidate ? shapes.candidate[index] : shapes.baseline[index]
-          guard let shape, let branch = expected[attempt.key.caseID]?[path] else { return nil }
-          return shape.branches[path] != branch
+          guard let shape, let branches = expected[attempt.key.caseID], question.asks(branches)
+          else { return nil }
+          return shape.branches[question.path] != branches[question.path]
         })
     }
   }
@@ -191,7 +193,6 @@ extension ComparisonUnit {
   }
 
   private static func emptyTitle(_ path: String) -> String { "P(empty) at \(path)" }
-  private static func wrongTitle(_ path: String) -> String { "P(wrong branch) at \(path)" }
 
   /// The effects on decision probabilities.
   private func shiftEffects(
@@ -222,12 +223,17 @@ extension ComparisonUnit {
           shifts: shifts(left.below(minimum, path), right.below(minimum, path)),
           caseCount: cases.count))
     }
-    for path in left.branchPaths.union(right.branchPaths).sorted() {
+    for question in BranchQuestion.questions(expected) {
+      let path = question.path
+      let asked = expected.filter { question.asks($0.value) }
       effects.append(
         ShiftEffect(
-          kind: .probabilityWrongBranch, title: Self.wrongTitle(path), subject: .wrongBranch,
-          shifts: shifts(left.wrongBranch(path), right.wrongBranch(path)),
-          caseCount: expected.values.count { $0[path] != nil }))
+          kind: question.branch == nil ? .probabilityWrongBranch : .probabilityMissedBranch,
+          title: question.measuredTitle, subject: .wrongBranch,
+          shifts: shifts(left.wrongBranch(path), right.wrongBranch(path)).filter {
+            asked[$0.caseID] != nil
+          },
+          caseCount: asked.count))
     }
     return effects.filter { !$0.shifts.isEmpty }
   }

@@ -17,6 +17,8 @@ struct RunBuilder {
   var options = GenerationSettings()
   var minimums = ["$.cards": 3]
   var branches: [ExpectedBranch] = []
+  /// The branch that each case expects at `$`, instead of `branches`.
+  var branchOfCase: ((_ caseIndex: Int) -> String)?
   /// What is asked of each case begins with this.
   var fingerprint = "asked"
   var status = RunRecord.Status.complete
@@ -46,10 +48,12 @@ struct RunBuilder {
               id: variant, title: "", schema: "{}", instructions: nil, promptTemplate: "",
               edits: [])
           ],
-          cases: (0..<cases).map {
+          cases: (0..<cases).map { index in
             CaseRecord(
-              id: "c\($0)", title: "", tags: [], variables: .string("input \($0)"),
-              expectedBranches: branches, assertions: ["count"])
+              id: "c\(index)", title: "", tags: [], variables: .string("input \(index)"),
+              expectedBranches: branchOfCase.map {
+                [ExpectedBranch(path: "$", branch: $0(index))]
+              } ?? branches, assertions: ["count"])
           },
           repeats: repeats, seed: seed, options: options, gate: GateRecord(),
           arrayMinimums: minimums, details: details)

@@ -87,10 +87,18 @@ struct ShareChange {
       .twoSided)
   }
 
-  /// The word, given the adjusted p-value: a change needs a small p and an interval beside 0.
+  /// The change, in either direction, below which two shares count as the same.
+  static let tolerance = 0.05
+
+  /// The word, given the adjusted p-value.
+  ///
+  /// A change needs a small p and an interval beside 0; no change needs equal shares or an interval
+  /// within the tolerance. Between them it is too few to tell.
   func judgement(adjustedP: Double, higherIsBetter: Bool) -> Judgement {
     guard before.count > 0, after.count > 0 else { return .unknown }
-    guard adjustedP < 0.05, low > 0 || high < 0 else { return .noChange }
+    guard adjustedP < 0.05, low > 0 || high < 0 else {
+      return change == 0 || max(-low, high) <= Self.tolerance ? .noChange : .unknown
+    }
     return (change > 0) == higherIsBetter ? .better : .worse
   }
 

@@ -9,7 +9,7 @@ private enum Mood: String, CaseIterable, Equatable {
 }
 
 @Generable
-private indirect enum Shape: Equatable {
+private indirect enum Shape: Equatable, Sendable {
   case dot
   case circle(radius: Double)
   case labelled(text: String?, Mood)
@@ -31,7 +31,21 @@ private struct Everything: Equatable {
   var names: [String]
   var grid: [[Int]]
   var inner: [Inner]
+  var anything: GeneratedContent
   var last: Inner?
+}
+
+@Generable
+private actor Keeper {
+  let name: String
+  let shapes: [Shape]
+  let note: String?
+
+  init(name: String, shapes: [Shape], note: String?) {
+    self.name = name
+    self.shapes = shapes
+    self.note = note
+  }
 }
 
 @Generable
@@ -90,6 +104,7 @@ private struct Source {
       price: Decimal(Int32(truncatingIfNeeded: bits())) / 100, text: text(), mood: mood(),
       shape: shape(), maybe: optional { $0.number(below: 9) }, names: array { $0.text() },
       grid: array { $0.array { $0.number(below: 100) } }, inner: array { $0.inner() },
+      anything: shape().generatedContent,
       last: optional { $0.inner() })
   }
 }
@@ -105,6 +120,18 @@ struct PropertyTests {
       #expect(try Everything(content) == value)
       #expect(try Everything(GeneratedContent(json: content.jsonString)) == value)
       #expect(try GeneratedContent(json: content.jsonString) == content)
+    }
+  }
+
+  @Test("an actor is read from its content")
+  func actors() async throws {
+    var source = Source(state: 3)
+    for _ in 0..<20 {
+      let (name, shapes) = (source.text(), source.array { $0.shape() })
+      let note = source.optional { $0.text() }
+      let content = Keeper(name: name, shapes: shapes, note: note).generatedContent
+      let keeper = try Keeper(GeneratedContent(json: content.jsonString))
+      #expect(keeper.name == name && keeper.shapes == shapes && keeper.note == note)
     }
   }
 

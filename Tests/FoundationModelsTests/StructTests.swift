@@ -15,8 +15,8 @@ struct Hike: Equatable, Sendable {
 
   var companion: Companion?
 
-  @Guide(description: "A grade such as T2")
-  @Guide(/T[1-6]/)
+  @Guide(description: "A grade")
+  @Guide(description: "such as T2", /T[1-6]/)
   var grade: String = "T1"
 
   let maker = "hand"

@@ -100,11 +100,8 @@ struct OutlineTests {
     ("struct S { var x: any P }", "x"),
     ("struct S { var x: Int?? }", "x"),
     ("struct S { var x: (Int) -> Int }", "x"),
+    ("struct S { var x: [Int?]? }", "x"),
     ("struct S {\n#if DEBUG\nvar x: Int\n#endif\nvar z: Int }", "var x"),
-    (
-      "struct S { @Guide(description: \"a\") @Guide(description: \"b\") var x: Int }",
-      "@Guide(description: \"b\")"
-    ),
     ("actor A { var x: Int }", "x"),
     ("enum E {}", "E"),
     ("enum E { case a(type: Int) }", "a("),

@@ -111,19 +111,13 @@ extension OutlineParser {
   }
 
   /// What the `@Guide` attributes of a member say together.
-  mutating func guide(_ prefix: MemberPrefix) -> TypeOutline.Guide {
+  func guide(_ prefix: MemberPrefix) -> TypeOutline.Guide {
     var guide = TypeOutline.Guide()
     for attribute in prefix.attributes where attribute.name == "Guide" {
       guide.attributeCount += 1
       for argument in attribute.arguments {
         if argument.label == "description" {
-          if guide.description != nil {
-            diagnostics.append(
-              Diagnostic(
-                message: "there is a description already; say everything in one `@Guide`",
-                offset: attribute.offset))
-          }
-          guide.description = argument.source
+          guide.descriptions.append(argument.source)
         } else if argument.label == nil {
           guide.guides.append(argument.source)
         }

@@ -48,12 +48,19 @@ extension TypeOutline {
 
   /// What `@Guide` says.
   struct Guide: Equatable {
-    /// The source of the description.
-    var description: String?
+    /// The sources of the descriptions, one from each attribute that has one.
+    var descriptions: [String] = []
     /// The sources of the guides.
     var guides: [String] = []
     /// How many attributes it comes from.
     var attributeCount = 0
+
+    /// The source of the description: of several, their texts with spaces between them.
+    var description: String? {
+      if descriptions.count < 2 { return descriptions.first }
+      let texts = descriptions.joined(separator: ", ")
+      return "([\(texts)] as [Swift.String?]).compactMap { $0 }.joined(separator: \" \")"
+    }
   }
 }
 

@@ -30,6 +30,7 @@ struct TypeText {
   var problem: String? {
     guard let first = tokens.first else { return nil }
     if base.hasSuffix("?") { return "make it a plain optional: nil can be said only once" }
+    if base.contains("?]") { return "leave the `?` out: an array has no elements that are nil" }
     if tokens.contains(where: { $0.is("->") }) { return "a function cannot be generated" }
     if first.is("any") || first.is("some") {
       return "name a concrete type: what to generate must be known"

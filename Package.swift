@@ -48,7 +48,7 @@ var targets: [Target] = [
     "Backends",
     [
       "GuidedGeneration", "ConstrainedDecoding", "LocalModels", "Tokenization", "StructuredText",
-      "EvalRecords",
+      "EvalRecords", "Patterns",
     ]),
 
   // Evaluation side
@@ -138,7 +138,10 @@ if isFuzzing {
 #if os(Linux)
   // On Apple's systems this name belongs to the SDK's framework.
   targets.append(library("FoundationModels", ["GuidedGeneration"]))
-  targets.append(tests("FoundationModelsTests", ["FoundationModels", "Backends"]))
+  targets.append(
+    tests(
+      "FoundationModelsTests",
+      ["FoundationModels", "Backends", "EvalRecords", "StructuredText"]))
   products.append(.library(name: "FoundationModels", targets: ["FoundationModels"]))
 #endif
 

@@ -40,6 +40,51 @@ struct ChatFormatTests {
     check(.plain, "S\n\nU\n\n")
   }
 
+  @Test("earlier turns are written in their roles")
+  func earlierTurns() {
+    func check(_ format: ChatFormat, _ expected: String) {
+      let earlier = [ChatTurn(.user, "Q"), ChatTurn(.assistant, "A")]
+      let pieces = format.render(system: "S", earlier: earlier, user: "U")
+      #expect(pieces.map(\.written).joined() == expected, "\(format)")
+    }
+    let chatML =
+      "<|im_start|>system\nS<|im_end|>\n<|im_start|>user\nQ<|im_end|>\n"
+      + "<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nU<|im_end|>\n"
+      + "<|im_start|>assistant\n"
+    check(.chatML, chatML)
+    // Thoughts of earlier turns are not repeated.
+    check(.chatMLWithoutThinking, chatML + "<think>\n\n</think>\n\n")
+    check(
+      .llama3,
+      """
+      <|start_header_id|>system<|end_header_id|>\n\nS<|eot_id|>\
+      <|start_header_id|>user<|end_header_id|>\n\nQ<|eot_id|>\
+      <|start_header_id|>assistant<|end_header_id|>\n\nA<|eot_id|>\
+      <|start_header_id|>user<|end_header_id|>\n\nU<|eot_id|>\
+      <|start_header_id|>assistant<|end_header_id|>\n\n
+      """)
+    check(
+      .gemma,
+      "<start_of_turn>user\nS\n\nQ<end_of_turn>\n<start_of_turn>model\nA<end_of_turn>\n"
+        + "<start_of_turn>user\nU<end_of_turn>\n<start_of_turn>model\n")
+    check(
+      .phi,
+      "<|system|>\nS<|end|>\n<|user|>\nQ<|end|>\n<|assistant|>\nA<|end|>\n<|user|>\nU<|end|>\n"
+        + "<|assistant|>\n")
+    check(
+      .phi4,
+      "<|im_start|>system<|im_sep|>S<|im_end|><|im_start|>user<|im_sep|>Q<|im_end|>"
+        + "<|im_start|>assistant<|im_sep|>A<|im_end|><|im_start|>user<|im_sep|>U<|im_end|>"
+        + "<|im_start|>assistant<|im_sep|>")
+    check(.mistral, "[INST] S\n\nQ[/INST] A</s>[INST] U[/INST]")
+    check(.mistralSystem, "[SYSTEM_PROMPT]S[/SYSTEM_PROMPT][INST]Q[/INST]A</s>[INST]U[/INST]")
+    check(
+      .zephyr,
+      "<|system|>\nS</s>\n<|user|>\nQ</s>\n<|assistant|>\nA</s>\n<|user|>\nU</s>\n"
+        + "<|assistant|>\n")
+    check(.plain, "User: S\n\nQ\n\nAssistant: A\n\nUser: U\n\n")
+  }
+
   @Test("no system text, no system turn", arguments: ChatFormat.allCases)
   func withoutSystem(_ format: ChatFormat) {
     let written = format.render(system: "", user: "U").map(\.written).joined()

@@ -74,6 +74,26 @@ public final class LocalBackend: EvalBackend {
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
+    working { worker, isCancelled, give in
+      worker.answer(request, repeats, isCancelled: isCancelled, finish: give)
+    }
+  }
+
+  public func progress(
+    on request: BackendRequest, repeat repeatSeed: RepeatSeed
+  ) -> AsyncStream<AnswerProgress> {
+    working { worker, isCancelled, give in
+      worker.answer(
+        request, [repeatSeed], isCancelled: isCancelled, show: { give(.text($0)) },
+        finish: { give(.answer($0)) })
+    }
+  }
+
+  /// A stream of what a worker gives, which stops when nobody reads on.
+  private func working<Element: Sendable>(
+    _ work:
+      @escaping @Sendable (LocalWorker, () -> Bool, @escaping (Element) -> Void) -> EvaluationUse
+  ) -> AsyncStream<Element> {
     AsyncStream { continuation in
       let isCancelled = CancellationFlag()
       continuation.onTermination = { _ in isCancelled.set() }
@@ -81,9 +101,7 @@ public final class LocalBackend: EvalBackend {
       // the few that run everything else.
       queue.async { [self] in
         let worker = takeWorker()
-        let use = worker.answer(request, repeats, isCancelled: { isCancelled.isSet }) {
-          continuation.yield($0)
-        }
+        let use = work(worker, { isCancelled.isSet }, { continuation.yield($0) })
         used.withLock { $0 = $0 + use }
         idle.withLock { $0.append(worker) }
         continuation.finish()

@@ -55,7 +55,11 @@ final class LocalWorker: @unchecked Sendable {
       let outline = request.includesSchemaInPrompt ? schema.outline : nil
       let system = [request.instructions, outline].compactMap { $0?.trimmedLines }
         .joined(separator: "\n\n")
-      let pieces = format.render(system: system, user: request.prompt.trimmedLines)
+      let earlier = request.history.map { turn in
+        ChatTurn(turn.speaker == .model ? .assistant : .user, turn.text.trimmedLines)
+      }
+      let pieces = format.render(
+        system: system, earlier: earlier, user: request.prompt.trimmedLines)
       let tokens = model.encode(pieces)
       guard tokens.count < predictor.contextLength else {
         return .failure(
@@ -91,11 +95,13 @@ final class LocalWorker: @unchecked Sendable {
   ///   - request: The request.
   ///   - repeats: The repeats.
   ///   - isCancelled: Whether to stop; asked for every token.
+  ///   - show: Gets the output of a single repeat as far as it has come; where it is given,
+  ///     decisions and steps are not recorded.
   ///   - finish: Gets the answers as they finish.
   /// - Returns: What was evaluated.
   func answer(
     _ request: BackendRequest, _ repeats: [RepeatSeed], isCancelled: () -> Bool,
-    finish: (BackendAnswer) -> Void
+    show: ((String) -> Void)? = nil, finish: (BackendAnswer) -> Void
   ) -> EvaluationUse {
     func fail(_ failure: AttemptFailure, _ prompt: String) -> EvaluationUse {
       for repeatSeed in repeats where !isCancelled() {
@@ -122,6 +128,7 @@ final class LocalWorker: @unchecked Sendable {
         AttemptFailure(kind: .backend, message: String(describing: error)), prompt.text)
     }
     let settings = SamplingSettings(request.settings)
+    let recording = DecodingRecording(decisions: show == nil, trace: show == nil)
     let policy = TokenizationPolicy(request.settings.tokenization, model.tokenizer)
     var batch = RepeatBatch(
       prompt: prompt, settings: request.settings, predictor: predictor, promptSlot: slot,
@@ -130,14 +137,14 @@ final class LocalWorker: @unchecked Sendable {
       DecodingSession(
         automaton: prompt.automaton, settings: settings, seed: repeatSeed.seed,
         repeat: repeatSeed.repeatIndex, tokenization: policy,
-        recording: DecodingRecording(decisions: true, trace: true))
+        recording: recording)
     }
     // The first round also takes the time of the prompt.
     batch.run(
       repeats,
       width: limits.width(promptTokens: prompt.tokens.count, request.settings.maximumTokens),
       clock: { (ContinuousClock.now - start).seconds }, start: 0, isCancelled: isCancelled,
-      finish: finish)
+      show: show, finish: finish)
     return use + batch.use
   }
 }

@@ -92,16 +92,21 @@ struct RepeatBatch {
   ///   - clock: Seconds since some moment.
   ///   - start: When the work for these repeats began, by the clock.
   ///   - isCancelled: Whether to stop; asked every round.
+  ///   - show: Gets the output of a single repeat as far as it has come.
   ///   - finish: Gets the answers as they finish.
   mutating func run(
     _ repeats: [RepeatSeed], width: Int, clock: () -> Double, start: Double,
-    isCancelled: () -> Bool, finish: (BackendAnswer) -> Void
+    isCancelled: () -> Bool, show: ((String) -> Void)? = nil, finish: (BackendAnswer) -> Void
   ) {
+    func showOutput() {
+      if let show, let lane = lanes.first { show(lane.session.wholeText) }
+    }
     var waiting = repeats[...]
     var last = start
     while !isCancelled() {
       while lanes.count < width, let next = waiting.popFirst() { begin(next) }
       if lanes.isEmpty { break }
+      showOutput()
       evaluate(wishes())
       let now = clock()
       let share = (now - last) / Double(lanes.count)

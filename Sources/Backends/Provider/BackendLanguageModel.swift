@@ -3,9 +3,9 @@ public import GuidedGeneration
 
 /// A backend of the harness as a model for sessions.
 ///
-/// The conversation becomes one request: the instructions, and a prompt that holds the earlier turns
-/// as text. A text answer is generated as a JSON string; tools are called through a schema that is
-/// the choice between an answer and a call.
+/// The conversation becomes one request: the instructions, the earlier turns, and the prompt. A text
+/// answer is generated as a JSON string; tools are called through a schema that is the choice between
+/// an answer and a call. A stream has a snapshot for each piece that the backend shows.
 public struct BackendLanguageModel: LanguageModel {
   private let source: SessionBackend
 
@@ -29,21 +29,5 @@ public struct BackendLanguageModel: LanguageModel {
   public var executorConfiguration: Executor.Configuration { .init(source: source) }
 
   /// Hands requests to the backend.
-  public struct Executor: LanguageModelExecutor {
-    /// The backend.
-    public struct Configuration: Hashable, Sendable {
-      let source: SessionBackend
-    }
-
-    private let source: SessionBackend
-
-    public init(configuration: Configuration) { source = configuration.source }
-
-    public nonisolated(nonsending) func respond(
-      to request: LanguageModelExecutorGenerationRequest, model: BackendLanguageModel,
-      streamingInto channel: LanguageModelExecutorGenerationChannel
-    ) async throws {
-      try await source.respond(to: request, streamingInto: channel)
-    }
-  }
+  public typealias Executor = BackendExecutor<BackendLanguageModel>
 }

@@ -43,21 +43,5 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   public func tokenCount(of text: String) -> Int { model.tokenizer.encode(text).count }
 
   /// Runs the model.
-  public struct Executor: LanguageModelExecutor {
-    /// The model.
-    public struct Configuration: Hashable, Sendable {
-      let source: SessionBackend
-    }
-
-    private let source: SessionBackend
-
-    public init(configuration: Configuration) { source = configuration.source }
-
-    public nonisolated(nonsending) func respond(
-      to request: LanguageModelExecutorGenerationRequest, model: LocalLanguageModel,
-      streamingInto channel: LanguageModelExecutorGenerationChannel
-    ) async throws {
-      try await source.respond(to: request, streamingInto: channel)
-    }
-  }
+  public typealias Executor = BackendExecutor<LocalLanguageModel>
 }

@@ -33,20 +33,25 @@ public struct ProviderBackend: EvalBackend {
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
-    AsyncStream { continuation in
-      let task = Task {
-        for repeatSeed in repeats {
-          if Task.isCancelled { break }
-          continuation.yield(await answer(to: request, repeatSeed))
-        }
-        continuation.finish()
+    .working { continuation in
+      for repeatSeed in repeats {
+        if Task.isCancelled { break }
+        continuation.yield(await answer(to: request, repeatSeed))
       }
-      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  public func progress(
+    on request: BackendRequest, repeat repeatSeed: RepeatSeed
+  ) -> AsyncStream<AnswerProgress> {
+    .working { continuation in
+      let answer = await answer(to: request, repeatSeed) { continuation.yield(.text($0)) }
+      continuation.yield(.answer(answer))
     }
   }
 
   private func answer(
-    to request: BackendRequest, _ repeatSeed: RepeatSeed
+    to request: BackendRequest, _ repeatSeed: RepeatSeed, update: (String) -> Void = { _ in }
   ) async -> BackendAnswer {
     let start = ContinuousClock.now
     var answer = BackendAnswer(
@@ -66,7 +71,7 @@ public struct ProviderBackend: EvalBackend {
           kind: .unsupportedGenerationGuide, message: "the model does not keep to schemas"))
       return answer
     }
-    let given = await model.answer(to: generation)
+    let given = await model.answer(to: generation, update: update)
     answer.output = given.text
     answer.promptTokens = given.usage.input.totalTokenCount
     answer.outputTokens = given.usage.output.totalTokenCount
@@ -81,6 +86,12 @@ public struct ProviderBackend: EvalBackend {
     } else if (try? GeneratedContent(json: given.text))?.isComplete == false {
       answer.fail(
         AttemptFailure(kind: .truncated, message: "the answer stops before its value ends"))
+    } else if let value = try? JSONValue(parsing: given.text),
+      let mismatch = generation.schema?.mismatch(of: value)
+    {
+      answer.fail(
+        AttemptFailure(
+          kind: .malformedOutput, message: "the answer does not keep to its schema: \(mismatch)"))
     }
     return answer
   }
@@ -121,6 +132,13 @@ extension LanguageModelExecutorGenerationRequest {
       transcript.append(
         .instructions(
           .init(id: "instructions", segments: segments(instructions), toolDefinitions: [])))
+    }
+    for (position, turn) in request.history.enumerated() {
+      let id = "turn-\(position)"
+      switch turn.speaker {
+      case .user: transcript.append(.prompt(.init(id: id, segments: segments(turn.text))))
+      case .model: transcript.append(.response(.init(id: id, segments: segments(turn.text))))
+      }
     }
     transcript.append(
       .prompt(

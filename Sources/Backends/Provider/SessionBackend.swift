@@ -1,7 +1,6 @@
 import EvalRecords
 import Foundation
 import GuidedGeneration
-import StructuredText
 import Synchronization
 
 /// Asks a backend for what a session wants.
@@ -34,32 +33,26 @@ final class SessionBackend: Hashable, Sendable {
     to request: LanguageModelExecutorGenerationRequest,
     streamingInto channel: LanguageModelExecutorGenerationChannel
   ) async throws {
-    let tools = request.enabledToolDefinitions
-    let steps =
-      tools.isEmpty
-      ? nil
-      : ToolStepSchema(
-        answer: request.schema, tools: tools,
-        mustCall: request.generationOptions.toolCallingMode == .required)
-    let schema = steps?.schema ?? request.schema ?? String.generationSchema
-    let answer = try await answer(to: request, schema: schema)
+    let form = AnswerForm(request)
+    var text = GrowingText()
+    var last: BackendAnswer?
+    let progress = backend.progress(
+      on: backendRequest(request, form), repeat: repeatSeed(request.generationOptions))
+    for await step in progress {
+      switch step {
+      case .text(let output):
+        if let soFar = form.textSoFar(output) { await text.send(soFar, to: channel) }
+      case .answer(let answer): last = answer
+      }
+    }
+    let answer = try finished(last, form)
     await channel.send(
       .response(
         action: .updateUsage(
           input: .init(totalTokenCount: answer.promptTokens, cachedTokenCount: 0),
           output: .init(totalTokenCount: answer.outputTokens, reasoningTokenCount: 0))))
-    let step: ToolStepSchema.Step?
-    if let steps {
-      step = steps.step(answer.output)
-    } else if request.schema == nil {
-      step = (try? JSONValue(parsing: answer.output))?.string.map { .answer($0) }
-    } else {
-      step = .answer(answer.output)
-    }
-    switch step {
-    case .answer(let text):
-      await channel.send(
-        .response(action: .appendText(text, tokenCount: answer.outputTokens)))
+    switch form.step(answer.output) {
+    case .answer(let whole): await text.send(whole, to: channel)
     case .call(let name, let arguments):
       await channel.send(
         .toolCalls(
@@ -69,30 +62,32 @@ final class SessionBackend: Hashable, Sendable {
     case nil:
       throw GeneratedContent.ParsingError(
         rawContent: answer.output,
-        debugDescription: "the backend's answer does not keep to the schema \(schema.name)")
+        debugDescription: "the backend's answer does not keep to the schema \(form.schema.name)")
     }
   }
 
-  private nonisolated(nonsending) func answer(
-    to request: LanguageModelExecutorGenerationRequest, schema: GenerationSchema
-  ) async throws -> BackendAnswer {
-    let conversation = ConversationText(request.transcript)
-    let backendRequest = BackendRequest(
+  private func backendRequest(
+    _ request: LanguageModelExecutorGenerationRequest, _ form: AnswerForm
+  ) -> BackendRequest {
+    let conversation = Conversation(request.transcript)
+    return BackendRequest(
       suite: "session", variant: "default", caseID: request.id.uuidString,
-      schema: schema.debugDescription, instructions: conversation.instructions,
-      prompt: conversation.prompt, settings: settings.changed(by: request.generationOptions),
+      schema: form.schema.debugDescription, instructions: conversation.instructions,
+      history: conversation.history, prompt: conversation.prompt,
+      settings: settings.changed(by: request.generationOptions),
       includesSchemaInPrompt: request.contextOptions.includeSchemaInPrompt ?? true,
       stubScript: script)
-    for await answer in backend.answers(
-      to: backendRequest, repeats: [repeatSeed(request.generationOptions)])
-    {
-      guard let failure = answer.failure else { return answer }
-      throw failure.error(
-        output: answer.output, schema: schema.name, contextSize: contextSize,
-        tokenCount: answer.promptTokens)
+  }
+
+  private func finished(_ last: BackendAnswer?, _ form: AnswerForm) throws -> BackendAnswer {
+    guard let last else {
+      try Task.checkCancellation()
+      throw AttemptFailure(kind: .backend, message: "the backend gave no answer")
     }
-    try Task.checkCancellation()
-    throw AttemptFailure(kind: .backend, message: "the backend gave no answer")
+    guard let failure = last.failure else { return last }
+    throw failure.error(
+      output: last.output, schema: form.schema.name, contextSize: contextSize,
+      tokenCount: last.promptTokens)
   }
 
   /// A seed of the app is taken as it is; otherwise every answer is another repeat.
@@ -103,31 +98,5 @@ final class SessionBackend: Hashable, Sendable {
       return count
     }
     return RepeatSeed(repeatIndex: index, seed: seed)
-  }
-}
-
-/// A conversation as one prompt: alone where it is the first, after the earlier turns otherwise.
-struct ConversationText {
-  var instructions: String?
-  var prompt: String
-
-  init(_ transcript: Transcript) {
-    var instructions: [String] = []
-    var turns: [(speaker: String, text: String)] = []
-    for entry in transcript {
-      switch entry {
-      case .instructions(let entry): instructions.append(entry.segments.text)
-      case .prompt(let entry): turns.append(("User", entry.segments.text))
-      case .response(let entry): turns.append(("Assistant", entry.segments.text))
-      case .toolCalls(let entry):
-        for call in entry { turns.append(("Assistant calls", call.description)) }
-      case .toolOutput(let entry): turns.append((entry.toolName, entry.segments.text))
-      case .reasoning: break
-      }
-    }
-    self.instructions = instructions.isEmpty ? nil : instructions.joined(separator: "\n\n")
-    prompt =
-      turns.count == 1
-      ? turns[0].text : turns.map { "\($0.speaker): \($0.text)" }.joined(separator: "\n\n")
   }
 }

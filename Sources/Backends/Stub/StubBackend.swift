@@ -30,17 +30,31 @@ public struct StubBackend: EvalBackend {
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
-    AsyncStream { continuation in
-      let task = Task {
-        for repeatSeed in repeats {
-          if Task.isCancelled { break }
-          let latency = request.stubScript?.latency ?? 0
-          if latency > 0 { await sleep(latency) }
-          continuation.yield(Self.answer(to: request, repeatSeed))
-        }
-        continuation.finish()
+    .working { continuation in
+      for repeatSeed in repeats {
+        if Task.isCancelled { break }
+        let latency = request.stubScript?.latency ?? 0
+        if latency > 0 { await sleep(latency) }
+        continuation.yield(Self.answer(to: request, repeatSeed))
       }
-      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+
+  /// Shows the answer in pieces of four characters, about a token, over the script's latency.
+  public func progress(
+    on request: BackendRequest, repeat repeatSeed: RepeatSeed
+  ) -> AsyncStream<AnswerProgress> {
+    .working { continuation in
+      let answer = Self.answer(to: request, repeatSeed)
+      let ends = Array(stride(from: 4, to: answer.output.count, by: 4))
+      let pause = (request.stubScript?.latency ?? 0) / Double(ends.count + 1)
+      for end in ends {
+        if pause > 0 { await sleep(pause) }
+        if Task.isCancelled { return }
+        continuation.yield(.text(String(answer.output.prefix(end))))
+      }
+      if pause > 0 { await sleep(pause) }
+      continuation.yield(.answer(answer))
     }
   }
 

@@ -117,7 +117,7 @@ struct CanonicalRuns: Sendable {
   }
 
   /// The number of leading bytes that end with a whole character.
-  private static func wholeCharacters(in bytes: ArraySlice<UInt8>) -> Int {
+  static func wholeCharacters(in bytes: ArraySlice<UInt8>) -> Int {
     guard let last = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return bytes.count }
     let length =
       switch bytes[last] {

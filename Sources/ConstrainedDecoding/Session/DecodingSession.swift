@@ -171,6 +171,11 @@ package struct DecodingSession {
   /// The output as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
+  /// The output as text, without a last character whose bytes have not all come.
+  package var wholeText: String {
+    String(decoding: bytes.prefix(CanonicalRuns.wholeCharacters(in: bytes[...])), as: UTF8.self)
+  }
+
   /// Where in the value the next token begins.
   package var path: String { tracker.path }
 

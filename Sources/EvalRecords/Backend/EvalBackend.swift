@@ -19,6 +19,20 @@ public protocol EvalBackend: Sendable {
   func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer>
+
+  /// Answers a request once, and shows the output while it is being written.
+  ///
+  /// For sessions, which stream. The output is the one that `answers(to:repeats:)` gives; what only
+  /// the harness records beside it, decisions and trace, may be missing.
+  ///
+  /// - Parameters:
+  ///   - request: The case as it is asked.
+  ///   - repeatSeed: Which repeat to make, with its seed.
+  /// - Returns: The output as far as it has come, and the answer at the end; it ends without one
+  ///   only when the task is cancelled.
+  func progress(
+    on request: BackendRequest, repeat repeatSeed: RepeatSeed
+  ) -> AsyncStream<AnswerProgress>
 }
 
 extension EvalBackend {
@@ -38,6 +52,8 @@ public struct BackendRequest: Sendable, Hashable {
   public var schema: String
   /// The system instructions; nil where there are none.
   public var instructions: String?
+  /// What was said before the prompt.
+  public var history: [ConversationTurn]
   /// The prompt.
   public var prompt: String
   /// How the answer is sampled.
@@ -50,7 +66,8 @@ public struct BackendRequest: Sendable, Hashable {
   /// Makes a request.
   public init(
     suite: String, variant: String, caseID: String, schema: String, instructions: String?,
-    prompt: String, settings: GenerationSettings, includesSchemaInPrompt: Bool = true,
+    history: [ConversationTurn] = [], prompt: String, settings: GenerationSettings,
+    includesSchemaInPrompt: Bool = true,
     stubScript: StubScript? = nil
   ) {
     self.suite = suite
@@ -58,10 +75,33 @@ public struct BackendRequest: Sendable, Hashable {
     self.caseID = caseID
     self.schema = schema
     self.instructions = instructions
+    self.history = history
     self.prompt = prompt
     self.settings = settings
     self.includesSchemaInPrompt = includesSchemaInPrompt
     self.stubScript = stubScript
+  }
+}
+
+/// One earlier turn of a conversation.
+public struct ConversationTurn: Sendable, Hashable {
+  /// Who speaks.
+  public enum Speaker: Sendable, Hashable {
+    /// The user, or the app in the user's name.
+    case user
+    /// The model.
+    case model
+  }
+
+  /// Who speaks.
+  public var speaker: Speaker
+  /// What is said.
+  public var text: String
+
+  /// Makes a turn.
+  public init(_ speaker: Speaker, _ text: String) {
+    self.speaker = speaker
+    self.text = text
   }
 }
 

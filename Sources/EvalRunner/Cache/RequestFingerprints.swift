@@ -31,7 +31,8 @@ public final class RequestFingerprints: Sendable {
       shared[place] = digest
       return digest
     }
-    var parts = [common, request.prompt] + Self.words(request.settings)
+    let history = request.history.map { "\($0.speaker): \($0.text)" }
+    var parts = [common] + history + [request.prompt] + Self.words(request.settings)
     if backend.model == "stub" { parts.append(request.stubScript.map { "\($0)" } ?? "") }
     return Self.digest(parts)
   }

@@ -25,6 +25,31 @@ extension GeneratedContent {
   /// The content as JSON text, keys in order, with `", "` and `": "` between the parts.
   public var jsonString: String { JSONTextWriter.text(of: jsonValue) }
 
+  /// The content as compact JSON text that stops where the content does.
+  ///
+  /// ```
+  /// {"title": "A story of     ──►   {"title":"A story of
+  /// ```
+  package var openText: String {
+    if isComplete { return JSONTextWriter.text(of: jsonValue, style: .compact) }
+    return switch storage {
+    case .null: ""
+    case .bool, .number: JSONTextWriter.text(of: jsonValue)
+    case .string(let string): String(JSONTextWriter.quoted(string).dropLast())
+    case .array(let elements): "[" + elements.map(\.openText).joined(separator: ",")
+    case .structure(let properties, let orderedKeys):
+      "{"
+        + orderedKeys.map { "\(JSONTextWriter.quoted($0)):\(properties[$0]?.openText ?? "")" }
+        .joined(separator: ",")
+    }
+  }
+
+  /// The string that a text of JSON begins; nil where it begins none.
+  package static func stringSoFar(_ text: String) -> String? {
+    guard case .string(let string) = try? GeneratedContent(json: text).storage else { return nil }
+    return string
+  }
+
   /// The content as a JSON value.
   package var jsonValue: JSONValue {
     switch storage {

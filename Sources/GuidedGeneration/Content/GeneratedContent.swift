@@ -54,6 +54,25 @@ public struct GeneratedContent: Sendable, Equatable {
     }
   }
 
+  /// The content with an identity, and its parts with ones that follow from it: so a value and its
+  /// parts are the same in all snapshots of an answer.
+  func identified(_ id: GenerationID) -> GeneratedContent {
+    let parts: Storage =
+      switch storage {
+      case .null, .bool, .number, .string: storage
+      case .array(let elements):
+        .array(elements.enumerated().map { $1.identified(id.part($0)) })
+      case .structure(var properties, let orderedKeys):
+        {
+          for (position, key) in orderedKeys.enumerated() {
+            properties[key] = properties[key]?.identified(id.part(position))
+          }
+          return .structure(properties: properties, orderedKeys: orderedKeys)
+        }()
+      }
+    return GeneratedContent(storage: parts, id: id, isComplete: isComplete)
+  }
+
   /// Two contents are equal when they hold the same data, whatever identifies them.
   public static func == (left: GeneratedContent, right: GeneratedContent) -> Bool {
     left.storage == right.storage && left.isComplete == right.isComplete

@@ -13,10 +13,12 @@ package struct LanguageModelAnswer {
 extension LanguageModel {
   /// Answers one request outside of a session.
   ///
-  /// - Parameter request: What is asked.
+  /// - Parameters:
+  ///   - request: What is asked.
+  ///   - update: Called with the text of the response whenever more of it has come.
   /// - Returns: The answer; what came before a failure is kept.
   package func answer(
-    to request: LanguageModelExecutorGenerationRequest
+    to request: LanguageModelExecutorGenerationRequest, update: (String) -> Void = { _ in }
   ) async -> LanguageModelAnswer {
     let channel = LanguageModelExecutorGenerationChannel()
     let runner = ModelRunner(self)
@@ -30,7 +32,10 @@ extension LanguageModel {
       }
     }()
     var assembler = ResponseAssembler()
-    for await event in channel.events { assembler.apply(event) }
+    for await event in channel.events {
+      assembler.apply(event)
+      if assembler.hasText { update(assembler.text) }
+    }
     return LanguageModelAnswer(
       text: assembler.text, usage: assembler.usage, toolNames: assembler.callNames,
       failure: await failure)

@@ -71,4 +71,27 @@ package struct ToolStepSchema {
     guard let arguments = json["arguments"] else { return nil }
     return .call(name: type, arguments: JSONTextWriter.text(of: arguments, style: .compact))
   }
+
+  /// The answer in a text that may stop anywhere: the beginning of what `step` gives at the end.
+  ///
+  /// - Parameter text: The model's text so far.
+  /// - Returns: The answer's text; nil where it has not begun, or a tool is called.
+  package func answerSoFar(_ text: String) -> String? {
+    guard case .structure(let properties, _) = try? GeneratedContent(json: text).storage,
+      case .string(Self.answerName) = properties["type"]?.storage, let value = properties["value"]
+    else { return nil }
+    guard isText else { return value.openText }
+    if case .string(let text) = value.storage { return text }
+    return nil
+  }
+
+  /// The text with which a model makes a call.
+  package static func text(of call: Transcript.ToolCall) -> String {
+    let step = JSONValue.object(
+      JSONObject([
+        (key: "type", value: .string(call.toolName)),
+        (key: "arguments", value: call.arguments.jsonValue),
+      ]))
+    return JSONTextWriter.text(of: step, style: .compact)
+  }
 }

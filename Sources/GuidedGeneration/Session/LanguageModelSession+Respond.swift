@@ -169,6 +169,6 @@ extension LanguageModelSession {
   }
 
   func answer<Content: Generable>(_ request: TurnRequest) async throws -> Response<Content> {
-    try Response(try await turn(request) { _ in })
+    try Response(try await turn(request))
   }
 }

@@ -30,10 +30,10 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - request: What is asked.
-  ///   - update: Called with every snapshot.
+  ///   - update: Called with every snapshot; nil where nobody looks at them.
   /// - Returns: The answer.
   func turn(
-    _ request: TurnRequest, update: @Sendable (TurnSnapshot) -> Void
+    _ request: TurnRequest, update: (@Sendable (TurnSnapshot) -> Void)? = nil
   ) async throws -> TurnSnapshot {
     let before = try begin()
     var policy: TranscriptErrorHandlingPolicy?
@@ -64,17 +64,23 @@ extension LanguageModelSession {
   }
 
   private func rounds(
-    _ request: TurnRequest, update: @Sendable (TurnSnapshot) -> Void
+    _ request: TurnRequest, update: (@Sendable (TurnSnapshot) -> Void)?
   ) async throws -> TurnSnapshot {
     var entries: [Transcript.Entry] = []
     var usage = Usage.none
+    let id = GenerationID()
+    @Sendable func content(
+      _ text: String, schema: GenerationSchema?, isDone: Bool
+    ) throws -> GeneratedContent {
+      try Self.content(text, schema: schema, isDone: isDone).identified(id)
+    }
     for _ in 0..<Self.roundLimit {
       try Task.checkCancellation()
       let setup = await nextSetup()
       let (usageBefore, entriesBefore) = (usage, entries[...])
       let assembler = try await round(request, setup) { assembler in
-        guard assembler.hasText,
-          let content = try? Self.content(assembler.text, schema: request.schema, isDone: false)
+        guard let update, assembler.hasText,
+          let content = try? content(assembler.text, schema: request.schema, isDone: false)
         else { return }
         update(
           TurnSnapshot(
@@ -87,27 +93,24 @@ extension LanguageModelSession {
         for action in setup.profile?.events.onReasoning ?? [] { try await action(reasoning) }
       }
       guard let calls = try assembler.callsEntry() else {
-        let content = try Self.content(assembler.text, schema: request.schema, isDone: true)
+        let content = try content(assembler.text, schema: request.schema, isDone: true)
         let response = assembler.response(content, schema: request.schema)
         entries.append(.response(response))
         try add([.response(response)])
         for action in setup.profile?.events.onResponse ?? [] { try await action(response) }
         let snapshot = TurnSnapshot(content: content, entries: entries[...], usage: usage)
-        update(snapshot)
+        update?(snapshot)
         return snapshot
       }
       // Free text beside calls is said to the user; what would be a value is not one yet.
       if request.schema == nil, !assembler.text.isEmpty {
-        let content = try Self.content(assembler.text, schema: nil, isDone: true)
+        let content = try content(assembler.text, schema: nil, isDone: true)
         entries.append(.response(assembler.response(content, schema: nil)))
         try add([entries[entries.count - 1]])
       }
       entries.append(.toolCalls(calls))
       try add([.toolCalls(calls)])
-      for call in calls {
-        let output = try await output(of: call, setup)
-        entries.append(.toolOutput(output))
-      }
+      for output in try await outputs(of: calls, setup) { entries.append(.toolOutput(output)) }
     }
     throw LanguageModelError.timeout(
       .init(debugDescription: "The model called tools \(Self.roundLimit) times without an answer."))
@@ -166,24 +169,38 @@ extension LanguageModelSession {
       metadata: request.metadata)
   }
 
-  /// Calls a tool and puts its output into the transcript.
-  private func output(
-    of call: Transcript.ToolCall, _ setup: SessionSetup
-  ) async throws -> Transcript.ToolOutput {
+  /// Calls tools, all at the same time, and puts their outputs into the transcript in the order of
+  /// the calls.
+  private func outputs(
+    of calls: Transcript.ToolCalls, _ setup: SessionSetup
+  ) async throws -> [Transcript.ToolOutput] {
     let events = setup.profile?.events
-    for action in events?.onToolCall ?? [] { try await action(call) }
-    let content: PromptContent
-    if let tool = setup.tools.first(where: { $0.name == call.toolName }) {
-      content = try await tool.output(for: call.arguments).content
-    } else {
-      // The model reads that it was wrong, and may call another.
-      content = PromptContent(text: "There is no tool named \(call.toolName).")
+    for call in calls {
+      for action in events?.onToolCall ?? [] { try await action(call) }
     }
-    let output = Transcript.ToolOutput(
-      id: call.id, toolName: call.toolName, segments: content.segments)
-    try add([.toolOutput(output)])
-    for action in events?.onToolOutput ?? [] { try await action(call, output) }
-    return output
+    let tools = setup.tools
+    let contents = try await withThrowingTaskGroup(of: (Int, PromptContent).self) { group in
+      for (position, call) in calls.enumerated() {
+        let tool = tools.first { $0.name == call.toolName }
+        group.addTask {
+          // Of a tool that there is not the model reads that it was wrong, and may call another.
+          let content =
+            try await tool?.output(for: call.arguments).content
+            ?? PromptContent(text: "There is no tool named \(call.toolName).")
+          return (position, content)
+        }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+    var outputs: [Transcript.ToolOutput] = []
+    for (position, call) in calls.enumerated() {
+      let output = Transcript.ToolOutput(
+        id: call.id, toolName: call.toolName, segments: contents[position]?.segments ?? [])
+      try add([.toolOutput(output)])
+      for action in events?.onToolOutput ?? [] { try await action(call, output) }
+      outputs.append(output)
+    }
+    return outputs
   }
 
   private static func content(

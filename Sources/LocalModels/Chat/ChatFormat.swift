@@ -1,4 +1,4 @@
-/// How a conversation of a system and a user text is written for a model.
+/// How a conversation is written for a model.
 ///
 /// A model file holds its format as a program in a template language. The program is not run:
 /// its marks tell which of the known formats it writes.
@@ -56,70 +56,87 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   ///
   /// - Parameters:
   ///   - system: What the model is told beforehand; nothing is written for an empty one.
+  ///   - earlier: What was said before.
   ///   - user: The user's text.
-  public func render(system: String, user: String) -> [ChatPiece] {
-    let both = system.isEmpty ? user : "\(system)\n\n\(user)"
+  public func render(
+    system: String, earlier: [ChatTurn] = [], user: String
+  ) -> [ChatPiece] {
+    var turns = earlier + [ChatTurn(.user, user)]
+    if system.isEmpty {
+      // No turn for what is not said.
+    } else if hasSystemTurn {
+      turns.insert(ChatTurn(.system, system), at: 0)
+    } else if let first = turns.firstIndex(where: { $0.role == .user }) {
+      turns[first].text = "\(system)\n\n\(turns[first].text)"
+    }
+    let isLabelled = self == .plain && !earlier.isEmpty
+    return turns.flatMap { isLabelled ? [.text("\($0.label): \($0.text)\n\n")] : pieces(of: $0) }
+      + opening
+  }
+
+  /// Whether the system text has a turn of its own.
+  private var hasSystemTurn: Bool {
     switch self {
-    case .chatML:
-      return turn("system", system) + turn("user", user)
-        + [.special("<|im_start|>"), .text("assistant\n")]
-    case .chatMLWithoutThinking:
-      return turn("system", system) + turn("user", user)
-        + [.special("<|im_start|>"), .text("assistant\n<think>\n\n</think>\n\n")]
-    case .llama3:
-      return headed("system", system) + headed("user", user) + header("assistant")
-        + [.text("\n\n")]
-    case .gemma:
-      return [
-        .special("<start_of_turn>"), .text("user\n\(both)"), .special("<end_of_turn>"),
-        .text("\n"), .special("<start_of_turn>"), .text("model\n"),
-      ]
-    case .phi:
-      let system: [ChatPiece] =
-        system.isEmpty
-        ? [] : [.special("<|system|>"), .text("\n\(system)"), .special("<|end|>"), .text("\n")]
-      return system + [
-        .special("<|user|>"), .text("\n\(user)"), .special("<|end|>"), .text("\n"),
-        .special("<|assistant|>"), .text("\n"),
-      ]
-    case .phi4:
-      func part(_ role: String) -> [ChatPiece] {
-        [.special("<|im_start|>"), .text(role), .special("<|im_sep|>")]
-      }
-      let first = system.isEmpty ? [] : part("system") + [.text(system), .special("<|im_end|>")]
-      return first + part("user") + [.text(user), .special("<|im_end|>")] + part("assistant")
-    case .mistralSystem:
-      let first: [ChatPiece] =
-        system.isEmpty
-        ? [] : [.special("[SYSTEM_PROMPT]"), .text(system), .special("[/SYSTEM_PROMPT]")]
-      return first + [.special("[INST]"), .text(user), .special("[/INST]")]
-    case .zephyr:
-      func turn(_ role: String, _ text: String) -> [ChatPiece] {
-        [.special("<|\(role)|>"), .text("\n\(text)"), .special("</s>"), .text("\n")]
-      }
-      return (system.isEmpty ? [] : turn("system", system)) + turn("user", user)
-        + [.special("<|assistant|>"), .text("\n")]
-    case .mistral:
-      return [.special("[INST]"), .text(" \(both)"), .special("[/INST]")]
-    case .plain:
-      return [.text("\(both)\n\n")]
+    case .gemma, .mistral, .plain: false
+    default: true
     }
   }
 
-  /// A turn of ChatML, with the line break after it.
-  private func turn(_ role: String, _ text: String) -> [ChatPiece] {
-    guard role != "system" || !text.isEmpty else { return [] }
-    return [
-      .special("<|im_start|>"), .text("\(role)\n\(text)"), .special("<|im_end|>"), .text("\n"),
-    ]
+  private func pieces(of turn: ChatTurn) -> [ChatPiece] {
+    let (role, text) = (turn.role, turn.text)
+    switch self {
+    case .chatML, .chatMLWithoutThinking:
+      return [
+        .special("<|im_start|>"), .text("\(role)\n\(text)"), .special("<|im_end|>"), .text("\n"),
+      ]
+    case .llama3:
+      return [
+        .special("<|start_header_id|>"), .text("\(role)"), .special("<|end_header_id|>"),
+        .text("\n\n\(text)"), .special("<|eot_id|>"),
+      ]
+    case .gemma:
+      return [
+        .special("<start_of_turn>"), .text("\(role == .user ? "user" : "model")\n\(text)"),
+        .special("<end_of_turn>"), .text("\n"),
+      ]
+    case .phi:
+      return [.special("<|\(role)|>"), .text("\n\(text)"), .special("<|end|>"), .text("\n")]
+    case .phi4:
+      return [
+        .special("<|im_start|>"), .text("\(role)"), .special("<|im_sep|>"), .text(text),
+        .special("<|im_end|>"),
+      ]
+    case .zephyr:
+      return [.special("<|\(role)|>"), .text("\n\(text)"), .special("</s>"), .text("\n")]
+    case .mistral:
+      if role == .assistant { return [.text(" \(text)"), .special("</s>")] }
+      return [.special("[INST]"), .text(" \(text)"), .special("[/INST]")]
+    case .mistralSystem:
+      switch role {
+      case .system: return [.special("[SYSTEM_PROMPT]"), .text(text), .special("[/SYSTEM_PROMPT]")]
+      case .user: return [.special("[INST]"), .text(text), .special("[/INST]")]
+      case .assistant: return [.text(text), .special("</s>")]
+      }
+    case .plain:
+      return [.text("\(text)\n\n")]
+    }
   }
 
-  private func header(_ role: String) -> [ChatPiece] {
-    [.special("<|start_header_id|>"), .text(role), .special("<|end_header_id|>")]
-  }
-
-  private func headed(_ role: String, _ text: String) -> [ChatPiece] {
-    guard role != "system" || !text.isEmpty else { return [] }
-    return header(role) + [.text("\n\n\(text)"), .special("<|eot_id|>")]
+  /// What the model goes on from.
+  private var opening: [ChatPiece] {
+    switch self {
+    case .chatML: [.special("<|im_start|>"), .text("assistant\n")]
+    case .chatMLWithoutThinking:
+      [.special("<|im_start|>"), .text("assistant\n<think>\n\n</think>\n\n")]
+    case .llama3:
+      [
+        .special("<|start_header_id|>"), .text("assistant"), .special("<|end_header_id|>"),
+        .text("\n\n"),
+      ]
+    case .gemma: [.special("<start_of_turn>"), .text("model\n")]
+    case .phi, .zephyr: [.special("<|assistant|>"), .text("\n")]
+    case .phi4: [.special("<|im_start|>"), .text("assistant"), .special("<|im_sep|>")]
+    case .mistral, .mistralSystem, .plain: []
+    }
   }
 }

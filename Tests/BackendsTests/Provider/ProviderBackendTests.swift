@@ -112,6 +112,36 @@ struct ProviderBackendTests {
     #expect(model.requests[0].id != request.id)
   }
 
+  @Test("a conversation is a transcript, and the text of the answer is shown as it comes")
+  func progress() async {
+    let model = ClosureModel { _, channel in
+      await channel.send(.response(action: .appendText("{\"name\": ", tokenCount: 1)))
+      await channel.send(.response(action: .appendText("\"Le", tokenCount: 1)))
+      await channel.send(
+        .response(action: .replaceTextSegment("{\"name\": \"Pea\"}", tokenCount: 1)))
+    }
+    let request = BackendRequest(
+      suite: "s", variant: "v", caseID: "c", schema: Self.schema, instructions: "Choose.",
+      history: [ConversationTurn(.user, "Soup?"), ConversationTurn(.model, "Leek.")],
+      prompt: "And now?", settings: GenerationSettings())
+    var texts: [String] = []
+    var answers: [String] = []
+    let backend = ProviderBackend(model, id: "provider", name: "closure")
+    for await step in backend.progress(on: request, repeat: RepeatSeed(repeatIndex: 0, seed: 1)) {
+      switch step {
+      case .text(let text): texts.append(text)
+      case .answer(let answer): answers.append(answer.output)
+      }
+    }
+    #expect(texts == ["{\"name\": ", "{\"name\": \"Le", "{\"name\": \"Pea\"}"])
+    #expect(answers == ["{\"name\": \"Pea\"}"])
+    #expect(
+      model.requests[0].transcript.map(\.description)
+        == [
+          "(Instructions) Choose.", "(Prompt) Soup?", "(Response) Leek.", "(Prompt) And now?",
+        ])
+  }
+
   static let errors: [(any Error, AttemptFailure.Kind, StopReason)] = [
     (
       LanguageModelError.refusal(.init(explanation: "no", debugDescription: "refused")), .refusal,
@@ -165,6 +195,14 @@ struct ProviderBackendTests {
             id: "1", name: "menu", action: .appendArguments("{}", tokenCount: 1))))
     }
     #expect(await answers(of: caller)[0].failure?.kind == .malformedOutput)
+    let wrong = await answers(of: ClosureModel(text: #"{"name": 3}"#))[0]
+    #expect(
+      wrong.failure
+        == AttemptFailure(
+          kind: .malformedOutput,
+          message:
+            "the answer does not keep to its schema: $.name is a number; allowed is a string"))
+    #expect(wrong.output == #"{"name": 3}"#)
     var free = ClosureModel(text: "Leek")
     free.capabilities = LanguageModelCapabilities([])
     #expect(await answers(of: free)[0].failure?.kind == .unsupportedGenerationGuide)

@@ -76,6 +76,23 @@ struct GeneratedContentTests {
       try GeneratedContent(json: #"{"a"#).kind == .structure(properties: [:], orderedKeys: []))
   }
 
+  @Test("content is written up to where it stops, as the beginning of what is written next")
+  func openText() throws {
+    let text = #"{"a": "x\"\u00e9\n", "b": [1, -2.5e3, true, null, {"c": {}}], "d": [], "e": ""}"#
+    var last = ""
+    for end in text.indices.dropFirst() + [text.endIndex] {
+      let content = try GeneratedContent(json: String(text[..<end]))
+      let written = content.openText
+      // Only a number at the end may be held to go on.
+      let read = try GeneratedContent(json: written)
+      #expect(read.jsonString == content.jsonString, "\(text[..<end])")
+      #expect(read.isComplete == content.isComplete, "\(text[..<end])")
+      #expect(written.hasPrefix(last), "\(text[..<end])")
+      last = written
+    }
+    #expect(last == #"{"a":"x\"é\n","b":[1,-2.5e3,true,null,{"c":{}}],"d":[],"e":""}"#)
+  }
+
   static let hostileTexts: [(String, Int)] = [
     (#"{"a": 1, "a": 2}"#, 9), (#"["\ud800"]"#, 2), (#"["\udc00\ud800"]"#, 2), ("1e999", 0),
     ("[01]", 1), ("[-a]", 1), ("[1.]", 1), ("nul?", 0), ("[1] 2", 4), ("{1: 2}", 1),

@@ -61,12 +61,12 @@ struct ScriptedModel: LanguageModel {
     pieces.map { .send(.response(action: .appendText($0, tokenCount: 1))) }
   }
 
-  static func call(_ name: String, _ arguments: String...) -> [Step] {
+  static func call(_ name: String, id: String = "call", _ arguments: String...) -> [Step] {
     arguments.map {
       .send(
         .toolCalls(
           action: .toolCall(
-            id: "call", name: name, action: .appendArguments($0, tokenCount: 1))))
+            id: id, name: name, action: .appendArguments($0, tokenCount: 1))))
     }
   }
 

@@ -1,4 +1,5 @@
 import GuidedGeneration
+import Synchronization
 import Testing
 
 @Generable(description: "A place to sleep")
@@ -22,6 +23,25 @@ private struct Weather: Tool {
   func call(arguments: Arguments) async throws -> String {
     if arguments.place == "moon" { throw Closed() }
     return "Rain in \(arguments.place)"
+  }
+}
+
+/// The first of two calls ends after the second.
+private final class Relay: Tool {
+  struct Alone: Error {}
+
+  let description = "Runs in turns"
+  private let order = Mutex<[String]>([])
+
+  var finished: [String] { order.withLock { $0 } }
+
+  func call(arguments: String) async throws -> String {
+    for _ in 0..<5000 where arguments == "first" && finished.isEmpty {
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    if arguments == "first", finished.isEmpty { throw Alone() }
+    order.withLock { $0.append(arguments) }
+    return "\(arguments) done"
   }
 }
 
@@ -138,6 +158,21 @@ struct SessionTests {
       ])
     #expect(model.requests[1].transcript.count == 4)
     #expect(model.requests[0].enabledToolDefinitions.map(\.name) == ["Weather"])
+  }
+
+  @Test("the tools of a round run together, and their outputs stand in the order of the calls")
+  func concurrentTools() async throws {
+    let relay = Relay()
+    let model = ScriptedModel(
+      ScriptedModel.call("Relay", id: "1", #""first""#)
+        + ScriptedModel.call("Relay", id: "2", #""second""#), ScriptedModel.text("Done."))
+    let session = LanguageModelSession(model: model, tools: [relay])
+    #expect(try await session.respond(to: "Go").content == "Done.")
+    #expect(relay.finished == ["second", "first"])
+    #expect(
+      session.transcript.map(\.description).dropFirst(3) == [
+        "(ToolOutput) Relay: first done", "(ToolOutput) Relay: second done", "(Response) Done.",
+      ])
   }
 
   @Test("what a tool throws names the tool; an unknown tool is told to the model")

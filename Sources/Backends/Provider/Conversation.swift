@@ -1,0 +1,37 @@
+import EvalRecords
+import GuidedGeneration
+
+/// A transcript as the turns of a request: what comes last is the prompt.
+///
+/// A model of the harness has two speakers. A tool speaks in the user's name, and a call of it is the
+/// JSON text that the model wrote; turns of one speaker that follow each other are one.
+struct Conversation {
+  var instructions: String?
+  var history: [ConversationTurn] = []
+  var prompt = ""
+
+  init(_ transcript: Transcript) {
+    var instructions: [String] = []
+    for entry in transcript {
+      switch entry {
+      case .instructions(let entry): instructions.append(entry.segments.text)
+      case .prompt(let entry): add(.user, entry.segments.text)
+      case .response(let entry): add(.model, entry.segments.text)
+      case .toolCalls(let entry):
+        for call in entry { add(.model, ToolStepSchema.text(of: call)) }
+      case .toolOutput(let entry): add(.user, "\(entry.toolName): \(entry.segments.text)")
+      case .reasoning: break
+      }
+    }
+    self.instructions = instructions.isEmpty ? nil : instructions.joined(separator: "\n\n")
+    if history.last?.speaker == .user, let last = history.popLast() { prompt = last.text }
+  }
+
+  private mutating func add(_ speaker: ConversationTurn.Speaker, _ text: String) {
+    if let last = history.indices.last, history[last].speaker == speaker {
+      history[last].text += "\n\n\(text)"
+    } else {
+      history.append(ConversationTurn(speaker, text))
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import GuidedGeneration
+import StructuredText
+import Testing
+
+@testable import Backends
+
+@Generable
+private enum Way {
+  case bus(line: Int)
+  case walk
+}
+
+@Generable
+private struct Trip {
+  @Guide(.range(1...9))
+  var days: Int
+  @Guide(.minimum(0.5))
+  var price: Double
+  @Guide(.anyOf(["north", "south"]))
+  var side: String
+  @Guide(.pattern(/[A-Z]{3}/))
+  var code: String
+  @Guide(.count(1...2))
+  var ways: [Way]
+  var note: String?
+  var isPaid: Bool
+}
+
+@Suite("Answers that no mask held to their schema")
+struct SchemaMismatchTests {
+  private static let whole: JSONValue = [
+    "days": 3, "price": 2.5, "side": "north", "code": "ABC", "isPaid": true,
+    "ways": [["type": "bus", "line": 4], ["type": "walk"]],
+  ]
+
+  private func changed(_ key: String, _ value: JSONValue?) -> JSONValue {
+    guard case .object(var object) = Self.whole else { return .null }
+    object[key] = value
+    return .object(object)
+  }
+
+  @Test("what decodes fits, whatever the order of its keys")
+  func fits() throws {
+    let schema = Trip.generationSchema
+    #expect(schema.mismatch(of: Self.whole) == nil)
+    #expect(schema.mismatch(of: changed("note", "late")) == nil)
+    #expect(schema.mismatch(of: changed("note", .null)) == nil)
+    #expect(schema.mismatch(of: changed("days", .number(JSONNumber(unchecked: "3.0")))) == nil)
+    #expect(GeneratedContent.generationSchema.mismatch(of: Self.whole) == nil)
+  }
+
+  static let mismatches: [(key: String, value: JSONValue?, words: String)] = [
+    ("days", 12, "$.days is 12; allowed are 1...9"),
+    ("days", 2.5, "$.days is 2.5; allowed is an integer"),
+    ("days", "3", "$.days is a string; allowed is an integer"),
+    ("price", 0.25, "$.price is 0.25; allowed are 0.5..."),
+    ("side", "west", #"$.side is "west"; allowed are "north", "south""#),
+    ("code", "ABCD", #"$.code is "ABCD"; allowed is what matches [A-Z]{3}"#),
+    ("ways", [], "$.ways has 0 elements; allowed are 1...2"),
+    ("ways", .null, "$.ways is null; allowed is an array"),
+    (
+      "ways", [["type": "walk"], ["type": "ride"]], #"$.ways[1].type is "ride"; allowed are "bus""#
+    ),
+    ("ways", [["type": "bus"]], #"$.ways[0] has no property "line", which is required"#),
+    ("isPaid", nil, #"$ has no property "isPaid", which is required"#),
+    ("isPaid", 1, "$.isPaid is a number; allowed is a boolean"),
+  ]
+
+  @Test("the first place that does not fit is named, with what is allowed", arguments: mismatches)
+  func mismatch(key: String, value: JSONValue?, words: String) {
+    #expect(Trip.generationSchema.mismatch(of: changed(key, value))?.description == words)
+  }
+
+  @Test("a property that the schema does not have is one too many")
+  func unknown() {
+    let found = Trip.generationSchema.mismatch(of: changed("color", "red"))
+    #expect(
+      found?.reason
+        == .unknownProperty(
+          "color", allowed: ["days", "price", "side", "code", "ways", "note", "isPaid"]))
+  }
+
+  @Test("lengths count characters of Unicode")
+  func lengths() throws {
+    let schema = try GenerationSchema(json: ["type": "string", "minLength": 2, "maxLength": 3])
+    #expect(schema.mismatch(of: "é€") == nil)
+    #expect(schema.mismatch(of: "é")?.reason == .length(1, 2...3))
+  }
+
+  @Test("shapes that part only at the end are not tried without end")
+  func manyShapes() throws {
+    let link: (String) -> JSONValue = { end in
+      [
+        "type": "object", "additionalProperties": false, "required": ["next", "end"],
+        "properties": ["next": ["$ref": "#/$defs/Link"], "end": ["enum": [.string(end)]]],
+      ]
+    }
+    let schema = try GenerationSchema(
+      json: [
+        "$ref": "#/$defs/Link",
+        "$defs": [
+          "Link": ["anyOf": [["$ref": "#/$defs/A"], ["$ref": "#/$defs/B"], ["type": "integer"]]],
+          "A": link("a"), "B": link("b"),
+        ],
+      ])
+    var value: JSONValue = 1
+    for _ in 0..<3 { value = ["next": value, "end": "c"] }
+    #expect(schema.mismatch(of: value)?.reason == .choice(found: "c", allowed: ["a"]))
+    value = "deep"
+    for _ in 0..<60 { value = ["next": value, "end": "a"] }
+    #expect(schema.mismatch(of: value)?.reason == .tooManyShapes)
+  }
+}

@@ -20,9 +20,9 @@ final class Interrupt: Sendable {
   /// - Parameter onFirst: What to do at the first signal.
   init(onFirst: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "assay.signals")
+    let registered = DispatchSemaphore(value: 0)
     // The sources are written here and only kept alive afterwards.
     sources = Self.signals.map { number in
-      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in
         guard let self else { return }
@@ -32,9 +32,16 @@ final class Interrupt: Sendable {
           _exit(ExitStatus.interrupted.rawValue)
         }
       }
+      source.setRegistrationHandler { registered.signal() }
       source.resume()
       return source
     }
+    // A source is registered on a thread of its own. Were the signal ignored before that, one that
+    // comes in between would be lost; so it does what it usually does until then.
+    for _ in Self.signals { registered.wait() }
+    #if !os(Linux)  // There, the source takes the signal from its usual effect by itself.
+      for number in Self.signals { signal(number, SIG_IGN) }
+    #endif
   }
 
   deinit {

@@ -136,6 +136,7 @@ class Rates:
         names = {f"{b.name}, run {b.number} → run {a.number}" for b, a in self.by_effect
                  if b.name == a.name}
         names |= {f"{b.title} → {a.title}" for b, a in self.by_effect}
+        names |= {f"{b.name} → {a.name}" for b, a in self.by_effect if b.number == a.number}
         c.claim(heading.texts(), "quoted")
         if not any(heading.text().startswith(name) for name in names) and re.search(
                 r"\d", heading.text()):

@@ -179,18 +179,19 @@ enum StyleSheet {
     gap:5px 18px;margin:10px 0}dl.keys dd,dialog dd{margin:0}
     @media (max-width:980px){.head,.two,.lat,.diff{grid-template-columns:minmax(0,1fr)}
     .mult,.mult.three,.mult.five{grid-template-columns:repeat(2,minmax(0,1fr))}.meta{grid-template-columns:repeat(2,auto)}
-    footer{columns:1}.verdict{font-size:24px}}
+    footer{columns:1}.verdict{font-size:24px}tbody th[scope=row]:has(.sub){min-width:170px}}
     @media (max-width:560px){main,.bar>div,footer{padding-left:14px;padding-right:14px}
     .mult,.mult.three,.mult.five{grid-template-columns:minmax(0,1fr)}.meta{gap:4px 18px}
-    .lat svg{width:640px;max-width:none}#all svg{width:760px;max-width:none}.nat .nw:not(.n){white-space:normal}
-    td.in{min-width:170px}tbody th[scope=row]:has(.sub){min-width:150px}.verdict{font-size:21px}.drill{padding-left:0}}
+    .lat svg{width:640px;max-width:none}#all svg{width:760px;max-width:none}.tight .nw:not(.n){white-space:normal}
+    td.in{min-width:170px}.verdict{font-size:21px}.drill{padding-left:0}}
     @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
-    @media (forced-colors:active){.cm td,.heat td,.key i{forced-color-adjust:none}}
+    @media (forced-colors:active){.h0,.h1,.h2,.h3,.h4,.h5{forced-color-adjust:none}
+    .heat .t{border-color:Canvas}}
     @media print{.bar,.ctl,.vt,.js{display:none!important}body{background:#fff;color:#000;
     font-size:10pt}main{max-width:none;padding:0}
     tr,figure,h2{break-inside:avoid}h2,h3,h4{break-after:avoid}
     details::details-content{content-visibility:visible;block-size:auto}summary{list-style:none}
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}a{text-decoration:none}
-    @page{margin:14mm}}
+    @page{size:landscape;margin:12mm}main,footer{zoom:.88}}
     """#
 }

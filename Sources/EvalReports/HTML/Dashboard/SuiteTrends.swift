@@ -41,10 +41,7 @@ struct SuiteTrends: PageSection {
       w.table("Steady stretches", [TableColumn("suite"), TableColumn("stretches")]) { w in
         for key in view.keys.prefix(Self.maximumRows) { row(key, to: &w) }
       }
-      let rest = view.keys.count - Self.maximumRows
-      if rest > 0 {
-        w.element("p", .class("note"), text: "\(NumberText.count(rest, "more suite")) not listed.")
-      }
+      w.leftOut(view.keys.count - Self.maximumRows, "suite", "not listed")
     }
   }
 

@@ -8,6 +8,7 @@ struct CaseGrid {
   private let slices: [HistoryEntry.Slice]
   private let name: (SliceKey) -> String
   private let title: (SliceKey, String) -> String?
+  private let target: (SliceKey) -> String?
   private let columns: Int
   /// Whether any case has a title beside its name.
   private let hasTitles: Bool
@@ -20,8 +21,13 @@ struct CaseGrid {
   /// - Parameters:
   ///   - view: The nights.
   ///   - title: The title of a case, where one is known.
-  init(_ view: NightView, title: @escaping (SliceKey, String) -> String? = { _, _ in nil }) {
+  ///   - target: Where the page has more of a suite's cases.
+  init(
+    _ view: NightView, title: @escaping (SliceKey, String) -> String? = { _, _ in nil },
+    target: @escaping (SliceKey) -> String? = { _ in nil }
+  ) {
     self.title = title
+    self.target = target
     self.view = view
     entries = view.entries
     slices = view.history.entries.last { !$0.slices.isEmpty }?.judged ?? []
@@ -71,7 +77,9 @@ struct CaseGrid {
           hidden += telling.count - shown.count
           guard !shown.isEmpty else { continue }
           w.element("tbody") { w in
-            group("\(name(slice.key)), \(NumberText.count(slice.cases.count, "case"))", to: &w)
+            group(
+              "\(name(slice.key)), \(NumberText.count(slice.cases.count, "case"))",
+              target: target(slice.key), to: &w)
             for row in shown { write(row, slice.key, to: &w) }
             let quiet = rows.count - telling.count
             if quiet > 0 {
@@ -177,11 +185,12 @@ struct CaseGrid {
     }
   }
 
-  private func group(_ text: String, to w: inout HTMLWriter) {
+  private func group(_ text: String, target: String? = nil, to w: inout HTMLWriter) {
+    let text = VisibleText.line(text)
     w.element("tr", .class("grp")) { w in
-      w.element(
-        "th", .init("scope", "rowgroup"), .init("colspan", "\(columns)"),
-        text: VisibleText.line(text))
+      w.element("th", .init("scope", "rowgroup"), .init("colspan", "\(columns)")) { w in
+        if let target { w.element("a", .fragment(target), text: text) } else { w.text(text) }
+      }
     }
   }
 

@@ -71,6 +71,12 @@ extension HTMLWriter {
     }
   }
 
+  /// Says how many are left out; nothing where none is.
+  mutating func leftOut(_ count: Int, _ noun: String, _ how: String = "not shown") {
+    guard count > 0 else { return }
+    element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")
+  }
+
   /// Writes the word of a judgement with its glyph.
   mutating func tag(_ judgement: Judgement) {
     element("span", .class("tag " + judgement.className), text: judgement.word)

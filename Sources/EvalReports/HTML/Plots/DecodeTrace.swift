@@ -70,10 +70,7 @@ struct DecodeTrace {
       }
     }
     let hidden = lines.indices.filter { !shown.contains($0) }.reduce(0) { $0 + lines[$1].count }
-    if hidden > 0 {
-      w.element(
-        "p", .class("note"), text: "\(NumberText.count(hidden, "more step")) not shown.")
-    }
+    w.leftOut(hidden, "step")
   }
 
   // MARK: Rows

@@ -19,11 +19,7 @@ struct BranchesSection: PageSection {
         + "share of the row."
     ) { w in
       for confusion in all.prefix(Self.maximumMatrices) { write(confusion, to: &w) }
-      if all.count > Self.maximumMatrices {
-        let rest = all.count - Self.maximumMatrices
-        w.element(
-          "p", .class("note"), text: "\(NumberText.count(rest, "more branch point")) not shown.")
-      }
+      w.leftOut(all.count - Self.maximumMatrices, "branch point")
     }
   }
 

@@ -51,9 +51,9 @@ struct ComparisonSection: PageSection {
   /// What stood against what, with the words that both sides share said once.
   private static func sides(_ record: ComparisonRecord) -> (before: String, after: String) {
     let sides = [record.baseline, record.candidate].map { $0.components(separatedBy: " in run ") }
-    guard sides.allSatisfy({ $0.count == 2 }), sides[0][0] == sides[1][0] else {
-      return (record.baseline, record.candidate)
-    }
+    guard sides.allSatisfy({ $0.count == 2 }) else { return (record.baseline, record.candidate) }
+    if sides[0][1] == sides[1][1] { return (sides[0][0], sides[1][0]) }
+    guard sides[0][0] == sides[1][0] else { return (record.baseline, record.candidate) }
     return ("\(sides[0][0]), run \(sides[0][1])", "run \(sides[1][1])")
   }
 

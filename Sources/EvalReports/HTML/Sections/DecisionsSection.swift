@@ -21,10 +21,7 @@ struct DecisionsSection: PageSection {
         + "choice. Repeats of a case share a prefix, so the sample is the cases."
     ) { w in
       for summary in all.prefix(Self.maximumSlices) { write(summary, to: &w) }
-      if all.count > Self.maximumSlices {
-        let rest = all.count - Self.maximumSlices
-        w.element("p", .class("note"), text: "\(NumberText.count(rest, "more suite")) not shown.")
-      }
+      w.leftOut(all.count - Self.maximumSlices, "suite")
     }
   }
 
@@ -95,10 +92,6 @@ struct DecisionsSection: PageSection {
         }
       }
     }
-    if rows.count > Self.maximumRows {
-      w.element(
-        "p", .class("note"),
-        text: "\(NumberText.count(rows.count - Self.maximumRows, "more option")) not shown.")
-    }
+    w.leftOut(rows.count - Self.maximumRows, "option")
   }
 }

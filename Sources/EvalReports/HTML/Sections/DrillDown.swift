@@ -172,11 +172,7 @@ struct DrillDown {
         }
       }
     }
-    if attempt.decisions.count > limit {
-      w.element(
-        "p", .class("note"),
-        text: "\(NumberText.count(attempt.decisions.count - limit, "more decision")) not shown.")
-    }
+    w.leftOut(attempt.decisions.count - limit, "decision")
   }
 
   private static func suffix(_ decision: DecisionRecord) -> String {

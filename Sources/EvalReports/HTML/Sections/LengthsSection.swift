@@ -26,11 +26,8 @@ struct LengthsSection: PageSection {
         figures += group.count
         write(group, to: &w)
       }
-      let rest = Set(all.map { [$0.sliceName, $0.path] }).count - seen.count
-      if rest > 0 {
-        w.element(
-          "p", .class("note"), text: "\(NumberText.count(rest, "more array")) not drawn here.")
-      }
+      w.leftOut(
+        Set(all.map { [$0.sliceName, $0.path] }).count - seen.count, "array", "not drawn here")
     }
   }
 

@@ -159,9 +159,7 @@ struct ModelsSection: PageSection {
         }
       }
     }
-    if hidden > 0 {
-      w.element("p", .class("note"), text: "\(NumberText.count(hidden, "more case")) not drawn.")
-    }
+    w.leftOut(hidden, "case", "not drawn")
   }
 
   private func rows(_ group: (suite: String, variant: String)) -> [Row] {

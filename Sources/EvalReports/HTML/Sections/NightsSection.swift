@@ -30,7 +30,8 @@ struct NightsSection: PageSection {
               slice.cases.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
           )
         }, uniquingKeysWith: { first, _ in first })
-      CaseGrid(view) { titles[$0]?[$1] }.write(to: &w)
+      let cases = CasesSection(document)
+      CaseGrid(view, title: { titles[$0]?[$1] }, target: cases.target).write(to: &w)
     }
   }
 }

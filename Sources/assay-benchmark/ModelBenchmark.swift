@@ -76,7 +76,7 @@ struct ModelBenchmark {
     var decode = Rate()
     var together = Rate()
     for _ in 0..<rounds {
-      predictor.rewind(slot: 0, to: 0)
+      for slot in 0...batch { predictor.rewind(slot: slot, to: 0) }
       try prompt.best(promptLength) {
         try predictor.evaluate(
           [PredictorInput(slot: 0, tokens: Array(tokens[..<promptLength]), wanted: .last)]

@@ -62,6 +62,10 @@ struct SeveralModelsTests {
         .reduce(0) { $0 + $1.outputTokens })
     #expect(use["one"].map { $0.savedShare > 0.3 } == true)
     #expect(ending.notes.contains("one: \(use["one"]?.evaluatedTokens ?? 0) of "))
+    let page = try lab.text("reports/latest/report.html")
+    for (id, use) in use {
+      #expect(page.contains("\(id): \(use.evaluatedTokens) of \(use.tokensWithoutReuse) tokens"))
+    }
     for id in ["quiz on one", "quiz on two", "quiz on stub"] {
       #expect(ending.output.contains(id), "\(ending.output)")
     }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import ResultStore
 
 extension RunSession {
@@ -20,15 +21,5 @@ extension RunSession {
     }
     if evaluations.isEmpty { return run }
     return try perform { try store.add(evaluations: evaluations, toRun: run.id) }
-  }
-}
-
-extension EvaluationUse {
-  /// The evaluations in words.
-  fileprivate var words: String {
-    let share = Int((savedShare * 100).rounded(.down))
-    let forced = outputTokens == 0 ? 0 : forcedTokens * 100 / outputTokens
-    return "\(evaluatedTokens) of \(tokensWithoutReuse) tokens were evaluated (\(share) % saved), "
-      + "in \(passes) passes over the weights; \(forced) % of the answers' tokens were forced"
   }
 }

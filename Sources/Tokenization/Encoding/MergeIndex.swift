@@ -6,20 +6,25 @@
 struct MergeIndex: Sendable {
   private let lines: ByteStrings
   private var slots: HashSlots
+  /// The bytes of the longest merge: parts that are longer together are not looked up.
+  private let longest: Int
 
   /// - Parameter lines: The merges, best first; of two with equal parts the first one counts.
   init(_ lines: ByteStrings) {
     self.lines = lines
     slots = HashSlots(capacity: lines.count)
+    var longest = 0
     for rank in 0..<lines.count {
       let line = lines[rank]
       guard let space = Self.space(line) else { continue }
+      longest = max(longest, line.count)
       let left = UnsafeBufferPointer(rebasing: line[..<space])
       let right = UnsafeBufferPointer(rebasing: line[(space + 1)...])
       slots.insert(rank, Self.hash(left, right)) {
         Self.isMerge(lines[$0], of: left, right)
       }
     }
+    self.longest = longest
   }
 
   /// Where a merge's space is: the first one after the first byte, with a byte after it.
@@ -55,6 +60,7 @@ struct MergeIndex: Sendable {
   func rank(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Int? {
-    slots.find(Self.hash(left, right)) { Self.isMerge(lines[$0], of: left, right) }
+    guard left.count + 1 + right.count <= longest else { return nil }
+    return slots.find(Self.hash(left, right)) { Self.isMerge(lines[$0], of: left, right) }
   }
 }

@@ -54,6 +54,11 @@ struct MethodSection {
       }
     }
     if !digests.isEmpty { paragraphs.append(digests.joined(separator: " ")) }
+    for (id, use) in (document.run.details.evaluations ?? [:]).sorted(by: { $0.key < $1.key }) {
+      paragraphs.append(
+        "\(VisibleText.line(id)): \(use.words). What answers have in common is evaluated once, and "
+          + "what is evaluated together reads the weights once; no answer changes by it.")
+    }
     let commit = document.run.commit.map { " at commit " + VisibleText.line($0) } ?? ""
     paragraphs.append(
       "This page is one file, loads nothing, and reads with scripts and styles off. It was made from "

@@ -1,0 +1,83 @@
+"""Runs a whole suite with a local model and prints how long it took and what reuse saved.
+
+Called by scripts/benchmark suite. The suite is made here: so many cases with one schema and one set of instructions,
+a passage for each. Without --model a file of random weights in the shape of SmolLM2-135M is made.
+"""
+import argparse
+import json
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+
+parser = argparse.ArgumentParser(prog="scripts/benchmark suite")
+parser.add_argument("program")
+parser.add_argument("--model", help="a GGUF file")
+parser.add_argument("--cases", type=int, default=20)
+parser.add_argument("--repeats", type=int, default=20)
+parser.add_argument("--jobs", type=int, default=2)
+options = parser.parse_args()
+
+NOUNS = ("lighthouse bread owl river clock bridge violin desert glass honey paper salt compass garden winter market "
+         "harbor forest candle mirror").split()
+SCHEMA = {
+    "title": "CardSet", "type": "object", "additionalProperties": False, "required": ["cards"], "x-order": ["cards"],
+    "properties": {"cards": {
+        "type": "array", "minItems": 2, "maxItems": 3, "items": {
+            "title": "Card", "type": "object", "additionalProperties": False,
+            "required": ["question", "answer", "level"], "x-order": ["question", "answer", "level"],
+            "properties": {"question": {"type": "string", "maxLength": 24}, "answer": {"type": "string", "maxLength": 24},
+                           "level": {"type": "string", "enum": ["easy", "medium", "hard"]}}}}}}
+
+
+def suite():
+    cases = []
+    for number in range(options.cases):
+        noun = NOUNS[number % len(NOUNS)]
+        cases.append({"id": f"{noun}-{number}", "input": f"The {noun} is the subject of this passage. It has been known "
+                      f"for a long time and people use it in many ways. Number {number} in a list."})
+    return {"suite": "cards", "generates": {"inline": SCHEMA},
+            "instructions": "You turn a passage into study cards. Use only what the passage says, in plain words.",
+            "repeats": options.repeats, "options": {"temperature": 1, "maximumTokens": 256},
+            "gate": {"passRate": 0}, "assertions": [{"count": {"path": "$.cards", "min": 2, "max": 3}}], "cases": cases}
+
+
+def run(folder, model):
+    path, reports = os.path.join(folder, "suite.json"), os.path.join(folder, "reports")
+    with open(path, "w") as file:
+        json.dump(suite(), file)
+    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    ended = subprocess.run(
+        [options.program, "run", path, "--model", model, "--reports", reports, "--jobs", str(options.jobs)],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    if ended.returncode != 0:
+        sys.exit(ended.stdout)
+    database = sqlite3.connect(os.path.join(reports, "results.sqlite"))
+    details, = database.execute("SELECT details FROM run").fetchone()
+    outcomes = dict(database.execute("SELECT outcome, count(*) FROM attempt GROUP BY outcome"))
+    return (wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, outcomes,
+            *json.loads(details)["evaluations"].values())
+
+
+with tempfile.TemporaryDirectory() as folder:
+    model = options.model
+    if not model:
+        model = os.path.join(folder, "random-135m.gguf")
+        here = os.path.dirname(os.path.abspath(__file__))
+        subprocess.run([sys.executable, os.path.join(here, "random-model"), "135m", "q8_0", model], check=True)
+    wall, processor, outcomes, use = run(folder, model)
+
+asked, evaluated = use["promptTokens"] + use["outputTokens"], use["evaluatedTokens"]
+print(f"""{options.cases} cases × {options.repeats} repeats on {options.jobs} workers: {wall:.1f} s, {processor:.1f} s of \
+the processor, {use["outputTokens"] / wall:.0f} tokens of answers a second; attempts: {outcomes}
+without reuse {asked} tokens would be evaluated ({use["promptTokens"]} of prompts, {use["outputTokens"]} of answers), \
+each in a pass over the weights
+  {evaluated} were evaluated, {use["asideTokens"]} of them for probabilities of what was not sampled: \
+{100 * (1 - evaluated / asked):.1f} % saved, since repeats share their case's prompt and cases their instructions
+  in {use["passes"]} passes: {evaluated / use["passes"]:.1f} tokens at a time, since repeats decode together and forced \
+runs ({100 * use["forcedTokens"] / use["outputTokens"]:.0f} % of the answers' tokens) are evaluated in one go; \
+{100 * (1 - use["passes"] / asked):.1f} % of all passes saved""")

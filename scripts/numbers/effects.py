@@ -1,6 +1,7 @@
 """Comparisons: every effect with its interval and its p-values, from rows alone."""
 import collections
 
+import numpy
 from scipy import stats
 
 import measures
@@ -18,7 +19,7 @@ class Effect:
         self.counts = self.means = None
         self.change = self.low = self.high = self.worse = self.better = 0.0
         self.sampled = False
-        self.note = []
+        self.note, self.pool = [], None
 
     def p(self, adjusted):
         worse, better = (self.adjusted_worse, self.adjusted_better) if adjusted else (
@@ -26,8 +27,8 @@ class Effect:
         return better if self.worsening < 0 else worse
 
 
-def compare(before, after):
-    """The effects of two slices by their titles."""
+def compare(before, after, runs):
+    """The effects of two slices by their titles; earlier runs of the same are pooled."""
     one_night = before.suite.get("details", {}).get("fresh") == after.suite.get("details", {}).get("fresh")
     sides = []
     for slice in (before, after):
@@ -42,6 +43,7 @@ def compare(before, after):
     found = shifts(before, after, sides)
     measured = {effect.title for effect in found}
     found += counted(before, after, pairs, same_seeds, measured)
+    found += pooled(before, after, runs)
     for is_gating in (True, False):
         family = [effect for effect in found if effect.is_gating == is_gating]
         adjust = measures.holm if is_gating else measures.benjamini_hochberg
@@ -188,6 +190,67 @@ def counted(before, after, pairs, same_seeds, measured):
     return effects
 
 
+def pooled(before, after, runs):
+    """The pass rate beside that of all earlier runs that asked the same: an effect, or none."""
+    prints = {}
+    for attempt in before.attempts:
+        if "fingerprint" in attempt.get("details", {}):
+            prints.setdefault(attempt["key"]["caseID"], attempt["details"]["fingerprint"])
+    cases = {c["id"]: judged(before.suite, c) for c in before.suite["cases"]}
+    entries, repeated, seen, nights = collections.defaultdict(list), 0, set(), set()
+    for number in sorted(int(n) for n in runs):
+        other = runs[str(number)]
+        if other.number != before.run.number and (
+                other.number >= after.run.number or other.record["status"] != "complete"):
+            continue
+        if other.number == before.run.number < after.run.number and \
+                other.record["status"] == "complete":
+            # The baseline's own attempts are handed in beside those of the earlier runs.
+            repeated += sum("fingerprint" in a.get("details", {}) for a in before.attempts)
+        for attempt in other.attempts:
+            if attempt["key"]["suite"] != before.key[0]:
+                continue
+            case, mark = attempt["key"]["caseID"], attempt.get("details", {}).get("fingerprint")
+            if attempt["outcome"] == "skipped" or mark is None or prints.get(case) != mark:
+                continue
+            then = next((c for c in other.suites[before.key[0]]["cases"] if c["id"] == case), None)
+            if then is None or judged(other.suites[before.key[0]], then) != cases.get(case):
+                continue
+            if (mark, attempt["seed"]) in seen:
+                repeated += 1
+                continue
+            seen.add((mark, attempt["seed"]))
+            nights.add(number)
+            entries[case].append(attempt["outcome"] != "pass")
+    if len(nights) < 2:
+        return []
+    candidate, known = collections.defaultdict(list), 0
+    for attempt in after.attempts:
+        if (attempt.get("details", {}).get("fingerprint"), attempt["seed"]) in seen:
+            known += 1
+        elif attempt["key"]["caseID"] in entries:
+            candidate[attempt["key"]["caseID"]].append(attempt["outcome"] != "pass")
+    tables = [(entries[case], bad) for case, bad in sorted(candidate.items())]
+    if not tables:
+        return []
+    effect = Effect("pass rate against pooled history", True)
+    sides = [[bad for table in tables for bad in table[side]] for side in (0, 1)]
+    counts = [(len(side) - sum(side), len(side)) for side in sides]
+    effect.counts = counts
+    effect.change, effect.low, effect.high = measures.newcombe(*counts)
+    effect.worse, effect.better = dealt(tables)
+    effect.worsening = sum(
+        sum(now) - len(now) * sum(old) / len(old) for old, now in tables) / len(sides[1])
+    effect.pool = (sum(map(len, entries.values())), len(nights), repeated, known)
+    return [effect]
+
+
+def judged(suite, case):
+    """Everything by which attempts at a case are judged."""
+    own = (suite.get("details", {}).get("cases") or {}).get(case["id"], {})
+    return case["assertions"], case["expectedBranches"], case["variables"], own.get("threshold")
+
+
 def is_json(text):
     try:
         rows.decoded(text)
@@ -197,12 +260,15 @@ def is_json(text):
 
 
 def within_cases(by_case):
+    return dealt([([a for a, _ in found], [b for _, b in found]) for found in by_case.values()])
+
+
+def dealt(tables):
     """Exact: the answers of each case are dealt anew over both sides in every way."""
-    import numpy
     total, observed = numpy.ones(1), 0
-    for found in by_case.values():
-        bad = sum(a + b for a, b in found)
-        drawn = stats.hypergeom(2 * len(found), bad, len(found)).pmf(range(len(found) + 1))
+    for first, second in tables:
+        bad, count = sum(first) + sum(second), len(first) + len(second)
+        drawn = stats.hypergeom(count, bad, len(second)).pmf(range(len(second) + 1))
         total = numpy.convolve(total, drawn)
-        observed += sum(b for _, b in found)
+        observed += sum(second)
     return float(total[observed:].sum()), float(total[:observed + 1].sum())

@@ -222,12 +222,12 @@ def check_sentence(text, report):
         return shown == ("p " + wanted if wanted.startswith("<") else "p = " + wanted) or (
             effect.sampled and shown.startswith("p "))
 
-    def passing(match):
+    def passing(match, title="pass rate"):
         for _, effect in effects:
-            if effect.title == "pass rate" and [
+            if effect.title == title and [
                     (int(match[3]), int(match[4])), (int(match[1]), int(match[2]))] == effect.counts:
                 return p_of(match[5], effect)
-        return [e.counts for _, e in effects if e.title == "pass rate"]
+        return [e.counts for _, e in effects if e.title.startswith("pass rate")]
 
     def moved(match):
         for _, effect in effects:
@@ -267,6 +267,9 @@ def check_sentence(text, report):
         return "no such group"
 
     number = r"([\d,]+)"
+    part(rf"{number} of {number} attempts pass \(with earlier runs as the baseline {number} of "
+         rf"{number}, (p [<=] [\d.]+)\)",
+         lambda match: passing(match, "pass rate against pooled history"))
     part(rf"{number} of {number} attempts pass \(baseline {number} of {number}, (p [<=] [\d.]+)\)",
          passing)
     def wrong_branch(match):

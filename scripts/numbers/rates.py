@@ -187,6 +187,8 @@ class Rates:
         text = note.text()
         patterns = [
             r"needs (?:at least \d+|about \d+)[^;]*", r"even [^;]*", r"the mean shift lies[^;]*"]
+        if effect.pool:
+            return self.pool_note(c, text, effect.pool)
         if effect.counts:
             count, lost, won, without, pairs = effect.note
             patterns += [
@@ -208,3 +210,20 @@ class Rates:
         for part in re.split(r"; | · ", text):
             if re.search(r"\d", part) and not any(re.fullmatch(p, part) for p in patterns):
                 c.fail(f"the note says “{part}”, computed {effect.note}")
+
+    def pool_note(self, c, text, pool):
+        """How the history was pooled; which runs were left out is only held to be runs."""
+        count, nights, repeated, known = pool
+        wanted = f"{count} attempts of {nights} runs with the same guides, model and options, each seed once"
+        wanted += f" ({repeated} repeated ones left out)" if repeated else ""
+        rest = re.sub(r"^more fresh repeats \(--fresh\) would tell more; ", "", text)
+        if not rest.startswith(wanted):
+            return c.fail(f"the note says “{text}”, computed “{wanted}”")
+        rest = rest[len(wanted):]
+        again = f"; {known} attempts of the candidate are draws of the history" if known else ""
+        if not rest.endswith(again):
+            c.fail(f"the note says “{text}”, computed “{again}”")
+        rest = rest.removesuffix(again) if again else rest
+        for runs in re.findall(r"run (\d+)|the last: (\d+)|, (\d+) runs", rest):
+            if int(runs[0] or runs[1] or runs[2]) > self.run.number:
+                c.fail(f"the note says “{text}”")

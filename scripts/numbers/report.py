@@ -33,7 +33,7 @@ class Report(Rates, Cases, Shapes, Attempts):
                 if None in slices or sides[1].backend not in (None, backend):
                     continue
                 self.baselines[slices[1].key] = slices[0]
-                self.by_effect.setdefault(sides, {})[backend] = effects.compare(*slices)
+                self.by_effect.setdefault(sides, {})[backend] = effects.compare(*slices, runs)
 
     def tables(self, section):
         node = self.sections.get(section)

@@ -1,5 +1,6 @@
 """The head of the page, the words that never change, and the reports that are no page."""
 import datetime
+import math
 import re
 
 import rows
@@ -165,6 +166,19 @@ class Head:
             if (match[1], match[2], match[3]) != (
                     str(self.run.number), record["toolVersion"], record.get("commit")):
                 c.fail(text)
+        elif match := re.match(r"(\S+): \d+ of \d+ tokens were evaluated", text):
+            # The record's own counts, and what the attempts say of prompts and outputs.
+            use = self.run.record["details"]["evaluations"][match[1]]
+            asked_for = use["promptTokens"] + use["outputTokens"]
+            saved = math.floor(100 * max(0, 1 - use["evaluatedTokens"] / asked_for) + 1e-9)
+            forced = use["forcedTokens"] * 100 // max(1, use["outputTokens"])
+            wanted = f"{match[1]}: {use['evaluatedTokens']} of {asked_for} tokens were evaluated " \
+                f"({saved} % saved), in {use['passes']} passes over the weights; {forced} % of"
+            if not text.startswith(wanted):
+                c.fail(f"shown {text[:120]}, computed {wanted}")
+            own = [a for a in self.run.made if a["key"]["backend"] == match[1]]
+            if sum(a["outputTokens"] for a in own) > use["outputTokens"]:
+                c.fail(f"{use['outputTokens']} output tokens, the attempts have more")
         elif match := re.search(r" has the SHA-256 ", text):
             wanted = [f"{flat(words.line(b['model']))} has the SHA-256 {b['modelDigest']}."
                       for b in self.run.record["backends"] if b.get("modelDigest")]

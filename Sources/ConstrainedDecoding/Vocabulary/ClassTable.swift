@@ -31,7 +31,8 @@ final class ClassTable: Sendable {
   /// The bytes with which characters inside the loop begin.
   let firstBytes: ByteSet
 
-  let classes: TokenClasses
+  // They keep this table and live as long as the vocabulary's tables do.
+  unowned let classes: TokenClasses
   private struct Words {
     var bits: BitWords
     var count: Int

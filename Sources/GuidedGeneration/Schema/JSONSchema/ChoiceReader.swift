@@ -31,14 +31,16 @@ enum ChoiceReader {
     }
     let title = try place.string("title")
     var strings: [String] = []
+    // There may be twenty thousand: looking each up among the others would take seconds.
+    var seen: Set<String> = []
     var nodes: [SchemaNode] = []
     for (position, value) in values.enumerated() {
-      let valuePath = SchemaPointer.child(of: path, String(position))
-      try check(value, isOneOf: types, at: valuePath)
+      func valuePath() -> String { SchemaPointer.child(of: path, String(position)) }
+      try check(value, isOneOf: types, at: valuePath())
       if case .string(let string) = value {
-        if !strings.contains(string) { strings.append(string) }
+        if seen.insert(string).inserted { strings.append(string) }
       } else {
-        let node = try constant(value, at: valuePath)
+        let node = try constant(value, at: valuePath())
         if !nodes.contains(node) { nodes.append(node) }
       }
     }
@@ -48,13 +50,13 @@ enum ChoiceReader {
   }
 
   private static func check(
-    _ value: JSONValue, isOneOf types: [String], at path: String
+    _ value: JSONValue, isOneOf types: [String], at path: @autoclosure () -> String
   ) throws(SchemaReadError) {
     guard !types.isEmpty else { return }
     let fits =
       types.contains(value.typeName)
       || (value.int != nil && types.contains("integer"))
-    if !fits { throw SchemaReadError(at: path, .invalidValue(text(value)), allowed: types) }
+    if !fits { throw SchemaReadError(at: path(), .invalidValue(text(value)), allowed: types) }
   }
 
   private static func constant(

@@ -51,7 +51,7 @@ public struct ProviderBackend: EvalBackend {
   }
 
   private func answer(
-    to request: BackendRequest, _ repeatSeed: RepeatSeed, update: (String) -> Void = { _ in }
+    to request: BackendRequest, _ repeatSeed: RepeatSeed, update: ((String) -> Void)? = nil
   ) async -> BackendAnswer {
     let start = ContinuousClock.now
     var answer = BackendAnswer(

@@ -62,13 +62,11 @@ public struct GeneratedContent: Sendable, Equatable {
       case .null, .bool, .number, .string: storage
       case .array(let elements):
         .array(elements.enumerated().map { $1.identified(id.part($0)) })
-      case .structure(var properties, let orderedKeys):
-        {
-          for (position, key) in orderedKeys.enumerated() {
-            properties[key] = properties[key]?.identified(id.part(position))
-          }
-          return .structure(properties: properties, orderedKeys: orderedKeys)
-        }()
+      case .structure(let properties, let orderedKeys):
+        .structure(
+          properties: orderedKeys.enumerated().reduce(into: properties) { parts, key in
+            parts[key.element] = parts[key.element]?.identified(id.part(key.offset))
+          }, orderedKeys: orderedKeys)
       }
     return GeneratedContent(storage: parts, id: id, isComplete: isComplete)
   }

@@ -18,7 +18,7 @@ extension LanguageModel {
   ///   - update: Called with the text of the response whenever more of it has come.
   /// - Returns: The answer; what came before a failure is kept.
   package func answer(
-    to request: LanguageModelExecutorGenerationRequest, update: (String) -> Void = { _ in }
+    to request: LanguageModelExecutorGenerationRequest, update: ((String) -> Void)? = nil
   ) async -> LanguageModelAnswer {
     let channel = LanguageModelExecutorGenerationChannel()
     let runner = ModelRunner(self)
@@ -34,7 +34,7 @@ extension LanguageModel {
     var assembler = ResponseAssembler()
     for await event in channel.events {
       assembler.apply(event)
-      if assembler.hasText { update(assembler.text) }
+      if let update, assembler.hasText { update(assembler.text) }
     }
     return LanguageModelAnswer(
       text: assembler.text, usage: assembler.usage, toolNames: assembler.callNames,

@@ -73,6 +73,16 @@ struct EveryOptionTests {
     #expect(!lab.has("new"))
   }
 
+  @Test("is told by --help of each command, whatever else is missing")
+  func help() async throws {
+    let lab = try CommandLab()
+    for command in AssayProgram.commands.map(\.specification) {
+      let ending = await lab.run([command.name, "--help"])
+      #expect(ending.status == .passed, "\(ending.notes)")
+      for option in command.options { #expect(ending.output.contains("--\(option.name)")) }
+    }
+  }
+
   @Test("refuses names that nothing has, with the nearest one")
   func unknownNames() async throws {
     let lab = try await lab()

@@ -42,7 +42,8 @@ extension CommandSpecification {
       }
       parsed.values[option.name, default: []].append(value)
     }
-    guard positionalCount.contains(parsed.positionals.count) else {
+    // Who asks for help need not know what else to give.
+    guard parsed.has("help") || positionalCount.contains(parsed.positionals.count) else {
       let expected = positionals.isEmpty ? "no arguments" : positionals
       throw UsageError(
         "`assay \(name)` takes \(expected), and \(parsed.positionals.count) were given")

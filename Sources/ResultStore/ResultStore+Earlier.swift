@@ -38,19 +38,22 @@ extension ResultStore {
   ///   - suite: The suite as it is judged.
   ///   - fingerprints: What was asked, by the case's id.
   ///   - run: The runs before it are looked at; nil for all.
+  ///   - known: A run that is left out, because its attempts are known.
   /// - Complexity: Linear in the attempts of the newest 100 runs of the suite, 200,000 at most.
   public func earlierAttempts(
-    like suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?
+    like suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?,
+    except known: RunRecord? = nil
   ) throws -> EarlierAttempts {
     try withState { state in
       try state.connection.reading {
-        try Self.earlier(suite, fingerprints, before: run, state)
+        try Self.earlier(suite, fingerprints, before: run, except: known, state)
       }
     }
   }
 
   private static func earlier(
-    _ suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?, _ state: State
+    _ suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?,
+    except known: RunRecord?, _ state: State
   ) throws -> EarlierAttempts {
     let connection = state.connection
     let wanted = try RecordText.text(of: Set(fingerprints.values).sorted(), path: connection.path)
@@ -62,6 +65,7 @@ extension ResultStore {
     var byRun: [[EarlierAttempt]] = []
     var count: Int64 = 0
     for id in newest.suffix(earlierLimit.runs).reversed() {
+      if try isSame(id, known, connection) { continue }
       count +=
         try connection.integer(
           "SELECT count(*) FROM attempt WHERE run_id = ? AND suite_id = ?",
@@ -91,6 +95,17 @@ extension ResultStore {
     }
     found.attempts = byRun.flatMap(\.self)
     return found
+  }
+
+  /// Whether a run of the database is one that came from elsewhere, such as an accepted baseline.
+  private static func isSame(
+    _ id: Int, _ known: RunRecord?, _ connection: Connection
+  ) throws -> Bool {
+    guard let known, known.id == id else { return false }
+    let starts = try connection.query(
+      "SELECT started_at FROM run WHERE id = ?", [SQLValue(id)]
+    ) { $0.text(0) }
+    return starts == [known.startedAt]
   }
 
   /// Everything by which attempts at a case are judged, as the database has it.

@@ -48,7 +48,7 @@ struct PooledBaselineTests {
     #expect(effect["verdict"]?.string == "regressed")
     let note = try #require(effect["note"]?.string)
     for part in [
-      "104 attempts of 6 runs with the same guides, model and options, each seed once (64 repeated",
+      "104 attempts of 6 runs with the same guides, model and options, each seed once (40 repeated",
       "run 7 with other guides, models or options left out",
       "run 8 with other assertions or inputs left out",
     ] {

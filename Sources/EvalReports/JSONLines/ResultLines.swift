@@ -1,5 +1,7 @@
+import Dispatch
 import EvalRecords
 import StructuredText
+import Synchronization
 
 /// The attempts of a run as JSON Lines, for scripts: one object for each attempt, in the run's
 /// order, after one object for the run.
@@ -20,10 +22,20 @@ public enum ResultLines {
     var lines = [UInt8]()
     JSONWriter.append(run(document), to: &lines)
     lines.append(0x0A)
-    for attempt in document.summary.attempts {
-      JSONWriter.append(line(attempt), to: &lines)
-      lines.append(0x0A)
+    let attempts = document.summary.attempts
+    // The lines of many attempts are written in parts beside each other, and put together in order.
+    let size = 4_096
+    let count = (attempts.count + size - 1) / size
+    let parts = Mutex([[UInt8]](repeating: [], count: count))
+    DispatchQueue.concurrentPerform(iterations: count) { index in
+      var part: [UInt8] = []
+      for attempt in attempts[index * size..<min(attempts.count, (index + 1) * size)] {
+        JSONWriter.append(line(attempt), to: &part)
+        part.append(0x0A)
+      }
+      parts.withLock { $0[index] = part }
     }
+    for part in parts.withLock({ $0 }) { lines += part }
     return String(decoding: lines, as: UTF8.self)
   }
 

@@ -240,9 +240,13 @@ extension ComparisonUnit {
         }
         return (left.repeatIndex, left.index) < (right.repeatIndex, right.index)
       }
+      // A slice that is the whole side in its order shares its memory.
+      let isWhole =
+        sorted.count == attempts.count && sorted.indices.allSatisfy { sorted[$0].index == $0 }
       return ComparisonSlice(
         run: run, suite: suite, variant: variant, backend: record,
-        attempts: sorted.map { attempts[$0.index] }, fresh: left.map { attempts[$0] })
+        attempts: isWhole ? attempts : sorted.map { attempts[$0.index] },
+        fresh: left.map { attempts[$0] })
     }
   }
 }

@@ -14,6 +14,11 @@ extension ComparisonSide {
     guard let suite = self.run.suites.first(where: { $0.id == selection.suite }),
       let variant = selection.variant
     else { return self }
+    let earlier = try perform {
+      try store.runIDs(matching: RunFilter(suite: suite.id, status: .complete, before: run))
+    }
+    // Where the baseline is the only earlier run there is nothing to pool.
+    guard earlier.contains(where: { $0 != self.run.id }) else { return self }
     var side = self
     for backend in self.run.backends where selection.backend.map({ $0 == backend.id }) ?? true {
       let own = attempts.filter {
@@ -21,14 +26,14 @@ extension ComparisonSide {
           && $0.outcome != .skipped
       }
       side.histories[backend.id] = try Self.history(
-        suite, own, of: self.run.id, in: store, before: run)
+        suite, own, of: self.run, in: store, before: run)
     }
     return side
   }
 
   /// The pooled history of a baseline's attempts; nil where no earlier run has the same.
   private static func history(
-    _ suite: SuiteRecord, _ own: [AttemptRecord], of base: Int, in store: ResultStore,
+    _ suite: SuiteRecord, _ own: [AttemptRecord], of base: RunRecord, in store: ResultStore,
     before run: Int?
   ) throws(CommandFailure) -> PooledHistory? {
     let fingerprints = Dictionary(
@@ -37,7 +42,7 @@ extension ComparisonSide {
       }, uniquingKeysWith: { first, _ in first })
     guard !fingerprints.isEmpty else { return nil }
     let found = try perform {
-      try store.earlierAttempts(like: suite, fingerprints, before: run)
+      try store.earlierAttempts(like: suite, fingerprints, before: run, except: base)
     }
     let entries =
       found.attempts.map {
@@ -48,7 +53,7 @@ extension ComparisonSide {
       + own.compactMap { attempt in
         attempt.details.fingerprint.map {
           PooledHistory.Entry(
-            night: base, caseID: attempt.key.caseID, fingerprint: $0, seed: attempt.seed,
+            night: base.id, caseID: attempt.key.caseID, fingerprint: $0, seed: attempt.seed,
             passed: attempt.outcome == .pass)
         }
       }

@@ -203,11 +203,8 @@ def pooled(before, after, runs):
         if other.number != before.run.number and (
                 other.number >= after.run.number or other.record["status"] != "complete"):
             continue
-        if other.number == before.run.number < after.run.number and \
-                other.record["status"] == "complete":
-            # The baseline's own attempts are handed in beside those of the earlier runs.
-            repeated += sum("fingerprint" in a.get("details", {}) for a in before.attempts)
-        for attempt in other.attempts:
+        # Of the baseline's run the attempts that are compared count, whatever else it has.
+        for attempt in before.attempts if other.number == before.run.number else other.attempts:
             if attempt["key"]["suite"] != before.key[0]:
                 continue
             case, mark = attempt["key"]["caseID"], attempt.get("details", {}).get("fingerprint")

@@ -57,10 +57,12 @@ final class TokenDistribution {
   /// serves a whole vocabulary.
   func entropies(_ logits: UnsafeBufferPointer<Float>) -> TracedStep.Entropies {
     var raw = 0.0
+    let (exponentials, largestLogit) = (exponentials, largestLogit)
     for index in logits.indices where exponentials[index] > 0 {
       raw += exponentials[index] * (Self.finite(logits[index]) - largestLogit)
     }
     var kept = 0.0
+    let masked = masked
     for token in tokens where masked[Int(token)] > 0 {
       kept += masked[Int(token)] * (Self.finite(logits[Int(token)]) - largestLegal)
     }
@@ -86,43 +88,20 @@ final class TokenDistribution {
   func fill(
     logits: UnsafeBufferPointer<Float>, mask: TokenMask, settings: SamplingSettings
   ) -> Bool {
-    for token in tokens {
-      masked[Int(token)] = 0
-      sampled[Int(token)] = 0
-    }
-    tokens.removeAll(keepingCapacity: true)
-    mask.forEach { tokens.append($0) }
+    Self.set(&masked, of: tokens) { _ in 0 }
+    Self.set(&sampled, of: tokens) { _ in 0 }
+    Self.refill(&tokens) { tokens in mask.forEach { tokens.append($0) } }
     guard let base = logits.baseAddress else { return false }
     largestLogit = Self.finite(ck_largest_logit(set, base, logits.count))
     let isDense = tokens.count * 8 > logits.count
-    largestLegal = -Double.infinity
-    for token in tokens { largestLegal = max(largestLegal, Self.finite(logits[Int(token)])) }
+    largestLegal = tokens.reduce(-.infinity) { max($0, Self.finite(logits[Int($1)])) }
     guard largestLegal > -.infinity else { return false }
     // In bounds: as many as the vocabulary has tokens, as the caller has checked.
     ck_weights(set, base, logits.count, largestLogit, 1, exponentials)
-    totalWeight = 0
-    for index in logits.indices { totalWeight += exponentials[index] }
-
-    // The same numbers, where the likeliest token is legal; few ones are not worth a whole pass.
-    func fillWeights(_ divisor: Double) {
-      if divisor == 1, largestLegal == largestLogit {
-        for token in tokens { weights.append(exponentials[Int(token)]) }
-      } else if isDense {
-        ck_weights(set, base, logits.count, largestLegal, divisor, others)
-        for token in tokens { weights.append(others[Int(token)]) }
-      } else {
-        for token in tokens {
-          weights.append(
-            ExactMath.exp((Self.finite(logits[Int(token)]) - largestLegal) / divisor))
-        }
-      }
-    }
-    weights.removeAll(keepingCapacity: true)
-    fillWeights(1)
+    totalWeight = UnsafeBufferPointer(start: exponentials, count: logits.count).reduce(0, +)
+    fillWeights(base, logits.count, isDense: isDense, divisor: 1)
     legalWeight = weights.reduce(0, +)
-    for (index, token) in tokens.enumerated() {
-      masked[Int(token)] = weights[index] / legalWeight
-    }
+    Self.set(&masked, of: tokens) { [weights, legalWeight] in weights[$0] / legalWeight }
     logKeptMass = min(
       0,
       (largestLegal - largestLogit) + ExactMath.log(legalWeight) - ExactMath.log(totalWeight))
@@ -132,13 +111,52 @@ final class TokenDistribution {
       return true
     }
     if settings.temperature != 1 {
-      weights.removeAll(keepingCapacity: true)
-      fillWeights(settings.temperature)
+      fillWeights(base, logits.count, isDense: isDense, divisor: settings.temperature)
     }
     truncate(settings)
     let total = weights.reduce(0, +)
-    for (index, token) in tokens.enumerated() { sampled[Int(token)] = weights[index] / total }
+    Self.set(&sampled, of: tokens) { [weights] in weights[$0] / total }
     return true
+  }
+
+  /// Gives each legal token its weight.
+  private func fillWeights(
+    _ logits: UnsafePointer<Float>, _ count: Int, isDense: Bool, divisor: Double
+  ) {
+    let (tokens, largest) = (tokens, largestLegal)
+    Self.refill(&weights) { weights in
+      // The same numbers, where the likeliest token is legal; few ones are not worth a whole pass.
+      if divisor == 1, largest == largestLogit {
+        for token in tokens { weights.append(exponentials[Int(token)]) }
+      } else if isDense {
+        ck_weights(set, logits, count, largest, divisor, others)
+        for token in tokens { weights.append(others[Int(token)]) }
+      } else {
+        for token in tokens {
+          weights.append(ExactMath.exp((Self.finite(logits[Int(token)]) - largest) / divisor))
+        }
+      }
+    }
+  }
+
+  // MARK: One access for many elements
+  //
+  // Every access to a stored property of an object is checked while the program runs; for one
+  // number of a whole vocabulary that would cost as much as the number.
+
+  /// Fills an array anew in the memory that it has.
+  private static func refill<T>(_ array: inout [T], _ fill: (inout [T]) -> Void) {
+    array.removeAll(keepingCapacity: true)
+    fill(&array)
+  }
+
+  /// Sets the elements of tokens, by their positions in the list.
+  private static func set(
+    _ array: inout [Double], of tokens: [TokenID], _ value: (Int) -> Double
+  ) {
+    array.withUnsafeMutableBufferPointer { array in
+      for (position, token) in tokens.enumerated() { array[Int(token)] = value(position) }
+    }
   }
 
   private func fillLikeliest(_ logits: UnsafeBufferPointer<Float>) {
@@ -214,6 +232,7 @@ final class TokenDistribution {
   /// Since -ln u ≥ 1 - u, a token whose 1 - u is late already needs no logarithm; the margin is
   /// far above what rounding can do.
   func choose(key: UInt64) -> TokenID {
+    let (tokens, sampled) = (tokens, sampled)
     var best = tokens.first ?? 0
     var earliest = Double.infinity
     for token in tokens {

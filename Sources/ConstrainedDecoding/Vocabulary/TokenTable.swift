@@ -141,8 +141,12 @@ package final class TokenTable: Sendable {
   func classes(after first: UInt8) -> TokenClasses {
     if let known = classesByFirst.withLock({ $0[first] }) { return known }
     let made = TokenClasses(tokens, after: first)
-    classesByFirst.withLock { $0[first] = made }
-    return made
+    // Another thread may have been quicker, and its tables rely on what it put here.
+    return classesByFirst.withLock { known in
+      if let other = known[first] { return other }
+      known[first] = made
+      return made
+    }
   }
 
   /// The table of a string's state: before its quote, in its body, after a backslash, inside a

@@ -30,6 +30,7 @@ struct DocumentTests {
     arguments: [
       ("", ""), ("a", ""), ("", "a b"), ("3 to 8 cards", "some cards"),
       (SyntheticRun.guide, SyntheticRun.shortGuide), ("a b c d", "a x c y d"), (" a", "a "),
+      ("Slip, Other", "Slip"), ("0.5, and.", "0.5."),
     ])
   func wordDifference(old: String, new: String) {
     let parts = WordDifference(from: old, to: new).parts
@@ -48,6 +49,13 @@ struct DocumentTests {
         case .removed: ""
         }
       } == new)
+  }
+
+  @Test("a mark at a word's end does not make it another word")
+  func marksOfWords() {
+    #expect(
+      WordDifference(from: "Slip, Progress, Unclear", to: "Slip, Progress").parts
+        == [.same("Slip, Progress"), .removed(", Unclear")])
   }
 
   @Test("lengths, branches and clusters are counted from the outputs")

@@ -113,7 +113,7 @@ def asked_alone(expected):
 def counted(before, after, pairs, same_seeds, measured):
     effects = []
 
-    def add(title, is_gating, judge, shows_good=False):
+    def add(title, is_gating, judge, shows_good=False, asked=len(pairs)):
         cells = collections.Counter()
         by_case = collections.defaultdict(list)
         for index, (first, second) in enumerate(pairs):
@@ -140,7 +140,7 @@ def counted(before, after, pairs, same_seeds, measured):
             hits, (change, low, high) = [count - h for h in hits], (-change, -high, -low)
         effect.counts, effect.change, effect.low, effect.high = (
             [(h, count) for h in hits], change, low, high)
-        effect.note = [count, lost, won, len(pairs) - count, len(pairs)]
+        effect.note = [count, lost, won, asked - count, asked]
         moved = [
             sum(b - a for a, b in found) / len(found) for _, found in sorted(by_case.items())]
         effect.new_inputs = None
@@ -177,7 +177,8 @@ def counted(before, after, pairs, same_seeds, measured):
             def is_missed(index, attempt, side, branch=branch, expected=expected, is_wrong=is_wrong):
                 wanted = expected.get(attempt["key"]["caseID"])
                 return is_wrong(index, attempt, side) if wanted == branch else None
-            add(f"missed {branch} at {path}", f"P(not {branch}) at {path}" not in measured, is_missed)
+            add(f"missed {branch} at {path}", f"P(not {branch}) at {path}" not in measured, is_missed,
+                asked=sum(expected.get(a["key"]["caseID"]) == branch for a, _ in pairs))
     assertions = dict.fromkeys(
         (v["assertion"], v["path"]) for pair in pairs for a in pair for v in a["verdicts"])
     for name, path in assertions:

@@ -71,12 +71,18 @@ struct WordDifference: Sendable, Hashable {
   }
 
   /// Words with the white space before them, so that joining gives the text back.
+  ///
+  /// A mark at the end of a word is a word of its own: `Slip,` and `Slip` have `Slip` in common.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = ""
     var isSpace = true
-    for character in text {
-      if character.isWhitespace, !isSpace {
+    for index in text.indices {
+      let character = text[index]
+      let next = text.index(after: index)
+      let isMark =
+        ",.;:!?".contains(character) && (next == text.endIndex || text[next].isWhitespace)
+      if isMark || character.isWhitespace, !isSpace {
         words.append(word)
         word = ""
       }

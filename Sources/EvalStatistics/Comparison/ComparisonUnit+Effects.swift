@@ -142,6 +142,9 @@ extension ComparisonUnit {
           guard let shape, let branches = expected[attempt.key.caseID], question.asks(branches)
           else { return nil }
           return shape.branches[question.path] != branches[question.path]
+        },
+        asked: question.branch.map { _ in
+          pairs.count { question.asks(expected[baseline.attempts[$0.baseline].key.caseID] ?? [:]) }
         })
     }
   }

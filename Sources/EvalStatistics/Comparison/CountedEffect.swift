@@ -23,6 +23,8 @@ struct CountedEffect: Sendable {
   var showsGood: Bool
   /// One entry for each pair in which both sides can be judged.
   var outcomes: [Outcome]
+  /// The number of pairs that are asked; nil where all are.
+  var asked: Int?
   /// More words for the note.
   var note = ""
 
@@ -109,9 +111,9 @@ struct CountedEffect: Sendable {
       parts.append(
         "flips in \(table.count) pairs: \(table.firstOnly) to worse, \(table.secondOnly) to better")
     }
-    if table.count < unit.pairs.count {
-      parts.append(
-        "\(unit.pairs.count - table.count) of \(unit.pairs.count) pairs have no value to judge")
+    let asked = asked ?? unit.pairs.count
+    if table.count < asked {
+      parts.append("\(asked - table.count) of \(asked) pairs have no value to judge")
     }
     if !note.isEmpty { parts.append(note) }
     return parts.joined(separator: "; ")

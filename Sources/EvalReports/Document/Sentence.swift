@@ -19,6 +19,13 @@ struct Sentence {
   /// How far an interrupted run came.
   mutating func interruption(_ summary: RunSummary) {
     let made = summary.tally.attempts
+    // A merge knows the cases of the shares that it has, and not of those that are missing.
+    guard summary.missing > 0 else {
+      text(
+        "The run was not ended, or a share of it is missing; what ran is kept and is never a "
+          + "baseline.")
+      return
+    }
     text(
       "The run stopped after \(NumberText.grouped(made)) of "
         + "\(NumberText.count(made + summary.missing, "planned attempt"));"

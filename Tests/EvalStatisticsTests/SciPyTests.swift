@@ -77,7 +77,7 @@ private let references = [
 struct SciPyTests {
   @Test("a function equals SciPy's to 1e-9", arguments: references)
   func functionsEqualSciPy(reference: Reference) throws {
-    for vector in try vectors(reference.name, in: sciPyVectors) {
+    for vector in try vectors(reference.name, in: [sciPyVectors]) {
       checkClose(reference.call(vector.in), vector.out.numbers, "\(reference.name) \(vector.in)")
     }
   }

@@ -81,7 +81,7 @@ extension LanguageModelSession {
     public static func buildBlock<each Content: DynamicProfile>(
       _ contents: repeat each Content
     ) -> Never {
-      fatalError()
+      fatalError("unavailable: no program that calls it compiles")
     }
 
     public static func buildEither<TrueContent, FalseContent>(
@@ -112,7 +112,7 @@ extension LanguageModelSession.DynamicProfile {
 }
 
 extension LanguageModelSession.DynamicProfile where Body == Never {
-  /// Nothing asks for it: what has no body is read by its parts.
+  /// Nothing asks for it: a type without a body is read by its parts, whatever the data.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 

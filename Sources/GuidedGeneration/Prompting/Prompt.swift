@@ -82,5 +82,5 @@ public struct PromptBuilder {
   public static func buildExpression(_ expression: Prompt) -> Prompt { expression }
 
   @available(*, unavailable, message: "only what is PromptRepresentable can stand in a prompt")
-  public static func buildExpression<T>(_ expression: T) -> Prompt { fatalError() }
+  public static func buildExpression<T>(_ expression: T) -> Prompt { Prompt(text: "") }
 }

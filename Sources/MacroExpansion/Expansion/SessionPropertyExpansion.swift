@@ -28,7 +28,8 @@ enum SessionPropertyExpansion {
   }
 
   static func accessors(declaration: String) -> Expansion {
-    // What is wrong is said by the peer; without accessors the compiler would say more.
+    // What is wrong is said by the peer, so that nothing of this compiles; without accessors the
+    // compiler would say more.
     guard case .success(let property) = property(of: declaration) else {
       return Expansion(source: "{ get { fatalError() } set {} }")
     }

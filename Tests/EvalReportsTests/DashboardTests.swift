@@ -126,6 +126,8 @@ struct DashboardTests {
     let links = page.tags.compactMap { $0.attribute("href") }.filter { $0.hasSuffix("junit.xml") }
     #expect(links.count == 27 && links.first == "213/junit.xml")
     #expect(page.tags.allSatisfy { $0.name != "script" })
+    let rows = page.tags.compactMap { $0.attribute("href") }.filter { $0.contains("#c-") }
+    #expect(rows.contains("213/report.html#c-1-1") && rows.contains("213/report.html#c-3"))
     try PageCheck.check(
       Dashboard.render(HostileRun.history.linking { _ in true }), hasScript: false)
     try PageCheck.check(Dashboard.render(RunHistory()), hasScript: false)

@@ -118,6 +118,60 @@ struct HTMLReportTests {
     #expect(try !checkPage(run.document).ids.contains("nights"))
   }
 
+  @Test("in the grid of nights a case's name leads to its row, and that row is the case's")
+  func linksOfNights() throws {
+    let run = SyntheticRun(casesPerSuite: 60, repeats: 5)
+    let text = HTMLReport.render(
+      ReportDocument(
+        run: run.record, attempts: run.attempts, gates: run.gates,
+        history: SyntheticHistory(run: run).history))
+    let links = text.matches(of: /<a href="#(c-\d+-\d+)">([^<]+)<\/a>/)
+    #expect(links.count > 20)
+    for link in links {
+      let (_, id, name) = link.output
+      #expect(text.contains("<tr id=\"\(id)\"") && text.contains(">\(name)</th>"))
+      let row = text.components(separatedBy: "<tr id=\"\(id)\"").last?.prefix(80) ?? ""
+      #expect(row.contains(">\(name)</th>"), "\(id)")
+    }
+  }
+
+  @Test("in the grid of models a cell leads to the row on its model, and one repeat is a mark")
+  func linksOfModels() throws {
+    var run = SyntheticRun(casesPerSuite: 9, repeats: 1)
+    run.emptyShare = 0.5
+    run.backends = [SyntheticRun.toy, SyntheticRun.stub]
+    let document = run.document
+    let text = HTMLReport.render(document)
+    #expect(text.contains(#"aria-label="passed">✓</a>"#))
+    #expect(text.contains(#"aria-label="did not pass">✗</a>"#))
+    let rows = CaseRows(document.summary)
+    for slice in document.summary.slices where slice.key.suite == "flashcards" {
+      for item in slice.cases where item.tally.notPassed > 0 {
+        let target = try #require(rows.target(slice.key, item.id))
+        #expect(text.contains(##"<a href="#\##(target)" aria-label="did not pass">"##))
+      }
+    }
+  }
+
+  @Test("the dashboard names the rows of a report as the report does, whatever was skipped")
+  func fragmentsOfHistory() {
+    let run = SyntheticRun(casesPerSuite: 4, repeats: 2)
+    var attempts = run.attempts
+    for index in attempts.indices where attempts[index].key.suite == "flashcards" {
+      attempts[index].outcome = .skipped
+    }
+    let document = ReportDocument(run: run.record, attempts: attempts, gates: run.gates)
+    let rows = CaseRows(document.summary)
+    let entry = HistoryEntry(document, exitStatus: 1)
+    #expect(entry.slices.count == 4)
+    for (number, slice) in entry.slices.enumerated() {
+      for (place, item) in slice.cases.enumerated() {
+        #expect(
+          rows.target(slice.key, item.id) == CaseRows.fragment(slice: number, place: place))
+      }
+    }
+  }
+
   @Test("a toy model is called a toy, with its name, size and digest")
   func toyBanner() throws {
     let page = try checkPage(SyntheticRun(casesPerSuite: 1, repeats: 1).document)

@@ -292,7 +292,8 @@ class Cases:
             found = [g for s in self.run.slices if words.line(s.key[2]) == backend
                      and (not group or group.startswith(words.line(s.key[0])))
                      for i, g in s.by_case.items() if words.clipped(words.line(i), 60)[0] == name]
-            texts = {f"{rows.passed(g)}/{len(g)}" for g in found} or {"·"}
+            texts = {f"{rows.passed(g)}/{len(g)}" if len(g) > 1 else "✗✓"[rows.passed(g)]
+                     for g in found} or {"·"}
             c.claim(cell.texts(), "computed")
             if cell.text() not in texts:
                 c.fail(f"{backend}: shown {cell.text()}, computed {texts}")

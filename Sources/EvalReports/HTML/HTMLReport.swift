@@ -33,10 +33,11 @@ struct HTMLPage {
       $0.baselineVariant != nil && $0.baselineVariant?.id != $0.candidateVariant?.id
     }
     let first: [any PageSection] = [ComparisonSection(document), ScorecardSection(document)]
+    let rows = CaseRows(document.summary)
     let all: [any PageSection] =
       (comparesVariants ? first : first.reversed()) + [
-        SuitesSection(document), ModelsSection(document), NightsSection(document),
-        CasesSection(document), LengthsSection(document),
+        SuitesSection(document, rows), ModelsSection(document, rows),
+        NightsSection(document, rows), CasesSection(document, rows), LengthsSection(document),
         BranchesSection(document),
         DecisionsSection(document), GuidesSection(document), FailuresSection(document),
         MetricsSection(document), LatencySection(document), AttemptsSection(document),

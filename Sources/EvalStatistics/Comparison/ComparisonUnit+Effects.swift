@@ -4,12 +4,13 @@ extension ComparisonUnit {
   /// All effects of the unit, not yet judged.
   func drafts(_ rules: ComparisonRules) -> [EffectDraft] {
     let expected = expectedBranches
+    let questions = BranchQuestion.questions(expected)
     let shapes = Shapes(self, paths: Set(expected.values.flatMap(\.keys)))
-    let shifts = shiftEffects(rules, expected)
+    let shifts = shiftEffects(rules, expected, questions)
     let measured = Set(shifts.map { Measured(subject: $0.subject, title: $0.title) })
     let counted =
       [passRate] + emptyArrays(shapes, rules, measured)
-      + wrongBranches(shapes, expected, measured) + assertionFailures
+      + wrongBranches(shapes, expected, questions, measured) + assertionFailures
     let pooled = history.flatMap { PooledEffect(history: $0).draft(self, rules) }
     return shifts.compactMap { $0.draft(self, rules) }
       + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self)
@@ -128,9 +129,10 @@ extension ComparisonUnit {
   }
 
   private func wrongBranches(
-    _ shapes: Shapes, _ expected: [String: [String: String]], _ measured: Set<Measured>
+    _ shapes: Shapes, _ expected: [String: [String: String]], _ questions: [BranchQuestion],
+    _ measured: Set<Measured>
   ) -> [CountedEffect] {
-    BranchQuestion.questions(expected).map { question in
+    questions.map { question in
       CountedEffect(
         kind: question.branch == nil ? .wrongBranch : .missedBranch,
         title: question.countedTitle, subject: .wrongBranch,
@@ -199,7 +201,7 @@ extension ComparisonUnit {
 
   /// The effects on decision probabilities.
   private func shiftEffects(
-    _ rules: ComparisonRules, _ expected: [String: [String: String]]
+    _ rules: ComparisonRules, _ expected: [String: [String: String]], _ questions: [BranchQuestion]
   ) -> [ShiftEffect] {
     let left = CaseProbabilities(baseline.attempts, expected: expected)
     let right = CaseProbabilities(candidate.attempts, expected: expected)
@@ -226,7 +228,7 @@ extension ComparisonUnit {
           shifts: shifts(left.below(minimum, path), right.below(minimum, path)),
           caseCount: cases.count))
     }
-    for question in BranchQuestion.questions(expected) {
+    for question in questions {
       let path = question.path
       let asked = expected.filter { question.asks($0.value) }
       effects.append(

@@ -37,7 +37,9 @@ enum PageCheck {
       let target = try #require(link.attribute("href"))
       let parts = target.split(separator: "/", omittingEmptySubsequences: false)
       let isFile =
-        !hasScript && parts.count == 2 && Int(parts[0]) != nil && files.contains(String(parts[1]))
+        !hasScript && parts.count == 2 && Int(parts[0]) != nil
+        && (files.contains(String(parts[1]))
+          || parts[1].wholeMatch(of: /report\.html#c(-\d+){1,2}/) != nil)
       #expect(
         isFile || target.hasPrefix("#") && ids.contains(String(target.dropFirst())), "\(target)")
     }

@@ -128,12 +128,14 @@ enum StyleSheet {
     line-height:14px}.heat .at{display:block;width:19px;overflow:visible;text-indent:-2px}
     .heat td{min-width:19px;height:22px;text-align:center;font-size:10px}
     .heat .t{border-left:3px solid var(--paper)}.heat .z{color:var(--ink3)}
-    .heat th.n,.heat th:last-child{padding-left:10px}.heat .x{padding-left:10px;font-size:11.5px}.heat td.n{text-align:right}
+    .heat th.n,.heat thead th:last-child{padding-left:10px}.heat .x{padding-left:10px;font-size:11.5px}.heat td.n{text-align:right}
     .heat thead th.n{padding-left:10px;text-align:right}
     .heat .grp th{font:italic 13px/1.2 var(--serif);color:var(--ink2);padding:10px 0 4px;
     text-align:left}.heat .ev td{height:13px;line-height:13px;font-size:11px;color:var(--mark)}
     .heat .ct{font:italic 12px/22px var(--serif);color:var(--ink3);text-align:left;padding-right:12px}
-    .heat.mx td{min-width:74px;font-size:11.5px}mark{background:var(--badbg);color:var(--bad);
+    .heat.mx td{min-width:74px;font-size:11.5px}.mx td a{display:block;text-decoration:none}
+    .mx td a:hover{text-decoration:underline}.heat a:focus-visible{outline-offset:0}
+    tr:target{outline:2px solid var(--focus)}mark{background:var(--badbg);color:var(--bad);
     font-weight:600}.heat td:focus{outline:2px solid var(--focus);outline-offset:0}
     .key{display:flex;gap:4px 14px;flex-wrap:wrap;align-items:center;font-size:11px;
     color:var(--ink3);margin:8px 0 0}.key i{display:inline-block;width:14px;height:11px;

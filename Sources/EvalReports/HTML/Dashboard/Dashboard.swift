@@ -71,9 +71,11 @@ public enum Dashboard {
 
 extension HTMLAttribute {
   /// A link to a file beside the dashboard, in the folder of a run.
-  static func report(of entry: HistoryEntry, _ file: StaticString) -> HTMLAttribute {
-    // The number is the only part that comes from data.
-    .own("href", "\(entry.run)/\(file)")
+  static func report(
+    of entry: HistoryEntry, _ file: StaticString, _ fragment: String? = nil
+  ) -> HTMLAttribute {
+    // Numbers are the only part that comes from data.
+    .own("href", "\(entry.run)/\(file)" + (fragment.map { "#" + $0 } ?? ""))
   }
 }
 

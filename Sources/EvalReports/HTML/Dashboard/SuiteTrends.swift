@@ -166,6 +166,26 @@ struct DashboardGrid: PageSection {
   let title = "Cases × nights"
   private let view: NightView
 
+  /// Into the newest report with cases, where it is there.
+  private var links: (SliceKey, String?) -> HTMLAttribute? {
+    guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
+      view.history.linked.contains(entry.identity)
+    else { return { _, _ in nil } }
+    var tables: [SliceKey: (number: Int, places: [String: Int])] = [:]
+    for (number, slice) in entry.slices.enumerated() where tables[slice.key] == nil {
+      let places = Dictionary(
+        slice.cases.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+      tables[slice.key] = (number, places)
+    }
+    return { key, caseID in
+      tables[key].map { table in
+        let place = caseID.flatMap { table.places[$0] }
+        return .report(
+          of: entry, "report.html", CaseRows.fragment(slice: table.number, place: place))
+      }
+    }
+  }
+
   private static let limit = 60
 
   init(_ view: NightView) { self.view = NightView(view, limit: Self.limit) }
@@ -177,6 +197,6 @@ struct DashboardGrid: PageSection {
       id, title,
       lede: "Each cell is one case on one night: the number of its attempts that did not pass, "
         + "blank is none. The newest run on the right."
-    ) { w in CaseGrid(view).write(to: &w) }
+    ) { w in CaseGrid(view, link: links).write(to: &w) }
   }
 }

@@ -8,7 +8,7 @@ struct CaseGrid {
   private let slices: [HistoryEntry.Slice]
   private let name: (SliceKey) -> String
   private let title: (SliceKey, String) -> String?
-  private let target: (SliceKey) -> String?
+  private let link: (SliceKey, String?) -> HTMLAttribute?
   private let columns: Int
   /// Whether any case has a title beside its name.
   private let hasTitles: Bool
@@ -21,13 +21,13 @@ struct CaseGrid {
   /// - Parameters:
   ///   - view: The nights.
   ///   - title: The title of a case, where one is known.
-  ///   - target: Where the page has more of a suite's cases.
+  ///   - link: Where there is more of a suite's cases, or of the one that is named.
   init(
     _ view: NightView, title: @escaping (SliceKey, String) -> String? = { _, _ in nil },
-    target: @escaping (SliceKey) -> String? = { _ in nil }
+    link: @escaping (SliceKey, String?) -> HTMLAttribute? = { _, _ in nil }
   ) {
     self.title = title
-    self.target = target
+    self.link = link
     self.view = view
     entries = view.entries
     slices = view.history.entries.last { !$0.slices.isEmpty }?.judged ?? []
@@ -79,8 +79,8 @@ struct CaseGrid {
           w.element("tbody") { w in
             group(
               "\(name(slice.key)), \(NumberText.count(slice.cases.count, "case"))",
-              target: target(slice.key), to: &w)
-            for row in shown { write(row, slice.key, to: &w) }
+              link: link(slice.key, nil), to: &w)
+            for row in shown { write(row, slice.key, link: link(slice.key, row.id), to: &w) }
             let quiet = rows.count - telling.count
             if quiet > 0 {
               w.element("tr") { w in
@@ -94,14 +94,16 @@ struct CaseGrid {
         if !folded.isEmpty {
           w.element("tbody") { w in
             group("Folded suites: nothing moved, so each is one row", to: &w)
-            for slice in folded { write(wholeRow(slice), slice.key, to: &w) }
+            for slice in folded {
+              write(wholeRow(slice), slice.key, link: link(slice.key, nil), to: &w)
+            }
           }
         }
       }
     }
     w.element(
       "p", .id("read"), .class("note js"), .init("role", "status"), .hidden,
-      text: "Point at a cell, or focus the table and use the arrow keys.")
+      text: "Point at a cell, or focus the table and use the arrow keys; Enter opens the case.")
     key(to: &w)
     if hidden > 0 {
       w.element(
@@ -185,21 +187,20 @@ struct CaseGrid {
     }
   }
 
-  private func group(_ text: String, target: String? = nil, to w: inout HTMLWriter) {
+  private func group(_ text: String, link: HTMLAttribute? = nil, to w: inout HTMLWriter) {
     let text = VisibleText.line(text)
     w.element("tr", .class("grp")) { w in
       w.element("th", .init("scope", "rowgroup"), .init("colspan", "\(columns)")) { w in
-        if let target { w.element("a", .fragment(target), text: text) } else { w.text(text) }
+        if let link { w.element("a", link, text: text) } else { w.text(text) }
       }
     }
   }
 
-  private func write(_ row: Row, _ key: SliceKey, to w: inout HTMLWriter) {
+  private func write(
+    _ row: Row, _ key: SliceKey, link: HTMLAttribute?, to w: inout HTMLWriter
+  ) {
     w.element("tr") { w in
-      w.element("th", .init("scope", "row"), .class("nw")) { w in
-        let name = ClippedText(VisibleText.line(row.id), limit: 60).text
-        w.text(name.allSatisfy(\.isWhitespace) ? "(no name)" : name)
-      }
+      w.rowHeader(ClippedText(VisibleText.line(row.id), limit: 60).text, class: "nw", link: link)
       if hasTitles {
         let title = VisibleText.line(title(key, row.id) ?? "")
         let clipped = ClippedText(title, limit: 34)

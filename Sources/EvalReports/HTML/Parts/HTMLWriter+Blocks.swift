@@ -43,14 +43,15 @@ extension HTMLWriter {
 
   /// Writes the cell that names a row.
   mutating func rowHeader(
-    _ text: String, class name: String = "", note: String = "", target: String? = nil
+    _ text: String, class name: String = "", note: String = "", target: String? = nil,
+    link: HTMLAttribute? = nil
   ) {
     // A header must say something, even where a hostile name is nothing but white space.
     let line = VisibleText.line(text)
     let text = line.allSatisfy(\.isWhitespace) ? "(no name)" : line
     element("th", .init("scope", "row"), .class(name)) { w in
-      if let target {
-        w.element("a", .fragment(target), text: text)
+      if let link = link ?? target.map({ .fragment($0) }) {
+        w.element("a", link, text: text)
       } else {
         w.text(text)
       }

@@ -6,55 +6,32 @@ struct CasesSection: PageSection {
   let id = "cases"
   let title = "Cases"
 
-  /// Runs with fewer cases show every row; larger ones only those that did not always pass.
-  private static let showAllUpTo = 120
-  private static let maximumRows = 800
-  private static let maximumRowsPerSlice = 200
+  private let rows: CaseRows
 
-  init(_ document: ReportDocument) { self.document = document }
+  init(_ document: ReportDocument, _ rows: CaseRows) {
+    self.document = document
+    self.rows = rows
+  }
 
   var isEmpty: Bool { document.summary.slices.allSatisfy(\.cases.isEmpty) }
 
-  /// The fragment of a slice's table.
-  func target(_ key: SliceKey) -> String? {
-    document.summary.slices.firstIndex { $0.key == key && !$0.cases.isEmpty }.map { "c-\($0 + 1)" }
-  }
-
   func write(to w: inout HTMLWriter) {
-    let slices = document.summary.slices
-    let showsAll = slices.reduce(0) { $0 + $1.cases.count } <= Self.showAllUpTo
-    var budget = Self.maximumRows
     w.section(
       id, title,
       lede: "A row is a case, a cell one repeat of it: low and pale passed, high and dark did not. "
         + "The worst cases come first."
     ) { w in
-      for (number, slice) in slices.enumerated() where !slice.cases.isEmpty {
-        write(slice, id: "c-\(number + 1)", showsAll: showsAll, budget: &budget, to: &w)
+      for slice in document.summary.slices {
+        if let table = rows[slice.key] { write(slice, table, to: &w) }
       }
     }
   }
 
-  private func write(
-    _ slice: SliceSummary, id: String, showsAll: Bool, budget: inout Int, to w: inout HTMLWriter
-  ) {
-    let ordered = slice.cases.enumerated().sorted { left, right in
-      let (first, second) = (left.element.tally, right.element.tally)
-      let (a, b) = (first.rate ?? 0, second.rate ?? 0)
-      return a == b ? left.offset < right.offset : a < b
-    }.map(\.element)
-    let isWorthy = { (summary: CaseSummary) in
-      summary.tally.notPassed > 0 || summary.tally.attempts == 0
-    }
-    let rows = Array(
-      (showsAll ? ordered : ordered.filter(isWorthy))
-        .prefix(min(Self.maximumRowsPerSlice, max(0, budget))))
-    budget -= rows.count
-    let hidden = slice.cases.count - rows.count
-    let hiddenBad = ordered.count(where: isWorthy) - rows.count(where: isWorthy)
+  private func write(_ slice: SliceSummary, _ table: CaseRows.Table, to w: inout HTMLWriter) {
     // What passed its gate waits to be asked for, unless it is all there is.
-    let isOpen = slice.gate.map { !$0.isPassed } ?? showsAll || document.summary.slices.count == 1
-    w.element("details", .id(id), isOpen ? .init("open", nil) : nil) { w in
+    let isOpen =
+      slice.gate.map { !$0.isPassed } ?? rows.showsAll || document.summary.slices.count == 1
+    w.element("details", .id(table.id), isOpen ? .init("open", nil) : nil) { w in
       w.element("summary") { w in
         w.element("b", text: slice.name)
         w.text(" · \(NumberText.count(slice.cases.count, "case"))")
@@ -65,15 +42,13 @@ struct CasesSection: PageSection {
         }
       }
       w.element("div", .class("drill")) { w in
-        table(slice, rows: rows, hidden: hidden, hiddenBad: hiddenBad, to: &w)
+        self.table(slice, table, to: &w)
       }
     }
   }
 
-  private func table(
-    _ slice: SliceSummary, rows: [CaseSummary], hidden: Int, hiddenBad: Int,
-    to w: inout HTMLWriter
-  ) {
+  private func table(_ slice: SliceSummary, _ table: CaseRows.Table, to w: inout HTMLWriter) {
+    let rows = table.rows
     if let guards = slice.suite?.guards, !guards.isEmpty {
       w.element("p", .class("note"), text: "Guards: " + guards)
     }
@@ -82,15 +57,21 @@ struct CasesSection: PageSection {
       var columns: [TableColumn] = [
         TableColumn("case"), TableColumn("repeats"), .number("passing"), .number("95 % CI"),
       ]
-      let hasTitles = rows.contains { !$0.title.isEmpty }
+      let hasTitles = rows.contains { !$0.summary.title.isEmpty }
       if hasTitles { columns.insert(TableColumn("input"), at: 1) }
       if baseline != nil { columns.append(.number("baseline")) }
       columns.append(TableColumn("repeats that did not pass"))
       w.table("Cases of \(VisibleText.line(slice.name))", columns) { w in
-        for summary in rows { row(summary, baseline: baseline, hasTitles: hasTitles, to: &w) }
+        for (place, summary) in rows {
+          row(
+            summary, id: "\(table.id)-\(place + 1)", baseline: baseline, hasTitles: hasTitles,
+            to: &w)
+        }
       }
     }
+    let hidden = slice.cases.count - rows.count
     if hidden > 0 {
+      let hiddenBad = table.hiddenBad
       let all = hidden - hiddenBad
       let texts = [
         all > 0 ? "\(NumberText.count(all, "case")) passed every repeat." : "",
@@ -103,12 +84,13 @@ struct CasesSection: PageSection {
   }
 
   private func row(
-    _ summary: CaseSummary, baseline: SliceSummary?, hasTitles: Bool, to w: inout HTMLWriter
+    _ summary: CaseSummary, id: String, baseline: SliceSummary?, hasTitles: Bool,
+    to w: inout HTMLWriter
   ) {
     let share = Share(summary.tally.passed, of: summary.tally.attempts)
     let attempts = document.summary.attempts[summary.range]
     let isBad = summary.tally.passed * 2 < summary.tally.attempts
-    w.element("tr", .class(isBad ? "w" : "")) { w in
+    w.element("tr", .id(id), .class(isBad ? "w" : "")) { w in
       w.rowHeader(VisibleText.line(summary.id), class: "m nw")
       if hasTitles {
         w.cell(ClippedText(VisibleText.line(summary.title), limit: 90).text, "dim2 in")

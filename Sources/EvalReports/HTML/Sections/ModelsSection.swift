@@ -7,12 +7,14 @@ struct ModelsSection: PageSection {
   let id = "models"
   let title = "Models"
   private let backends: [String]
+  private let rows: CaseRows
 
   private static let maximumRows = 200
   private static let maximumBackends = 12
 
-  init(_ document: ReportDocument) {
+  init(_ document: ReportDocument, _ rows: CaseRows) {
     self.document = document
+    self.rows = rows
     var backends: [String] = []
     for slice in document.summary.slices
     where slice.tally.attempts > 0 && !backends.contains(slice.key.backend) {
@@ -27,7 +29,7 @@ struct ModelsSection: PageSection {
     w.section(
       id, title,
       lede: "The same cases and seeds, asked of each model. Cases on which the models differ most "
-        + "come first."
+        + "come first; a cell leads to the case’s repeats."
     ) { w in
       totals(to: &w)
       matrix(to: &w)
@@ -107,6 +109,8 @@ struct ModelsSection: PageSection {
   private struct Row {
     let id: String
     let shares: [Share?]
+    /// Where the page has more of the case on each model.
+    let targets: [String?]
 
     /// How far apart the models are.
     var spread: Double {
@@ -163,9 +167,11 @@ struct ModelsSection: PageSection {
   }
 
   private func rows(_ group: (suite: String, variant: String)) -> [Row] {
-    let cases = backends.map { backend -> [String: CaseSummary] in
-      let key = SliceKey(suite: group.suite, variant: group.variant, backend: backend)
-      return Dictionary(
+    let keys = backends.map {
+      SliceKey(suite: group.suite, variant: group.variant, backend: $0)
+    }
+    let cases = keys.map { key -> [String: CaseSummary] in
+      Dictionary(
         (document.summary.slice(key)?.cases ?? []).map { ($0.id, $0) },
         uniquingKeysWith: { first, _ in first })
     }
@@ -180,7 +186,7 @@ struct ModelsSection: PageSection {
           cases[id].flatMap {
             $0.tally.attempts > 0 ? Share($0.tally.passed, of: $0.tally.attempts) : nil
           }
-        })
+        }, targets: keys.map { self.rows.target($0, id) })
     }.enumerated().sorted {
       ($1.element.spread, $0.offset) < ($0.element.spread, $1.offset)
     }.map(\.element)
@@ -189,14 +195,20 @@ struct ModelsSection: PageSection {
   private func write(_ row: Row, to w: inout HTMLWriter) {
     w.element("tr") { w in
       w.rowHeader(ClippedText.line(row.id, limit: 60), class: "m nw")
-      for share in row.shares {
+      for (share, target) in zip(row.shares, row.targets) {
         guard let share else {
           w.cell("·", "z")
           continue
         }
         let failed = share.count - share.hits
         let level = failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(share.count))
-        w.cell("\(share.hits)/\(share.count)", "h\(level)")
+        w.element("td", .class("h\(level)")) { w in
+          // What was asked once passed or did not; a fraction would say no more.
+          let mark = share.count > 1 ? nil : failed == 0 ? "passed" : "did not pass"
+          w.element(
+            "a", .fragment(target ?? "cases"), mark.map { .init("aria-label", $0) },
+            text: mark == nil ? "\(share.hits)/\(share.count)" : failed == 0 ? "✓" : "✗")
+        }
       }
     }
   }

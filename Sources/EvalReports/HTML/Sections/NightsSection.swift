@@ -4,12 +4,14 @@ struct NightsSection: PageSection {
   let id = "nights"
   let title = "Cases × nights"
   private let view: NightView?
+  private let rows: CaseRows
 
   /// The most nights that are drawn.
   static let limit = 30
 
-  init(_ document: ReportDocument) {
+  init(_ document: ReportDocument, _ rows: CaseRows) {
     self.document = document
+    self.rows = rows
     view = document.nights
   }
 
@@ -20,7 +22,7 @@ struct NightsSection: PageSection {
     w.section(
       id, title,
       lede: "Each cell is one case on one night: the number of its attempts that did not pass, "
-        + "blank is none. This run on the right."
+        + "blank is none. This run on the right. A name leads to the case’s repeats."
     ) { w in
       let titles = Dictionary(
         document.summary.slices.map { slice in
@@ -30,8 +32,10 @@ struct NightsSection: PageSection {
               slice.cases.map { ($0.id, $0.title) }, uniquingKeysWith: { first, _ in first })
           )
         }, uniquingKeysWith: { first, _ in first })
-      let cases = CasesSection(document)
-      CaseGrid(view, title: { titles[$0]?[$1] }, target: cases.target).write(to: &w)
+      CaseGrid(
+        view, title: { titles[$0]?[$1] },
+        link: { key, id in rows.target(key, id).map { .fragment($0) } }
+      ).write(to: &w)
     }
   }
 }

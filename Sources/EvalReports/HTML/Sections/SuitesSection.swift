@@ -7,9 +7,11 @@ struct SuitesSection: PageSection {
   let title = "Suites"
 
   private let nights: NightView?
+  private let rows: CaseRows
 
-  init(_ document: ReportDocument) {
+  init(_ document: ReportDocument, _ rows: CaseRows) {
     self.document = document
+    self.rows = rows
     nights = document.nights
   }
 
@@ -72,7 +74,7 @@ struct SuitesSection: PageSection {
     w.element("tr", .class(isMissed ? "w" : "")) { w in
       w.element("th", .init("scope", "row"), .class("st")) { w in
         w.element(
-          "a", .fragment(CasesSection(document).target(slice.key) ?? "suites"), text: slice.name)
+          "a", .fragment(rows.target(slice.key) ?? "suites"), text: slice.name)
         w.element("span", .class("sub")) { w in
           w.element("code", text: slice.suite?.schemaName ?? "")
           if let title = slice.suite?.title, !title.isEmpty { w.text(" " + title) }

@@ -1,0 +1,78 @@
+/// Which cases have a row on the page, and the fragments that lead to them.
+///
+/// A suite's table is `c-1`, the row of its third case `c-1-3`. Suites are numbered in the order of
+/// the run, those without an attempt last, and cases in the order of their suite: the history lists
+/// both alike, so that the dashboard can lead to a row of a report that it has never seen.
+struct CaseRows {
+  /// A slice's table.
+  struct Table {
+    /// The fragment of the table.
+    let id: String
+    /// The cases that have a row, the worst first, each with its place in the suite.
+    let rows: [(place: Int, summary: CaseSummary)]
+    /// Cases without a row that did not always pass.
+    let hiddenBad: Int
+    fileprivate let places: [String: Int]
+  }
+
+  /// Runs with fewer cases show every row; larger ones only those that did not always pass.
+  private static let showAllUpTo = 120
+  private static let maximumRows = 800
+  private static let maximumRowsPerSlice = 200
+
+  /// Whether every case has a row.
+  let showsAll: Bool
+  private let tables: [SliceKey: Table]
+
+  /// Chooses the rows of a run.
+  ///
+  /// - Complexity: O(n log n) in the number of cases.
+  init(_ summary: RunSummary) {
+    let slices = summary.slices
+    let showsAll = slices.reduce(0) { $0 + $1.cases.count } <= Self.showAllUpTo
+    let numbered =
+      slices.filter { $0.tally.attempts > 0 } + slices.filter { $0.tally.attempts == 0 }
+    let numbers = Dictionary(
+      numbered.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
+    var budget = Self.maximumRows
+    var tables: [SliceKey: Table] = [:]
+    for slice in slices where !slice.cases.isEmpty && tables[slice.key] == nil {
+      let ordered = slice.cases.enumerated().sorted { left, right in
+        let (first, second) = (left.element.tally.rate ?? 0, right.element.tally.rate ?? 0)
+        return first == second ? left.offset < right.offset : first < second
+      }
+      let bad = ordered.count { $0.element.isTelling }
+      let rows = (showsAll ? ordered : ordered.filter(\.element.isTelling))
+        .prefix(min(Self.maximumRowsPerSlice, budget))
+      budget -= rows.count
+      tables[slice.key] = Table(
+        id: Self.fragment(slice: numbers[slice.key] ?? 0),
+        rows: rows.map { (place: $0.offset, summary: $0.element) },
+        hiddenBad: bad - rows.count { $0.element.isTelling },
+        places: Dictionary(
+          rows.map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first }))
+    }
+    self.showsAll = showsAll
+    self.tables = tables
+  }
+
+  /// The table of a slice, nil where it has no cases.
+  subscript(key: SliceKey) -> Table? { tables[key] }
+
+  /// The fragment of a case's row; that of the whole table where the case has none or none is named,
+  /// and nil where there is no table.
+  func target(_ key: SliceKey, _ caseID: String? = nil) -> String? {
+    guard let table = tables[key] else { return nil }
+    return caseID.flatMap { table.places[$0] }.map { "\(table.id)-\($0 + 1)" } ?? table.id
+  }
+
+  /// The fragment of a table, or of a row in it, by their numbers from 0.
+  static func fragment(slice: Int, place: Int? = nil) -> String {
+    "c-\(slice + 1)" + (place.map { "-\($0 + 1)" } ?? "")
+  }
+}
+
+extension CaseSummary {
+  /// Whether it did not always pass, or was never asked.
+  fileprivate var isTelling: Bool { tally.notPassed > 0 || tally.attempts == 0 }
+}

@@ -22,12 +22,24 @@ public struct Pattern: Sendable {
   ///
   /// - Parameter text: The pattern.
   /// - Throws: What is not read, with its place, or that the automaton exceeds the limits of
-  ///   ``SubsetConstruction``.
+  ///   ``SubsetConstruction`` or the default budget.
   public init(parsing text: String) throws(PatternError) {
-    var parser = PatternParser(text)
+    try self.init(parsing: text, within: PatternBudget())
+  }
+
+  /// Reads a pattern and compiles it, as one of several.
+  ///
+  /// - Parameters:
+  ///   - text: The pattern.
+  ///   - budget: What is left of the work that the patterns together may cost.
+  /// - Throws: What is not read, with its place, or that the automaton exceeds the limits of
+  ///   ``SubsetConstruction`` or the budget.
+  package init(parsing text: String, within budget: PatternBudget) throws(PatternError) {
+    var parser = PatternParser(text, budget)
     root = try parser.pattern()
     self.text = text
-    automaton = try SubsetConstruction.automaton(of: PatternNFA(wholeTextsOf: root))
+    automaton = try SubsetConstruction.automaton(
+      of: PatternNFA(wholeTextsOf: root, within: budget), within: budget)
   }
 
   /// Whether the pattern matches a text as a whole.
@@ -39,7 +51,9 @@ public struct Pattern: Sendable {
   ///
   /// - Complexity: O(*n* · *m*) in the bytes of the text and the size of the pattern.
   public func matchesAnywhere(in text: String) -> Bool {
-    guard let nfa = try? PatternNFA(textsContaining: root) else { return false }
+    guard let nfa = try? PatternNFA(textsContaining: root, within: PatternBudget()) else {
+      return false
+    }
     return nfa.accepts(text)
   }
 
@@ -47,6 +61,8 @@ public struct Pattern: Sendable {
   ///
   /// - Throws: That the automaton exceeds the limits; it can be much larger than ``automaton``.
   package func searchAutomaton() throws(PatternError) -> ByteAutomaton {
-    try SubsetConstruction.automaton(of: PatternNFA(textsContaining: root))
+    let budget = PatternBudget()
+    return try SubsetConstruction.automaton(
+      of: PatternNFA(textsContaining: root, within: budget), within: budget)
   }
 }

@@ -136,6 +136,25 @@ struct GrammarErrorTests {
     }
   }
 
+  @Test("patterns that are each within the limits are refused where together they are not")
+  func manyPatterns() {
+    let root = Self.object(
+      (0..<1000).map { number in
+        PropertySchema(
+          name: "p\(number)",
+          node: .string(StringSchema(pattern: "(a|b)*a(a|b){5}|[ab]*(\(number))?")))
+      })
+    var options = GrammarOptions()
+    options.limits.patternSteps = 200_000
+    do throws(GrammarError) {
+      _ = try Grammar(schema: GenerationSchema(root: root, definitions: []), options: options)
+      Issue.record("compiled")
+    } catch {
+      #expect(error.path != "$.p0")
+      #expect(error.description.contains("more than 200000 steps"), "\(error)")
+    }
+  }
+
   @Test("recursion that can end is accepted")
   func recursion() throws {
     let list = Self.object([

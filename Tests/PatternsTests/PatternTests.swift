@@ -103,6 +103,44 @@ import Testing
     #expect(error?.problem.contains("too large") == true)
   }
 
+  @Test(
+    "a pattern that takes too many steps is refused before they are taken",
+    arguments: [
+      // Classes that overlap: a letter per class, in nearly every class.
+      (0..<8000).map { "[a-\(Unicode.Scalar(0x4E00 + $0)!)]" }.joined(),
+      // Long classes, read again and again.
+      "[^" + String(repeating: "\\P{L}", count: 20_000) + "]",
+      "(a|b)*a(a|b){13}|[ab]*",
+    ])
+  func tooManySteps(text: String) {
+    let error = #expect(throws: PatternError.self) {
+      try Pattern(parsing: text, within: PatternBudget(steps: 100_000))
+    }
+    #expect(error?.problem.contains("more than 100000 steps") == true)
+  }
+
+  @Test("patterns that are made together share one budget")
+  func sharedBudget() throws {
+    let budget = PatternBudget(steps: 2000)
+    _ = try Pattern(parsing: "[a-z]{10}", within: budget)
+    var made = 1
+    let error = #expect(throws: PatternError.self) {
+      while made < 100 {
+        _ = try Pattern(parsing: "[a-z]{\(10 + made)}", within: budget)
+        made += 1
+      }
+    }
+    #expect((2..<20).contains(made))
+    #expect(error?.problem.contains("more than 2000 steps") == true)
+  }
+
+  @Test("a name of up to a hundred letters of any script is not too large")
+  func names() throws {
+    let pattern = try Pattern(parsing: "^[\\p{L} .'-]{1,100}$")
+    #expect(pattern.wholeMatch("Zoë O'Brien-Łukasz 山田"))
+    #expect(!pattern.wholeMatch(String(repeating: "ñ", count: 101)))
+  }
+
   @Test("deep nesting is refused, not followed")
   func depth() {
     let open = String(repeating: "(", count: 100_000)

@@ -11,7 +11,7 @@ extension GrammarCompiler {
     if let known = patterns[key] { return try append(.states(known), path: path) }
     let automaton: ByteAutomaton
     do throws(PatternError) {
-      automaton = try Pattern(parsing: pattern).automaton
+      automaton = try Pattern(parsing: pattern, within: patternBudget).automaton
     } catch {
       throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))
     }
@@ -20,6 +20,12 @@ extension GrammarCompiler {
       limit: limits.patternStates)
     guard let draft = builder.build() else {
       throw limit("states of a pattern", limits.patternStates + 1, limits.patternStates, path)
+    }
+    do throws(PatternError) {
+      // Every byte of every state was asked for.
+      try patternBudget.spend(draft.edges.count * 32)
+    } catch {
+      throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))
     }
     guard let state = grammar.states.append(draft) else {
       throw GrammarError(path: path, problem: .emptyPattern(pattern))

@@ -1,4 +1,5 @@
 import GuidedGeneration
+import Patterns
 import StructuredText
 
 /// Turns a schema into a grammar, node by node.
@@ -16,11 +17,14 @@ struct GrammarCompiler {
   var numbers: [String: UInt32] = [:]
   var patterns: [String: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]
+  /// What the patterns of the schema together may cost.
+  let patternBudget: PatternBudget
   private let definitions: [String: SchemaNode]
 
   init(schema: GenerationSchema, options: GrammarOptions) {
     self.schema = schema
     grammar = Grammar(options: options)
+    patternBudget = PatternBudget(steps: options.limits.patternSteps)
     lengthIndex[grammar.lengths[0]] = 0
     var definitions = Dictionary(
       schema.definitions.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first })

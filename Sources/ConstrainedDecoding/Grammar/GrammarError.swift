@@ -55,8 +55,8 @@ extension GrammarError.Problem: CustomStringConvertible {
       "refers to itself with nothing in between: \(names.joined(separator: " → "))"
     case .undefined(let name): "there is no type \"\(name)\""
     case .duplicateProperty(let name): "two properties are called \"\(name)\""
-    case .pattern(let pattern, let reason): "pattern \"\(pattern)\": \(reason)"
-    case .emptyPattern(let pattern): "no string matches the pattern \"\(pattern)\""
+    case .pattern(let pattern, let reason): "pattern \"\(pattern.shortened)\": \(reason)"
+    case .emptyPattern(let pattern): "no string matches the pattern \"\(pattern.shortened)\""
     case .combination(let first, let second):
       "\(first) together with \(second) is not supported"
     case .malformedBound(let text): "\"\(text)\" is not a decimal number"
@@ -67,6 +67,12 @@ extension GrammarError.Problem: CustomStringConvertible {
 }
 
 extension String {
+  /// The text, or its first 80 characters where it is longer.
+  fileprivate var shortened: String {
+    let head = prefix(80)
+    return head.endIndex == endIndex ? self : head + "…"
+  }
+
   fileprivate func replacingPrefix(_ prefix: String, by other: String) -> String {
     hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
   }

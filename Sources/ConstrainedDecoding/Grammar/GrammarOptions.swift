@@ -1,3 +1,5 @@
+import Patterns
+
 /// The white space that may stand between the parts of a value.
 package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
   /// None: `{"a":[1,2]}`.
@@ -64,7 +66,9 @@ package struct GrammarLimits: Sendable, Hashable {
   /// The most byte states of all literals, numbers and patterns together.
   package var byteStates = 2_000_000
   /// The most states of one pattern.
-  package var patternStates = 20_000
+  package var patternStates = 50_000
+  /// The most steps that all patterns together take to compile.
+  package var patternSteps = PatternBudget.defaultSteps
   /// The largest bound on a number of elements or characters.
   package var count = 10_000_000
   /// The most digits of a numeric bound.

@@ -24,6 +24,7 @@ struct PatternNFA {
   let accepting: Int32
 
   private var indexOfSet: [ScalarSet: Int32] = [:]
+  private let budget: PatternBudget
 
   /// What anchors are while a tree is built.
   private struct Anchors {
@@ -34,7 +35,8 @@ struct PatternNFA {
   }
 
   /// Makes the automaton of the texts that a pattern matches as a whole.
-  init(wholeTextsOf root: PatternNode) throws(PatternError) {
+  init(wholeTextsOf root: PatternNode, within budget: PatternBudget) throws(PatternError) {
+    self.budget = budget
     accepting = 0
     states = [State()]
     start = try build(root, to: accepting, Anchors(startHolds: true, end: nil))
@@ -44,7 +46,8 @@ struct PatternNFA {
   ///
   ///     any*  pattern (where `^` fails)   any*
   ///           pattern (where `^` holds)   any*          `$` skips the second any*
-  init(textsContaining root: PatternNode) throws(PatternError) {
+  init(textsContaining root: PatternNode, within budget: PatternBudget) throws(PatternError) {
+    self.budget = budget
     accepting = 0
     states = [State()]
     let anything = PatternNode.repetition(.scalar(of: .all), min: 0, max: nil)
@@ -66,11 +69,14 @@ struct PatternNFA {
         at: nil, "the pattern is too large: it needs more than \(Self.stateLimit) states",
         allowed: "smaller counts in `{m,n}` make it smaller")
     }
+    try budget.spend(4 + state.silent.count)
     states.append(state)
     return Int32(states.count - 1)
   }
 
-  private mutating func index(of set: ScalarSet) -> Int32 {
+  private mutating func index(of set: ScalarSet) throws(PatternError) -> Int32 {
+    // Looking a set up reads all its ranges.
+    try budget.spend(set.ranges.count)
     if let known = indexOfSet[set] { return known }
     let new = Int32(sets.count)
     indexOfSet[set] = new
@@ -85,7 +91,7 @@ struct PatternNFA {
     case .empty: return next
     case .startOfText: return anchors.startHolds ? next : try add(State())
     case .endOfText: return anchors.end ?? next
-    case .scalar(let set): return try add(State(set: index(of: set), target: next))
+    case .scalar(let set): return try add(State(set: try index(of: set), target: next))
     case .sequence(let parts):
       var target = next
       for part in parts.reversed() { target = try build(part, to: target, anchors) }
@@ -143,10 +149,12 @@ struct PatternNFA {
 
   /// Adds a state and all that are reached from it without a scalar.
   func insert(_ state: Int32, into set: inout StateSet) {
-    guard set.insert(state) else { return }
-    var waiting = states[Int(state)].silent
-    while let next = waiting.popLast() {
-      if set.insert(next) { waiting.append(contentsOf: states[Int(next)].silent) }
+    // What is added and not yet followed stands at the end of the members.
+    var next = set.members.count
+    _ = set.insert(state)
+    while next < set.members.count {
+      for target in states[Int(set.members[next])].silent { _ = set.insert(target) }
+      next += 1
     }
   }
 

@@ -9,7 +9,11 @@ struct ScalarAlphabet {
   private(set) var lettersOfSet: [[Int32]]
   private(set) var count = 0
 
-  init(of sets: [ScalarSet]) {
+  /// Tells sets apart.
+  ///
+  /// - Throws: That the budget does not have so many steps: sets that overlap need a letter per
+  ///   place where one of them begins or ends, in each of them.
+  init(of sets: [ScalarSet], within budget: PatternBudget) throws(PatternError) {
     lettersOfSet = [[Int32]](repeating: [], count: sets.count)
     var events: [(at: UInt32, set: Int32, begins: Bool)] = []
     for (index, set) in sets.enumerated() {
@@ -18,6 +22,7 @@ struct ScalarAlphabet {
         events.append((range.upperBound + 1, Int32(index), false))
       }
     }
+    try budget.spend(4 * events.count)
     events.sort { $0.at < $1.at }
     var letterOfSets: [Set<Int32>: Int32] = [:]
     var current: Set<Int32> = []
@@ -33,6 +38,7 @@ struct ScalarAlphabet {
         next += 1
       }
       guard !current.isEmpty, next < events.count else { continue }
+      try budget.spend(current.count)
       let letter: Int32
       if let known = letterOfSets[current] {
         letter = known

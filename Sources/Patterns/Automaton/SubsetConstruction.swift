@@ -2,40 +2,46 @@
 struct SubsetConstruction {
   /// The number of states at which building ends with an error.
   static let stateLimit = 20_000
-  /// The number of steps (states put into sets) at which building ends with an error.
-  static let workLimit = 5_000_000
 
   private let nfa: PatternNFA
   private let alphabet: ScalarAlphabet
   private let isLive: [Bool]
-  private var idOfSet: [[Int32]: Int32] = [:]
+  /// The states by which a set is known: those that a scalar leaves, and the accepting one.
+  private let isKept: [Bool]
+  private let budget: PatternBudget
+  private var idOfSet: [StateList: Int32] = [:]
   private var sets: [[Int32]] = []
-  private var work = 0
   private var closure: StateSet
 
   /// The smallest deterministic automaton over bytes of an automaton's language.
   ///
-  /// - Throws: That it needs more states or steps than the limits allow.
-  static func automaton(of nfa: PatternNFA) throws(PatternError) -> ByteAutomaton {
-    let alphabet = ScalarAlphabet(of: nfa.sets)
-    var construction = SubsetConstruction(nfa, alphabet)
+  /// - Throws: That it needs more states than the limit or more steps than the budget allows.
+  static func automaton(
+    of nfa: PatternNFA, within budget: PatternBudget
+  ) throws(PatternError) -> ByteAutomaton {
+    let alphabet = try ScalarAlphabet(of: nfa.sets, within: budget)
+    var construction = SubsetConstruction(nfa, alphabet, budget)
     let smallest = Minimization.smallest(try construction.run(), letterCount: alphabet.count)
-    var expansion = UTF8Expansion(alphabet)
+    var expansion = UTF8Expansion(alphabet, budget)
     return try expansion.automaton(of: smallest)
   }
 
-  /// The error of an automaton beyond the limits.
-  static var tooLarge: PatternError {
+  /// The error of an automaton beyond the limit.
+  static func tooLarge(_ limit: Int) -> PatternError {
     PatternError(
-      at: nil,
-      "the pattern needs too large an automaton: more than \(stateLimit) states, or too many steps",
-      allowed: "smaller counts in `{m,n}`, or none behind a part that also matches what they count")
+      at: nil, "the pattern needs too large an automaton: more than \(limit) states",
+      allowed: PatternBudget.smaller)
   }
 
-  private init(_ nfa: PatternNFA, _ alphabet: ScalarAlphabet) {
+  private init(_ nfa: PatternNFA, _ alphabet: ScalarAlphabet, _ budget: PatternBudget) {
     self.nfa = nfa
     self.alphabet = alphabet
-    isLive = nfa.liveStates()
+    self.budget = budget
+    let isLive = nfa.liveStates()
+    self.isLive = isLive
+    isKept = nfa.states.indices.map { state in
+      isLive[state] && (nfa.states[state].set >= 0 || Int32(state) == nfa.accepting)
+    }
     closure = StateSet(capacity: nfa.states.count)
   }
 
@@ -50,7 +56,7 @@ struct SubsetConstruction {
         let state = nfa.states[Int(index)]
         guard state.set >= 0, isLive[Int(state.target)] else { continue }
         let reached = alphabet.lettersOfSet[Int(state.set)]
-        work += reached.count
+        try budget.spend(reached.count)
         for letter in reached {
           if targets[Int(letter)].isEmpty { letters.append(letter) }
           targets[Int(letter)].append(state.target)
@@ -77,15 +83,23 @@ struct SubsetConstruction {
   private mutating func id(ofTargets targets: [Int32]) throws(PatternError) -> Int32 {
     closure.removeAll()
     for target in targets { nfa.insert(target, into: &closure) }
-    work += closure.members.count
-    let set = closure.members
-      .filter { isLive[Int($0)] && (nfa.states[Int($0)].set >= 0 || $0 == nfa.accepting) }
-      .sorted()
-    if let id = idOfSet[set] { return id }
-    guard sets.count < Self.stateLimit, work < Self.workLimit else { throw Self.tooLarge }
+    try budget.spend(closure.members.count)
+    let set = closure.members.filter { isKept[Int($0)] }.sorted()
+    let key = StateList(states: set)
+    if let id = idOfSet[key] { return id }
+    guard sets.count < Self.stateLimit else { throw Self.tooLarge(Self.stateLimit) }
     let id = Int32(sets.count)
-    idOfSet[set] = id
+    idOfSet[key] = id
     sets.append(set)
     return id
+  }
+}
+
+/// Sorted states, hashed as the bytes they are: an array of integers is hashed one by one.
+private struct StateList: Hashable {
+  var states: [Int32]
+
+  func hash(into hasher: inout Hasher) {
+    states.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 }

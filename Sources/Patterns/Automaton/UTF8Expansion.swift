@@ -10,6 +10,10 @@
 /// within a scalar accepts nothing and has edges for continuation bytes only, so that it equals none
 /// of the others.
 struct UTF8Expansion {
+  /// The number of states at which building ends with an error; the bytes of a letter of any script
+  /// take some 300 states.
+  static let stateLimit = 50_000
+
   private struct Edge: Hashable {
     var bytes: ClosedRange<UInt8>
     /// A state of the result.
@@ -26,9 +30,10 @@ struct UTF8Expansion {
   private var targetOfLetter: [Int32]
   private var rows: [[Edge]] = []
   private var rowOfEdges: [[Edge]: Int32] = [:]
-  private var work = 0
+  private let budget: PatternBudget
 
-  init(_ alphabet: ScalarAlphabet) {
+  init(_ alphabet: ScalarAlphabet, _ budget: PatternBudget) {
+    self.budget = budget
     targetOfLetter = [Int32](repeating: ByteAutomaton.none, count: alphabet.count)
     let sequences = alphabet.ranges.flatMap { range in
       UTF8Sequences.sequences(of: ScalarSet([range.scalars])).map { ($0, range.letter) }
@@ -55,7 +60,7 @@ struct UTF8Expansion {
 
   /// The automaton over bytes.
   ///
-  /// - Throws: That it needs more states or steps than the limits of ``SubsetConstruction`` allow.
+  /// - Throws: That it needs more states than the limit or more steps than the budget allows.
   mutating func automaton(of source: SparseAutomaton) throws(PatternError) -> ByteAutomaton {
     rows = [[Edge]](repeating: [], count: source.edges.count)
     for (state, edges) in source.edges.enumerated() where !edges.isEmpty {
@@ -64,13 +69,14 @@ struct UTF8Expansion {
       for edge in edges { targetOfLetter[Int(edge.letter)] = ByteAutomaton.none }
     }
     let inner = [Bool](repeating: false, count: rows.count - source.edges.count)
+    // Sixteen entries of the table are filled in a step.
+    try budget.spend(rows.count * 16)
     return packed(isAccepting: source.isAccepting + inner)
   }
 
   /// The edges of a node of the tree under the targets of the current state.
   private mutating func edges(of node: Int) throws(PatternError) -> [Edge] {
-    work += nodes[node].count
-    guard work < SubsetConstruction.workLimit else { throw SubsetConstruction.tooLarge }
+    try budget.spend(nodes[node].count)
     var edges: [Edge] = []
     for (bytes, child) in nodes[node] {
       let target =
@@ -93,7 +99,7 @@ struct UTF8Expansion {
   private mutating func row(of edges: [Edge]) throws(PatternError) -> Int32 {
     if edges.isEmpty { return ByteAutomaton.none }
     if let known = rowOfEdges[edges] { return known }
-    guard rows.count < SubsetConstruction.stateLimit else { throw SubsetConstruction.tooLarge }
+    guard rows.count < Self.stateLimit else { throw SubsetConstruction.tooLarge(Self.stateLimit) }
     let row = Int32(rows.count)
     rows.append(edges)
     rowOfEdges[edges] = row

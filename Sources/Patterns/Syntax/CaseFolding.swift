@@ -2,6 +2,7 @@
 enum CaseFolding {
   /// The set with every scalar that differs from one of its own in case only.
   static func closed(_ set: ScalarSet) -> ScalarSet {
+    if let value = set.single { return ScalarSet((siblings[value] ?? [value]).map { $0...$0 }) }
     var added: [ClosedRange<UInt32>] = []
     for (value, siblings) in classes where set.contains(value) {
       added += siblings.map { $0...$0 }
@@ -21,6 +22,8 @@ enum CaseFolding {
       .flatMap { siblings in siblings.map { ($0, siblings) } }
       .sorted { $0.0 < $1.0 }
   }()
+
+  private static let siblings = Dictionary(uniqueKeysWithValues: classes)
 
   /// The lower case of the upper case, as far as each is one scalar.
   private static func fold(_ scalar: Unicode.Scalar) -> UInt32 {

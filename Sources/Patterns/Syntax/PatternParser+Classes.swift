@@ -4,12 +4,14 @@ extension PatternParser {
     let start = position
     position += 1
     let isInverted = take("^")
-    var set = ScalarSet()
+    // Joined at the end, in one go: a class may have thousands of members.
+    var ranges: [ClosedRange<UInt32>] = []
+    var foldable: [ClosedRange<UInt32>] = []
     while let scalar = peek(), scalar != "]" {
       try refuseClassSyntax(scalar)
       let lower = try classMember()
       guard peek() == "-", peek(1) != "]", peek(1) != nil else {
-        set = set.union(lower.single == nil ? lower : folded(lower))
+        if lower.single == nil { ranges += lower.ranges } else { foldable += lower.ranges }
         continue
       }
       let dash = position
@@ -25,7 +27,7 @@ extension PatternParser {
       guard first <= last else {
         throw PatternError(at: dash, "the characters of the range are in the wrong order")
       }
-      set = set.union(folded(ScalarSet([first...last])))
+      foldable.append(first...last)
     }
     guard position > start + (isInverted ? 2 : 1) else {
       throw PatternError(
@@ -35,13 +37,14 @@ extension PatternParser {
       throw PatternError(
         at: start, "the class is not closed", allowed: "`]` closes it; a bracket itself is `\\[`")
     }
+    let set = try paid(ScalarSet(ranges + folded(ScalarSet(foldable)).ranges))
     let result = isInverted ? set.inverted : set
     guard !result.isEmpty else { throw PatternError(at: start, "the class matches nothing") }
     return result
   }
 
   private mutating func classMember() throws(PatternError) -> ScalarSet {
-    if peek() == "\\" { return try escape(inClass: true) }
+    if peek() == "\\" { return try paid(try escape(inClass: true)) }
     guard let scalar = peek() else {
       throw PatternError(at: position, "the class is not closed", allowed: "`]` closes it")
     }

@@ -10,7 +10,18 @@ struct PatternParser {
   /// The largest count in `{m,n}` that is read.
   static let countLimit = 10_000
 
-  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  private let budget: PatternBudget
+
+  init(_ text: String, _ budget: PatternBudget) {
+    scalars = Array(text.unicodeScalars)
+    self.budget = budget
+  }
+
+  /// Pays for a set that was read: its ranges are copied and sorted.
+  func paid(_ set: ScalarSet) throws(PatternError) -> ScalarSet {
+    try budget.spend(set.ranges.count)
+    return set
+  }
 
   /// Reads the whole text.
   mutating func pattern() throws(PatternError) -> PatternNode {
@@ -51,7 +62,7 @@ struct PatternParser {
         ? .startOfText(offset: start) : .endOfText(offset: start)
     case "\\":
       let set = try escape(inClass: false)
-      return .scalar(of: set.single == nil ? set : folded(set))
+      return .scalar(of: try paid(set.single == nil ? set : folded(set)))
     case "*", "+", "?", "{":
       throw PatternError(
         at: start, "`\(scalar)` repeats nothing", allowed: "the character itself is `\\\(scalar)`")

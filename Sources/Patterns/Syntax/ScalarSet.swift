@@ -36,8 +36,6 @@ struct ScalarSet: Sendable, Hashable {
 
   var isEmpty: Bool { ranges.isEmpty }
 
-  func union(_ other: ScalarSet) -> ScalarSet { ScalarSet(ranges + other.ranges) }
-
   var inverted: ScalarSet {
     var gaps: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0

@@ -26,6 +26,7 @@ typedef float f32x8u __attribute__((vector_size(32), aligned(4), may_alias));
 typedef double f64x8 __attribute__((vector_size(64)));
 typedef double f64x8u __attribute__((vector_size(64), aligned(8), may_alias));
 typedef int64_t i64x8 __attribute__((vector_size(64)));
+typedef uint64_t u64x8 __attribute__((vector_size(64)));
 typedef int32_t i32x8 __attribute__((vector_size(32)));
 typedef int32_t i32x16 __attribute__((vector_size(64)));
 typedef uint32_t u32x16 __attribute__((vector_size(64)));
@@ -292,15 +293,30 @@ ck_instruction_set ck_best(void) {
   return CK_SCALAR;
 }
 
-float ck_largest_logit(ck_instruction_set set, const float *logits, size_t count) {
-#define CALL(suffix) return largest_logit##suffix(logits, count)
+float ck_largest_logits(ck_instruction_set set, const float *logits, size_t count,
+                        const uint64_t *legal, float *of_legal) {
+#define CALL(suffix) return largest_logits##suffix(logits, count, legal, of_legal)
   DISPATCH(set, CALL)
 #undef CALL
 }
 
-void ck_weights(ck_instruction_set set, const float *logits, size_t count, double largest,
-                double divisor, double *y) {
-#define CALL(suffix) weights##suffix(logits, count, largest, divisor, y)
+size_t ck_next_above(ck_instruction_set set, const float *logits, size_t start, size_t count,
+                     const uint64_t *legal, float bound) {
+#define CALL(suffix) return next_above##suffix(logits, start, count, legal, bound)
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
+void ck_weights(ck_instruction_set set, const float *logits, size_t count, const uint64_t *legal,
+                double largest, double divisor, double *y, ck_sums *sums) {
+#define CALL(suffix) weights##suffix(logits, count, legal, largest, divisor, y, sums)
+  DISPATCH(set, CALL)
+#undef CALL
+}
+
+size_t ck_next_early(ck_instruction_set set, const double *weights, size_t start, size_t count,
+                     const uint64_t *legal, uint64_t key, double bound) {
+#define CALL(suffix) return next_early##suffix(weights, start, count, legal, key, bound)
   DISPATCH(set, CALL)
 #undef CALL
 }

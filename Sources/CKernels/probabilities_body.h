@@ -3,17 +3,56 @@
 // Bits of a where the mask has ones, of b elsewhere.
 #define SELECT(T, I, mask, a, b) ((T)(((I)(a) & (mask)) | ((I)(b) & ~(mask))))
 
-// The largest of the logits; NaN counts for nothing.
-static float FN(largest_logit)(const float *logits, size_t count) {
-  f32x16 most = ZERO16 - INFINITY;
+// Lane k has all bits set where bit k is.
+static inline __attribute__((always_inline)) void FN(lanes_of_bits16)(uint64_t bits, i32x16 *y) {
+  const i32x16 powers = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+                         1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
+  *y = ((i32x16){0} + (int32_t)(bits & 0xffff) & powers) != 0;
+}
+
+static inline __attribute__((always_inline)) void FN(lanes_of_bits8)(uint64_t bits, i64x8 *y) {
+  const i64x8 powers = {1, 2, 4, 8, 16, 32, 64, 128};
+  *y = ((i64x8){0} + (int64_t)(bits & 0xff) & powers) != 0;
+}
+
+// The largest of all logits and of the legal ones; NaN counts for nothing.
+static float FN(largest_logits)(const float *logits, size_t count, const uint64_t *legal,
+                                float *of_legal) {
+  const f32x16 least = ZERO16 - INFINITY;
+  f32x16 most = least, most_legal = least;
   size_t i = 0;
   for (; i + 16 <= count; i += 16) {
+    i32x16 is_legal;
+    FN(lanes_of_bits16)(legal[i / 64] >> i % 64, &is_legal);
     f32x16 v = LOAD_F32(logits + i);
     most = SELECT(f32x16, i32x16, v > most, v, most);
+    most_legal = SELECT(f32x16, i32x16, (v > most_legal) & is_legal, v, most_legal);
   }
-  float largest = FN(largest)(&most);
-  for (; i < count; i++) largest = logits[i] > largest ? logits[i] : largest;
+  float largest = FN(largest)(&most), largest_legal = FN(largest)(&most_legal);
+  for (; i < count; i++) {
+    largest = logits[i] > largest ? logits[i] : largest;
+    if ((legal[i / 64] >> i % 64 & 1) != 0 && logits[i] > largest_legal) largest_legal = logits[i];
+  }
+  *of_legal = largest_legal;
   return largest;
+}
+
+// The first position from `start` on, of a legal token where `legal` is given, whose logit is
+// above a bound; `count` where there is none.
+static size_t FN(next_above)(const float *logits, size_t start, size_t count,
+                             const uint64_t *legal, float bound) {
+  size_t i = start;
+  for (; i < count && i % 16 != 0; i++)
+    if (logits[i] > bound && (legal == 0 || (legal[i / 64] >> i % 64 & 1) != 0)) return i;
+  for (; i + 16 <= count; i += 16) {
+    const i32x16 above = LOAD_F32(logits + i) > bound;
+    if (!__builtin_reduce_or(above)) continue;
+    for (size_t k = i; k < i + 16; k++)
+      if (logits[k] > bound && (legal == 0 || (legal[k / 64] >> k % 64 & 1) != 0)) return k;
+  }
+  for (; i < count; i++)
+    if (logits[i] > bound && (legal == 0 || (legal[i / 64] >> i % 64 & 1) != 0)) return i;
+  return count;
 }
 
 // e to the power of eight numbers up to 0, in the operations of ConstrainedDecoding's ExactMath:
@@ -50,28 +89,85 @@ static inline __attribute__((always_inline)) void FN(exact_exponential)(f64x8 *v
   *values = SELECT(f64x8, i64x8, vanishes, zero, sum);
 }
 
-static void FN(weights)(const float *logits, size_t count, double largest, double divisor,
-                        double *y) {
+// Lanes 0 + 4 …, then 0 + 2 …, then 0 + 1.
+static inline double FN(fold_doubles)(const f64x8 *v) {
+  const f64x8 a = *v;
+  return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
+}
+
+static void FN(weights)(const float *logits, size_t count, const uint64_t *legal, double largest,
+                        double divisor, double *y, ck_sums *sums) {
+  const f64x8 zero = {0};
+  f64x8 total = zero, spread = zero, legal_total = zero, legal_spread = zero;
   for (size_t i = 0; i < count; i += 8) {
-    f32x8 v = {0};
+    f32x8 v = (f32x8){0} + NAN;
     const size_t some = count - i < 8 ? count - i : 8;
     if (some == 8) {
       v = *(const f32x8u *)(logits + i);
     } else {
       memcpy(&v, logits + i, some * sizeof(float));
     }
-    f64x8 x = __builtin_convertvector(v, f64x8);
+    f64x8 x = __builtin_convertvector(v, f64x8) - largest;
     // Infinity counts as the largest number; NaN becomes 0 below.
-    x = SELECT(f64x8, i64x8, x > FLT_MAX, (f64x8){0} + FLT_MAX, x);
-    x = x - largest;
+    x = SELECT(f64x8, i64x8, x > zero, zero, x);
     if (divisor != 1) x = x / divisor;
-    FN(exact_exponential)(&x);
+    f64x8 weight = x;
+    FN(exact_exponential)(&weight);
+    // Where there is no weight the distance may be infinite.
+    const f64x8 distant = weight * SELECT(f64x8, i64x8, weight > zero, x, zero);
+    i64x8 is_legal;
+    FN(lanes_of_bits8)(legal[i / 64] >> i % 64, &is_legal);
+    total += weight;
+    spread += distant;
+    legal_total += (f64x8)((i64x8)weight & is_legal);
+    legal_spread += (f64x8)((i64x8)distant & is_legal);
     if (some == 8) {
-      *(f64x8u *)(y + i) = x;
+      *(f64x8u *)(y + i) = weight;
     } else {
-      memcpy(y + i, &x, some * sizeof(double));
+      memcpy(y + i, &weight, some * sizeof(double));
     }
   }
+  sums->total = FN(fold_doubles)(&total);
+  sums->spread = FN(fold_doubles)(&spread);
+  sums->legal_total = FN(fold_doubles)(&legal_total);
+  sums->legal_spread = FN(fold_doubles)(&legal_spread);
+}
+
+// The output mix of SplitMix64.
+static inline __attribute__((always_inline)) void FN(mix_bits)(u64x8 *values) {
+  u64x8 z = *values;
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+  *values = z ^ z >> 31;
+}
+
+static size_t FN(next_early)(const double *weights, size_t start, size_t count,
+                             const uint64_t *legal, uint64_t key, double bound) {
+  const uint64_t step = 0x9E3779B97F4A7C15u;
+  const u64x8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (size_t i = start / 8 * 8; i < count; i += 8) {
+    uint64_t bits = legal[i / 64] >> i % 64 & 0xff;
+    if (i < start) bits &= 0xffu << (start - i);
+    if (count - i < 8) bits &= 0xffu >> (8 - (count - i));
+    if (bits == 0) continue;
+    u64x8 random = key + (lanes + i) * step;
+    FN(mix_bits)(&random);
+    const f64x8 number =
+        (__builtin_convertvector((i64x8)(random >> 11), f64x8) + 0.5) / 9007199254740992.0;
+    f64x8 weight = {0};
+    if (count - i < 8) {
+      memcpy(&weight, weights + i, (count - i) * sizeof(double));
+    } else {
+      weight = *(const f64x8u *)(weights + i);
+    }
+    i64x8 is_legal;
+    FN(lanes_of_bits8)(bits, &is_legal);
+    const i64x8 early = ((1.0 - number) * (1 - 1e-9) <= weight * bound) & is_legal;
+    if (!__builtin_reduce_or(early)) continue;
+    for (size_t k = 0; k < 8; k++)
+      if (early[k]) return i + k;
+  }
+  return count;
 }
 
 #undef SELECT

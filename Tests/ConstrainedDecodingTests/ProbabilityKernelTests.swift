@@ -17,25 +17,58 @@ struct ProbabilityKernelTests {
     }
     logits += [
       0, -0.0, .nan, -.infinity, -.greatestFiniteMagnitude, -745, -744.99,
-      Float(bitPattern: 71_362), -87.5,
+      Float(bitPattern: 71_362), -87.5, .infinity, 79,
     ]
     // Products with log2 e that are halves or beside them.
     logits += (0..<600).map { -Float(Double($0) * 0.346_573_590_279_972_65) }
     return logits
   }()
 
-  @Test("every instruction set gives the bits of the scalar function", arguments: sets.indices)
+  /// Some legal tokens, no pattern in them.
+  static let legal = words(logits.indices.map { RandomStream.mix(UInt64($0)) % 3 != 0 })
+
+  static func words(_ bits: [Bool]) -> [UInt64] {
+    var words = [UInt64](repeating: 0, count: (bits.count + 63) / 64)
+    for (index, bit) in bits.enumerated() where bit { words[index / 64] |= 1 << (index % 64) }
+    return words
+  }
+
+  static func isLegal(_ index: Int) -> Bool { legal[index / 64] >> (index % 64) & 1 != 0 }
+
+  /// The sum in eight lanes, folded as `ck_sums` says.
+  static func sum(_ numbers: [Double]) -> Double {
+    var lanes = [Double](repeating: 0, count: 8)
+    for (index, number) in numbers.enumerated() { lanes[index % 8] += number }
+    return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
+      + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+  }
+
+  @Test(
+    "every instruction set gives the bits of the scalar function, and of the sums",
+    arguments: sets.indices)
   func exponentials(_ index: Int) {
     let set = Self.sets[index]
     for (largest, divisor) in [(1e-40, 1.0), (0.25, 0.7), (3, 1.3), (80, 0.01)] {
       var weights = [Double](repeating: -1, count: Self.logits.count + 1)
-      ck_weights(set, Self.logits, Self.logits.count, largest, divisor, &weights)
+      var sums = ck_sums()
+      ck_weights(
+        set, Self.logits, Self.logits.count, Self.legal, largest, divisor, &weights, &sums)
       #expect(weights.last == -1, "nothing beyond the end is written")
+      var spreads: [Double] = []
       for (logit, weight) in zip(Self.logits, weights) {
-        let expected =
-          logit.isNaN ? 0 : ExactMath.exp((Double(logit) - largest) / divisor)
+        let distance = min(0, Double(logit) - largest) / divisor
+        let expected = logit.isNaN ? 0 : ExactMath.exp(distance)
         #expect(weight.bitPattern == expected.bitPattern, "\(logit) \(largest) \(divisor)")
+        spreads.append(expected > 0 ? expected * distance : 0)
       }
+      weights.removeLast()
+      func ofLegal(_ numbers: [Double]) -> [Double] {
+        numbers.indices.map { Self.isLegal($0) ? numbers[$0] : 0 }
+      }
+      #expect(sums.total == Self.sum(weights))
+      #expect(sums.spread == Self.sum(spreads))
+      #expect(sums.legal_total == Self.sum(ofLegal(weights)))
+      #expect(sums.legal_spread == Self.sum(ofLegal(spreads)))
     }
   }
 
@@ -47,10 +80,65 @@ struct ProbabilityKernelTests {
         var logits = [Float](repeating: -7, count: count)
         logits[place] = -2
         logits[(place + 1) % count] = count > 1 ? .nan : -2
-        #expect(ck_largest_logit(set, logits, count) == -2)
+        var ofLegal: Float = 0
+        let all = Self.words((0..<count).map { _ in true })
+        let others = Self.words((0..<count).map { $0 != place })
+        #expect(ck_largest_logits(set, logits, count, all, &ofLegal) == -2 && ofLegal == -2)
+        #expect(ck_largest_logits(set, logits, count, others, &ofLegal) == -2)
+        #expect(ofLegal == (count > 2 ? -7 : -.infinity))
+        for start in 0...count {
+          let found = ck_next_above(set, logits, start, count, nil, -3)
+          #expect(found == (start <= place ? place : count))
+          #expect(ck_next_above(set, logits, start, count, others, -3) == count)
+        }
       }
     }
-    #expect(ck_largest_logit(set, [.nan, .nan], 2) == -.infinity)
-    #expect(ck_largest_logit(set, [1, .infinity], 2) == .infinity)
+    var ofLegal: Float = 0
+    #expect(ck_largest_logits(set, [.nan, .nan], 2, [3], &ofLegal) == -.infinity)
+    #expect(ck_largest_logits(set, [1, .infinity], 2, [1], &ofLegal) == .infinity && ofLegal == 1)
+  }
+
+  @Test("the likeliest tokens are those of a sorted list", arguments: [false, true])
+  func likeliest(_ isLegal: Bool) {
+    let distribution = TokenDistribution(tokenCount: Self.logits.count)
+    let mask = TokenMask(
+      base: nil, baseCount: 0,
+      listed: Self.logits.indices.filter(Self.isLegal).map { Int32($0) }, endTokens: [],
+      allowsEnd: false)
+    Self.logits.withUnsafeBufferPointer { logits in
+      #expect(distribution.fill(logits: logits, mask: mask, settings: SamplingSettings()))
+      let sorted = logits.indices.filter { !logits[$0].isNaN && (!isLegal || Self.isLegal($0)) }
+        .sorted { logits[$0] != logits[$1] ? logits[$0] > logits[$1] : $0 < $1 }
+      for count in [1, 5, 40] {
+        let best = distribution.likeliest(count, logits, isLegal: isLegal)
+        #expect(best == sorted.prefix(count).map { Int32($0) })
+      }
+    }
+  }
+
+  @Test("a race is won by who would win it without any filter", arguments: sets.indices)
+  func race(_ index: Int) {
+    let set = Self.sets[index]
+    let weights = Self.logits.map { $0.isNaN ? 0 : ExactMath.exp(Double(min($0, 0))) }
+    let count = weights.count
+    func numbers(_ key: UInt64) -> [Double] {
+      (0..<count).map { RandomStream.uniform(key: key, token: Int32($0)) }
+    }
+    for key in (0..<20).map({ RandomStream.mix($0) }) {
+      let numbers = numbers(key)
+      for bound in [.infinity, 0.5, 1e-3, 1e-5] {
+        // What is within the margin may be found or not; nothing of that kind is among these.
+        let early = (0..<count).filter {
+          Self.isLegal($0) && weights[$0] > 0 && 1 - numbers[$0] <= bound * weights[$0]
+        }
+        var found: [Int] = []
+        var next = ck_next_early(set, weights, 0, count, Self.legal, key, bound)
+        while next < count {
+          found.append(next)
+          next = ck_next_early(set, weights, next + 1, count, Self.legal, key, bound)
+        }
+        #expect(found == early)
+      }
+    }
   }
 }

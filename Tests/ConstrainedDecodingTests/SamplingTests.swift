@@ -120,7 +120,7 @@ struct SamplingTests {
       #expect(
         distribution.fill(
           logits: logits, mask: automaton.mask(at: automaton.start), settings: settings))
-      return distribution.entropies(logits)
+      return distribution.entropies
     }
     #expect(abs(entropies.raw - 2.001822826) < 1e-6)
     #expect(abs(entropies.masked - 1.640223929) < 1e-6)

@@ -120,14 +120,40 @@ void ck_soft_cap(ck_instruction_set set, float *x, size_t count, float cap);
 /// x[i] += y[i].
 void ck_add(float *x, const float *y, size_t count);
 
-/// The largest logit; NaN counts for nothing, and minus infinity where there is nothing else.
-float ck_largest_logit(ck_instruction_set set, const float *logits, size_t count);
+// MARK: Probabilities of a vocabulary
+//
+// `legal` has a bit for each token, 64 in a word, the lowest first.
 
-/// y[i] = exp((logits[i] - largest) / divisor) in double precision, to the bits of
-/// ConstrainedDecoding's ExactMath, for logits up to `largest`. NaN gives 0, infinity counts as
-/// the largest float.
-void ck_weights(ck_instruction_set set, const float *logits, size_t count, double largest,
-                double divisor, double *y);
+/// The largest logit; NaN counts for nothing, and minus infinity where there is nothing else.
+/// `of_legal` gets the same of the legal tokens.
+float ck_largest_logits(ck_instruction_set set, const float *logits, size_t count,
+                        const uint64_t *legal, float *of_legal);
+
+/// The first position from `start` on whose logit is above a bound, of a legal token where `legal`
+/// is not null; `count` where there is none.
+size_t ck_next_above(ck_instruction_set set, const float *logits, size_t start, size_t count,
+                     const uint64_t *legal, float bound);
+
+/// Sums over a vocabulary of weights w[i] = exp(x[i]), and of w[i] x[i] where w[i] is not 0.
+/// The sum has 8 lanes, token i in lane i % 8, folded 4, 2, 1 at the end.
+typedef struct ck_sums {
+  double total;
+  double spread;
+  double legal_total;
+  double legal_spread;
+} ck_sums;
+
+/// y[i] = exp(x[i]) with x[i] = (logits[i] - largest) / divisor, in double precision, to the bits
+/// of ConstrainedDecoding's ExactMath; with their sums. NaN gives 0, and what lies above `largest`
+/// counts as equal to it.
+void ck_weights(ck_instruction_set set, const float *logits, size_t count, const uint64_t *legal,
+                double largest, double divisor, double *y, ck_sums *sums);
+
+/// The first legal token from `start` on that may arrive early in an exponential race:
+/// 1 - u <= bound * weights[i] within a margin of 1e-9, with u that of ConstrainedDecoding's
+/// RandomStream for the key and the token. `count` where there is none.
+size_t ck_next_early(ck_instruction_set set, const double *weights, size_t start, size_t count,
+                     const uint64_t *legal, uint64_t key, double bound);
 
 /// exp of 16 floats, for tests.
 void ck_exponential(ck_instruction_set set, const float *x, float *y);

@@ -98,15 +98,13 @@ struct DecisionRecorder {
   ///   - position: The number of bytes before it.
   ///   - step: The number of tokens before it.
   ///   - distribution: The probabilities at the step.
-  ///   - logits: What they were made of.
   ///   - tracker: The path tracker before the token; afterwards behind it.
   mutating func record(
     token: TokenID, from configuration: TokenAutomaton.Configuration, position: Int, step: Int,
-    distribution: TokenDistribution, logits: UnsafeBufferPointer<Float>,
-    tracker: inout PathTracker
+    distribution: TokenDistribution, tracker: inout PathTracker
   ) {
     let bytes = automaton.table.tokens.bytes(of: token)
-    let measure = Measure(distribution: distribution, logits: logits)
+    let measure = Measure(distribution: distribution)
     let point = Point(place: configuration, step: step, token: token)
     for index in lanes.indices { collect(&lanes[index], point, measure) }
     addLanes(bytes, position: position, point, measure)
@@ -138,7 +136,6 @@ struct DecisionRecorder {
 
   private struct Measure {
     let distribution: TokenDistribution
-    let logits: UnsafeBufferPointer<Float>
 
     func mass(of token: TokenID) -> Mass {
       let masked = distribution.maskedProbability(of: token)
@@ -231,7 +228,7 @@ struct DecisionRecorder {
     var sum = 0.0
     func add(_ node: Int) {
       trie.forEachValue(trie.nodes[node].value) {
-        sum += measure.distribution.rawProbability(of: $0, measure.logits)
+        sum += measure.distribution.rawProbability(of: $0)
       }
     }
     var node = 0
@@ -386,7 +383,7 @@ struct DecisionRecorder {
     guard
       distribution.fill(logits: logits, mask: mask, settings: settings)
     else { return }
-    let measure = Measure(distribution: distribution, logits: logits)
+    let measure = Measure(distribution: distribution)
     lane.open.subtract(path.mass)
     let effects = effects(lane.site, front, missing: missing)
     for (option, tokens) in effects.deciding.enumerated() where !tokens.isEmpty {

@@ -5,78 +5,81 @@ import Tokenization
 /// (masked), and the one that is sampled from (after temperature and truncation).
 ///
 /// One of these belongs to an automaton and is filled anew at each step, so that a step allocates
-/// nothing. Raw probabilities of legal tokens are Z times the masked ones, where Z is the mass
-/// that the mask keeps.
+/// nothing. Each distribution is a list of weights by token number with their sum, and a
+/// probability is the quotient, taken when it is asked for:
+///
+/// ```
+/// raw      exp(logit − largest)                 of all tokens      / their sum
+/// masked   the same                             of the legal ones  / their sum
+/// sampled  the same, or anew where there is a temperature; 0 where truncated
+/// ```
+///
+/// Raw probabilities of legal tokens are Z times the masked ones, where Z is the mass that the mask
+/// keeps. The sums have a fixed order (`ck_sums`), on which neither the machine nor the way that a
+/// mask is kept has an influence.
 final class TokenDistribution {
-  /// The legal tokens.
-  private(set) var tokens: [TokenID] = []
-  /// Masked and sampled probabilities by token number; 0 for tokens that are not legal.
-  private var masked: [Double]
-  private var sampled: [Double]
-  /// Weights of the legal tokens in the order of `tokens`, and scratch space for truncation.
-  private var weights: [Double] = []
-  private var ranked: [Int32] = []
-  private var largestLogit = 0.0
-  private var totalWeight = 1.0
-  /// The largest logit of a legal token, and the sum of the legal weights relative to it.
-  private var largestLegal = 0.0
-  private var legalWeight = 1.0
   /// The mass that the mask keeps, from 0 to 1, and its natural logarithm.
   private(set) var keptMass = 1.0
   private(set) var logKeptMass = 0.0
 
-  /// exp(logit − largest) by token number: of the largest logit, and of another one.
-  private let exponentials: UnsafeMutablePointer<Double>
-  private let others: UnsafeMutablePointer<Double>
+  private let tokenCount: Int
   private let set = ck_best()
+  /// The legal tokens, 64 in a word.
+  private let legal: UnsafeMutableBufferPointer<UInt64>
+  /// Memory for weights, by token number.
+  private let raw: UnsafeMutablePointer<Double>
+  private let distantLegal: UnsafeMutablePointer<Double>
+  private let chosenFrom: UnsafeMutablePointer<Double>
+  /// The weights of the masked and of the sampled distribution: in one of those three.
+  private var masked: UnsafeMutablePointer<Double>
+  private var sampled: UnsafeMutablePointer<Double>
+  private var rawSums = ck_sums()
+  private var maskedSums = ck_sums()
+  private var sampledTotal = 1.0
 
   init(tokenCount: Int) {
-    exponentials = UnsafeMutablePointer<Double>.allocate(capacity: tokenCount)
-    others = UnsafeMutablePointer<Double>.allocate(capacity: tokenCount)
-    masked = [Double](repeating: 0, count: tokenCount)
-    sampled = masked
+    func weights() -> UnsafeMutablePointer<Double> { .allocate(capacity: tokenCount) }
+    self.tokenCount = tokenCount
+    legal = .allocate(capacity: (tokenCount + 63) / 64)
+    legal.initialize(repeating: 0)
+    (raw, distantLegal, chosenFrom) = (weights(), weights(), weights())
+    (masked, sampled) = (raw, raw)
   }
 
   deinit {
-    exponentials.deallocate()
-    others.deallocate()
+    legal.deallocate()
+    for weights in [raw, distantLegal, chosenFrom] { weights.deallocate() }
   }
 
-  func maskedProbability(of token: TokenID) -> Double { masked[Int(token)] }
+  func isLegal(_ token: TokenID) -> Bool { legal[Int(token) >> 6] >> UInt64(token & 63) & 1 != 0 }
 
-  func sampledProbability(of token: TokenID) -> Double { sampled[Int(token)] }
+  func maskedProbability(of token: TokenID) -> Double {
+    isLegal(token) ? masked[Int(token)] / maskedSums.legal_total : 0
+  }
+
+  func sampledProbability(of token: TokenID) -> Double {
+    isLegal(token) ? sampled[Int(token)] / sampledTotal : 0
+  }
 
   /// The probability of any token under the model's own distribution.
-  func rawProbability(of token: TokenID, _ logits: UnsafeBufferPointer<Float>) -> Double {
-    ExactMath.exp(Self.finite(logits[Int(token)]) - largestLogit) / totalWeight
-  }
+  func rawProbability(of token: TokenID) -> Double { raw[Int(token)] / rawSums.total }
 
   /// The entropies of the step in bits, before and after the mask.
   ///
   /// With weights w = exp(l − c) that sum to W, H = ln W − Σ w·(l − c) / W, so that one logarithm
   /// serves a whole vocabulary.
-  func entropies(_ logits: UnsafeBufferPointer<Float>) -> TracedStep.Entropies {
-    var raw = 0.0
-    let (exponentials, largestLogit) = (exponentials, largestLogit)
-    for index in logits.indices where exponentials[index] > 0 {
-      raw += exponentials[index] * (Self.finite(logits[index]) - largestLogit)
+  var entropies: TracedStep.Entropies {
+    func bits(_ total: Double, _ spread: Double) -> Double {
+      max(0, ExactMath.log(total) - spread / total) * 1.442695040888963407
     }
-    var kept = 0.0
-    let masked = masked
-    for token in tokens where masked[Int(token)] > 0 {
-      kept += masked[Int(token)] * (Self.finite(logits[Int(token)]) - largestLegal)
-    }
-    func bits(_ nats: Double) -> Double { max(0, nats) * 1.442695040888963407 }
     return TracedStep.Entropies(
-      raw: bits(ExactMath.log(totalWeight) - raw / totalWeight),
-      masked: bits(ExactMath.log(legalWeight) - kept))
+      raw: bits(rawSums.total, rawSums.spread),
+      masked: bits(maskedSums.legal_total, maskedSums.legal_spread))
   }
 
-  /// The model's output is data: NaN counts as impossible, infinity as the largest number.
-  @inline(__always)
-  private static func finite(_ logit: Float) -> Double {
-    logit.isNaN ? -.infinity : Double(min(logit, .greatestFiniteMagnitude))
-  }
+  /// Legal tokens at most this far below the likeliest token have weights relative to it: what is
+  /// lost at the other end is below e^-680 of the likeliest legal one.
+  private static let nearby = 64.0
 
   /// Fills all three distributions.
   ///
@@ -88,134 +91,172 @@ final class TokenDistribution {
   func fill(
     logits: UnsafeBufferPointer<Float>, mask: TokenMask, settings: SamplingSettings
   ) -> Bool {
-    Self.set(&masked, of: tokens) { _ in 0 }
-    Self.set(&sampled, of: tokens) { _ in 0 }
-    Self.refill(&tokens) { tokens in mask.forEach { tokens.append($0) } }
-    guard let base = logits.baseAddress else { return false }
-    largestLogit = Self.finite(ck_largest_logit(set, base, logits.count))
-    let isDense = tokens.count * 8 > logits.count
-    largestLegal = tokens.reduce(-.infinity) { max($0, Self.finite(logits[Int($1)])) }
+    guard let base = logits.baseAddress, let words = legal.baseAddress else { return false }
+    mask.fill(legal)
+    var ofLegal: Float = 0
+    let largest = Self.finite(ck_largest_logits(set, base, tokenCount, words, &ofLegal))
+    let largestLegal = Self.finite(ofLegal)
     guard largestLegal > -.infinity else { return false }
-    // In bounds: as many as the vocabulary has tokens, as the caller has checked.
-    ck_weights(set, base, logits.count, largestLogit, 1, exponentials)
-    totalWeight = UnsafeBufferPointer(start: exponentials, count: logits.count).reduce(0, +)
-    fillWeights(base, logits.count, isDense: isDense, divisor: 1)
-    legalWeight = weights.reduce(0, +)
-    Self.set(&masked, of: tokens) { [weights, legalWeight] in weights[$0] / legalWeight }
+    func fill(
+      _ weights: UnsafeMutablePointer<Double>, from largest: Double, divisor: Double = 1
+    ) -> ck_sums {
+      var sums = ck_sums()
+      // In bounds: as many logits as the vocabulary has tokens, as the caller has checked.
+      ck_weights(set, base, tokenCount, words, largest, divisor, weights, &sums)
+      return sums
+    }
+    rawSums = fill(raw, from: largest)
+    let isNearby = largest - largestLegal <= Self.nearby
+    masked = isNearby ? raw : distantLegal
+    maskedSums = isNearby ? rawSums : fill(distantLegal, from: largestLegal)
     logKeptMass = min(
       0,
-      (largestLegal - largestLogit) + ExactMath.log(legalWeight) - ExactMath.log(totalWeight))
+      (isNearby ? 0 : largestLegal - largest) + ExactMath.log(maskedSums.legal_total)
+        - ExactMath.log(rawSums.total))
     keptMass = ExactMath.exp(logKeptMass)
     if settings.picksLikeliest {
-      fillLikeliest(logits)
-      return true
+      let best = Int(likeliestLegal(base, ofLegal))
+      sampled = chosenFrom
+      sampled.update(repeating: 0, count: tokenCount)
+      sampled[best] = 1
+      sampledTotal = 1
+    } else if settings.temperature != 1 || settings.truncates {
+      sampled = chosenFrom
+      sampledTotal =
+        fill(chosenFrom, from: largestLegal, divisor: settings.temperature).legal_total
+      if settings.truncates { truncate(settings) }
+    } else {
+      sampled = masked
+      sampledTotal = maskedSums.legal_total
     }
-    if settings.temperature != 1 {
-      fillWeights(base, logits.count, isDense: isDense, divisor: settings.temperature)
-    }
-    truncate(settings)
-    let total = weights.reduce(0, +)
-    Self.set(&sampled, of: tokens) { [weights] in weights[$0] / total }
     return true
   }
 
-  /// Gives each legal token its weight.
-  private func fillWeights(
-    _ logits: UnsafePointer<Float>, _ count: Int, isDense: Bool, divisor: Double
-  ) {
-    let (tokens, largest) = (tokens, largestLegal)
-    Self.refill(&weights) { weights in
-      // The same numbers, where the likeliest token is legal; few ones are not worth a whole pass.
-      if divisor == 1, largest == largestLogit {
-        for token in tokens { weights.append(exponentials[Int(token)]) }
-      } else if isDense {
-        ck_weights(set, logits, count, largest, divisor, others)
-        for token in tokens { weights.append(others[Int(token)]) }
-      } else {
-        for token in tokens {
-          weights.append(ExactMath.exp((Self.finite(logits[Int(token)]) - largest) / divisor))
-        }
-      }
-    }
+  /// The model's output is data: NaN counts as impossible, infinity as the largest number.
+  private static func finite(_ logit: Float) -> Double {
+    logit.isNaN ? -.infinity : Double(min(logit, .greatestFiniteMagnitude))
   }
 
-  // MARK: One access for many elements
-  //
-  // Every access to a stored property of an object is checked while the program runs; for one
-  // number of a whole vocabulary that would cost as much as the number.
-
-  /// Fills an array anew in the memory that it has.
-  private static func refill<T>(_ array: inout [T], _ fill: (inout [T]) -> Void) {
-    array.removeAll(keepingCapacity: true)
-    fill(&array)
+  /// The tokens with the largest logits, the lowest number first among equals.
+  ///
+  /// - Parameters:
+  ///   - count: The most tokens.
+  ///   - logits: What the distributions were filled with.
+  ///   - isLegal: Whether only legal tokens count.
+  func likeliest(
+    _ count: Int, _ logits: UnsafeBufferPointer<Float>, isLegal: Bool
+  ) -> [TokenID] {
+    guard let base = logits.baseAddress else { return [] }
+    var best: [TokenID] = []
+    func insert(_ token: Int) {
+      let place = best.firstIndex { base[Int($0)] < base[token] } ?? best.count
+      best.insert(TokenID(token), at: place)
+      if best.count > count { best.removeLast() }
+    }
+    var next = 0
+    while best.count < count, next < tokenCount {
+      if !base[next].isNaN, !isLegal || self.isLegal(TokenID(next)) { insert(next) }
+      next += 1
+    }
+    while let last = best.last {
+      next = ck_next_above(
+        set, base, next, tokenCount, isLegal ? legal.baseAddress : nil, base[Int(last)])
+      if next == tokenCount { break }
+      insert(next)
+      next += 1
+    }
+    return best
   }
 
-  /// Sets the elements of tokens, by their positions in the list.
-  private static func set(
-    _ array: inout [Double], of tokens: [TokenID], _ value: (Int) -> Double
-  ) {
-    array.withUnsafeMutableBufferPointer { array in
-      for (position, token) in tokens.enumerated() { array[Int(token)] = value(position) }
-    }
-  }
-
-  private func fillLikeliest(_ logits: UnsafeBufferPointer<Float>) {
-    let best = tokens.min { left, right in
-      let (a, b) = (Self.finite(logits[Int(left)]), Self.finite(logits[Int(right)]))
-      return a != b ? a > b : left < right
-    }
-    if let best { sampled[Int(best)] = 1 }
+  /// The first legal token with the largest logit, infinity counting as the largest number.
+  private func likeliestLegal(_ logits: UnsafePointer<Float>, _ largest: Float) -> TokenID {
+    let bound = min(largest, .greatestFiniteMagnitude).nextDown
+    return TokenID(ck_next_above(set, logits, 0, tokenCount, legal.baseAddress, bound))
   }
 
   // MARK: Truncation
 
-  private func truncate(_ settings: SamplingSettings) {
-    let keepsCount = settings.topK > 0 && settings.topK < tokens.count
-    if keepsCount || settings.topP < 1 {
-      let kept = likeliest(
-        atMost: settings.topK > 0 ? settings.topK : tokens.count, share: settings.topP)
-      var isKept = [Bool](repeating: false, count: tokens.count)
-      for index in kept { isKept[Int(index)] = true }
-      for index in weights.indices where !isKept[index] { weights[index] = 0 }
-    }
-    if settings.minP > 0 {
-      // The likeliest token's weight is 1.
-      let least = min(settings.minP, 1)
-      for index in weights.indices where weights[index] < least { weights[index] = 0 }
+  /// Calls a closure for each legal token, in ascending order.
+  private func forEachLegal(_ body: (TokenID) -> Void) {
+    for index in legal.indices {
+      var word = legal[index]
+      while word != 0 {
+        body(TokenID(truncatingIfNeeded: index << 6 | word.trailingZeroBitCount))
+        word &= word &- 1
+      }
     }
   }
 
-  /// Positions of the likeliest tokens: at most a number of them, and no more than are needed for
-  /// a share of the mass of that number.
+  /// The sum over some tokens in ascending order, in the lanes of `ck_sums`.
+  private func sum(
+    of weights: UnsafePointer<Double>, over forEach: ((TokenID) -> Void) -> Void
+  ) -> Double {
+    var lanes = [Double](repeating: 0, count: 8)
+    forEach { lanes[Int($0) & 7] += weights[Int($0)] }
+    return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6]))
+      + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
+  }
+
+  /// Leaves weights to some tokens alone.
+  private func keep(_ tokens: some Sequence<TokenID>) {
+    let weights = chosenFrom
+    let kept = tokens.sorted().map { (token: $0, weight: weights[Int($0)]) }
+    weights.update(repeating: 0, count: tokenCount)
+    for (token, weight) in kept { weights[Int(token)] = weight }
+    sampledTotal = sum(of: weights) { body in for (token, _) in kept { body(token) } }
+  }
+
+  private func truncate(_ settings: SamplingSettings) {
+    let legalCount = legal.reduce(0) { $0 + $1.nonzeroBitCount }
+    let count = settings.topK > 0 ? min(settings.topK, legalCount) : legalCount
+    if count < legalCount || settings.topP < 1 {
+      keep(likeliest(atMost: count, of: legalCount, share: settings.topP))
+    }
+    if settings.minP > 0 {
+      let weights = chosenFrom
+      // The likeliest token's weight is 1.
+      let least = min(settings.minP, 1)
+      forEachLegal { if weights[Int($0)] < least { weights[Int($0)] = 0 } }
+      sampledTotal = sum(of: weights, over: forEachLegal)
+    }
+  }
+
+  /// The likeliest tokens: at most a number of them, and no more than are needed for a share of
+  /// the mass of that number.
   ///
   /// Only tokens above a falling bound are sorted, since a few of many thousand are enough.
-  private func likeliest(atMost count: Int, share: Double) -> ArraySlice<Int32> {
-    let total = weights.reduce(0, +)
+  private func likeliest(
+    atMost count: Int, of legalCount: Int, share: Double
+  ) -> ArraySlice<TokenID> {
+    let weights = chosenFrom
+    var ranked: [TokenID] = []
     var bound = 1.0 / 64
     while true {
       ranked.removeAll(keepingCapacity: true)
       var mass = 0.0
-      for index in weights.indices where weights[index] >= bound {
-        ranked.append(Int32(index))
-        mass += weights[index]
+      forEachLegal { token in
+        guard weights[Int(token)] >= bound else { return }
+        ranked.append(token)
+        mass += weights[Int(token)]
       }
       let isEnough =
-        bound == 0 || ranked.count >= count || (count >= tokens.count && mass >= share * total)
+        bound == 0 || (count < legalCount ? ranked.count >= count : mass >= share * sampledTotal)
       if isEnough { break }
       bound = bound > 1e-300 ? bound * bound : 0
     }
     ranked.sort { left, right in
       let (a, b) = (weights[Int(left)], weights[Int(right)])
-      return a != b ? a > b : tokens[Int(left)] < tokens[Int(right)]
+      return a != b ? a > b : left < right
     }
     let firstOnes = ranked.prefix(count)
     // Top-p looks at what top-k left; without top-k at everything.
-    let mass = count < tokens.count ? firstOnes.reduce(0) { $0 + weights[Int($1)] } : total
+    let mass =
+      count < legalCount ? firstOnes.reduce(0) { $0 + weights[Int($1)] } : sampledTotal
     var sum = 0.0
     var kept = 0
-    for index in firstOnes {
+    for token in firstOnes {
       if kept > 0, sum >= share * mass { break }
-      sum += weights[Int(index)]
+      sum += weights[Int(token)]
       kept += 1
     }
     return firstOnes.prefix(max(kept, 1))
@@ -225,27 +266,29 @@ final class TokenDistribution {
 
   /// Samples a token by an exponential race.
   ///
-  /// Token i arrives at time -ln(uᵢ) / pᵢ and the first one wins. The winner is distributed like
-  /// p; and because each token has a random number of its own, a small change of p changes the
-  /// winner with a small probability only.
+  /// Token i arrives at time -ln(uᵢ) / pᵢ and the first one wins, the lowest number among equals.
+  /// The winner is distributed like p; and because each token has a random number of its own, a
+  /// small change of p changes the winner with a small probability only.
   ///
   /// Since -ln u ≥ 1 - u, a token whose 1 - u is late already needs no logarithm; the margin is
   /// far above what rounding can do.
   func choose(key: UInt64) -> TokenID {
-    let (tokens, sampled) = (tokens, sampled)
-    var best = tokens.first ?? 0
+    var best = 0
     var earliest = Double.infinity
-    for token in tokens {
-      let probability = sampled[Int(token)]
-      guard probability > 0 else { continue }
-      let number = RandomStream.uniform(key: key, token: token)
-      if (1 - number) * (1 - 1e-9) > earliest * probability { continue }
-      let time = -ExactMath.log(number) / probability
-      if time < earliest || (time == earliest && token < best) {
-        earliest = time
-        best = token
-      }
+    var token = 0
+    while true {
+      token = ck_next_early(
+        set, sampled, token, tokenCount, legal.baseAddress, key, earliest / sampledTotal)
+      if token == tokenCount { return TokenID(best) }
+      let number = RandomStream.uniform(key: key, token: TokenID(token))
+      let time = -ExactMath.log(number) / (sampled[token] / sampledTotal)
+      if time < earliest { (best, earliest) = (token, time) }
+      token += 1
     }
-    return best
   }
+}
+
+extension SamplingSettings {
+  /// Whether tokens are left out that the mask allows.
+  fileprivate var truncates: Bool { topK > 0 || topP < 1 || minP > 0 }
 }

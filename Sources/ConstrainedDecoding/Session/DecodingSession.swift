@@ -247,16 +247,16 @@ package struct DecodingSession {
       trace.append(
         TracedStep(
           token: token, path: path, isForced: mask.count == 1, legalCount: mask.count,
-          keptMass: distribution.keptMass, entropies: distribution.entropies(logits),
-          candidates: TracedStep.candidates(chosen: token, mask, distribution, logits)))
+          keptMass: distribution.keptMass, entropies: distribution.entropies,
+          candidates: TracedStep.candidates(chosen: token, distribution, logits)))
     }
-    return append(token, distribution, logits)
+    return append(token, distribution)
   }
 
   private func choose(
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> TokenID {
-    if mask.count == 1, let only = distribution.tokens.first { return only }
+    if let only = mask.onlyToken { return only }
     return distribution.choose(key: random.key(path: path, step: steps[path]?.count ?? 0))
   }
 
@@ -275,7 +275,7 @@ package struct DecodingSession {
   }
 
   private mutating func append(
-    _ token: TokenID, _ distribution: TokenDistribution, _ logits: UnsafeBufferPointer<Float>
+    _ token: TokenID, _ distribution: TokenDistribution
   ) -> DecodingStep {
     defer { stepCount += 1 }
     let place = matcher.configuration
@@ -289,7 +289,7 @@ package struct DecodingSession {
     if recorder != nil {
       recorder?.record(
         token: token, from: place, position: bytes.count, step: stepCount,
-        distribution: distribution, logits: logits, tracker: &tracker)
+        distribution: distribution, tracker: &tracker)
     } else {
       for byte in added { tracker.feed(byte) }
     }

@@ -43,35 +43,19 @@ package struct TracedStep: Sendable, Hashable {
   private static let candidateCount = 5
 
   static func candidates(
-    chosen: TokenID, _ mask: TokenMask, _ distribution: TokenDistribution,
-    _ logits: UnsafeBufferPointer<Float>
+    chosen: TokenID, _ distribution: TokenDistribution, _ logits: UnsafeBufferPointer<Float>
   ) -> [Candidate] {
-    var best = likeliest(among: logits.indices.lazy.map { TokenID($0) }, logits)
-    best += likeliest(among: distribution.tokens, logits) + [chosen]
+    let best =
+      distribution.likeliest(candidateCount, logits, isLegal: false)
+      + distribution.likeliest(candidateCount, logits, isLegal: true) + [chosen]
     var seen: Set<TokenID> = []
     return best.filter { seen.insert($0).inserted }
       .map { token in
         Candidate(
-          token: token, raw: distribution.rawProbability(of: token, logits),
+          token: token, raw: distribution.rawProbability(of: token),
           masked: distribution.maskedProbability(of: token),
-          sampled: distribution.sampledProbability(of: token), isLegal: mask.contains(token))
+          sampled: distribution.sampledProbability(of: token), isLegal: distribution.isLegal(token))
       }
       .sorted { $0.raw != $1.raw ? $0.raw > $1.raw : $0.token < $1.token }
-  }
-
-  /// The tokens with the largest logits, the lowest number first among equals.
-  private static func likeliest(
-    among tokens: some Sequence<TokenID>, _ logits: UnsafeBufferPointer<Float>
-  ) -> [TokenID] {
-    var best: [TokenID] = []
-    for token in tokens {
-      let logit = logits[Int(token)]
-      if logit.isNaN { continue }
-      if best.count == candidateCount, logit <= logits[Int(best[candidateCount - 1])] { continue }
-      let place = best.firstIndex { logits[Int($0)] < logit } ?? best.count
-      best.insert(token, at: place)
-      if best.count > candidateCount { best.removeLast() }
-    }
-    return best
   }
 }

@@ -27,7 +27,7 @@ class Head:
 
     def check(self, c):
         page = self.report.page
-        for node in page.all("p", "verdict"):
+        for node in page.all("p", "verdict") + page.all("p", "found"):
             c.unit("the verdict", self.sentence, node)
         for node in page.all("h1") + page.all("title"):
             c.unit("the title", self.title, node)
@@ -213,7 +213,7 @@ class Head:
 
 
 def check_sentence(text, report):
-    """What of a verdict's sentence is not so; each part with a number is recomputed."""
+    """What of a verdict's sentence, or of the numbers below it, is not so; each part with a number is recomputed."""
     run, wrong = report.run, []
     rest = text
 
@@ -228,89 +228,120 @@ def check_sentence(text, report):
                 wrong.append(f"“{match[0]}”, computed {wanted}")
         rest = re.sub(pattern, "", rest)
 
-    effects = [(backend, e) for by in report.by_effect.values()
-               for backend, found in by.items() for e in found.values()]
+    effects = [e for by in report.by_effect.values() for found in by.values() for e in found.values()]
+    number, share = r"([\d,]+)", r"([\d.<> ]+ %)"
+    suite, p = r"(\S+(?: on \S+)?)", r"(p [<=] \d+(?:\.\d+)?)"
+    whole = lambda digits: int(digits.replace(",", ""))
 
     def p_of(shown, effect):
         wanted = words.p_value(effect.p(True))
         return shown == ("p " + wanted if wanted.startswith("<") else "p = " + wanted) or (
             effect.sampled and shown.startswith("p "))
 
-    def passing(match, title="pass rate"):
-        for _, effect in effects:
-            if effect.title == title and [
-                    (int(match[3]), int(match[4])), (int(match[1]), int(match[2]))] == effect.counts:
-                return p_of(match[5], effect)
-        return [e.counts for _, e in effects if e.title.startswith("pass rate")]
+    def counted(title):
+        """A count now and before, of an effect whose title matches."""
+        def judge(match):
+            now, old = [tuple(map(whole, pair)) for pair in zip(match.groups()[-4::2], match.groups()[-3::2])]
+            names = [title, *match.groups()[:-4]]
+            found = [e.counts for e in effects if e.counts and re.search(names[0].format(
+                *map(re.escape, names[1:])), e.title)]
+            return [old, now] in [list(map(tuple, c)) for c in found] or found
+        return judge
+
+    def rates(effect):
+        return [{words.rate(*c)} for c in effect.counts] if effect.counts else [
+            Near(words.percent, v).texts for v in effect.means]
 
     def moved(match):
-        for _, effect in effects:
-            if effect.title == match[1] and p_of(match[5], effect):
-                values = effect.means or [h / n for h, n in effect.counts]
-                near = [Near(words.percent, v).texts for v in values]
-                if match[2] in near[0] and match[3] in near[1] and \
-                        match[4] in Near(words.points, effect.change).texts:
+        for effect in effects:
+            if effect.title == match[1] and (not match[5] or p_of(match[5], effect)):
+                first, second = rates(effect)
+                if match[2] in first and match[3] in second and (
+                        not match[4] or match[4] in Near(words.points, effect.change).texts):
                     return True
+        return "no such effect"
+
+    def change(match):
+        for effect in effects:
+            slack = 0.4 if effect.sampled else 0
+            shown = [float(n.replace("−", "-").replace("±", "")) for n in match.groups()[:3]]
+            values = [100 * v for v in (effect.change, effect.low, effect.high)]
+            if match[1] in Near(words.points, effect.change).texts and p_of(match[4], effect) and all(
+                    abs(s - v) <= 0.05 + 1e-7 + slack for s, v in zip(shown, values)):
+                return True
         return "no such effect"
 
     def gate(match):
         slice = run.named(match[1])
-        hits, count = slice.share
-        return (int(match[2].replace(",", "")), int(match[3].replace(",", ""))) == (hits, count) \
-            and match[4] == words.rate(hits, count) and match[5] in interval(hits, count).texts \
-            and match[6] == asked(Head.needed(slice)) or (hits, count)
+        return (whole(match[2]), whole(match[3])) == slice.share and match[4] == asked(
+            Head.needed(slice)) or slice.share
 
     def gates(match):
         judged = [s for s in run.judged if s.suite.get("gate")] or run.slices
-        hits, count = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
-        total = not match[1] or int(match[1]) == len(judged)
-        return total and (match[2].replace(",", ""), match[3].replace(",", "")) == (
-            str(hits), str(count)) and match[4] == words.rate(hits, count) and \
-            match[5] in interval(hits, count).texts or (len(judged), hits, count)
+        total = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
+        return (not match[1] or int(match[1]) == len(judged)) and (
+            whole(match[2]), whole(match[3])) == total or (len(judged), *total)
 
-    def read_as(match):
+    def passing(match):
+        judged = [run.named(match[1])] if match[1] else [
+            s for s in run.judged if s.suite.get("gate")] or run.slices
+        total = sum(s.share[0] for s in judged), sum(s.share[1] for s in judged)
+        return match[2] == words.rate(*total) and match[3] in interval(*total).texts or total
+
+    def failure(match):
+        """A group of failures: how many attempts are in it, of how many."""
         slice = run.named(match[1])
-        for path in {e["path"] for k in slice.suite["cases"] for e in k["expectedBranches"]}:
-            counts = rows.confusion(slice, path)
-            total = sum(n for (want, _), n in counts.items() if want == match[2])
-            # A group holds the attempts that fail first because of the branch.
-            group = sum(rows.reason(a)[1:] == (path, match[2], match[3]) for a in slice.attempts
-                        if a["outcome"] == "fail")
-            if (int(match[4]), int(match[5])) == (group, total):
+        read = re.fullmatch(r"(.+) was read as (.+)", match[2])
+        for key, group in rows.groups(slice).items():
+            total = len(slice.attempts)
+            if read and key[2:4] != read.groups():
+                continue
+            if read:
+                counts = rows.confusion(slice, key[1])
+                total = sum(n for (want, _), n in counts.items() if want == read[1])
+            before = report.before(slice)
+            old = sum(rows.reason(a) == key[:4] for a in before.attempts
+                      if a["outcome"] != "pass") if before else 0
+            if (whole(match[3]), whole(match[4])) == (len(group), total) and (
+                    not match[5] or whole(match[5]) == old):
                 return True
         return "no such group"
 
-    number = r"([\d,]+)"
-    part(rf"{number} of {number} attempts pass \(with earlier runs as the baseline {number} of "
-         rf"{number}, (p [<=] [\d.]+)\)",
-         lambda match: passing(match, "pass rate against pooled history"))
-    part(rf"{number} of {number} attempts pass \(baseline {number} of {number}, (p [<=] [\d.]+)\)",
-         passing)
-    def wrong_branch(match):
-        for _, effect in effects:
-            if effect.title.startswith("wrong branch") and [
-                    (int(match[3]), int(match[4])), (int(match[1]), int(match[2]))] == effect.counts:
-                return p_of(match[5], effect)
-        return "no such effect"
+    def guardrail(match):
+        return any(sum(any(flat(words.line(v["assertion"])) == match[1] and v["verdict"] == "fail"
+                           for v in a["verdicts"]) for a in s.attempts) == whole(match[2])
+                   for s in run.slices) or "no such count"
 
-    part(rf"wrong branch was taken {number} of {number} times \(baseline {number} of {number}, "
-         r"(p [<=] [\d.]+)\)", wrong_branch)
-    part(r"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|missed|failures of) \S.*?) (?:rose|fell) from "
-         r"([\d.]+ %) to ([\d.]+ %) \(([-+−±][\d.]+) points, (p [<=] [\d.]+)\)", moved)
-    part(rf"(\S+(?: on \S+)?) passes {number} of {number} attempts \(([\d.<> ]+ %), 95 % interval "
-         r"([\d.–]+); needs ([\d.]+ %)\)", gate)
-    part(rf"(?:The gate is reached: |All (\d+) gates are reached: ){number} of {number} attempts? "
-         r"pass \(([\d.<> ]+ %), 95 % interval ([\d.–]+)\)", gates)
-    part(r"In (\S+(?: on \S+)?), (.+?) was read as (.+?) \((\d+) of (\d+)(?:; baseline \d+)?\)", read_as)
-    part(rf"(?:came back empty[^(]*|arrays came back empty[^(]*)\({number} of {number}[^)]*\)",
-         lambda m: True if any(
-             e.counts and e.counts[1] == (int(m[1]), int(m[2])) for _, e in effects) or any(
-             rows.lengths(s.attempts, p).count(0) and int(m[2]) == len(s.attempts)
-             for s in run.slices for p in ["$"]) or empties(run, int(m[1]), int(m[2])) else "no such count")
-    part(rf"{number} more attempts? did not pass", lambda m: True if int(
-        m[1].replace(",", "")) <= len(run.made) - rows.passed(run.made) else "more than there are")
-    part(r"\b\d+ more quantit(?:y|ies) moved|For \d+ quantit(?:y|ies)|\d+ more gates? of \d+",
-         lambda m: True)
+    asks = rf"{suite} passes {number} of {number} attempts and needs ([\d.]+ %)"
+    cause = re.search(asks + r"(?=: )", rest)
+    part(asks, gate)
+    if cause:
+        rest = re.sub(r"^(.*?): ", lambda match: f"{match[1]}In {cause[1]}, ", rest, count=1)
+    counts = rf"{number} of {number}"
+    part(rf"{counts} attempts pass \(baseline and earlier runs {counts}\)",
+         counted("^pass rate against pooled history$"))
+    part(rf"{counts} attempts pass \(baseline {counts}\)", counted("^pass rate"))
+    part(rf"wrong branch was taken {counts} times \(baseline {counts}\)", counted("^wrong branch"))
+    part(rf"(\S+) was missed {counts} times \(baseline {counts}\)", counted("^missed {} at"))
+    part(rf"“([^”]*)” failed {counts} times \(baseline {counts}\)", counted("^failures of {}$"))
+    part(rf"arrays came back empty[^(]*\({counts}; baseline {counts}\)", counted("^empty "))
+    part(rf"(?<![\w.])((?:P\([^)]*\) at|empty|wrong branch at|missed|failures of) \S.*?|pass rate(?: against "
+         rf"pooled history)?) (?:rose|fell) from {share} to {share}"
+         rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
+    part(rf"That is ([-+−±][\d.]+) points \[([-+−±][\d.]+), ([-+−±][\d.]+)\], {p}", change)
+    part(rf"(?:The gate is reached: |All (\d+) gates are reached: ){counts} attempts? pass(?:es)?", gates)
+    part(rf"^(\S \w+\. )?{counts} attempts? pass(?:es)?\.", gates)
+    part(rf"(?:{suite}: )?(?<![\d.]){share} pass, 95 % interval ([\d.–]+\d)", passing)
+    part(rf"In {suite}, (.+?) \({counts}(?:; baseline {number})?\)", failure)
+    part(r"its guardrail (.+?) failed (\d+) times?", guardrail)
+    part(rf"{number} more attempts? did not pass", lambda m: True if whole(
+        m[1]) <= len(run.made) - rows.passed(run.made) else "more than there are")
+    part(r"and (\d+) more suites? got (?:worse|better)",
+         lambda m: int(m[1]) < sum(map(len, report.by_effect.values())) or "more than there are")
+    gated = [s for s in run.judged if s.suite.get("gate")]
+    part(r"(\d+) more gates? of (\d+)", lambda m: int(m[1]) < int(m[2]) == len(gated) or len(gated))
+    part(r"\b(\d+) more quantit(?:y|ies) moved|For (\d+) quantit(?:y|ies)",
+         lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):
         wrong.append(f"not understood: “{rest.strip()}”")
     return wrong
@@ -324,14 +355,6 @@ def texts_of(runs):
                 for key in ("schema", "instructions", "promptTemplate"):
                     text = variant.get(key) or ""
                     yield flat(words.visible(text.replace('\\"', '"').replace("\\n", "\n")))
-
-
-def empties(run, hits, count):
-    return any(
-        len(s.attempts) == count and sum(
-            a["outcome"] != "pass" and rows.reason(a)[0] == "count" and re.match(
-                r"0\b|no ", rows.reason(a)[3]) is not None for a in s.attempts) == hits
-        for s in run.slices)
 
 
 def known_names(run, text):

@@ -37,8 +37,10 @@ public struct ReportHeadline: Sendable, Hashable {
 
   /// The state.
   public let state: State
-  /// The sentence, without the state's own words.
+  /// One sentence of what happened, without the state's own words.
   public let phrases: [Phrase]
+  /// The numbers that go below it: intervals, p-values, what else moved or went wrong.
+  public let details: [Phrase]
 
   /// The state's glyph: a mark that does not depend on colour.
   public var glyph: String {
@@ -79,7 +81,12 @@ public struct ReportHeadline: Sendable, Hashable {
   }
 
   /// The sentence as plain text, without the state's own words.
-  public var sentence: String {
+  public var sentence: String { Self.plain(phrases) }
+
+  /// The details as plain text; empty where there are none.
+  public var detailText: String { Self.plain(details) }
+
+  private static func plain(_ phrases: [Phrase]) -> String {
     phrases.map { phrase in
       switch phrase {
       case .text(let text), .code(let text), .finding(let text, _): text
@@ -96,20 +103,29 @@ public struct ReportHeadline: Sendable, Hashable {
   ) {
     let records = comparisons.map(\.record)
     state = Self.state(summary: summary, gates: gates, comparisons: records)
-    var phrases = Sentence()
-    switch state {
-    case .empty: phrases.text("No attempt was made, so nothing is known.")
-    case .interrupted: phrases.interruption(summary)
-    default: break
+    var parts: [HeadlinePart] = []
+    if summary.tally.attempts > 0, records.isEmpty || gates.contains(where: { !$0.isPassed }) {
+      parts.append(
+        .gates(gates, summary: summary, baseline: baseline, listsFailures: records.isEmpty))
     }
-    if !records.isEmpty { phrases.effects(of: records) }
-    if summary.tally.attempts > 0 {
-      if records.isEmpty || gates.contains(where: { !$0.isPassed }) {
-        phrases.gates(gates, summary: summary)
-      }
-      if records.isEmpty { phrases.findings(summary: summary, baseline: baseline) }
+    if !records.isEmpty {
+      let effects = HeadlinePart.effects(of: records)
+      let isAboutGates = state == .gateMissed || state == .broken && effects.lead.isEmpty
+      parts.insert(effects, at: isAboutGates ? parts.count : 0)
     }
-    self.phrases = phrases.phrases
+    if state == .interrupted { parts.insert(.interruption(summary), at: 0) }
+    if state == .empty {
+      var part = HeadlinePart()
+      part.lead.text("No attempt was made, so nothing is known.")
+      parts.insert(part, at: 0)
+    }
+    var details = parts.first?.rest ?? Sentence()
+    for part in parts.dropFirst() {
+      details.append(part.lead)
+      details.append(part.rest)
+    }
+    phrases = parts.first?.lead.phrases ?? []
+    self.details = details.phrases
   }
 
   private static func state(

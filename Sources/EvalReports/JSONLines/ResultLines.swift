@@ -48,6 +48,7 @@ public enum ResultLines {
     members["kind"] = "summary"
     members["state"] = .string(document.headline.state.rawValue)
     members["sentence"] = .string(document.headline.sentence)
+    members["details"] = .string(document.headline.detailText)
     members["suites"] = .array(
       document.summary.slices.map { slice($0, document.summary.metrics(of: $0)) })
     members["failures"] = .array(

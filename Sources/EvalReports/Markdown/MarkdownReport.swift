@@ -50,16 +50,11 @@ public enum MarkdownReport {
     let headline = document.headline
     let label = document.run.label.isEmpty ? "evals" : document.run.label
     let name = label.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    let sentence = headline.phrases.map { phrase in
-      switch phrase {
-      case .text(let text): MarkdownText.escaped(text, limit: 600)
-      case .code(let text): MarkdownText.code(text)
-      case .finding(let text, _): "**\(MarkdownText.escaped(text))**"
-      }
-    }.joined()
     var lines = [
-      "<!-- assay:\(name) -->", "### \(headline.glyph) \(headline.word)", "", sentence, "",
+      "<!-- assay:\(name) -->", "### \(headline.glyph) \(headline.word)", "",
+      phrases(headline.phrases), "",
     ]
+    if !headline.details.isEmpty { lines += [phrases(headline.details), ""] }
     for backend in document.run.backends where backend.isToy {
       lines.append(
         "> **Toy model** \(MarkdownText.code(backend.model)) (\(MarkdownText.escaped(backend.facts, limit: 120))): "
@@ -68,6 +63,16 @@ public enum MarkdownReport {
     }
     lines.append("[Full report](report.html) · [junit.xml](junit.xml) · [rows](results.jsonl)")
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func phrases(_ phrases: [ReportHeadline.Phrase]) -> String {
+    phrases.map { phrase in
+      switch phrase {
+      case .text(let text): MarkdownText.escaped(text, limit: 600)
+      case .code(let text): MarkdownText.code(text)
+      case .finding(let text, _): "**\(MarkdownText.escaped(text))**"
+      }
+    }.joined()
   }
 
   private static func suites(_ document: ReportDocument) -> String {

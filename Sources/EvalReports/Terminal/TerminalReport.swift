@@ -21,6 +21,8 @@ public enum TerminalReport {
     let state = "\(document.headline.glyph) \(document.headline.word)."
     let painted = document.headline.isBad ? style.worse(state) : style.bold(state)
     lines += ["", "\(painted) \(VisibleText.line(document.headline.sentence))"]
+    let details = VisibleText.line(document.headline.detailText)
+    if !details.isEmpty { lines.append(details) }
     for backend in document.run.backends where backend.isToy {
       lines.append(
         style.dim(

@@ -60,6 +60,7 @@ enum StyleSheet {
     .verdict{font:400 29px/1.26 var(--serif);margin:8px 0 14px;max-width:30em;text-wrap:pretty}
     .verdict.top{margin-top:32px;max-width:36em;font-size:26px}.verdict.long{font-size:24px;line-height:1.3;max-width:34em}.verdict b{font-weight:700}.verdict code{font-size:.8em}
     .verdict a{text-decoration-thickness:1px;text-underline-offset:4px}
+    .found{font-size:14px;line-height:1.5;color:var(--ink2);margin:0 0 16px;max-width:80ch}
     .toy{border-left:3px solid var(--mark);padding:2px 0 2px 12px;margin:0 0 14px;max-width:84ch;
     color:var(--ink2);font-size:12.5px}.toy b{color:var(--mark)}
     .meta{display:grid;grid-template-columns:repeat(4,auto);justify-content:start;gap:4px 30px;

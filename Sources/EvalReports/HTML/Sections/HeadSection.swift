@@ -35,16 +35,23 @@ struct HeadSection {
       w.element(
         "b", .class(headline.isBad ? "bad" : ""), text: "\(headline.glyph) \(headline.word).")
       w.text(" ")
-      for phrase in headline.phrases {
-        switch phrase {
-        case .text(let text): w.text(text)
-        case .code(let text): w.element("code", text: text)
-        case .finding(let text, let target):
-          if let target = resolved(target) {
-            w.element("a", .class("bad"), .fragment(target), text: text)
-          } else {
-            w.element("span", .class("bad"), text: text)
-          }
+      phrases(headline.phrases, to: &w)
+    }
+    if !headline.details.isEmpty {
+      w.element("p", .class("found")) { w in phrases(headline.details, to: &w) }
+    }
+  }
+
+  private func phrases(_ phrases: [ReportHeadline.Phrase], to w: inout HTMLWriter) {
+    for phrase in phrases {
+      switch phrase {
+      case .text(let text): w.text(text)
+      case .code(let text): w.element("code", text: text)
+      case .finding(let text, let target):
+        if let target = resolved(target) {
+          w.element("a", .class("bad"), .fragment(target), text: text)
+        } else {
+          w.element("span", .class("bad"), text: text)
         }
       }
     }

@@ -1,0 +1,162 @@
+import EvalRecords
+
+extension HeadlinePart {
+  private static let maximumEffects = 3
+
+  /// The most telling effect of the comparisons; below it what became of the others.
+  static func effects(of comparisons: [ComparisonRecord]) -> HeadlinePart {
+    var part = HeadlinePart()
+    for comparison in comparisons where !comparison.differences.isEmpty {
+      guard comparison.verdict == .notComparable || comparison.verdict == .broken else { continue }
+      part.lead.space()
+      part.lead.text(
+        VisibleText.line(
+          "\(comparison.baseline) and \(comparison.candidate): "
+            + comparison.differences.prefix(3).joined(separator: "; ") + "."))
+    }
+    let all = comparisons.flatMap(\.effects)
+    let telling = all.enumerated()
+      .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
+      .sorted { Self.precedes($0, $1) }.map(\.element)
+    let places = Places(all.map(\.scope))
+    if let first = telling.first {
+      var clause = Sentence()
+      clause.effect(first, in: places.name(first.scope))
+      let others = Set(telling.filter { $0.verdict == first.verdict }.map(\.scope)).count - 1
+      if others > 0 {
+        let word = first.verdict == .regressed ? "worse" : "better"
+        clause.text(", and \(NumberText.count(others, "more suite")) got \(word)")
+      }
+      clause.text(".")
+      // Beside what cannot be compared, what can be is a detail.
+      if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
+      part.rest.space()
+      part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
+    }
+    for effect in telling.dropFirst().prefix(maximumEffects - 1) {
+      part.rest.space()
+      if effect.scope != telling[0].scope {
+        part.rest.text("In \(VisibleText.line(places.name(effect.scope))), ")
+      }
+      part.rest.code(effect.title)
+      part.rest.text(
+        effect.candidate.value >= effect.baseline.value ? " rose from " : " fell from ")
+      part.rest.text("\(Self.percent(effect.baseline)) to ")
+      part.rest.finding(Self.percent(effect.candidate), "comparison")
+      part.rest.text(" (\(Self.numbers(effect, hasInterval: false))).")
+    }
+    part.others(all, beyond: telling)
+    return part
+  }
+
+  /// What became of the quantities that are not named.
+  private mutating func others(_ all: [EffectRecord], beyond telling: [EffectRecord]) {
+    let moved = telling.count - min(telling.count, Self.maximumEffects)
+    let unknown = all.count { $0.verdict == .inconclusive }
+    var words = Sentence()
+    if moved > 0 {
+      words.text("\(NumberText.count(moved, "more quantity", plural: "more quantities")) moved.")
+    } else if unknown > 0 {
+      let names = NumberText.count(unknown, "quantity", plural: "quantities")
+      words.text("For \(names) the sample is too small to tell.")
+    } else if all.count > telling.count {
+      words.text(telling.isEmpty ? "No change was shown." : "Everything else moved within noise.")
+    }
+    if lead.isEmpty { lead = words } else { rest.append(words) }
+  }
+
+  /// `−33.3 points [−45.9, −21.1], p < 0.001`.
+  private static func numbers(_ effect: EffectRecord, hasInterval: Bool) -> String {
+    let interval =
+      " [\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]"
+    let p = (effect.adjustedP ?? effect.pValue).map { NumberText.pValue($0) }
+    return "\(NumberText.points(effect.change)) points" + (hasInterval ? interval : "")
+      + (p.map { ", p \($0.hasPrefix("<") ? $0 : "= " + $0)" } ?? "")
+  }
+
+  private static func percent(_ estimate: EstimateRecord) -> String {
+    estimate.hits.map { NumberText.rate($0, of: estimate.count) }
+      ?? NumberText.percent(estimate.value)
+  }
+
+  private static func precedes(
+    _ left: (offset: Int, element: EffectRecord), _ right: (offset: Int, element: EffectRecord)
+  ) -> Bool {
+    func rank(_ effect: EffectRecord) -> Int {
+      let isWorse = effect.verdict == .regressed ? 0 : 10
+      switch effect.kind {
+      case .emptyArrays: return isWorse
+      case .wrongBranch: return isWorse + 1
+      case .probabilityEmpty: return isWorse + 2
+      case .probabilityWrongBranch, .missedBranch: return isWorse + 3
+      case .probabilityMissedBranch: return isWorse + 4
+      case .passRate, .pooledPassRate: return isWorse + 5
+      case .probabilityBelow: return isWorse + 6
+      case .assertionFailures: return isWorse + 7
+      }
+    }
+    return (rank(left.element), left.offset) < (rank(right.element), right.offset)
+  }
+
+  /// Where effects were found, in few words: the backend only where there are several.
+  private struct Places {
+    /// The words that all places end in.
+    private let ending: String
+
+    init(_ scopes: [String]) {
+      let endings = Set(scopes.map(Self.backend))
+      ending = endings.count == 1 ? endings.first ?? "" : ""
+    }
+
+    func name(_ scope: String) -> String {
+      // A scope that is nothing but a backend keeps its name.
+      scope.utf8.count > ending.utf8.count && scope.hasSuffix(ending)
+        ? String(scope.dropLast(ending.count)) : scope
+    }
+
+    private static func backend(_ scope: String) -> String {
+      let words = scope.split(separator: " ", omittingEmptySubsequences: false)
+      guard words.count > 2, words[words.count - 2] == "on" else { return "" }
+      return " on \(words[words.count - 1])"
+    }
+  }
+}
+
+extension Sentence {
+  /// An effect as a clause: `In flashcards, 40 of 60 attempts pass (baseline 60 of 60)`.
+  fileprivate mutating func effect(_ effect: EffectRecord, in place: String) {
+    let (before, after) = (effect.baseline, effect.candidate)
+    text("In \(VisibleText.line(place)), ")
+    let target = "comparison"
+    guard let hits = after.hits, let hitsBefore = before.hits else {
+      code(effect.title)
+      text(after.value >= before.value ? " rose from " : " fell from ")
+      text(NumberText.percent(before.value) + " to ")
+      return finding(NumberText.percent(after.value), target)
+    }
+    let counts = "\(NumberText.grouped(hits)) of \(NumberText.grouped(after.count))"
+    let was = "\(NumberText.grouped(hitsBefore)) of \(NumberText.grouped(before.count))"
+    switch effect.kind {
+    case .emptyArrays:
+      text("arrays came back ")
+      let often = NumberText.oneTimeIn(hits, of: after.count)
+      finding("empty " + (often ?? NumberText.count(hits, "time")), target)
+      return text(" (\(counts); baseline \(was))")
+    case .wrongBranch:
+      finding("the wrong branch was taken \(counts) times", target)
+    case .missedBranch:
+      // The title is `missed unclear at $`.
+      let name = effect.title.dropFirst("missed ".count)
+      code(String(name.split(separator: " at $").first ?? name))
+      text(" was ")
+      finding("missed \(counts) times", target)
+    case .passRate, .pooledPassRate:
+      finding("\(counts) attempts pass", target)
+    default:
+      text("“\(VisibleText.line(String(effect.title.trimmingPrefix("failures of "))))” ")
+      finding("failed \(counts) times", target)
+    }
+    text(
+      effect.kind == .pooledPassRate ? " (baseline and earlier runs \(was))" : " (baseline \(was))")
+  }
+}

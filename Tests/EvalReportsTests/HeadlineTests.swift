@@ -1,0 +1,141 @@
+import EvalRecords
+import Testing
+
+@testable import EvalReports
+
+@Suite("Headline")
+struct HeadlineTests {
+  private static func effect(
+    _ kind: EffectRecord.Kind, _ title: String, hits: (Int, Int)? = (60, 40),
+    verdict: ComparisonVerdict = .regressed, scope: String = "flashcards on local"
+  ) -> EffectRecord {
+    func estimate(_ hits: Int?, _ value: Double) -> EstimateRecord {
+      EstimateRecord(
+        value: hits.map { Double($0) / 60 } ?? value, hits: hits, count: 60, low: 0, high: 1)
+    }
+    return EffectRecord(
+      kind: kind, scope: scope, title: title, baseline: estimate(hits?.0, 0.004),
+      candidate: estimate(hits?.1, 0.187), change: -0.333, changeLow: -0.459, changeHigh: -0.211,
+      pValue: 0.0001, adjustedP: 0.0002, method: "", verdict: verdict)
+  }
+
+  private func part(_ effects: [EffectRecord]) -> (lead: String, rest: String) {
+    let part = HeadlinePart.effects(of: [
+      ComparisonRecord(
+        baseline: "a", candidate: "b", verdict: .regressed, differences: [], effects: effects,
+        alpha: 0.05)
+    ])
+    return (plain(part.lead), plain(part.rest))
+  }
+
+  private func plain(_ sentence: Sentence) -> String {
+    sentence.phrases.map { phrase in
+      switch phrase {
+      case .text(let text), .code(let text), .finding(let text, _): text
+      }
+    }.joined().replacing("\u{A0}", with: " ")
+  }
+
+  @Test(
+    "each kind of effect is one sentence that says what, how often and where",
+    arguments: [
+      (
+        effect(.passRate, "pass rate"), "In flashcards, 40 of 60 attempts pass (baseline 60 of 60)."
+      ),
+      (
+        effect(.pooledPassRate, "pass rate against pooled history"),
+        "In flashcards, 40 of 60 attempts pass (baseline and earlier runs 60 of 60)."
+      ),
+      (
+        effect(.emptyArrays, "empty $.cards", hits: (0, 4)),
+        "In flashcards, arrays came back empty one time in fifteen (4 of 60; baseline 0 of 60)."
+      ),
+      (
+        effect(.emptyArrays, "empty $.cards", hits: (0, 1)),
+        "In flashcards, arrays came back empty 1 time (1 of 60; baseline 0 of 60)."
+      ),
+      (
+        effect(.wrongBranch, "wrong branch at $", hits: (2, 11)),
+        "In flashcards, the wrong branch was taken 11 of 60 times (baseline 2 of 60)."
+      ),
+      (
+        effect(.missedBranch, "missed unclear at $", hits: (1, 12)),
+        "In flashcards, unclear was missed 12 of 60 times (baseline 1 of 60)."
+      ),
+      (
+        effect(.assertionFailures, "failures of short answers", hits: (0, 20)),
+        "In flashcards, “short answers” failed 20 of 60 times (baseline 0 of 60)."
+      ),
+      (
+        effect(.probabilityEmpty, "P(empty) at $.cards", hits: nil),
+        "In flashcards, P(empty) at $.cards rose from 0.4 % to 18.7 %."
+      ),
+    ])
+  func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
+
+  @Test("the numbers of the sentence, other effects and the rest stand below it")
+  func details() {
+    let quiet = Self.effect(.wrongBranch, "wrong branch at $", verdict: .ok)
+    #expect(
+      part([Self.effect(.passRate, "pass rate"), quiet]).rest
+        == "That is −33.3 points [−45.9, −21.1], p < 0.001. Everything else moved within noise.")
+    let second = Self.effect(.probabilityBelow, "P(fewer than 3) at $.cards", hits: nil)
+    #expect(
+      part([second, Self.effect(.passRate, "pass rate")]).rest
+        == "That is −33.3 points [−45.9, −21.1], p < 0.001. P(fewer than 3) at $.cards rose from "
+        + "0.4 % to 18.7 % (−33.3 points, p < 0.001).")
+    #expect(part([quiet]).lead == "No change was shown." && part([quiet]).rest == "")
+    let unknown = Self.effect(.passRate, "pass rate", verdict: .inconclusive)
+    #expect(part([unknown, quiet]).lead == "For 1 quantity the sample is too small to tell.")
+  }
+
+  @Test("the backend is named where there are several, and other suites are counted")
+  func places() {
+    let suites = ["a on local", "b on local", "c on local"]
+    let three = suites.map { Self.effect(.passRate, "pass rate", scope: $0) }
+    #expect(
+      part(three).lead
+        == "In a, 40 of 60 attempts pass (baseline 60 of 60), and 2 more suites got worse.")
+    #expect(part(three).rest.contains(" In b, pass rate fell from 100.0 % to 66.7 %"))
+    let two = ["a on local", "a on stub"].map { Self.effect(.passRate, "pass rate", scope: $0) }
+    #expect(part(two).lead.hasPrefix("In a on local, 40 of 60 attempts pass"))
+    let other = [two[0], Self.effect(.passRate, "pass rate", scope: "on")]
+    #expect(part(other).lead.hasPrefix("In a on local, "))
+  }
+
+  @Test("a missed gate is told with what it asks for and the failure behind it")
+  func missedGate() throws {
+    var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
+    run.emptyShare = 0.2
+    let headline = run.document.headline
+    let cards = run.attempts.filter { $0.key.suite == "flashcards" }
+    let passed = cards.count { $0.outcome == .pass }
+    let empty = cards.count { $0.output == "{\"cards\":[]}" }
+    let sentence = headline.sentence.replacing("\u{A0}", with: " ")
+    #expect(headline.state == .gateMissed)
+    #expect(
+      sentence.hasPrefix(
+        "flashcards passes \(passed) of 90 attempts and needs 90 %: $.cards came back empty one "
+          + "time in "), "\(sentence)")
+    #expect(sentence.contains(" (\(empty) of 90)") && sentence.hasSuffix("."))
+    #expect(headline.detailText.replacing("\u{A0}", with: " ").hasPrefix("flashcards: "))
+    #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
+  }
+
+  @Test("where all gates are reached, that is the sentence, and failures stand below it")
+  func reachedGates() {
+    var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
+    run.emptyShare = 0.01
+    let gates = run.gates.map { gate in
+      var gate = gate
+      gate.isPassed = true
+      return gate
+    }
+    let passed = gates.reduce(0) { $0 + $1.passed }
+    let headline = ReportDocument(run: run.record, attempts: run.attempts, gates: gates).headline
+    #expect(
+      headline.text.replacing("\u{A0}", with: " ")
+        == "✓ Passed. All 5 gates are reached: \(passed) of 450 attempts pass.")
+    #expect(headline.detailText.contains("interval") && headline.detailText.contains("In "))
+  }
+}

@@ -29,6 +29,7 @@ struct FuzzedInput {
     limits.nodes = 2000
     limits.byteStates = 20_000
     limits.patternStates = 500
+    limits.patternSteps = 200_000
     limits.count = 1000
     return GrammarOptions(
       whitespace: modes[Int(flags & 7) % modes.count],

@@ -8,7 +8,8 @@
 /// \a \e \0`, `\xNN`, `\x{…}`, `\uNNNN`, `\u{…}`, and escaped punctuation; groups `(…)`, `(?:…)`,
 /// `(?<name>…)`; `|`; `* + ?`, `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which is the same language;
 /// `^` at the start and `$` at the end of the text; `(?i)` at the start of the pattern, with simple
-/// case folding of characters and ranges. Everything else is refused by name, at its place. A character is a Unicode scalar.
+/// case folding of characters and ranges. Everything else is refused by name, at its place. A
+/// character is a Unicode scalar.
 public struct Pattern: Sendable {
   /// The pattern as it was written.
   public let text: String
@@ -47,7 +48,8 @@ public struct Pattern: Sendable {
   /// - Complexity: O(*n*) in the bytes of the text.
   public func wholeMatch(_ text: String) -> Bool { automaton.accepts(text.utf8) }
 
-  /// Whether the pattern matches some part of a text, as JSON Schema's `pattern` asks.
+  /// Whether the pattern matches some part of a text, as JSON Schema's `pattern` asks; false where
+  /// that would need too large an automaton. (Grammars take a pattern for the whole string.)
   ///
   /// - Complexity: O(*n* · *m*) in the bytes of the text and the size of the pattern.
   public func matchesAnywhere(in text: String) -> Bool {

@@ -1,10 +1,12 @@
 import GuidedGeneration
 import Tokenization
 
-/// A schema compiled for a vocabulary: immutable, shared by any number of threads.
+/// A schema compiled for a vocabulary: immutable, shared by any number of workers.
 ///
 /// Each worker makes one `TokenAutomaton` of it, whose tables grow with use, and keeps that for
-/// all answers of the schema; so no lock stands in the way of a token.
+/// the answers of the schema; so no lock stands in the way of a token. Locks are taken only where
+/// a mask in a loop of a pattern is made for the first time: its tables are the vocabulary's
+/// (`TokenTable.classes`, `TokenClasses`, `ClassTable`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar
@@ -26,7 +28,7 @@ package struct CompiledGrammar: Sendable {
     self.table = table
   }
 
-  /// A fresh automaton, for one thread.
+  /// A fresh automaton, for one worker.
   package func makeAutomaton() -> TokenAutomaton {
     TokenAutomaton(grammar: grammar, table: table)
   }

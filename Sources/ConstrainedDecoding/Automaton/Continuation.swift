@@ -17,10 +17,22 @@ struct Continuation: Hashable {
     /// A line end and an indentation; `depth` says how deep.
     case indentation
     /// Another element or the end of an array; `argument` is its node, `count` the elements so
-    /// far (not counted further where nothing depends on it).
+    /// far, as long as something depends on it:
+    ///
+    /// ```
+    /// array 2...     0, 1, 2, 2, 2 …     no upper bound: only the lower one asks for the number
+    /// array 0...     0, 1, 1, 1 …        the first element has no comma before it
+    /// array 0...9    0, 1, 2 … 9
+    /// ```
     case array
     /// Another member or the end of an object; `argument` is its node, `count` twice the number
-    /// of the next member, plus one where a member was generated.
+    /// of the next member, plus one where a member was generated:
+    ///
+    /// ```
+    /// 0    before member 0, none so far
+    /// 2    before member 1, none so far: member 0 is optional and absent
+    /// 3    before member 1, one so far: a comma comes first
+    /// ```
     case object
     /// A free string; `argument` is the number of its bounds.
     case string
@@ -50,12 +62,15 @@ struct Continuation: Hashable {
 
 /// One way in which the text so far can be going on: a place in something that is being spelled,
 /// and what comes after it.
+///
+/// The word is that of regular-expression engines, where the threads of Thompson's simulation step
+/// side by side. A thread of the system is called a *worker* here.
 struct Thread: Hashable, Comparable {
   /// What is being spelled: 0 for byte states, 1 for an indentation, and from 2 on strings with
   /// the bounds number `kind - 2`.
   var kind: UInt32
-  /// The byte state; for an indentation the bytes left; for a string its state, and the number
-  /// of characters above it.
+  /// The byte state; for an indentation twice the number of spaces left, plus one after its line
+  /// end; for a string its state, and above those bits the number of its characters.
   var state: UInt32
   /// What comes after it.
   var next: UInt32

@@ -16,6 +16,20 @@ struct LoopStep {
 ///                ▲──┘
 /// [a-z]{2,4}@    0 ─ a–z ─► 1 ─ a–z ─► 2 ─ a–z ─► 3 ─ a–z ─► 4     characters: 4    exits: @
 /// ```
+///
+/// A state takes its mask from the table of such a loop where all of this holds. From any other
+/// state the trie is walked byte by byte, with the same result:
+///
+/// - At least 16 bytes fit there, and the value cannot end there or on the way. (A string cannot,
+///   since its quote comes first.)
+/// - Whole *kinds* of characters (`TextClass`) lead on. `[a-zA-M]` takes the kinds a–f, g–z and
+///   A–F. G–M is a part of a kind, so tokens with one of those letters are exits, which are walked
+///   from that letter on.
+/// - The states on the way take the same kinds, for up to 32 characters; longer tokens are tried
+///   one by one. Where the loop ends by its count, none of its kinds goes on behind it:
+///   `[a-z][a-z0-9]*` has no loop at its first state, since letters go on behind the first one.
+/// - At most 10,000 tokens leave it behind a character. `[A-Z][a-z]+` has a loop of one capital at
+///   its first state, but nearly every capitalised word leaves that.
 struct ClassLoop {
   /// The kinds of characters that go on.
   var inside: TextClass

@@ -5,7 +5,24 @@ struct Expansion {
   var isComplete: Bool
 }
 
-/// From "what comes next" to the threads that spell it.
+/// From "what comes next" to the threads that spell it: what happens where one part ends.
+///
+/// A byte moves each thread within its part. Where the part may end there, `begin` unfolds the head
+/// of the thread's list until each way on has a byte to spell. A token that spans four parts is
+/// four such unfoldings:
+///
+/// ```
+/// token "},{"   in the last member of the first card of {"cards":[{…   (1 to 8 cards)
+///
+///   byte                     the list that `begin` unfolds                  what can come then
+///   "   the string ends      object, no member left ► array, 1 element …    }
+///   }   its bracket ends     array, 1 element ► …                           , or ]  (a site)
+///   ,   the comma ends       node of a card ► array, 2 elements ► …         {
+///   {   its bracket ends     object, next member 0 ► array, 2 elements …    "question":
+///   "   is a byte of the key: no part ends
+/// ```
+///
+/// Each is done once: `begin` remembers what it unfolded, and `successor` where the byte led.
 extension TokenAutomaton {
   /// Adds the beginnings of a continuation to the configuration that is being put together: found
   /// by `expand` at the first call, then remembered.
@@ -31,7 +48,14 @@ extension TokenAutomaton {
   ///
   /// Where the schema leaves a choice, the continuation is also noted as a *site*, so that the
   /// decision that falls there can be told from the text. Only the outermost one is noted: those
-  /// inside an option show when that option is expanded alone.
+  /// inside an option show when that option is expanded alone, which `sites(at:)` does. Otherwise
+  /// each place in a chain of optional members would have a site for every member that is left,
+  /// whether or not anybody records decisions.
+  ///
+  /// ```
+  /// { a?, b?, c? } after {      noted: a      alone, "no a" notes b, and then "no b" notes c
+  ///                             sites(at:): a, b, c
+  /// ```
   ///
   /// Recursion is bounded: unions and references are acyclic (the compiler checks it), and
   /// everything else begins with a byte.

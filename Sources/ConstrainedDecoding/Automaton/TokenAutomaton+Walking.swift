@@ -49,8 +49,9 @@ extension TokenAutomaton {
 
   /// The way for configurations with few first bytes.
   ///
-  /// In bounds: a frame's index is its node's depth, which is at most the longest string's length,
-  /// for which `frames` has room; positions of children come from the trie itself.
+  /// In bounds: a frame's index is its node's depth, which is at most the longest string's length.
+  /// `frames` has room for the longest token, and every trie that is walked holds tokens or ends of
+  /// tokens. Positions of children come from the trie itself.
   @inline(__always)
   private func walkNarrowly(
     _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void
@@ -127,8 +128,8 @@ extension TokenAutomaton {
   /// `depthStack`, one for each depth, so that a node finds its parent's in constant time and a
   /// node that does not fit is left behind with its whole subtree.
   ///
-  /// In bounds: a node's depth is at most the longest string's length, for which `depthStack` has
-  /// room, and the nodes of a subtree lie inside the trie.
+  /// In bounds: as for `walkNarrowly`, with `depthStack` for `frames`; the nodes of a subtree lie
+  /// inside the trie.
   ///
   /// - Parameter excluded: Bytes whose children of `top` are left out.
   @inline(__always)

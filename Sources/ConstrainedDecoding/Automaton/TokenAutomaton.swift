@@ -3,9 +3,10 @@
 /// The grammar is a pushdown automaton: what may come next depends on the place in the innermost
 /// part and on everything around it. A *configuration* is the sorted set of all ways in which the
 /// text so far can be going on (`Thread`s: a place in something that is being spelled, and the
-/// linked list of what comes after it). Equal configurations are one number, and every step that
-/// was taken once is remembered in a row of 256 numbers, so that the automaton turns into a plain
-/// table where it is used:
+/// linked list of what comes after it), with the choices that stand exactly there (sites) and
+/// whether the value is complete. Equal configurations are one number, and every step that was
+/// taken once is remembered in a row of 256 numbers, so that the automaton turns into a plain table
+/// where it is used:
 ///
 /// ```
 /// {"cards":      configuration 7  { ([, array 0 …) }
@@ -21,8 +22,19 @@
 /// end. So a token is legal if and only if its bytes lead to some configuration, and the text may
 /// end if and only if the configuration says that the value is complete.
 ///
-/// The tables grow as they are used, so an automaton belongs to one thread at a time; workers have
-/// one each over the same `CompiledGrammar`.
+/// The tables grow as they are used, so an automaton belongs to one worker; workers have one each
+/// over the same `CompiledGrammar`. What is remembered, where, and until when:
+///
+/// ```
+/// for                     in               what                                   until
+/// a vocabulary            TokenTable       tries, tables of strings and loops     the model goes
+/// a schema                Grammar          nodes, byte states                     automata go
+/// a schema and a worker   TokenAutomaton   continuations, configurations, steps,  the worker
+///                                          masks, sites, classifications          drops it
+/// an answer               DecodingSession  place, tokens, lanes, pressures        it ends
+/// ```
+///
+/// Counting makes configurations: a string of at most n characters has up to n of them.
 package final class TokenAutomaton {
   /// A configuration's number.
   package typealias Configuration = UInt32
@@ -99,7 +111,7 @@ package final class TokenAutomaton {
 
   /// One configuration for each depth of a trie; as long as the longest token and one more.
   let depthStack: UnsafeMutableBufferPointer<Configuration>
-  /// The nodes on the way to the current one; as many.
+  /// The nodes on the way to the current one; as many, each written before it is read.
   let frames: UnsafeMutableBufferPointer<WalkFrame>
 
   /// The configuration before the first byte.
@@ -122,7 +134,7 @@ package final class TokenAutomaton {
     depthStack.initialize(repeating: 0)
     frames = .allocate(capacity: table.trie.maximumDepth + 2)
     _ = continuation(.end, 0, next: 0)
-    // Numbers 0 (not known) and 1 (dead) are no configurations; their rows are never read.
+    // Numbers 0 (not known) and 1 (dead) have no threads. Nobody steps from 0; 1 leads to itself.
     for _ in 0..<2 { addConfiguration(hash: UInt64.max, isReserved: true) }
     expand(continuation(.node, grammar.root, next: Self.end))
     start = intern()
@@ -137,7 +149,10 @@ package final class TokenAutomaton {
     frames.deallocate()
   }
 
-  /// The number of configurations seen so far: the automaton's size (about 1 KiB each).
+  /// The number of configurations seen so far: a measure of the automaton's size.
+  ///
+  /// One takes about 90 bytes and 12 for each thread, 1 KiB more once a step was taken from it, and
+  /// with its mask between 100 bytes and one bit for each token of the vocabulary.
   package var configurationCount: Int { headers.count }
 
   /// Whether the value is complete at a configuration.

@@ -5,11 +5,13 @@ import GuidedGeneration
 ///
 /// ```
 /// DraftCardSet                          nodes
-/// cards: array 1...3 of reference  ──►  0 object  [ "cards": 1 ]
-///                                       1 array   1...3 of 2
-///                                       2 alias ► 3
-///                                       3 object  [ "question": 4, "answer": 4 ]
+/// cards: array 1...3 of reference  ──►  0 alias ► 3     the root
+///                                       1 alias ► 6     the reference, set when Card is compiled
+///                                       2 array  1...3 of 1
+///                                       3 object [ "cards": 2 ]
 ///                                       4 string
+///                                       5 string
+///                                       6 object [ "question": 4, "answer": 5 ]
 /// ```
 package struct Grammar: Sendable {
   /// One part of a value.

@@ -14,6 +14,12 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The spellings of a value that are allowed where JSON has several.
+///
+/// Beside what can be chosen here, one spelling is fixed: members come in the schema's order; keys,
+/// enums and strings with a pattern have no more escapes than they need; integers and numbers with
+/// a bound have no exponent; a value that the schema leaves open ("any") is at most
+/// `GrammarLimits.anyDepth` deep. What is left: the digits of `\u001F` in either case, a number's
+/// zeros at its end (`1.50`), and the exponents of a number without bounds (`1e3`).
 package struct JSONDialect: Sendable, Hashable {
   /// Which `\uXXXX` escapes may be written in free strings.
   package enum UnicodeEscapes: String, Sendable, Hashable {

@@ -1,8 +1,24 @@
 /// Random numbers without a state: each is a function of what it is for.
 ///
-/// The number for a token is keyed by (seed, repeat, JSON path, step within the path, token), so
-/// the tokens that a prompt's variant samples elsewhere do not shift it, and two variants stay
-/// paired after the first difference. The function is the output mix of SplitMix64 (Steele, Lea,
+/// The number for a token is keyed by (seed, repeat, JSON path, step within the path, token). The
+/// path says where the token *begins*: in a value or right before one that value's, else that of
+/// the array or object around it. The step counts the tokens that began there. So the tokens that a
+/// prompt's variant samples elsewhere shift nothing; and since every token has a number of its own,
+/// nearly equal probabilities nearly always give the same winner (`TokenDistribution.choose`):
+///
+/// ```
+/// $.name, step 0         u       variant A    -ln u / p       variant B    -ln u / p
+///   "Ann                 0.70    p = 0.50     0.71  first     p = 0.45     0.79  first
+///   "Bob                 0.20    p = 0.40     4.02            p = 0.40     4.02
+///   "Cy                  0.80    p = 0.10     2.23            p = 0.15     1.49
+///
+/// $.age, step 0          the same numbers for both, however many tokens the name took
+/// ```
+///
+/// Within one value, variants are paired up to where the text of *that* value is cut into other
+/// tokens; from the next value on they are again.
+///
+/// The function is the output mix of SplitMix64 (Steele, Lea,
 /// Flood: Fast Splittable Pseudorandom Number Generators, 2014), applied once for each part of the
 /// key; the path enters as its FNV-1a hash.
 package struct RandomStream: Sendable {

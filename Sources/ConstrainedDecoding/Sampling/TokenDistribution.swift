@@ -5,8 +5,8 @@ import Tokenization
 /// (masked), and the one that is sampled from (after temperature and truncation).
 ///
 /// One of these belongs to an automaton and is filled anew at each step, so that a step allocates
-/// nothing. Each distribution is a list of weights by token number with their sum, and a
-/// probability is the quotient, taken when it is asked for:
+/// nothing but what truncation and a trace sort. Each distribution is a list of weights by token
+/// number with their sum, and a probability is the quotient, taken when it is asked for:
 ///
 /// ```
 /// raw      exp(logit − largest)                 of all tokens      / their sum
@@ -50,6 +50,9 @@ final class TokenDistribution {
     legal.deallocate()
     for weights in [raw, distantLegal, chosenFrom] { weights.deallocate() }
   }
+
+  // In bounds, here and below: token numbers are the vocabulary's, for which there is room, and
+  // callers compare the number of logits with it before they fill.
 
   func isLegal(_ token: TokenID) -> Bool { legal[Int(token) >> 6] >> UInt64(token & 63) & 1 != 0 }
 

@@ -60,9 +60,9 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// Where the schema leaves no choice, the next tokens are known before the model has spoken. They
-/// are evaluated together with the last token, with logits at every position, so that the mass
-/// that the mask keeps is known at every forced step too:
+/// Where only one token is legal (see `forcedRun`), it is known before the model has spoken, and so
+/// may be the ones after it. They are evaluated together with the last token, with logits at every
+/// position, so that the mass that the mask keeps is known at every forced step too:
 ///
 /// ```
 /// _ = try session.next(logits: logits after the prompt)
@@ -109,7 +109,7 @@ package struct DecodingSession {
   /// Begins an answer.
   ///
   /// - Parameters:
-  ///   - automaton: The compiled schema; sessions of one thread may share it.
+  ///   - automaton: The compiled schema; sessions of one worker may share it.
   ///   - settings: How tokens are sampled.
   ///   - seed: The case's seed.
   ///   - number: The number of the repeat.
@@ -180,6 +180,16 @@ package struct DecodingSession {
   package var path: String { tracker.path }
 
   /// The tokens that must come next, each the only legal one under the policy.
+  ///
+  /// Forced *text* is not forced *tokens*: `"cards":` can be cut in dozens of ways.
+  ///
+  /// ```
+  /// text so far {      must follow: "cards":[      then { or ]
+  ///
+  ///   allSegmentations       "   "c   "card   "cards   …   all legal: no run, the model chooses
+  ///   canonicalForcedRuns    "   cards                     a run: what the tokenizer would write;
+  ///                                                        ":[ stays open, see `CanonicalRuns`
+  /// ```
   ///
   /// - Parameter limit: The most tokens.
   package func forcedRun(limit: Int = 64) -> [TokenID] { lookAhead(limit: limit).run }

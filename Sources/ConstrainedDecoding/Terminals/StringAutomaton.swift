@@ -21,7 +21,7 @@ struct StringAutomaton: Sendable {
   static let escape: State = 4
   /// Inside a character of several bytes.
   static let insideCharacter: ClosedRange<State> = 21...27
-  /// The number of states; they fit in `stateBits` bits.
+  /// The number of states, `dead` among them; they fit in `stateBits` bits.
   static let stateCount = 28
   static let stateBits: UInt32 = 5
 

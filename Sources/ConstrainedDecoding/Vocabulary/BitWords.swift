@@ -1,4 +1,7 @@
 /// Bits by token number, 64 in a word, in memory of its own.
+///
+/// In bounds: words are made for the number of tokens of a vocabulary, and the bits that are asked
+/// for are its tokens; `TokenMask.contains`, which anybody may call, compares first.
 final class BitWords: @unchecked Sendable {
   // Written by its maker before it is shared.
   let words: UnsafeMutableBufferPointer<UInt64>

@@ -26,7 +26,9 @@ final class TokenClasses: Sendable {
 
   /// Longer tokens are not told apart by their length.
   static let mostCharacters = 32
-  /// The most tables that are kept: schemas may be hostile.
+  /// The most tables that are kept, since schemas may be hostile.
+  ///
+  /// One more, and all are dropped, to be made anew where they are asked for.
   private static let mostTables = 64
 
   private let tokens: TokenBytes
@@ -79,7 +81,7 @@ final class TokenClasses: Sendable {
     tokens.bytes(of: token).dropFirst(skipped)
   }
 
-  /// The table of a loop: made at the first call, then shared by all schemas and threads.
+  /// The table of a loop: made at the first call, then shared by all schemas and workers.
   ///
   /// - Parameters:
   ///   - inside: The kinds of characters that go on in it.

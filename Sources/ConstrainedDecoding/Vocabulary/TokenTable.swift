@@ -52,7 +52,7 @@ final class TokenBytes: @unchecked Sendable {
 }
 
 /// Everything about a vocabulary that masks are made of: built once, shared by all schemas and
-/// threads.
+/// workers.
 ///
 /// Memory: about 14 bytes for each trie node (two for each token), and one bit for each token for
 /// each number of characters that a token can have.
@@ -137,11 +137,11 @@ package final class TokenTable: Sendable {
   var trie: TokenTrie { spaced.trie }
 
   /// The tokens that begin with a byte, by what they are made of after it: made at the first call,
-  /// then shared by all schemas and threads.
+  /// then shared by all schemas and workers.
   func classes(after first: UInt8) -> TokenClasses {
     if let known = classesByFirst.withLock({ $0[first] }) { return known }
     let made = TokenClasses(tokens, after: first)
-    // Another thread may have been quicker, and its tables rely on what it put here.
+    // Another worker may have been quicker, and its tables rely on what it put here.
     return classesByFirst.withLock { known in
       if let other = known[first] { return other }
       known[first] = made

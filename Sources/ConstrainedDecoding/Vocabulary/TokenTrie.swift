@@ -30,7 +30,8 @@ final class TokenTrie: @unchecked Sendable {
     var first: UInt32
   }
 
-  // Written during `init` only, so that any number of threads may read.
+  // Written during `init` only, so that any number of workers may read. In bounds: positions are
+  // the trie's own, from `roots`, `child` or a walk that stays within a node's subtree.
   let nodes: UnsafeMutableBufferPointer<Node>
   /// For each node one more than the number of its fan, 0 where it has none.
   private let fanNumbers: UnsafeMutableBufferPointer<UInt16>
@@ -150,7 +151,7 @@ final class TokenTrie: @unchecked Sendable {
     return number == 0 ? nil : fans[number - 1]
   }
 
-  /// The child of a fan under one of its bytes.
+  /// The child of a fan under one of its bytes; callers have looked whether it is one.
   @inline(__always)
   func child(of fan: Fan, _ byte: UInt8) -> Int {
     Int(fanChildren[Int(fan.first) + fan.bytes.rank(of: byte)])

@@ -7,8 +7,8 @@
 ///     state 8 on é, to 6 too:  8 ─ C3 ─► m
 ///
 /// The result is the smallest automaton over bytes, when the automaton over letters is: a state
-/// within a scalar accepts nothing and has edges for continuation bytes only, so that it equals none
-/// of the others.
+/// within a scalar accepts nothing and has edges for continuation bytes only, so that it equals
+/// none of the others.
 struct UTF8Expansion {
   /// The number of states at which building ends with an error; the bytes of a letter of any script
   /// take some 300 states.

@@ -31,7 +31,9 @@ indirect enum PatternNode: Sendable, Hashable {
     }
   }
 
-  /// Refuses anchors that something precedes or follows: they could never hold, or hold twice.
+  /// Refuses anchors that something precedes or follows, also by repetition, as in `(?:^a)*`.
+  ///
+  /// Several at one place are one: `^^a` is `^a`.
   ///
   /// - Parameters:
   ///   - atStart: Whether nothing stands before this node.

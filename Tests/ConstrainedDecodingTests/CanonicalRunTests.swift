@@ -104,6 +104,51 @@ struct CanonicalRunTests {
       "in \(path.text), byte \(start)")
   }
 
+  @Test("blanks whose tokens depend on what follows stay open")
+  func lookAhead() throws {
+    let words = [
+      "{", "}", "[", "]", ",", "\"", "v", ":", " ", "\n", "  ", "    ", "   ", "5", "7", " 7",
+    ]
+    let vocabulary = vocabulary(words)
+    // As byte-pair tokenizers split: the last of several blanks goes with what follows.
+    let encoder: TokenEncoder = { text in
+      var pieces: [String] = []
+      var rest = Substring(text)
+      while let first = rest.first {
+        var piece = rest.prefix { ($0 == " ") == (first == " ") && $0 != "\n" }
+        if first == "\n" { piece = rest.prefix(1) }
+        if first == " ", piece.count > 1, piece.endIndex != rest.endIndex { piece.removeLast() }
+        if first == " ", piece.count == 1 { piece = rest.prefix(rest.hasPrefix(" 7") ? 2 : 1) }
+        rest = rest[piece.endIndex...]
+        if words.contains(String(piece)) {
+          pieces.append(String(piece))
+        } else {
+          pieces += piece.map(String.init)
+        }
+      }
+      return pieces.compactMap { words.firstIndex(of: $0).map { TokenID($0 + 1) } }
+    }
+    let schema = try schema(Self.schemas[0].replacing("boolean", with: "integer"))
+    let automaton = try automaton(
+      schema, vocabulary, options: GrammarOptions(whitespace: .pretty))
+    let canonical = try #require(CanonicalRuns(.canonicalForcedRuns(encoder: encoder)))
+    var runs = 0
+    for text in ["{\n  \"v\": [\n    5,\n    57\n  ]\n}", "{\n  \"v\": [\n    7\n  ]\n}"] {
+      let tokens = encoder(text)
+      #expect(tokens.flatMap { vocabulary.bytes(of: $0) } == Array(text.utf8))
+      var matcher = Matcher(automaton)
+      for position in tokens.indices {
+        let run = canonical.run(
+          in: automaton, at: matcher.configuration, after: Array(tokens[..<position]))
+        #expect(run[...] == tokens[position...].prefix(run.count), "\(text), token \(position)")
+        runs += run.count
+        let isAccepted = matcher.accept(tokens[position])
+        #expect(isAccepted)
+      }
+    }
+    #expect(runs > 20)
+  }
+
   @Test("a token that could span the end of forced text stays open")
   func healing() throws {
     let schema = try schema(

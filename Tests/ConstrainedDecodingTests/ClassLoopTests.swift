@@ -14,6 +14,8 @@ struct ClassLoopTests {
     "[a-z]+@[a-z]+", "[A-Za-z ]{1,80}", "[^\\u0000-\\u007f]+", "[a-f0-9]{32}", "[^\"\\\\]*",
     "[\\u2028a-zé]+", "[^\\u2029]+\\u2029[^\\u2029]+", "([a-z]|[0-9]{3})*", "[a-y]*z[a-y]*",
     "(.*,){2}.*", "[^a]*é", "\\w+( \\w+)*", "[\\s\\S]{0,60}",
+    // Line separators and what has the same last bytes behind another first one.
+    "[^\\u2028\\u2029\\u6028\\u6029]{1,80}", "[^\\u2028\\u2029\\u1028\\u1029\\u5028\\u5029]+",
   ]
 
   /// All bytes, words of several alphabets and lengths, runs longer than any bound, fragments.
@@ -21,7 +23,7 @@ struct ClassLoopTests {
     var random = TestRandom(state: 5)
     let alphabets = [
       "abcdefghijklmnopqrstuvwxyz", "ABCxyz ", "0123456789abcdef", "a,b. @-", "éß日本a", "x\"y\\n",
-      "\u{2028}\u{2029}é", "az@", "a\n\t",
+      "\u{2028}\u{2029}é", "怨怩倨倩〨〩\u{1028}\u{2028}a", "az@", "a\n\t",
     ].map { Array($0.unicodeScalars) }
     var tokens = (UInt8.min...UInt8.max).map { [$0] }
     for _ in 0..<2500 {

@@ -1,6 +1,7 @@
 import GuidedGeneration
 import StructuredText
 import Testing
+import Tokenization
 
 @testable import ConstrainedDecoding
 
@@ -134,6 +135,29 @@ struct GrammarErrorTests {
       #expect(error.description.hasPrefix(message), "\(error)")
       #expect("\(error)".contains("limit") || "\(error)".contains("more than"), "\(error)")
     }
+  }
+
+  @Test("what differs in its normal form only is not the same")
+  func normalForms() throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    let schema = GenerationSchema(
+      root: Self.object(
+        [composed, decomposed].flatMap { form in
+          [
+            PropertySchema(name: form, node: .string(StringSchema(pattern: form))),
+            PropertySchema(name: form + "s", node: .string(StringSchema(choices: [form]))),
+          ]
+        }), definitions: [])
+    let bytes = (UInt8.min...UInt8.max).map { [$0] }
+    let vocabulary = Vocabulary(
+      tokens: [[]] + bytes, kinds: [.special] + bytes.map { _ in .text }, endTokens: [0])
+    var matcher = Matcher(try automaton(schema, vocabulary))
+    let text =
+      "{"
+      + [composed, decomposed].map { #""\#($0)":"\#($0)","\#($0)s":"\#($0)""# }
+      .joined(separator: ",") + "}"
+    let isAccepted = matcher.accept(bytes: text.utf8)
+    #expect(isAccepted && matcher.isFinished)
   }
 
   @Test("patterns that are each within the limits are refused where together they are not")

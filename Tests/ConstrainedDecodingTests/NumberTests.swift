@@ -48,6 +48,29 @@ struct NumberTests {
     }
   }
 
+  @Test("any number may be a negative zero where the dialect allows it, and nowhere else")
+  func negativeZero() {
+    for allowsNegativeZero in [true, false] {
+      var states = ByteStates()
+      let start = states.append(
+        DecimalRangeBuilder.anyNumber(allowsNegativeZero: allowsNegativeZero))
+      let texts = start.map { self.texts(of: states, from: $0, length: 4) } ?? []
+      let zeros: Set = ["-0", "-0.0", "-0e0", "-0E1"]
+      #expect(texts.intersection(zeros) == (allowsNegativeZero ? zeros : []))
+      #expect(texts.isSuperset(of: ["0", "-0.1", "-1e3", "1e-3", "0e00", "12.5"]))
+    }
+  }
+
+  @Test(
+    "a bound with an exponent beyond the limit is no bound, whatever the exponent is",
+    arguments: [
+      "1e-9223372036854775808", "1e9223372036854775807", "1e99999999999999999999", "1e401",
+      "1e-401",
+    ])
+  func hugeExponents(text: String) {
+    #expect(DecimalDigits.parse(text, limit: 400) == nil)
+  }
+
   /// All texts up to a length that byte states accept.
   private func texts(of states: ByteStates, from start: UInt32, length: Int) -> Set<String> {
     var result: Set<String> = []

@@ -29,7 +29,8 @@ final class LocalWorker: @unchecked Sendable {
   private var prompts: PromptCache
 
   private struct GrammarKey: Hashable {
-    let schema: String
+    /// The schema's bytes: strings are equal where only their normal forms differ, schemas are not.
+    let schema: [UInt8]
     let whitespace: GenerationSettings.Whitespace
   }
 
@@ -80,7 +81,8 @@ final class LocalWorker: @unchecked Sendable {
   private func automaton(
     for schema: GenerationSchema, _ request: BackendRequest
   ) throws(GrammarError) -> TokenAutomaton {
-    let key = GrammarKey(schema: request.schema, whitespace: request.settings.whitespace)
+    let key = GrammarKey(
+      schema: Array(request.schema.utf8), whitespace: request.settings.whitespace)
     if let automaton = automata[key] { return automaton }
     let options = GrammarOptions(whitespace: WhitespaceMode(request.settings.whitespace))
     let automaton = try CompiledGrammar(schema: schema, table: table, options: options)

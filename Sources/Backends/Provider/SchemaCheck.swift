@@ -10,7 +10,8 @@ struct SchemaCheck {
   private var budget = 1_000_000
   /// How many parts of the value have been found to fit.
   private var fitted = 0
-  private var patterns: [String: Pattern?] = [:]
+  /// By their bytes: patterns of different normal forms are equal strings.
+  private var patterns: [[UInt8]: Pattern?] = [:]
 
   init(schema: GenerationSchema) { self.schema = schema }
 
@@ -108,8 +109,8 @@ struct SchemaCheck {
     }
     if let written = schema.pattern {
       // What cannot be compiled cannot be held against the text; the grammar refuses it by name.
-      let pattern = patterns[written] ?? (try? Pattern(parsing: written))
-      patterns[written] = pattern
+      let pattern = patterns[Array(written.utf8)] ?? (try? Pattern(parsing: written))
+      patterns[Array(written.utf8)] = pattern
       if pattern?.wholeMatch(text) == false { return .pattern(found: text, pattern: written) }
     }
     let minimum = schema.minimumLength ?? 0

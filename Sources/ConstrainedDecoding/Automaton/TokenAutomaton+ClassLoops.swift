@@ -232,7 +232,9 @@ extension TokenAutomaton {
         guard allLead, edge.high >= form.lead.lowerBound, edge.low <= form.lead.upperBound else {
           return
         }
-        let isSeparator = edge.target == separators.lead
+        // The separators' own leading byte: others may lead to the same state.
+        let isSeparator =
+          edge.low == UTF8Sequence.separatorLead[0] && edge.high == edge.low
         allLead =
           Int(edge.low) <= covered
           && (isSeparator

@@ -9,12 +9,13 @@ extension GrammarCompiler {
       throw limit("optional members of an object", optional, limits.optionalMembers, path)
     }
     var members: [Grammar.Member] = []
-    var names: Set<String> = []
+    // As bytes: strings are equal where only their normal forms differ, and these are two names.
+    var names: Set<[UInt8]> = []
     for property in object.properties {
       // Paths are for errors only; one that nobody can read need not grow.
       let memberPath =
         path.utf8.count < 2048 ? path + JSONPath.member(String(property.name.prefix(256))) : path
-      guard names.insert(property.name).inserted else {
+      guard names.insert(Array(property.name.utf8)).inserted else {
         throw GrammarError(path: path, problem: .duplicateProperty(property.name))
       }
       var node = try add(property.node, path: memberPath, depth: depth + 1)
@@ -94,7 +95,9 @@ extension GrammarCompiler {
     }
     let truth = addTrie([Array("false".utf8), Array("true".utf8)]).start
     numbers["boolean"] = truth
-    let number = grammar.states.append(DecimalRangeBuilder.anyNumber()) ?? 0
+    let anyNumber = DecimalRangeBuilder.anyNumber(
+      allowsNegativeZero: grammar.options.dialect.allowsNegativeZero)
+    let number = grammar.states.append(anyNumber) ?? 0
     numbers["number"] = number
     punctuation.anyScalars = [truth, literal(Array("null".utf8)), number]
     grammar.punctuation = punctuation

@@ -1,13 +1,22 @@
 import GuidedGeneration
 import Patterns
 
+/// What tells the automata of patterns apart.
+///
+/// The pattern is kept as bytes: two strings are equal where only their normal forms differ, and
+/// what they match is not.
+struct PatternKey: Hashable {
+  var pattern: [UInt8]
+  var length: Grammar.Length
+}
+
 extension GrammarCompiler {
   /// A pattern becomes the automaton of the JSON strings whose contents it matches as a whole and
   /// whose lengths are within bounds.
   mutating func add(
     pattern: String, length: Grammar.Length, path: String
   ) throws(GrammarError) -> UInt32 {
-    let key = "\(pattern)\u{0}\(length)"
+    let key = PatternKey(pattern: Array(pattern.utf8), length: length)
     if let known = patterns[key] { return try append(.states(known), path: path) }
     let automaton: ByteAutomaton
     do throws(PatternError) {

@@ -15,7 +15,8 @@ struct GrammarCompiler {
   /// The states of literals that are already there.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
-  var patterns: [String: UInt32] = [:]
+  /// The states of patterns within length bounds that are already there.
+  var patterns: [PatternKey: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]
   /// What the patterns of the schema together may cost.
   let patternBudget: PatternBudget

@@ -39,7 +39,8 @@ package struct RandomStream: Sendable {
   /// A number strictly between 0 and 1 for a token at a step.
   static func uniform(key: UInt64, token: Int32) -> Double {
     let bits = mix(key &+ UInt64(UInt32(bitPattern: token)) &* 0x9E37_79B9_7F4A_7C15)
-    return (Double(bits >> 11) + 0.5) / 9_007_199_254_740_992
+    // The largest of the 2⁵³ numbers would be rounded up to 1.
+    return min((Double(bits >> 11) + 0.5) / 9_007_199_254_740_992, 1.0.nextDown)
   }
 
   static func mix(_ value: UInt64) -> UInt64 {

@@ -35,7 +35,8 @@ package enum TokenizationPolicy: Sendable {
 /// ```
 ///
 /// Where the text so far ends inside what the tokenizer would have made one token, as sampled
-/// tokens may, the run is that of the forced text alone.
+/// tokens may, the run is that of the forced text alone. Several blanks at the end of the text up
+/// to a cut stay open too: tokenizers cut them by what follows.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
@@ -108,12 +109,13 @@ struct CanonicalRuns: Sendable {
     if whole.isEmpty { return [] }
     let isCut = whole.count < forced.count
     guard let text = String(validating: context + whole, as: UTF8.self) else { return nil }
-    if var run = tokens(of: text, automaton), let first = run.index(after: context.count) {
-      run.tokens.removeSubrange(..<first)
-      return run.tokens.dropLast(isCut ? 1 : 0)
+    if let run = tokens(of: text, automaton), let first = run.index(after: context.count) {
+      return run.tokens[first..<max(first, run.certain(in: text, isCut: isCut))].map { $0 }
     }
-    guard let alone = String(validating: whole, as: UTF8.self) else { return nil }
-    return tokens(of: alone, automaton)?.tokens.dropLast(isCut ? 1 : 0)
+    guard let alone = String(validating: whole, as: UTF8.self),
+      let run = tokens(of: alone, automaton)
+    else { return nil }
+    return run.tokens.prefix(run.certain(in: alone, isCut: isCut)).map { $0 }
   }
 
   /// The number of leading bytes that end with a whole character.
@@ -133,6 +135,16 @@ struct CanonicalRuns: Sendable {
     var tokens: [TokenID]
     /// Where each token ends.
     var ends: [Int]
+
+    /// The number of leading tokens that stay whatever follows a text.
+    ///
+    /// Tokenizers look ahead over white space: the last blank of several may go with the word that
+    /// follows (`\s+(?!\S)`), so tokens of white space that ends the text are not certain.
+    func certain(in text: String, isCut: Bool) -> Int {
+      let blank = text.utf8.reversed().prefix { ByteSet.whitespace.contains($0) }.count
+      let end = text.utf8.count - (blank > 1 ? blank : 0)
+      return min(ends.count(where: { $0 <= end }), ends.count - (isCut ? 1 : 0))
+    }
 
     /// The position of the first token that begins at a byte; nil where none does.
     func index(after byte: Int) -> Int? {

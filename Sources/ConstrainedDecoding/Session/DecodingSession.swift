@@ -39,6 +39,9 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case finished
   /// No token of the vocabulary fits, since it lacks the bytes.
   case vocabularyTooPoor(path: String)
+  /// The mask holds a token whose bytes don't fit: an error of the engine, told instead of an answer
+  /// that would be cut off there.
+  case refusedToken(TokenID, path: String)
 
   /// The error in words.
   package var description: String {
@@ -47,6 +50,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noFiniteLogit(let path): "\(path): the model gave no legal token a finite logit"
     case .finished: "the value is complete"
     case .vocabularyTooPoor(let path): "\(path): no token of the vocabulary spells what must come"
+    case .refusedToken(let token, let path): "\(path): token \(token) is legal, but does not fit"
     }
   }
 }
@@ -235,7 +239,7 @@ package struct DecodingSession {
   /// Chooses the next token.
   ///
   /// - Parameter logits: The model's logits after the output so far; not kept.
-  /// - Throws: `DecodingError`, with nothing changed.
+  /// - Throws: `DecodingError`; only after `refusedToken` the session can't go on.
   package mutating func next(
     logits: UnsafeBufferPointer<Float>
   ) throws(DecodingError) -> DecodingStep {
@@ -260,7 +264,7 @@ package struct DecodingSession {
           keptMass: distribution.keptMass, entropies: distribution.entropies,
           candidates: TracedStep.candidates(chosen: token, distribution, logits)))
     }
-    return append(token, distribution)
+    return try append(token, distribution, path: path)
   }
 
   private func choose(
@@ -285,12 +289,14 @@ package struct DecodingSession {
   }
 
   private mutating func append(
-    _ token: TokenID, _ distribution: TokenDistribution
-  ) -> DecodingStep {
+    _ token: TokenID, _ distribution: TokenDistribution, path: String
+  ) throws(DecodingError) -> DecodingStep {
     defer { stepCount += 1 }
     let place = matcher.configuration
     guard matcher.accept(token) else {
-      // Legal and no text: an end token.
+      guard matcher.automaton.table.endTokens.contains(token) else {
+        throw .refusedToken(token, path: path)
+      }
       recorder?.finish(step: stepCount)
       isFinished = true
       return .end(token)

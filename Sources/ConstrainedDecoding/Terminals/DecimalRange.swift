@@ -26,7 +26,7 @@ struct DecimalDigits {
     var exponent = 0
     if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
       let digits = String(decoding: rest.dropFirst(), as: UTF8.self)
-      guard let value = Int(digits), abs(value) <= limit else { return nil }
+      guard let value = Int(digits), (-limit...limit).contains(value) else { return nil }
       exponent = value
       rest = []
     }
@@ -237,9 +237,11 @@ struct DecimalRangeBuilder {
   }
 
   /// The automaton of every JSON number, exponents included.
-  static func anyNumber() -> ByteAutomatonDraft {
+  ///
+  /// - Parameter allowsNegativeZero: Whether zero may carry a minus sign.
+  static func anyNumber(allowsNegativeZero: Bool) -> ByteAutomatonDraft {
     var draft = automaton(
-      minimum: nil, maximum: nil, allowsFraction: true, allowsNegativeZero: true)
+      minimum: nil, maximum: nil, allowsFraction: true, allowsNegativeZero: allowsNegativeZero)
     let digits = draft.addState(accepting: true)
     let sign = draft.addState()
     let letter = draft.addState()

@@ -21,15 +21,22 @@ final class StringTable: Sendable {
     var characters: UInt32
   }
 
+  /// The tokens that stay inside and begin at most some number of characters.
+  struct Within: Sendable {
+    var characters: Int
+    var words: BitWords
+    var count: Int
+  }
+
   /// Tokens that stay inside, whatever their length.
   let inside: BitWords
   /// The number of tokens that stay inside.
   let insideCount: Int
-  /// `insideWithin[n]`: tokens that stay inside and begin at most n characters, for n below the
-  /// largest number.
-  let insideWithin: [BitWords]
-  /// How many tokens each of them has.
-  let insideWithinCounts: [Int]
+  /// For each number of characters that some token begins, but the largest, in ascending order: the
+  /// tokens that stay inside and begin at most so many.
+  let insideWithin: [Within]
+  /// The largest number of characters that a token begins and stays inside.
+  let largestNumber: Int
   /// The bytes after the closing quote; the values are indices of `groups`.
   let suffixes: SpacedTrie
   /// Closing tokens by suffix.
@@ -45,7 +52,7 @@ final class StringTable: Sendable {
     vocabulary: TokenBytes, candidates: [Int32], automaton: StringAutomaton,
     state: StringAutomaton.State, skipsSpace: Bool = false
   ) {
-    var buckets: [[Int32]] = []
+    var buckets: [Int: [Int32]] = [:]
     var closers: [[Closer]] = []
     var suffixes: [ArraySlice<UInt8>] = []
     var index: [ArraySlice<UInt8>: Int] = [:]
@@ -73,31 +80,36 @@ final class StringTable: Sendable {
         }
         closers[group].append(Closer(token: token, characters: UInt32(characters)))
       } else {
-        while buckets.count <= characters { buckets.append([]) }
-        buckets[characters].append(token)
+        buckets[characters, default: []].append(token)
       }
     }
     let all = BitWords(bitCount: vocabulary.count)
-    var within: [BitWords] = []
-    for (characters, tokens) in buckets.enumerated() {
+    var count = 0
+    var within: [Within] = []
+    // Begins with none, so that the search below finds an entry for any number.
+    buckets[0, default: []] += []
+    for (characters, tokens) in buckets.sorted(by: { $0.key < $1.key }) {
       for token in tokens { all.insert(token) }
-      if characters + 1 < buckets.count {
+      count += tokens.count
+      if within.count + 1 < buckets.count {
         let words = BitWords(bitCount: vocabulary.count)
         words.formUnion(all)
-        within.append(words)
+        within.append(Within(characters: characters, words: words, count: count))
       }
     }
     inside = all
-    insideCount = buckets.reduce(0) { $0 + $1.count }
+    insideCount = count
     insideWithin = within
-    insideWithinCounts = within.map(\.populationCount)
+    largestNumber = buckets.keys.max() ?? 0
     groups = closers
     self.suffixes = SpacedTrie(suffixes, values: Array(0..<Int32(closers.count)))
   }
 
   /// The tokens that stay inside and begin at most a number of characters, and how many they are.
   func inside(within characters: UInt32?) -> (words: BitWords, count: Int) {
-    guard let characters, Int(characters) < insideWithin.count else { return (inside, insideCount) }
-    return (insideWithin[Int(characters)], insideWithinCounts[Int(characters)])
+    guard let characters, Int(characters) < largestNumber,
+      let found = insideWithin.last(where: { $0.characters <= Int(characters) })
+    else { return (inside, insideCount) }
+    return (found.words, found.count)
   }
 }

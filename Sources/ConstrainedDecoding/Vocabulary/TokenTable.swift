@@ -8,17 +8,26 @@ final class TokenBytes: @unchecked Sendable {
   // Copies that loops read without counting references; written during `init` only.
   private let fastBytes: UnsafeMutableBufferPointer<UInt8>
   private let fastOffsets: UnsafeMutableBufferPointer<UInt32>
-  /// Text tokens that add at least one byte, in ascending order.
+  /// Tokens that text is made of, in ascending order: text tokens of at least one byte and at most
+  /// `longestToken`, but those that end a text.
   let textTokens: [Int32]
+  /// Tokens that end a text and exist, each once, in ascending order.
+  let endTokens: [Int32]
   /// The number of token numbers, special ones included.
   let count: Int
 
+  /// The length of the longest token that can be text, in bytes: a trie's depths are 16 bits wide.
+  static let longestToken = Int(UInt16.max)
+
   init(_ vocabulary: Vocabulary) {
+    let ends = Set(vocabulary.endTokens.filter { $0 >= 0 && Int($0) < vocabulary.count })
+    endTokens = ends.sorted()
     bytes = vocabulary.bytes
     offsets = vocabulary.offsets
     count = vocabulary.count
     textTokens = (0..<Int32(vocabulary.count)).filter {
-      vocabulary.kinds[Int($0)] == .text && !vocabulary.bytes(of: $0).isEmpty
+      vocabulary.kinds[Int($0)] == .text && !ends.contains($0)
+        && (1...Self.longestToken).contains(vocabulary.bytes(of: $0).count)
     }
     fastBytes = .allocate(capacity: bytes.count)
     _ = fastBytes.initialize(from: bytes)
@@ -55,7 +64,7 @@ final class TokenBytes: @unchecked Sendable {
 /// workers.
 ///
 /// Memory: about 14 bytes for each trie node (two for each token), and one bit for each token for
-/// each number of characters that a token can have.
+/// each number of characters that some token has.
 package final class TokenTable: Sendable {
   /// The vocabulary.
   package let vocabulary: Vocabulary
@@ -74,13 +83,14 @@ package final class TokenTable: Sendable {
   let atSpacedStart: StringTable
   /// By the state of a string, nil where it has no table.
   private let stringTables: [StringTable?]
-  /// Tokens that end a text and exist.
-  package let endTokens: [TokenID]
+  /// Tokens that end a text and exist, each once.
+  package var endTokens: [TokenID] { tokens.endTokens }
 
   /// Makes the tables of a vocabulary.
   ///
   /// - Parameters:
-  ///   - vocabulary: The tokens; special and unused ones never match text.
+  ///   - vocabulary: The tokens; special and unused ones never match text, nor do those that end a
+  ///     text and those of more than 65,535 bytes.
   ///   - dialect: The spellings that strings may have.
   package init(vocabulary: Vocabulary, dialect: JSONDialect = JSONDialect()) {
     self.vocabulary = vocabulary
@@ -119,7 +129,6 @@ package final class TokenTable: Sendable {
     atSpacedStart = StringTable(
       vocabulary: tokens, candidates: candidates(beforeStart), automaton: strings,
       state: StringAutomaton.start, skipsSpace: true)
-    endTokens = vocabulary.endTokens.filter { $0 >= 0 && Int($0) < vocabulary.count }
   }
 
   /// The number of token numbers.

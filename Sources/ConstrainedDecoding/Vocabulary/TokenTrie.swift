@@ -59,10 +59,11 @@ final class TokenTrie: @unchecked Sendable {
     // Positions of the nodes on the way from the root to the last inserted string.
     var spine = [0]
     var previous: ArraySlice<UInt8> = []
+    var previousValue: Int32 = 0
     var longest = 0
     for value in sorted {
-      // Node depths are 16 bits wide; no tokenizer comes near.
-      let bytes = strings[Int(value)].prefix(Int(UInt16.max))
+      // Node depths are 16 bits wide: longer tokens are left out of the text tokens.
+      let bytes = strings[Int(value)].prefix(TokenBytes.longestToken)
       var shared = 0
       for (a, b) in zip(previous, bytes) {
         if a != b { break }
@@ -79,10 +80,10 @@ final class TokenTrie: @unchecked Sendable {
         built[last].value = value
       } else {
         if equal.isEmpty { equal = [Int32](repeating: -1, count: strings.count) }
-        var tail = built[last].value
-        while equal[Int(tail)] >= 0 { tail = equal[Int(tail)] }
-        equal[Int(tail)] = value
+        // Equal strings come one after the other.
+        equal[Int(previousValue)] = value
       }
+      previousValue = value
       longest = max(longest, bytes.count)
       previous = bytes
     }

@@ -50,6 +50,7 @@ struct Continuation: Hashable {
   var depth: UInt16
   var argument: UInt32
   var count: UInt32
+  /// The rest of the list, by its position in `TokenAutomaton.continuations`.
   var next: UInt32
 
   func hashed() -> UInt64 {
@@ -72,7 +73,7 @@ struct Thread: Hashable, Comparable {
   /// The byte state; for an indentation twice the number of spaces left, plus one after its line
   /// end; for a string its state, and above those bits the number of its characters.
   var state: UInt32
-  /// What comes after it.
+  /// What comes after it: a list's position in `TokenAutomaton.continuations`.
   var next: UInt32
 
   static let states: UInt32 = 0

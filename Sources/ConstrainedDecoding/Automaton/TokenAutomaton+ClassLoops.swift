@@ -107,7 +107,8 @@ extension TokenAutomaton {
   }
 
   /// Adds the tokens of a loop that begins after a byte with which many tokens begin, as in
-  /// `, [^,]+` after the comma, where half a vocabulary begins with the space.
+  /// `, [^,]+` after the comma, where half a vocabulary begins with the space; only where a single
+  /// thread is left after that byte.
   ///
   /// - Returns: The first bytes whose tokens were added.
   func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {

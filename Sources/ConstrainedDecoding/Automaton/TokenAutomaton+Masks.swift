@@ -56,7 +56,19 @@ extension TokenAutomaton {
   /// A token is legal if it is for some thread.
   ///
   /// Threads in strings and in loops take their tokens from the vocabulary's tables, all others are
-  /// walked together.
+  /// walked together:
+  ///
+  /// ```
+  /// after {"a":"xy     where a is any string, or a code with the pattern [a-z]+-[0-9]{3}
+  ///
+  ///   in the string   c    the   !      StringTable: one set of bits
+  ///                   "    !"    "}     by what follows the quote, which is walked
+  ///   in the code     c    the          ClassTable: one set of bits
+  ///                   x-1               by what is left of it, -1, which is walked
+  ///                   -    -1           walked
+  ///
+  /// after {"a":"xy-    the string as above; the code is walked alone, since few bytes fit
+  /// ```
   private func makeMask(_ configuration: Configuration) -> TokenMask {
     let header = headers[Int(configuration)]
     let range = Int(header.firstThread)..<Int(header.firstThread + header.threadCount)

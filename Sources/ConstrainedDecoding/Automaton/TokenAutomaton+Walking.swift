@@ -18,7 +18,7 @@ extension TokenAutomaton {
     var configuration: Configuration
     /// For a node with a fan the fan's bytes that fit and are left; else all bytes that fit.
     var bytes: ByteSet
-    /// For a node without a fan the next child and the end of the subtree.
+    /// For a node without a fan the next child and the end of the subtree; else both are 0.
     var next: UInt32
     var end: UInt32
     /// For a node with a fan its number as a node.

@@ -90,6 +90,7 @@ package struct Grammar: Sendable {
   var nodes: [Node] = []
   var root: UInt32 = 0
   var states = ByteStates()
+  /// The bounds of free strings; the first ones are none, which the strings of any value have.
   var lengths: [Length] = [Length(minimum: 0, maximum: nil)]
   var choiceSets: [ChoiceSet] = []
   var punctuation = Punctuation()

@@ -107,6 +107,7 @@ package struct DecodingSession {
   private var pendingRun: ArraySlice<TokenID> = []
   private var recorder: DecisionRecorder?
   private var tracker = PathTracker()
+  /// By path the number of tokens that began there, and the position of its pressure.
   private var steps: [String: (count: Int, pressure: Int)] = [:]
   private var stepCount = 0
 

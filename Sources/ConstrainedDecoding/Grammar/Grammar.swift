@@ -58,6 +58,14 @@ package struct Grammar: Sendable {
   }
 
   /// The options of a string enum, and which of them are left at each state of their trie.
+  ///
+  /// ```
+  /// names  yes, no, not       order  1 2 0, that is no, not, yes
+  ///
+  /// after "      range 0..<3      all of them
+  /// after "n     range 0..<2      no and not
+  /// after "not   range 1..<2      not alone
+  /// ```
   struct ChoiceSet: Sendable {
     /// The trie's first state: the place before the opening quote.
     var start: UInt32

@@ -40,6 +40,9 @@ typedef int8_t i8x64u __attribute__((vector_size(64), aligned(1), may_alias));
 
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define ZERO16 ((f32x16){0})
+// Not a sum with zeros, which would be an instruction of its own: it is none for -0.
+#define SPLAT16(x) (__builtin_shufflevector((f32x4){(x)}, (f32x4){0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
+                                            0, 0, 0, 0, 0, 0))
 #define FMA16(a, b, c) __builtin_elementwise_fma((a), (b), (c))
 
 static inline uint16_t load_u16(const void *p) {
@@ -259,11 +262,11 @@ void ck_rotate(float *head, const float *cosines, const float *sines, int32_t co
   }
 }
 
-void ck_attention(ck_instruction_set set, const float *query, const float *const *pages,
-                  size_t keys, size_t values, int32_t length, int32_t positions, int32_t skipped,
-                  float scale, float *scores, float *y) {
+void ck_attention(ck_instruction_set set, const ck_reader *readers, int32_t count, int32_t heads,
+                  size_t keys, size_t values, int32_t length, float scale, size_t stride,
+                  float *scores, float *sums) {
 #define CALL(suffix) \
-  attention##suffix(query, pages, keys, values, length, positions, skipped, scale, scores, y)
+  attention##suffix(readers, count, heads, keys, values, length, scale, stride, scores, sums)
   DISPATCH(set, CALL)
 #undef CALL
 }

@@ -48,80 +48,58 @@ static void FN(exponential_of)(const float *x, float *y) {
   *(f32x16u *)y = v;
 }
 
-// Scores of ct keys at once.
+// Scores of ct keys and ht heads at once; heads are `length` apart, their scores `stride`.
 static inline __attribute__((always_inline)) void FN(scores)(
     const float *query, const float *keys, int32_t length, float scale, float *scores,
-    const int ct) {
-  f32x16 sum[4];
-  UNROLL for (int c = 0; c < ct; c++) sum[c] = ZERO16;
+    size_t stride, const int ht, const int ct) {
+  const size_t n = (size_t)length;
+  f32x16 sum[4][4];
+  UNROLL for (int h = 0; h < ht; h++) UNROLL for (int c = 0; c < ct; c++) sum[h][c] = ZERO16;
   int32_t i = 0;
   for (; i + 16 <= length; i += 16) {
-    f32x16 a = LOAD_F32(query + i);
-    UNROLL for (int c = 0; c < ct; c++)
-        sum[c] = FMA16(a, LOAD_F32(keys + (size_t)c * (size_t)length + i), sum[c]);
+    UNROLL for (int c = 0; c < ct; c++) {
+      f32x16 key = LOAD_F32(keys + (size_t)c * n + i);
+      UNROLL for (int h = 0; h < ht; h++)
+          sum[h][c] = FMA16(LOAD_F32(query + (size_t)h * n + i), key, sum[h][c]);
+    }
   }
   if (i < length) {
-    UNROLL for (int c = 0; c < ct; c++) {
+    UNROLL for (int h = 0; h < ht; h++) UNROLL for (int c = 0; c < ct; c++) {
       f32x16 a = ZERO16, b = ZERO16;
       for (int32_t e = i; e < length; e++) {
-        a[e - i] = query[e];
-        b[e - i] = keys[(size_t)c * (size_t)length + (size_t)e];
+        a[e - i] = query[(size_t)h * n + (size_t)e];
+        b[e - i] = keys[(size_t)c * n + (size_t)e];
       }
-      sum[c] = FMA16(a, b, sum[c]);
+      sum[h][c] = FMA16(a, b, sum[h][c]);
     }
   }
-  if (ct == 4) {
-    FN(fold4)(sum, scores);
-    *(f32x4u *)scores = *(f32x4u *)scores * scale;
-  } else {
-    UNROLL for (int c = 0; c < ct; c++) scores[c] = FN(fold)(&sum[c]) * scale;
+  UNROLL for (int h = 0; h < ht; h++) {
+    float *to = scores + (size_t)h * stride;
+    if (ct == 4) {
+      FN(fold4)(sum[h], to);
+      *(f32x4u *)to = *(f32x4u *)to * scale;
+    } else {
+      UNROLL for (int c = 0; c < ct; c++) to[c] = FN(fold)(&sum[h][c]) * scale;
+    }
   }
 }
 
-// 16 ct elements of the weighted sum of values. Position t goes to sum t % 4; then 0 + 2, 1 + 3.
-static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
-                                                          const float *const *pages, size_t place,
-                                                          size_t length, int32_t positions,
-                                                          float inverse, float *y, const int ct) {
-  f32x16 sum[4][4];
-  UNROLL for (int p = 0; p < 4; p++) UNROLL for (int c = 0; c < ct; c++) sum[p][c] = ZERO16;
-  for (int32_t start = 0; start < positions; start += CK_PAGE, weights += CK_PAGE) {
-    const float *values = *pages++ + place;
-    const int32_t count = positions - start < CK_PAGE ? positions - start : CK_PAGE;
-    int32_t t = 0;
-    for (; t + 4 <= count; t += 4) {
-      UNROLL for (int p = 0; p < 4; p++) {
-        f32x16 weight = ZERO16 + weights[t + p];
-        UNROLL for (int c = 0; c < ct; c++)
-            sum[p][c] =
-                FMA16(weight, LOAD_F32(values + (size_t)(t + p) * length + c * 16), sum[p][c]);
-      }
-    }
-    UNROLL for (int p = 0; p < 3; p++) {
-      if (t + p < count) {
-        f32x16 weight = ZERO16 + weights[t + p];
-        UNROLL for (int c = 0; c < ct; c++)
-            sum[p][c] =
-                FMA16(weight, LOAD_F32(values + (size_t)(t + p) * length + c * 16), sum[p][c]);
-      }
-    }
-  }
-  UNROLL for (int c = 0; c < ct; c++)
-      *(f32x16u *)(y + c * 16) = ((sum[0][c] + sum[2][c]) + (sum[1][c] + sum[3][c])) * inverse;
-}
-
-static void FN(attention)(const float *query, const float *const *pages, size_t keys,
-                          size_t values, int32_t length, int32_t positions, int32_t skipped,
-                          float scale, float *scores, float *y) {
+// Scores of the keys of one page.
+static inline __attribute__((always_inline)) void FN(page_scores)(
+    const float *query, const float *keys, int32_t length, int32_t count, float scale,
+    float *scores, size_t stride, const int ht) {
   const size_t n = (size_t)length;
   int32_t t = 0;
-  for (; t + 4 <= positions; t += 4)
-    FN(scores)(query, pages[t / CK_PAGE] + keys + (size_t)(t % CK_PAGE) * n, length, scale,
-               scores + t, 4);
-  for (; t < positions; t++)
-    FN(scores)(query, pages[t / CK_PAGE] + keys + (size_t)(t % CK_PAGE) * n, length, scale,
-               scores + t, 1);
-  for (t = 0; t < skipped; t++) scores[t] = -INFINITY;
+  for (; t + 4 <= count; t += 4)
+    FN(scores)(query, keys + (size_t)t * n, length, scale, scores + t, stride, ht, 4);
+  for (; t < count; t++)
+    FN(scores)(query, keys + (size_t)t * n, length, scale, scores + t, stride, ht, 1);
+}
+
+// Turns scores into exponentials; the result is 1 over their sum.
+static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped) {
+  int32_t t = 0;
+  for (; t < skipped; t++) scores[t] = -INFINITY;
   for (t = positions; t % 16 != 0; t++) scores[t] = -INFINITY;
   f32x16 peak = LOAD_F32(scores);
   for (t = 16; t < positions; t += 16)
@@ -134,22 +112,104 @@ static void FN(attention)(const float *query, const float *const *pages, size_t 
     *(f32x16u *)(scores + t) = e;
     total = total + e;
   }
-  float inverse = 1.0f / FN(fold)(&total);
+  return 1.0f / FN(fold)(&total);
+}
+
+// Adds 16 ct elements of the weighted values of one page to four sums, `length` apart: position t
+// goes to sum t % 4.
+static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
+                                                          const float *values, size_t length,
+                                                          int32_t count, float *sums,
+                                                          const int ct) {
+  f32x16 sum[4][4];
+  UNROLL for (int p = 0; p < 4; p++) UNROLL for (int c = 0; c < ct; c++)
+      sum[p][c] = LOAD_F32(sums + (size_t)p * length + c * 16);
+  int32_t t = 0;
+  for (; t + 4 <= count; t += 4) {
+    UNROLL for (int p = 0; p < 4; p++) {
+      f32x16 weight = SPLAT16(weights[t + p]);
+      UNROLL for (int c = 0; c < ct; c++)
+          sum[p][c] = FMA16(weight, LOAD_F32(values + (size_t)(t + p) * length + c * 16), sum[p][c]);
+    }
+  }
+  UNROLL for (int p = 0; p < 3; p++) {
+    if (t + p < count) {
+      f32x16 weight = SPLAT16(weights[t + p]);
+      UNROLL for (int c = 0; c < ct; c++)
+          sum[p][c] = FMA16(weight, LOAD_F32(values + (size_t)(t + p) * length + c * 16), sum[p][c]);
+    }
+  }
+  UNROLL for (int p = 0; p < 4; p++) UNROLL for (int c = 0; c < ct; c++)
+      *(f32x16u *)(sums + (size_t)p * length + c * 16) = sum[p][c];
+}
+
+static inline void FN(page_mix)(const float *weights, const float *values, int32_t length,
+                                int32_t count, float *sums) {
+  const size_t n = (size_t)length;
   int32_t i = 0;
 #if defined(HAS_AVX512)
-  for (; i + 64 <= length; i += 64)
-    FN(mix)(scores, pages, values + (size_t)i, n, positions, inverse, y + i, 4);
-  for (; i + 32 <= length; i += 32)
-    FN(mix)(scores, pages, values + (size_t)i, n, positions, inverse, y + i, 2);
+  for (; i + 64 <= length; i += 64) FN(mix)(weights, values + i, n, count, sums + i, 4);
+  for (; i + 32 <= length; i += 32) FN(mix)(weights, values + i, n, count, sums + i, 2);
 #endif
-  for (; i + 16 <= length; i += 16)
-    FN(mix)(scores, pages, values + (size_t)i, n, positions, inverse, y + i, 1);
-  for (; i < length; i++) {
-    float sum[4] = {0};
-    for (t = 0; t < positions; t++)
-      sum[t % 4] = fmaf(
-          scores[t], pages[t / CK_PAGE][values + (size_t)(t % CK_PAGE) * n + (size_t)i], sum[t % 4]);
-    y[i] = ((sum[0] + sum[2]) + (sum[1] + sum[3])) * inverse;
+  for (; i + 16 <= length; i += 16) FN(mix)(weights, values + i, n, count, sums + i, 1);
+  for (; i < length; i++)
+    for (int32_t t = 0; t < count; t++) {
+      float *sum = sums + (size_t)(t % 4) * n + i;
+      *sum = fmaf(weights[t], values[(size_t)t * n + (size_t)i], *sum);
+    }
+}
+
+// A page is read for all readers and heads before the next one is: readers with a common beginning
+// share its pages, which then come from memory once.
+static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads, size_t keys,
+                          size_t values, int32_t length, float scale, size_t stride,
+                          float *scores, float *sums) {
+  const size_t n = (size_t)length, rows = (size_t)(count * heads);
+  int32_t longest = 0;
+  for (int32_t r = 0; r < count; r++)
+    if (readers[r].positions > longest) longest = readers[r].positions;
+  for (int32_t start = 0; start < longest; start += CK_PAGE) {
+    for (int32_t r = 0; r < count; r++) {
+      const int32_t rest = readers[r].positions - start, some = rest < CK_PAGE ? rest : CK_PAGE;
+      if (rest <= 0) continue;
+      const float *page = readers[r].pages[start / CK_PAGE] + keys;
+      const float *query = readers[r].query;
+      float *to = scores + (size_t)(r * heads) * stride + start;
+      int32_t h = 0;
+#if defined(HAS_AVX512)
+      for (; h + 3 <= heads; h += 3)
+        FN(page_scores)(query + (size_t)h * n, page, length, some, scale, to + (size_t)h * stride,
+                        stride, 3);
+      for (; h + 2 <= heads; h += 2)
+        FN(page_scores)(query + (size_t)h * n, page, length, some, scale, to + (size_t)h * stride,
+                        stride, 2);
+#endif
+      for (; h < heads; h++)
+        FN(page_scores)(query + (size_t)h * n, page, length, some, scale, to + (size_t)h * stride,
+                        stride, 1);
+    }
+  }
+  // What is left of the sums' memory keeps the factors.
+  float *inverse = sums + rows * 4 * n;
+  for (size_t row = 0; row < rows; row++) {
+    const ck_reader *reader = readers + row / (size_t)heads;
+    inverse[row] = FN(soften)(scores + row * stride, reader->positions, reader->skipped);
+  }
+  memset(sums, 0, rows * 4 * n * sizeof(float));
+  for (int32_t start = 0; start < longest; start += CK_PAGE) {
+    for (size_t row = 0; row < rows; row++) {
+      const ck_reader *reader = readers + row / (size_t)heads;
+      const int32_t rest = reader->positions - start;
+      if (rest <= 0) continue;
+      FN(page_mix)(scores + row * stride + start, reader->pages[start / CK_PAGE] + values, length,
+                   rest < CK_PAGE ? rest : CK_PAGE, sums + row * 4 * n);
+    }
+  }
+  for (size_t row = 0; row < rows; row++) {
+    const float *sum = sums + row * 4 * n;
+    float *y = readers[row / (size_t)heads].y + row % (size_t)heads * n;
+    for (size_t i = 0; i < n; i++)
+      y[i] = ((sum[i] + sum[2 * n + i]) + (sum[n + i] + sum[3 * n + i])) * inverse[row];
   }
 }
 

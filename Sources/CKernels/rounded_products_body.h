@@ -192,10 +192,10 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
       FN(gather_quarters)(s, parts);
       UNROLL for (int h = 0; h < 4; h++) {
         if (h < 2 || !lonely) {
-          f32x16 scale = LOAD_F32(scales + (2 * i + h) * 16) * (ZERO16 + dx[i + h / 2]);
+          f32x16 scale = LOAD_F32(scales + (2 * i + h) * 16) * SPLAT16(dx[i + h / 2]);
           total = FMA16(__builtin_convertvector(parts[h], f32x16), scale, total);
           if (minimums != 0)
-            total = FMA16(LOAD_F32(minimums + (2 * i + h) * 16), ZERO16 + sums[2 * i + h], total);
+            total = FMA16(LOAD_F32(minimums + (2 * i + h) * 16), SPLAT16(sums[2 * i + h]), total);
         }
       }
     } else {
@@ -203,12 +203,12 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
       FN(gather_halves)(s, parts);
       UNROLL for (int h = 0; h < 2; h++) {
         if (h == 0 || !lonely) {
-          f32x16 scale = LOAD_F32(scales + (i + h) * 16) * (ZERO16 + dx[i + h]);
+          f32x16 scale = LOAD_F32(scales + (i + h) * 16) * SPLAT16(dx[i + h]);
           total = FMA16(__builtin_convertvector(parts[h], f32x16), scale, total);
           if (minimums != 0) {
             f32x16 least = LOAD_F32(minimums + (i + h) * 16);
-            total = FMA16(least, ZERO16 + sums[2 * (i + h)], total);
-            total = FMA16(least, ZERO16 + sums[2 * (i + h) + 1], total);
+            total = FMA16(least, SPLAT16(sums[2 * (i + h)]), total);
+            total = FMA16(least, SPLAT16(sums[2 * (i + h) + 1]), total);
           }
         }
       }
@@ -263,18 +263,22 @@ static inline __attribute__((always_inline)) void FN(four_rows)(
 #undef ADD_BLOCK
 }
 
+// Fetches what will be needed after some bytes that are now, 64 KiB ahead, be it of another matrix,
+// or of nothing at all, which an address to fetch from may be.
+static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, const size_t count) {
+  UNROLL for (size_t e = 0; e < count; e += 64)
+      __builtin_prefetch((const void *)(now + (1 << 16) + e), 0, 2);
+}
+
 // Four rows whose blocks are a half-precision scale and then the weights, times one column. They
-// are read nearly in the order of the file, and so is what will be needed next: 64 KiB ahead, be
-// it of another matrix, or of nothing at all, which an address to fetch from may be.
+// are read nearly in the order of the file.
 static inline __attribute__((always_inline)) void FN(four_by_one)(
     const uint8_t *weights, size_t row, size_t block, const int kind, size_t blocks,
     const int8_t *x, const float *dx, float *y) {
   f32x4 total = {0};
   size_t i = 0;
   for (; i + 4 <= blocks; i += 4) {
-    const uintptr_t ahead = (uintptr_t)weights + (1 << 16) + i * 4 * block;
-    UNROLL for (size_t e = 0; e < 16 * block; e += 64)
-        __builtin_prefetch((const void *)(ahead + e), 0, 2);
+    FN(fetch)((uintptr_t)weights + i * 4 * block, 16 * block);
     FN(four_rows)(weights + i * block, row, block, kind, 4, x + i * 32, dx + i, &total);
   }
   for (; i + 2 <= blocks; i += 2)
@@ -286,19 +290,9 @@ static inline __attribute__((always_inline)) void FN(four_by_one)(
 
 // MARK: More columns
 
-// Rows are packed as [block][8][row][4]: vector j of a block has elements 4j ..< 4j + 4 of sixteen
-// rows. Here a quarter of a block, four vectors: 16 bytes of each row, `row` bytes apart.
-static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t *p, size_t row,
-                                                                   i32x16 *y) {
 #if defined(HAS_AVX512)
-  i32x16 z[4];
-  UNROLL for (int k = 0; k < 4; k++) {
-    __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(p + (size_t)k * row)));
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + (size_t)(4 + k) * row)), 1);
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + (size_t)(8 + k) * row)), 2);
-    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(p + (size_t)(12 + k) * row)), 3);
-    z[k] = (i32x16)v;
-  }
+// Turns each square of 4 × 4 lanes.
+static inline __attribute__((always_inline)) void FN(turn)(const i32x16 *z, i32x16 *y) {
 #define LOW(a, b) (i32x16) _mm512_unpacklo_epi32((__m512i)(a), (__m512i)(b))
 #define HIGH(a, b) (i32x16) _mm512_unpackhi_epi32((__m512i)(a), (__m512i)(b))
   i32x16 a = LOW(z[0], z[1]), b = HIGH(z[0], z[1]), c = LOW(z[2], z[3]), d = HIGH(z[2], z[3]);
@@ -308,6 +302,27 @@ static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t
   y[1] = (i32x16)_mm512_unpackhi_epi64((__m512i)a, (__m512i)c);
   y[2] = (i32x16)_mm512_unpacklo_epi64((__m512i)b, (__m512i)d);
   y[3] = (i32x16)_mm512_unpackhi_epi64((__m512i)b, (__m512i)d);
+}
+#endif
+
+// Rows are packed as [block][8][row][4]: vector j of a block has elements 4j ..< 4j + 4 of sixteen
+// rows. Here a quarter of a block, four vectors: 16 bytes of each row, `row` bytes apart.
+static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t *p, size_t row,
+                                                                   i32x16 *y) {
+#if defined(HAS_AVX512)
+  // Nothing is known of the distance here, so that it is added up, not kept sixteen times over.
+  __asm__("" : "+r"(row));
+  const uint8_t *q = p + 4 * row, *s = p + 8 * row, *t = p + 12 * row;
+  i32x16 z[4];
+  UNROLL for (int k = 0; k < 4; k++) {
+    const size_t at = (size_t)k * row;
+    __m512i v = _mm512_castsi128_si512(_mm_loadu_si128((const __m128i *)(p + at)));
+    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(q + at)), 1);
+    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(s + at)), 2);
+    v = _mm512_inserti32x4(v, _mm_loadu_si128((const __m128i *)(t + at)), 3);
+    z[k] = (i32x16)v;
+  }
+  FN(turn)(z, y);
 #else
   for (int r = 0; r < 16; r++) {
     int32_t four[4];
@@ -317,19 +332,54 @@ static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t
 #endif
 }
 
+#if defined(HAS_AVX512)
+// Two quarters at once, from half the loads: z[k] has 32 bytes of row k and of row k + 4, or of rows
+// k + 4 and k + 8, in turn; each 128 bits have four elements of one row.
+//
+//   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7     four elements each
+//   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after 4 × 4 turns
+//   y[j], y[j + 4]   from t[j] of rows 0–7 and that of rows 8–15
+static inline __attribute__((always_inline)) void FN(pack_halves)(const uint8_t *p, size_t row,
+                                                                  i32x16 *y) {
+  i32x16 t[8];
+  UNROLL for (int g = 0; g < 2; g++) {
+    i32x16 z[4];
+    UNROLL for (int k = 0; k < 4; k++) {
+      const uint8_t *q = p + (size_t)(8 * g + k) * row;
+      __m512i v = _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)q));
+      v = _mm512_inserti64x4(v, _mm256_loadu_si256((const __m256i *)(q + 4 * row)), 1);
+      z[k] = (i32x16)v;
+    }
+    FN(turn)(z, t + 4 * g);
+  }
+  UNROLL for (int j = 0; j < 4; j++) {
+    y[j] = (i32x16)_mm512_shuffle_i32x4((__m512i)t[j], (__m512i)t[4 + j], 0x88);
+    y[4 + j] = (i32x16)_mm512_shuffle_i32x4((__m512i)t[j], (__m512i)t[4 + j], 0xdd);
+  }
+}
+#endif
+
 // Packs one block of sixteen rows.
 static inline __attribute__((always_inline)) void FN(pack_block)(const uint8_t *p, size_t row,
                                                                  const int kind, i8x64 *y) {
-  i32x16 low[4], high[4];
-  FN(pack_quarter)(p, row, low);
+  i32x16 low[4];
   if (kind == FN(plain_kind)) {
+#if defined(HAS_AVX512)
+    i32x16 all[8];
+    FN(pack_halves)(p, row, all);
+    UNROLL for (int k = 0; k < 8; k++) y[k] = BIASED((i8x64)all[k]);
+#else
+    i32x16 high[4];
+    FN(pack_quarter)(p, row, low);
     FN(pack_quarter)(p + 16, row, high);
     UNROLL for (int k = 0; k < 4; k++) {
       y[k] = BIASED((i8x64)low[k]);
       y[4 + k] = BIASED((i8x64)high[k]);
     }
+#endif
     return;
   }
+  FN(pack_quarter)(p, row, low);
   UNROLL for (int k = 0; k < 4; k++) {
     i8x64 bits = (i8x64)low[k];
     y[k] = BIASED((bits & 15) - 8);
@@ -355,6 +405,19 @@ static inline int32_t FN(load_four)(const int8_t *p) {
   int32_t four;
   memcpy(&four, p, 4);
   return four;
+}
+
+static inline __attribute__((always_inline)) void FN(store_columns)(const f32x16 *total, float *y,
+                                                                    size_t y_stride, int32_t rows,
+                                                                    const int ct) {
+  UNROLL for (int c = 0; c < ct; c++) {
+    float *to = y + (size_t)c * y_stride;
+    if (rows == 16) {
+      *(f32x16u *)to = total[c];
+    } else {
+      memcpy(to, &total[c], (size_t)rows * sizeof(float));
+    }
+  }
 }
 
 // Sixteen packed rows times ct columns.
@@ -385,34 +448,27 @@ static inline __attribute__((always_inline)) void FN(sixteen_by)(
       f32x16 scale = LOAD_F32(scales + group * 16);
       UNROLL for (int c = 0; c < ct; c++) {
         total[c] = FMA16(__builtin_convertvector(sum[c], f32x16),
-                         scale * (ZERO16 + dx[(size_t)c * blocks + i]), total[c]);
+                         scale * SPLAT16(dx[(size_t)c * blocks + i]), total[c]);
         if (minimums != 0) {
           f32x16 least = LOAD_F32(minimums + group * 16);
           const float *s = sums + (size_t)c * blocks * 2 + (by_half ? group : 2 * i);
-          total[c] = FMA16(least, ZERO16 + s[0], total[c]);
-          if (!by_half) total[c] = FMA16(least, ZERO16 + s[1], total[c]);
+          total[c] = FMA16(least, SPLAT16(s[0]), total[c]);
+          if (!by_half) total[c] = FMA16(least, SPLAT16(s[1]), total[c]);
         }
       }
     }
   }
-  UNROLL for (int c = 0; c < ct; c++) {
-    float *to = y + (size_t)c * y_stride;
-    if (rows == 16) {
-      *(f32x16u *)to = total[c];
-    } else {
-      memcpy(to, &total[c], (size_t)rows * sizeof(float));
-    }
-  }
+  FN(store_columns)(total, y, y_stride, rows, ct);
 }
 
 // MARK: A matrix
 
 static inline __attribute__((always_inline)) void FN(packed_columns)(
     const i8x64 *pack, const float *scales, const float *minimums, const int by_half,
-    const ck_columns *x, float *y, size_t y_stride, int32_t rows) {
+    const ck_columns *x, int32_t first, float *y, size_t y_stride, int32_t rows) {
 #define COLUMNS(count) \
   FN(sixteen_by)(pack, scales, minimums, by_half, x, c, to, y_stride, rows, count)
-  for (int32_t c = 0; c < x->batch; c += 8) {
+  for (int32_t c = first; c < x->batch; c += 8) {
     float *to = y + (size_t)c * y_stride;
     switch (x->batch - c) {
       case 1: COLUMNS(1); break;
@@ -428,18 +484,62 @@ static inline __attribute__((always_inline)) void FN(packed_columns)(
 #undef COLUMNS
 }
 
+// The scales of a block of sixteen rows.
+static inline __attribute__((always_inline)) void FN(gather_scales)(const uint8_t *p, size_t row,
+                                                                    uint16_t *halves) {
+  UNROLL for (size_t k = 0; k < 16; k++) halves[k] = load_u16(p + k * row);
+}
+
+// Sixteen rows as they lie in the file times ct columns, packed as they are multiplied: what packs
+// a block and what multiplies the one before need different parts of the processor. What is packed
+// is kept where `keeps`.
+static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
+    const uint8_t *group, size_t row, size_t block, const int kind, const ck_columns *x,
+    const int keeps, float *y, size_t y_stride, int32_t rows, const int ct) {
+  const size_t n = (size_t)x->length, blocks = n / 32;
+  uint16_t *halves = (uint16_t *)x->row_scales;
+  i8x64 *kept = (i8x64 *)x->pack;
+  float *kept_scales = (float *)(kept + blocks * 8);
+  f32x16 total[8];
+  UNROLL for (int c = 0; c < ct; c++) total[c] = ZERO16;
+  // Two blocks before they are needed: what was written as sixteen numbers is slow to be read as
+  // one at once.
+  for (size_t i = 0; i < blocks && i < 2; i++)
+    FN(gather_scales)(group + i * block, row, halves + i * 16);
+  for (size_t i = 0; i < blocks; i++) {
+    const uint8_t *p = group + i * block;
+    FN(fetch)((uintptr_t)group + i * 16 * block, 16 * block);
+    if (i + 2 < blocks) FN(gather_scales)(p + 2 * block, row, halves + (i + 2) * 16);
+    i8x64 pack[8];
+    FN(pack_block)(p + 2, row, kind, pack);
+    i32x16 sum[8];
+    UNROLL for (int c = 0; c < ct; c++) sum[c] = PACKED_START(x->offsets[(size_t)c * blocks + i]);
+    UNROLL for (int j = 0; j < 8; j++) {
+      UNROLL for (int c = 0; c < ct; c++)
+          sum[c] = ADD_DOT(sum[c], pack[j],
+                           FN(load_four)(x->quants + (size_t)c * n + i * 32 + 4 * j));
+    }
+    f32x16 scale = LOAD_F16(halves + i * 16);
+    if (keeps) {
+      UNROLL for (int j = 0; j < 8; j++) kept[i * 8 + j] = pack[j];
+      *(f32x16u *)(kept_scales + i * 16) = scale;
+    }
+    UNROLL for (int c = 0; c < ct; c++)
+        total[c] = FMA16(__builtin_convertvector(sum[c], f32x16),
+                         scale * SPLAT16(x->scales[(size_t)c * blocks + i]), total[c]);
+  }
+  FN(store_columns)(total, y, y_stride, rows, ct);
+}
+
 // Types whose blocks are a half-precision scale and then the weights: read where they lie.
 static inline __attribute__((always_inline)) void FN(simple_rows)(
     const uint8_t *w, int32_t rows, const int kind, const ck_columns *x, float *y,
     size_t y_stride) {
   const size_t n = (size_t)x->length, blocks = n / 32;
   const size_t block = kind == FN(nibble_kind) ? 18 : 34, row = blocks * block;
-  uint16_t *halves = (uint16_t *)x->row_scales;
-  // Whole groups end 16 rows before the last: what is fetched ahead stays in the matrix.
   for (int32_t r = 0; r < rows; r += 16) {
     const uint8_t *group = w + (size_t)r * row;
     const int32_t count = rows - r < 16 ? rows - r : 16;
-    const uint8_t *ahead = r + 32 <= rows ? group + 16 * row : w;
     if (count < 16) {
       // The rows that are missing have no place in the file: all are copied to where they have.
       uint8_t *copy = x->row_quants;
@@ -447,25 +547,32 @@ static inline __attribute__((always_inline)) void FN(simple_rows)(
       memset(copy + (size_t)count * row, 0, (size_t)(16 - count) * row);
       group = copy;
     }
-    if (x->batch == 1) {
-      float sixteen[16];
-      for (size_t k = 0; k < 16; k += 4)
-        FN(four_by_one)(group + k * row, row, block, kind, blocks, x->quants, x->scales,
-                        sixteen + k);
-      memcpy(y + r, sixteen, (size_t)count * sizeof(float));
-      continue;
+#define ROWS_BY(ct, keeps) \
+  FN(sixteen_rows_by)(group, row, block, kind, x, keeps, y + r, y_stride, count, ct)
+    switch (x->batch) {
+      case 1: {
+        float sixteen[16];
+        for (size_t k = 0; k < 16; k += 4)
+          FN(four_by_one)(group + k * row, row, block, kind, blocks, x->quants, x->scales,
+                          sixteen + k);
+        memcpy(y + r, sixteen, (size_t)count * sizeof(float));
+        break;
+      }
+      case 2: ROWS_BY(2, 0); break;
+      case 3: ROWS_BY(3, 0); break;
+      case 4: ROWS_BY(4, 0); break;
+      case 5: ROWS_BY(5, 0); break;
+      case 6: ROWS_BY(6, 0); break;
+      case 7: ROWS_BY(7, 0); break;
+      case 8: ROWS_BY(8, 0); break;
+      default: {
+        ROWS_BY(8, 1);
+        const i8x64 *pack = (const i8x64 *)x->pack;
+        FN(packed_columns)(pack, (const float *)(pack + blocks * 8), 0, 0, x, 8, y + r, y_stride,
+                           count);
+      }
     }
-    for (size_t k = 0; k < 16; k++)
-      for (size_t i = 0; i < blocks; i++)
-        halves[i * 16 + k] = load_u16(group + k * row + i * block);
-    i8x64 *pack = (i8x64 *)x->pack;
-    float *scales = (float *)(pack + blocks * 8);
-    for (size_t i = 0; i < blocks; i++) {
-      FN(pack_block)(group + i * block + 2, row, kind, pack + i * 8);
-      *(f32x16u *)(scales + i * 16) = LOAD_F16(halves + i * 16);
-      for (size_t e = 0; e < 16 * block; e += 64) __builtin_prefetch(ahead + i * 16 * block + e);
-    }
-    FN(packed_columns)(pack, scales, 0, 0, x, y + r, y_stride, count);
+#undef ROWS_BY
   }
 }
 
@@ -529,7 +636,7 @@ static inline __attribute__((always_inline)) void FN(unpacked_rows)(
     i8x64 *pack = (i8x64 *)x->pack;
     for (size_t i = 0; i < blocks; i++)
       FN(pack_block)(quants + i * 32, n, FN(plain_kind), pack + i * 8);
-    FN(packed_columns)(pack, scales, least, by_half, x, y + r, y_stride, count);
+    FN(packed_columns)(pack, scales, least, by_half, x, 0, y + r, y_stride, count);
   }
 }
 

@@ -9,6 +9,8 @@ struct LlamaPredictorTests {
     TinyModel(),
     TinyModel { ($0.isTied, $0.hasFactors) = (false, true) },
     TinyModel { ($0.heads, $0.keyValueHeads, $0.headLength) = (3, 1, 24) },
+    // More heads with the same keys than read together.
+    TinyModel { ($0.heads, $0.keyValueHeads, $0.layers) = (35, 1, 1) },
     TinyModel { $0.architecture = "qwen2" },
     TinyModel { ($0.architecture, $0.headLength) = ("qwen3", 32) },
     TinyModel { ($0.architecture, $0.layers) = ("smollm3", 5) },
@@ -117,13 +119,13 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("any split into calls gives the same bits", arguments: [UInt32(0), 1, 8, 30, 6, 12])
+  @Test("any split into calls gives the same bits", arguments: [UInt32(0), 1, 2, 8, 30, 6, 12])
   func splits(_ type: UInt32) throws {
-    let tiny = [6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }
+    let tiny = [2, 6, 12].contains(type) ? Self.rounded(type) : TinyModel { $0.type = type }
     let tokens = someTokens(90, below: tiny.vocabulary)
     try withModel(tiny) { model in
       let atOnce = bits(try logits(model.makePredictor(slots: 1), tokens))
-      for size in [1, 3, 7, 64] {
+      for size in [1, 3, 7, 13, 64] {
         let predictor = model.makePredictor(slots: 1)
         var rows: [[Float]] = []
         for start in stride(from: 0, to: tokens.count, by: size) {
@@ -218,7 +220,13 @@ struct LlamaPredictorTests {
     "all instruction sets of this machine give the same bits",
     arguments: shapes + ([8] + StoredBlocks.layouts.keys.sorted()).map(rounded))
   func instructionSets(_ tiny: TinyModel) throws {
-    let tokens = someTokens(5, below: tiny.vocabulary)
+    // As many as have a product of their own, and more.
+    for count in [2, 8].contains(tiny.type) ? [5, 12] : [5] {
+      try checkInstructionSets(tiny, someTokens(count, below: tiny.vocabulary))
+    }
+  }
+
+  private func checkInstructionSets(_ tiny: TinyModel, _ tokens: [TokenID]) throws {
     try withModel(tiny) { model in
       let expected = bits(
         try logits(model.makePredictor(slots: 1, instructionSet: .scalar), tokens))

@@ -100,13 +100,22 @@ void ck_rotate(float *head, const float *cosines, const float *sines, int32_t co
 /// The positions whose keys and values lie together.
 #define CK_PAGE 32
 
-/// One query head over the first `positions` of a sequence, of which the first `skipped` ones,
-/// fewer than there are, do not count. The keys of position t begin at
-/// pages[t / CK_PAGE][keys + t % CK_PAGE * length], the values likewise.
-/// `scores` has room for `positions` + 16 floats.
-void ck_attention(ck_instruction_set set, const float *query, const float *const *pages,
-                  size_t keys, size_t values, int32_t length, int32_t positions, int32_t skipped,
-                  float scale, float *scores, float *y);
+/// A position that reads the positions before it and itself.
+typedef struct ck_reader {
+  const float *query;         // [heads][length]
+  float *y;                   // [heads][length]
+  const float *const *pages;  // the keys of position t begin at
+                              // pages[t / CK_PAGE][keys + t % CK_PAGE * length], values likewise
+  int32_t positions;          // how many, at least one
+  int32_t skipped;            // the first ones, fewer than there are, that do not count
+} ck_reader;
+
+/// Some query heads with the same keys and values, for each of `count` readers.
+/// `scores` has room for `stride` floats for each head of each reader, `stride` at least the most
+/// positions and 16 more; `sums` for 4 * length + 1.
+void ck_attention(ck_instruction_set set, const ck_reader *readers, int32_t count, int32_t heads,
+                  size_t keys, size_t values, int32_t length, float scale, size_t stride,
+                  float *scores, float *sums);
 
 /// gate[i] = silu(gate[i]) * up[i].
 void ck_gated_silu(ck_instruction_set set, float *gate, const float *up, size_t count);

@@ -4,6 +4,8 @@ final class ActivationBuffers {
   static let columns = 64
   /// Positions whose logits are computed together.
   static let logitColumns = 32
+  /// Heads that read keys together, those of all columns counted.
+  static let readers = 32
 
   let stream: UnsafeMutablePointer<Float>
   /// What a block adds to the stream.
@@ -14,7 +16,10 @@ final class ActivationBuffers {
   let value: UnsafeMutablePointer<Float>
   let gate: UnsafeMutablePointer<Float>
   let up: UnsafeMutablePointer<Float>
+  /// The scores of `readers` heads, `scoreStride` apart, and the sums of what they read.
   let scores: UnsafeMutablePointer<Float>
+  let scoreStride: Int
+  let sums: UnsafeMutablePointer<Float>
   let logits: UnsafeMutablePointer<Float>
   let rounding: RoundingBuffers
 
@@ -34,15 +39,17 @@ final class ActivationBuffers {
     value = floats(columns * shape.keyLength)
     gate = floats(columns * shape.feedForwardLength)
     up = floats(columns * shape.feedForwardLength)
-    scores = floats(contextLength + 16)
+    sums = floats(Self.readers * (4 * shape.headLength + 1))
     // Not touched before it is written, so that memory is used only for as many as are wanted.
+    scoreStride = contextLength + 16
+    scores = UnsafeMutablePointer<Float>.allocate(capacity: Self.readers * scoreStride)
     logits = UnsafeMutablePointer<Float>.allocate(
       capacity: Self.logitColumns * shape.vocabularySize)
     rounding = RoundingBuffers(columns: columns, widest: widest)
   }
 
   deinit {
-    for memory in [stream, added, normed, query, key, value, gate, up, scores, logits] {
+    for memory in [stream, added, normed, query, key, value, gate, up, scores, sums, logits] {
       memory.deallocate()
     }
   }

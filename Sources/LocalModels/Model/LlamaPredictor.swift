@@ -202,28 +202,47 @@ public final class LlamaPredictor: TokenPredictor {
         number, position: token.position, keys: buffers.key + column * shape.keyLength,
         values: buffers.value + column * shape.keyLength)
     }
-    let window = shape.seesWindow[number] ? shape.window ?? .max : .max
-    let headsForEach = shape.headCount / shape.keyValueHeadCount
-    // Head by head, so that a head's keys stay near while all columns read them.
-    for head in 0..<shape.headCount {
-      for (column, token) in columns.enumerated() {
-        let place = column * shape.queryLength + head * shape.headLength
-        // Whole pages are left out of what the window does not reach, single positions skipped.
-        let first = max(0, token.position + 1 - window)
-        let start = first / Int(CK_PAGE) * Int(CK_PAGE)
-        ck_attention(
-          set, buffers.query + place, slots[token.slot].table + start / Int(CK_PAGE),
-          pool.keys(number, head: head / headsForEach),
-          pool.values(number, head: head / headsForEach), Int32(shape.headLength),
-          Int32(token.position + 1 - start), Int32(first - start), shape.attentionScale,
-          buffers.scores, buffers.normed + place)
-      }
-    }
+    read(number, columns)
     multiply(layer.output, buffers.normed, count, into: buffers.added)
     if let norm = layer.attentionPostNorm {
       normalize(buffers.added, norm, count, into: buffers.added)
     }
     ck_add(buffers.stream, buffers.added, count * shape.width)
+  }
+
+  /// Lets the queries of a layer read its keys and values.
+  ///
+  /// Some columns and all heads that share keys go together, so that keys are near while all of
+  /// them are read.
+  private func read(_ number: Int, _ columns: ArraySlice<Column>) {
+    let window = shape.seesWindow[number] ? shape.window ?? .max : .max
+    let group = shape.headCount / shape.keyValueHeadCount
+    let heads = min(group, ActivationBuffers.readers)
+    let together = ActivationBuffers.readers / heads
+    for first in stride(from: 0, to: shape.headCount, by: group) {
+      let keys = pool.keys(number, head: first / group)
+      let values = pool.values(number, head: first / group)
+      for head in stride(from: first, to: first + group, by: heads) {
+        var readers: [ck_reader] = []
+        for (column, token) in columns.enumerated() {
+          let place = column * shape.queryLength + head * shape.headLength
+          // Whole pages are left out of what the window does not reach, single positions skipped.
+          let reached = max(0, token.position + 1 - window)
+          let start = reached / Int(CK_PAGE) * Int(CK_PAGE)
+          readers.append(
+            ck_reader(
+              query: buffers.query + place, y: buffers.normed + place,
+              pages: slots[token.slot].table + start / Int(CK_PAGE),
+              positions: Int32(token.position + 1 - start), skipped: Int32(reached - start)))
+          guard readers.count == together || column == columns.count - 1 else { continue }
+          ck_attention(
+            set, readers, Int32(readers.count), Int32(min(heads, first + group - head)), keys,
+            values, Int32(shape.headLength), shape.attentionScale, buffers.scoreStride,
+            buffers.scores, buffers.sums)
+          readers.removeAll(keepingCapacity: true)
+        }
+      }
+    }
   }
 
   private func rotate(

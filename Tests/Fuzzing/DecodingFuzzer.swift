@@ -23,7 +23,6 @@ public func fuzzerMain(
 
 /// Checks one input.
 ///
-///
 /// An input is read as: options, a schema, a vocabulary, and choices among legal tokens. Whatever
 /// they are, nothing may trap, read out of bounds or hang, and the engine keeps its promises:
 ///
@@ -60,7 +59,9 @@ private func checkWalk(_ automaton: TokenAutomaton, isWhole: Bool, _ input: inou
     var legal: [TokenID] = []
     for token in 0..<TokenID(vocabulary.count) {
       var next = matcher
-      let isText = vocabulary.kinds[Int(token)] == .text && !vocabulary.bytes(of: token).isEmpty
+      let isText =
+        vocabulary.kinds[Int(token)] == .text && !vocabulary.bytes(of: token).isEmpty
+        && !vocabulary.endTokens.contains(token)
       let isAccepted = isText && next.accept(bytes: vocabulary.bytes(of: token))
       let isEnd = matcher.isComplete && vocabulary.endTokens.contains(token)
       if mask.contains(token) != (isAccepted || isEnd) { fail("token \(token) after \(bytes)") }

@@ -110,14 +110,18 @@ struct FuzzedInput {
   // MARK: Vocabularies
 
   mutating func vocabulary() -> Vocabulary {
-    hasAllBytes = !flag()
+    let flags = next() ?? 0
+    hasAllBytes = flags & 1 == 0
     var tokens: [[UInt8]] = hasAllBytes ? (UInt8.min...UInt8.max).map { [$0] } : []
     for _ in 0..<number(48) {
       let bytes = rest.dropFirst().prefix(number(12))
       rest = rest.dropFirst(bytes.count)
       tokens.append(Array(bytes))
     }
+    // A token that ends the text may be text, and be named twice; the first ones are control
+    // characters, which no text needs.
+    let end = TokenID(flags >> 1 & 3)
     return Vocabulary(
-      tokens: [[]] + tokens, kinds: [.special] + tokens.map { _ in .text }, endTokens: [0])
+      tokens: [[]] + tokens, kinds: [.special] + tokens.map { _ in .text }, endTokens: [end, end])
   }
 }

@@ -12,6 +12,10 @@ from words import Near, flat
 class Cases:
     """What stands in a table of suites, cases or nights."""
 
+    def named(self, name):
+        """The slice that a grid calls so."""
+        return self.run.named(name)
+
     # MARK: Suites, cases, nights
 
     def suites(self, c):
@@ -92,7 +96,10 @@ class Cases:
                 self.run.name(slice), words.counted(len(slice.suite["cases"]), "case"),
                 slice.suite["repeats"], words.grouped(hits), words.grouped(count))
         for note in details.all("p", "note"):
-            if note.text().startswith("Guards: "):
+            if note.first("code"):
+                title = flat(slice.suite["schemaName"] + " " + slice.suite["title"])
+                c.shown(note, "{}", words.line(title), kind="quoted")
+            elif note.text().startswith("Guards: "):
                 c.shown(note, "{}", "Guards: " + flat(words.visible(slice.suite["guards"])), kind="quoted")
             elif match := re.fullmatch(r"(\S+ cases?) passed every repeat\.(.*)", note.text()):
                 shown = {r[0].text() for t in details.all("table") for r in Table(t).rows}
@@ -168,13 +175,13 @@ class Cases:
         text = row[0].text()
         c.claim(row.node.texts(), "computed")
         if match := re.fullmatch(r"(\S+ cases?) passed every attempt of these nights", text):
-            slice = self.run.named(self.group_of(row).rpartition(", ")[0])
+            slice = self.named(self.group_of(row).rpartition(", ")[0])
             runs = [self.runs[str(n)] for n in self.night_numbers(row.table)]
             quiet = [case for case in slice.by_case if not self.failures(case, slice, runs)]
             if match[1] != words.counted(len(quiet), "case"):
                 c.fail(f"shown {text}, computed {len(quiet)}")
         elif match := re.fullmatch(r"(.*), (\S+ cases?)", text):
-            slice = self.run.named(match[1])
+            slice = self.named(match[1])
             if match[2] != words.counted(len(slice.by_case), "case"):
                 c.fail(f"shown {text}, computed {len(slice.by_case)}")
 
@@ -192,12 +199,12 @@ class Cases:
         c.claim(row[0].texts(), "computed")
         if group.startswith("Folded"):
             suite, _, count = name.rpartition(", ")
-            slice = self.run.named(suite)
+            slice = self.named(suite)
             if count != words.counted(len(slice.by_case), "case"):
                 c.fail(f"shown {name}, computed {len(slice.by_case)}")
             pick = lambda s: s.attempts
         else:
-            slice = self.run.named(group.rpartition(", ")[0])
+            slice = self.named(group.rpartition(", ")[0])
             pick = lambda s: [g for i, g in s.by_case.items()
                               if words.clipped(words.line(i), 60)[0] == name][0] \
                 if any(words.clipped(words.line(i), 60)[0] == name for i in s.by_case) else []

@@ -37,9 +37,16 @@ class Dashboard(Cases):
     def before(self, slice):
         return None
 
+    def name(self, slice):
+        """How a slice is called beside all that gates judged on any night."""
+        keys = {s.key for run in self.nights_ for s in run.judged}
+        suite, variant, backend = slice.key
+        own = ":" + variant if any(k[0] == suite and k[1] != variant for k in keys) else ""
+        return suite + own + (f" on {backend}" if any(k[2] != backend for k in keys) else "")
+
     def named(self, name):
         """A slice of the newest run that has it."""
-        return next((s for r in reversed(self.nights_) if (s := r.named(name))), None)
+        return next((s for r in reversed(self.nights_) for s in r.slices if self.name(s) == name), None)
 
     def check(self, c):
         if self.missing:
@@ -53,6 +60,9 @@ class Dashboard(Cases):
         for table in self.tables("suites"):
             for row in table.rows:
                 c.unit(f"stretches, {row[0].text()}", self.stretches, row)
+        for table in self.tables("costs"):
+            for row in table.rows:
+                c.unit(f"costs, {row[0].text()}", self.cost_row, row)
         self.nights(c)
         for table in self.tables("guides"):
             self.guides(c, table)
@@ -111,7 +121,7 @@ class Dashboard(Cases):
         elif figure.up("section").attributes.get("id") == "suites":
             slice = self.named(name)
             share = slice.share
-            c.shown(caption, "{}, {}", flat(words.line(slice.run.name(slice))),
+            c.shown(caption, "{}, {}", flat(words.line(self.name(slice))),
                     words.counted(len(slice.by_case), "case"))
         else:
             c.claim(caption.texts(), "quoted")
@@ -182,6 +192,33 @@ class Dashboard(Cases):
         newest = max(n for n, r in enumerate(self.nights_) if r.slice(slice.key))
         if expected != newest + 1:
             c.fail("the last stretch does not reach the newest run that has the suite")
+
+    def cost_row(self, c, row):
+        """The newest night's cost, and the lowest and the highest of the last sixty places."""
+        slice = self.named(row[0].text())
+        c.claim(row[0].texts(), "quoted")
+        own = [s for r in self.nights_[-60:] if r.record["status"] == "complete"
+               and (s := r.slice(slice.key)) and s.attempts]
+        for name, field, share in (
+                ("latency p50", "duration", 0.5), ("latency p95", "duration", 0.95),
+                ("output tokens p50", "outputTokens", 0.5), ("prompt tokens p50", "promptTokens", 0.5)):
+            values = [v for s in own if (v := round(measures.quantile(
+                [a[field] for a in s.attempts], share), 6)) > 0]
+            cell = row[name]
+            if not values:
+                c.shown(cell, "–")
+                continue
+            write = words.duration if field == "duration" else lambda v: words.fixed(v, 0)
+            newest, low, high = [Near(write, v, slack=1e-6) for v in (values[-1], min(values), max(values))]
+            if not cell.first("span"):
+                c.shown(cell, "{}", newest)
+                if not low.texts & high.texts:
+                    c.fail(f"the range {low.texts} to {high.texts} is missing")
+                continue
+            unit = next(iter(high.texts)).partition(" ")[2]
+            if unit and "min" not in unit and all(t.endswith(" " + unit) for t in low.texts):
+                low.texts = {t.partition(" ")[0] for t in low.texts}
+            c.shown(cell, "{}{}–{}", newest, low, high)
 
     def guides(self, c, table):
         effects = [self.edit(row) for row in table.rows]

@@ -79,6 +79,16 @@ struct NightView {
     }
   }
 
+  /// A cost of one slice; nil where nothing was measured, or no positive number.
+  func cost(_ cost: KeyPath<HistoryEntry.Slice, Double>, _ key: SliceKey) -> [Double?] {
+    entries.map { entry in
+      guard let entry, entry.isMeasured, let value = entry.slice(key)?[keyPath: cost],
+        value.isFinite, value > 0
+      else { return nil }
+      return value
+    }
+  }
+
   /// The steady stretches of a slice.
   func stretches(_ key: SliceKey) -> [Stretch] { stretchesOfKey[key] ?? [] }
 

@@ -16,7 +16,8 @@ enum PageCheck {
     "lang", "charset", "http-equiv", "content", "name", "rel", "href", "class", "id", "tabindex",
     "role", "aria-label", "aria-hidden", "aria-labelledby", "aria-sort", "hidden", "type",
     "value", "for", "autocomplete", "spellcheck", "placeholder", "scope", "colspan", "data-v",
-    "data-n", "open", "method", "width", "height", "viewBox", "fill", "stroke", "stroke-width",
+    "data-n", "data-l", "open", "method", "width", "height", "viewBox", "fill", "stroke",
+    "stroke-width",
     "stroke-dasharray", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d", "points",
     "font-size", "font-weight", "text-anchor", "text-decoration",
   ]

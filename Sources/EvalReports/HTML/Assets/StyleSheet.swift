@@ -121,7 +121,8 @@ enum StyleSheet {
     td.h0,td.h1,td.h2{color:var(--ink)}td.h3{color:var(--on3)}td.h4,td.h5{color:var(--on4)}
     .mult.three{grid-template-columns:repeat(3,minmax(0,1fr))}
     .sl{stroke:var(--ink2);stroke-width:1.3}.rib{fill:var(--rule2)}.dot2{fill:var(--ink2)}
-    .st{min-width:180px}.sg{display:inline-block;margin-right:26px;white-space:nowrap}.sg b{font-weight:600}
+    .st{width:99%}.st>div{display:flex;gap:10px;white-space:nowrap;align-items:baseline}
+    .st .sub{flex:1;width:0;min-width:0;overflow:hidden;text-overflow:ellipsis}.sg{display:inline-block;margin-right:26px;white-space:nowrap}.sg b{font-weight:600}
     .li{display:block}.ed{max-width:340px;min-width:200px}
     .heat{width:auto;border-collapse:separate;border-spacing:1px 2px;font-size:11.5px}
     .heat th,.heat td{padding:0;line-height:22px;white-space:nowrap}.heat tbody tr{border:0}
@@ -186,7 +187,16 @@ enum StyleSheet {
     @media (max-width:560px){main,.bar>div,footer{padding-left:14px;padding-right:14px}
     .mult,.mult.three,.mult.five{grid-template-columns:minmax(0,1fr)}.meta{gap:4px 18px}
     .lat svg{width:640px;max-width:none}#all svg{width:760px;max-width:none}.tight .nw:not(.n){white-space:normal}
-    td.in{min-width:170px}.verdict{font-size:21px}.drill{padding-left:0}}
+    .flow,.flow tbody,.flow thead{display:block;min-width:0}.flow tr{display:flex;flex-wrap:wrap;
+    gap:1px 14px;padding:7px 0;align-items:baseline}.flow thead tr{padding:0 0 7px;gap:7px 14px}
+    .flow thead button{padding:0;margin:0;min-width:24px}
+    .flow thead th{border:0;padding:0}.flow thead th:not([aria-sort]){position:absolute;clip-path:inset(50%)}
+    .flow :is(th,td):not(#_){display:block;width:auto;min-width:0;padding:0;text-align:left}
+    .flow tbody th[scope=row]{flex:1 1 60%;order:-2}.flow td:has(>.tag){order:-1}
+    .flow td.dim2:not(.n){flex:1 0 100%}.flow td .sub{display:inline;margin-left:6px}
+    .flow td:empty:not(#_){display:none}.flow td:has(>svg){align-self:center}
+    .flow td[data-l]::before{content:attr(data-l) "\a0";color:var(--ink3);font-weight:400}
+    .st>div{flex-wrap:wrap;gap:0}.st .sub{flex:1 0 100%;white-space:normal}td.in{min-width:170px}.verdict{font-size:21px}.drill{padding-left:0}}
     @media (prefers-reduced-motion:no-preference){html{scroll-behavior:smooth}}
     @media (forced-colors:active){.h0,.h1,.h2,.h3,.h4,.h5{forced-color-adjust:none}
     .heat .t{border-color:Canvas}}

@@ -12,7 +12,8 @@ public enum Dashboard {
     let view = NightView(history)
     let newest = history.entries.last
     let sections: [any PageSection] = [
-      SuiteTrends(view), QualityTrends(view), DashboardGrid(view), GuideLog(view), RunTable(view),
+      SuiteTrends(view), QualityTrends(view), CostTrends(view), DashboardGrid(view),
+      GuideLog(view), RunTable(view),
     ].filter { !$0.isEmpty }
     let count = NumberText.count(history.entries.count, "run")
     let mood: PageFrame.Mood =

@@ -60,13 +60,21 @@ extension HTMLWriter {
   }
 
   /// Writes a cell.
-  mutating func cell(_ text: String, _ name: String = "", sortedBy value: String? = nil) {
-    element("td", .class(name), value.map { .init("data-v", $0) }, text: text)
+  ///
+  /// - Parameters:
+  ///   - value: What the column is sorted by, where that is not the text.
+  ///   - label: What stands before the text where the page is too narrow for columns.
+  mutating func cell(
+    _ text: String, _ name: String = "", sortedBy value: String? = nil, label: String? = nil
+  ) {
+    element("td", .class(name), value.map { .init("data-v", $0) }, .label(label), text: text)
   }
 
   /// Writes a share with its counts beside it: `95.3 % 369/400`.
-  mutating func share(_ share: Share, _ name: String, sortedBy value: String? = nil) {
-    element("td", .class("n " + name), value.map { .init("data-v", $0) }) { w in
+  mutating func share(
+    _ share: Share, _ name: String, sortedBy value: String? = nil, label: String? = nil
+  ) {
+    element("td", .class("n " + name), value.map { .init("data-v", $0) }, .label(label)) { w in
       w.text(share.percent)
       w.element("span", .class("of"), text: " " + share.ratio)
     }
@@ -105,6 +113,11 @@ extension HTMLWriter {
       element("p", .class("note"), text: "Cut: " + clipped.note + ".")
     }
   }
+}
+
+extension HTMLAttribute {
+  /// What stands before a cell where the page is too narrow for columns, or none.
+  static func label(_ text: String?) -> HTMLAttribute? { text.map { .init("data-l", $0) } }
 }
 
 /// A column of a table.

@@ -1,17 +1,37 @@
-/// A rate over the last nights, as small as a word: gaps where nothing was measured, ticks where
+/// A number over the last nights, as small as a word: gaps where nothing was measured, ticks where
 /// something was edited, a dot for tonight.
 enum Sparkline {
+  /// Draws a rate.
   static func write(
     _ values: [Share?], events: [Int], isBad: Bool, width: Double = 150,
     to w: inout HTMLWriter
   ) {
-    let known = values.compactMap { $0?.value }
+    draw(
+      values.map { $0.flatMap { $0.count > 0 ? $0.value : nil } }, leastSpan: 0.02, events: events,
+      isBad: isBad, width: width, to: &w)
+  }
+
+  /// Draws a cost, such as seconds or tokens.
+  static func write(
+    costs: [Double?], events: [Int], isBad: Bool, width: Double, to w: inout HTMLWriter
+  ) {
+    // A tenth of the cost up and down is little.
+    let highest = costs.compactMap { $0 }.max() ?? 0
+    draw(
+      costs, leastSpan: highest / 5, events: events, isBad: isBad, width: width, to: &w)
+  }
+
+  /// - Parameter leastSpan: A line that moves by less is drawn flat and in the middle.
+  private static func draw(
+    _ values: [Double?], leastSpan: Double, events: [Int], isBad: Bool, width: Double,
+    to w: inout HTMLWriter
+  ) {
+    let known = values.compactMap { $0 }
     guard known.count > 1, let low = known.min(), let high = known.max() else { return }
     let pitch = values.count > 1 ? (width - 8) / Double(values.count - 1) : 0
-    // A line that hardly moves is drawn flat and in the middle.
-    let span = max(high - low, 0.02)
+    let span = max(high - low, leastSpan)
     let middle = (low + high) / 2
-    func y(_ value: Double) -> Double { 9 - (value - middle) / span * 13 }
+    func y(_ value: Double) -> Double { 9 - (span > 0 ? (value - middle) / span * 13 : 0) }
     w.silentPlot(width: width, height: 18) { w in
       for place in events where values.indices.contains(place) {
         let x = 3 + Double(place) * pitch
@@ -19,22 +39,22 @@ enum Sparkline {
       }
       var path = ""
       var isOpen = false
-      for (place, share) in values.enumerated() {
-        guard let share, share.count > 0 else {
+      for (place, value) in values.enumerated() {
+        guard let value else {
           isOpen = false
           continue
         }
         path +=
           "\(isOpen ? "L" : "M")\(NumberText.coordinate(3 + Double(place) * pitch)) "
-          + NumberText.coordinate(y(share.value))
+          + NumberText.coordinate(y(value))
         isOpen = true
       }
       w.element(
         "path", .class("sl"), .init("fill", "none"), .init("stroke", "#45443e"), .init("d", path),
         text: "")
-      if let last = values.last, let share = last {
+      if let last = values.last, let value = last {
         w.circle(
-          "dot" + (isBad ? " b" : ""), 3 + Double(values.count - 1) * pitch, y(share.value),
+          "dot" + (isBad ? " b" : ""), 3 + Double(values.count - 1) * pitch, y(value),
           radius: 2.2)
       }
     }

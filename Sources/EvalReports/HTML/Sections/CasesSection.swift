@@ -49,6 +49,12 @@ struct CasesSection: PageSection {
 
   private func table(_ slice: SliceSummary, _ table: CaseRows.Table, to w: inout HTMLWriter) {
     let rows = table.rows
+    if let suite = slice.suite, !suite.title.isEmpty {
+      w.element("p", .class("note")) { w in
+        w.element("code", text: suite.schemaName)
+        w.text(" " + suite.title)
+      }
+    }
     if let guards = slice.suite?.guards, !guards.isEmpty {
       w.element("p", .class("note"), text: "Guards: " + guards)
     }

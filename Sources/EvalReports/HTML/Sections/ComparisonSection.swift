@@ -71,7 +71,7 @@ struct ComparisonSection: PageSection {
         TableColumn("quantity"), .number("baseline"), .number("candidate"),
         TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"), .number("p"),
         .number("adjusted p"), TableColumn("verdict"),
-      ]
+      ], class: "nat flow"
     ) { w in
       for effect in effects { row(effect, limit: limit, hasScopes: hasScopes, to: &w) }
     }
@@ -105,28 +105,32 @@ struct ComparisonSection: PageSection {
         effect.title,
         note: [hasScopes ? effect.scope : "", effect.note].filter { !$0.isEmpty }
           .joined(separator: " · "))
-      estimate(effect.baseline, "n dim2", to: &w)
-      estimate(effect.candidate, "n k" + (effect.verdict == .regressed ? " bad" : ""), to: &w)
+      estimate(effect.baseline, "n dim2", label: "baseline", to: &w)
+      estimate(
+        effect.candidate, "n k" + (effect.verdict == .regressed ? " bad" : ""),
+        label: "candidate", to: &w)
       w.element("td") { w in
         IntervalPlots.change(
           effect.change, low: effect.changeLow, high: effect.changeHigh, limit: limit,
           judgement: judgement, to: &w)
       }
-      w.element("td", .class("n")) { w in
+      w.element("td", .class("n"), .label("change, pp")) { w in
         w.text(NumberText.points(effect.change) + " ")
         w.element(
           "span", .class("dim"),
           text:
             "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]")
       }
-      w.cell(NumberText.pValue(effect.pValue), "n dim2")
-      w.cell(NumberText.pValue(effect.adjustedP), "n")
+      w.cell(NumberText.pValue(effect.pValue), "n dim2", label: "p")
+      w.cell(NumberText.pValue(effect.adjustedP), "n", label: "adjusted p")
       w.element("td") { w in w.tag(judgement) }
     }
   }
 
-  private func estimate(_ estimate: EstimateRecord, _ name: String, to w: inout HTMLWriter) {
-    w.element("td", .class(name)) { w in
+  private func estimate(
+    _ estimate: EstimateRecord, _ name: String, label: String, to w: inout HTMLWriter
+  ) {
+    w.element("td", .class(name), .label(label)) { w in
       w.text(
         estimate.hits.map { NumberText.rate($0, of: estimate.count) }
           ?? NumberText.percent(estimate.value))

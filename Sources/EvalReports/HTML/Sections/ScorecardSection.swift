@@ -43,7 +43,7 @@ struct ScorecardSection: PageSection {
       [
         TableColumn("rate"), TableColumn("suite"), .number("counted"), .number("share"),
         .number("95 % CI"), TableColumn("0–100\u{A0}%"),
-      ] + trendColumn
+      ] + trendColumn, class: "nat flow"
     ) { w in
       for row in rows {
         w.element("tr", .class(row.isBad && !row.higherIsBetter ? "w" : "")) { w in
@@ -51,7 +51,7 @@ struct ScorecardSection: PageSection {
           w.cell(row.scope, "dim2")
           w.cell(row.now.counts, "n dim2")
           w.cell(row.now.percent, "n k" + (row.isBad && !row.higherIsBetter ? " bad" : ""))
-          w.cell(row.now.interval, "n dim")
+          w.cell(row.now.interval, "n dim", label: "95 % CI")
           w.element("td") { w in
             IntervalPlots.share(
               row.now, baseline: nil, needed: nil, isBad: row.isBad && !row.higherIsBetter,
@@ -93,7 +93,7 @@ struct ScorecardSection: PageSection {
         TableColumn("rate"), TableColumn("suite"), .number("baseline"), .number("this run"),
         TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"), .number("p (Holm)"),
         TableColumn("verdict"),
-      ] + trendColumn, class: "nat tight"
+      ] + trendColumn, class: "nat tight flow"
     ) { w in
       for (number, row) in rows.enumerated() {
         let p = adjusted[number] ?? 1
@@ -104,8 +104,8 @@ struct ScorecardSection: PageSection {
         w.element("tr", .class(isWorse ? "w" : "")) { w in
           w.rowHeader(row.name, class: "nw", target: row.target)
           w.cell(row.scope, "dim2 nw")
-          w.cell(row.before?.percent ?? "–", "n dim2")
-          w.share(row.now, "k" + (isWorse ? " bad" : ""))
+          w.cell(row.before?.percent ?? "–", "n dim2", label: "baseline")
+          w.share(row.now, "k" + (isWorse ? " bad" : ""), label: "this run")
           w.element("td") { w in
             if let change {
               IntervalPlots.change(
@@ -113,12 +113,12 @@ struct ScorecardSection: PageSection {
                 judgement: judgement, to: &w)
             }
           }
-          w.element("td", .class("n")) { w in
+          w.element("td", .class("n"), .label("change, pp")) { w in
             guard let change else { return }
             w.text(NumberText.points(change.change) + " ")
             w.element("span", .class("dim"), text: change.interval)
           }
-          w.cell(change == nil ? "–" : NumberText.pValue(p), "n")
+          w.cell(change == nil ? "–" : NumberText.pValue(p), "n", label: "p (Holm)")
           w.element("td") { w in w.tag(judgement) }
           trend(row, isBad: isWorse, to: &w)
         }
@@ -139,6 +139,8 @@ struct ScorecardSection: PageSection {
     let before: Double
     let after: Double
     let change: RatioChange
+    /// What it was on the nights before; empty where no history is known.
+    let nights: [Double?]
     let text: (Double) -> String
 
     var hasMoved: Bool { change.low > 0 || change.high < 0 }
@@ -153,7 +155,8 @@ struct ScorecardSection: PageSection {
       guard let before = document.before(slice.key), before.duration.count > 0 else { continue }
       func add(
         _ name: String, _ old: Quantiles, _ new: Quantiles, _ value: (Quantiles) -> Double,
-        _ range: (Quantiles) -> ClosedRange<Double>, _ text: @escaping (Double) -> String
+        _ range: (Quantiles) -> ClosedRange<Double>, _ text: @escaping (Double) -> String,
+        _ cost: KeyPath<HistoryEntry.Slice, Double>
       ) {
         guard
           let change = RatioChange(
@@ -162,15 +165,21 @@ struct ScorecardSection: PageSection {
         costs.append(
           Cost(
             name: name, scope: slice.name, before: value(old), after: value(new), change: change,
-            text: text))
+            nights: nights?.cost(cost, slice.key) ?? [], text: text))
       }
       let tokens = { (value: Double) in NumberText.fixed(value, 0) + "\u{A0}tok" }
       add(
-        "Latency p50", before.duration, slice.duration, \.p50, \.medianRange, NumberText.duration)
-      add("Latency p95", before.duration, slice.duration, \.p95, \.p95Range, NumberText.duration)
-      add("Output tokens p50", before.tokens, slice.tokens, \.p50, \.medianRange, tokens)
+        "Latency p50", before.duration, slice.duration, \.p50, \.medianRange, NumberText.duration,
+        \.medianSeconds)
       add(
-        "Prompt tokens p50", before.promptTokens, slice.promptTokens, \.p50, \.medianRange, tokens)
+        "Latency p95", before.duration, slice.duration, \.p95, \.p95Range, NumberText.duration,
+        \.p95Seconds)
+      add(
+        "Output tokens p50", before.tokens, slice.tokens, \.p50, \.medianRange, tokens,
+        \.medianTokens)
+      add(
+        "Prompt tokens p50", before.promptTokens, slice.promptTokens, \.p50, \.medianRange, tokens,
+        \.medianPromptTokens)
     }
     guard !costs.isEmpty else { return }
     let limit =
@@ -178,15 +187,18 @@ struct ScorecardSection: PageSection {
         costs.allSatisfy { abs($0.change.low) <= limit && abs($0.change.high) <= limit }
       } ?? 1
     let span = NumberText.fixed(limit * 100, 0)
-    let columns: [TableColumn] = [
-      TableColumn("cost"), TableColumn("suite"), .number("baseline"), .number("this run"),
-      TableColumn("change, −\(span)…+\(span)\u{A0}%"), .number("%, 95 % CI"),
-      TableColumn("verdict"),
-    ]
+    let columns: [TableColumn] =
+      [
+        TableColumn("cost"), TableColumn("suite"), .number("baseline"), .number("this run"),
+        TableColumn("change, −\(span)…+\(span)\u{A0}%"), .number("%, 95 % CI"),
+        TableColumn("verdict"),
+      ] + trendColumn
     let shown = costs.prefix(Self.maximumCosts)
     let moved = shown.filter(\.hasMoved)
     if !moved.isEmpty {
-      w.table("Time and tokens of the baseline and of this run", columns) { w in
+      w.table(
+        "Time and tokens of the baseline and of this run", columns, class: "nat tight flow"
+      ) { w in
         for cost in moved { row(cost, limit: limit, to: &w) }
       }
     }
@@ -195,7 +207,7 @@ struct ScorecardSection: PageSection {
         let quiet = NumberText.count(shown.count - moved.count, "cost")
         w.element("summary", text: "\(quiet), of time and tokens, did not move")
         w.element("div", .class("drill")) { w in
-          w.table("Time and tokens that did not move", columns) { w in
+          w.table("Time and tokens that did not move", columns, class: "nat tight flow") { w in
             for cost in shown where !cost.hasMoved { row(cost, limit: limit, to: &w) }
           }
         }
@@ -214,14 +226,14 @@ struct ScorecardSection: PageSection {
     w.element("tr") { w in
       w.rowHeader(cost.name, target: "latency")
       w.cell(cost.scope, "dim2")
-      w.cell(cost.text(cost.before), "n dim2")
-      w.cell(cost.text(cost.after), "n k")
+      w.cell(cost.text(cost.before), "n dim2", label: "baseline")
+      w.cell(cost.text(cost.after), "n k", label: "this run")
       w.element("td") { w in
         IntervalPlots.change(
           change.value, low: change.low, high: change.high, limit: limit, judgement: judgement,
           to: &w)
       }
-      w.element("td", .class("n")) { w in
+      w.element("td", .class("n"), .label("change, %")) { w in
         w.text(NumberText.signed(change.value * 100, 1) + " ")
         w.element(
           "span", .class("dim"),
@@ -230,6 +242,13 @@ struct ScorecardSection: PageSection {
         )
       }
       w.element("td") { w in w.tag(judgement) }
+      if let nights {
+        w.element("td") { w in
+          Sparkline.write(
+            costs: cost.nights, events: nights.marks.map(\.place), isBad: judgement == .worse,
+            width: 110, to: &w)
+        }
+      }
     }
   }
 }

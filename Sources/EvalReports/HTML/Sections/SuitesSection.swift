@@ -55,7 +55,7 @@ struct SuitesSection: PageSection {
       if let nights {
         columns.append(TableColumn(NumberText.count(nights.places.count, "night")))
       }
-      w.table("Suites", columns, class: "nat tight") { w in
+      w.table("Suites", columns, class: "nat tight flow") { w in
         for slice in slices { row(slice, changes, scale: scale, to: &w) }
       }
       if slices.isEmpty {
@@ -73,18 +73,22 @@ struct SuitesSection: PageSection {
       document.hasBaseline ? document.before(slice.key)?.share ?? Share(0, of: 0) : nil
     w.element("tr", .class(isMissed ? "w" : "")) { w in
       w.element("th", .init("scope", "row"), .class("st")) { w in
-        w.element(
-          "a", .fragment(rows.target(slice.key) ?? "suites"), text: slice.name)
-        w.element("span", .class("sub")) { w in
-          w.element("code", text: slice.suite?.schemaName ?? "")
-          if let title = slice.suite?.title, !title.isEmpty { w.text(" " + title) }
+        w.element("div") { w in
+          w.element(
+            "a", .fragment(rows.target(slice.key) ?? "suites"), text: slice.name)
+          w.element("span", .class("sub")) { w in
+            w.element("code", text: slice.suite?.schemaName ?? "")
+            if let title = slice.suite?.title, !title.isEmpty { w.text(" " + title) }
+          }
         }
       }
-      w.cell(NumberText.grouped(slice.cases.count), "n", sortedBy: "\(slice.cases.count)")
+      w.cell(
+        NumberText.grouped(slice.cases.count), "n", sortedBy: "\(slice.cases.count)",
+        label: "cases")
       w.share(
         share, "k" + (isMissed ? " bad" : ""),
         sortedBy: NumberText.plain(share.count == 0 ? -1 : share.value, 6))
-      w.cell(share.interval, "n dim")
+      w.cell(share.interval, "n dim", label: "95 % CI")
       w.element("td") { w in
         IntervalPlots.share(
           share, baseline: before, needed: slice.gate?.neededRate, isBad: isMissed, scale: scale,
@@ -95,21 +99,25 @@ struct SuitesSection: PageSection {
         let isKnown = before.count > 0 && share.count > 0
         w.cell(
           isKnown ? NumberText.points(change) : "–", "n",
-          sortedBy: NumberText.plain(isKnown ? change : 0, 6))
+          sortedBy: NumberText.plain(isKnown ? change : 0, 6), label: "change, pp")
         let p = changes[slice.key]?.adjustedP
-        w.cell(NumberText.pValue(p), "n", sortedBy: NumberText.plain(p ?? 2, 6))
+        w.cell(
+          NumberText.pValue(p), "n", sortedBy: NumberText.plain(p ?? 2, 6), label: "p (Holm)")
         w.element("td") { w in
           if let judgement = changes.judgement(slice.key) { w.tag(judgement) }
         }
       }
       gate(slice, to: &w)
-      w.cell("\(slice.mixedCases)", "n" + (slice.mixedCases == 0 ? " dim" : ""))
+      w.cell(
+        "\(slice.mixedCases)", "n" + (slice.mixedCases == 0 ? " dim" : ""), label: "mixed")
       if hasErrors {
-        w.cell("\(slice.tally.errors)", "n" + (slice.tally.errors == 0 ? " dim" : " bad"))
+        w.cell(
+          "\(slice.tally.errors)", "n" + (slice.tally.errors == 0 ? " dim" : " bad"),
+          label: "errors")
       }
       w.cell(
         slice.duration.count == 0 ? "–" : NumberText.duration(slice.duration.p95), "n dim2",
-        sortedBy: NumberText.plain(slice.duration.p95, 6))
+        sortedBy: NumberText.plain(slice.duration.p95, 6), label: "p95")
       if let nights {
         w.element("td") { w in
           Sparkline.write(

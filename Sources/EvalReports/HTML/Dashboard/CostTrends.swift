@@ -1,0 +1,77 @@
+/// What answers cost, night by night: time and tokens of each suite.
+///
+/// A suite that became quicker may answer with less, and a guide that grew is read by every attempt:
+/// both show here long before they show in a bill.
+struct CostTrends: PageSection {
+  let view: NightView
+  let id = "costs"
+  let title = "Costs"
+
+  private static let limit = 60
+  private static let maximumRows = 40
+
+  private let costs: [(title: String, value: KeyPath<HistoryEntry.Slice, Double>)] = [
+    ("latency p50", \.medianSeconds), ("latency p95", \.p95Seconds),
+    ("output tokens p50", \.medianTokens), ("prompt tokens p50", \.medianPromptTokens),
+  ]
+
+  init(_ view: NightView) { self.view = NightView(view, limit: Self.limit) }
+
+  /// The suites of which something was measured.
+  private var keys: [SliceKey] {
+    view.keys.filter { key in
+      costs.contains { cost in view.cost(cost.value, key).contains { $0 != nil } }
+    }
+  }
+
+  var isEmpty: Bool { keys.isEmpty }
+
+  func write(to w: inout HTMLWriter) {
+    let keys = keys
+    w.section(
+      id, title,
+      lede: "What an attempt takes: the newest night, and below it the lowest and the highest of "
+        + "these nights. Short answers are quick answers: read time beside the quality above."
+    ) { w in
+      w.table(
+        "Time and tokens per attempt, by suite",
+        [TableColumn("suite")]
+          + costs.flatMap { [.number($0.title), TableColumn("\($0.title), by night").silent] },
+        class: "nat tight"
+      ) { w in
+        for key in keys.prefix(Self.maximumRows) { row(key, to: &w) }
+      }
+      w.leftOut(keys.count - Self.maximumRows, "suite", "not listed")
+    }
+  }
+
+  /// `372–400 ms`: the unit once, where both have the same.
+  private static func range(_ low: String, _ high: String) -> String {
+    let parts = [low, high].map { $0.split(separator: "\u{A0}") }
+    let isShort = parts.allSatisfy { $0.count == 2 } && parts[0].last == parts[1].last
+    return "\(isShort ? String(parts[0][0]) : low)–\(high)"
+  }
+
+  private func row(_ key: SliceKey, to w: inout HTMLWriter) {
+    w.element("tr") { w in
+      w.rowHeader(view.name(key), class: "nw")
+      for (number, cost) in costs.enumerated() {
+        let values = view.cost(cost.value, key)
+        let known = values.compactMap { $0 }
+        let text = number < 2 ? NumberText.duration : { NumberText.fixed($0, 0) }
+        w.element("td", .class("n k")) { w in
+          guard let newest = known.last, let low = known.min(), let high = known.max() else {
+            return w.text("–")
+          }
+          w.text(text(newest))
+          guard text(low) != text(high) else { return }
+          w.element("span", .class("sub"), text: Self.range(text(low), text(high)))
+        }
+        w.element("td") { w in
+          Sparkline.write(
+            costs: values, events: view.marks.map(\.place), isBad: false, width: 100, to: &w)
+        }
+      }
+    }
+  }
+}

@@ -94,10 +94,16 @@ package final class TokenAutomaton {
   let sorter: TokenSorter
 
   // What decisions need, remembered likewise; empty while nobody records them.
-  var decisionSites: [UInt32: DecisionSite] = [:]
+  var siteParts: [UInt32: DecisionSite] = [:]
+  var decisionSites: [DecisionSite] = []
+  /// The sites' numbers by the parts that they are made of.
+  var siteNumbers: [[UInt32]: UInt32] = [:]
   var siteLists: [Configuration: [UInt32]] = [:]
-  var crossingLists: [Configuration: [Crossing]] = [:]
+  /// By the configuration and the token.
+  var crossingLists: [UInt64: [Crossing]] = [:]
   var classifications: [[UInt32]: Classification] = [:]
+  /// The number of tokens in them.
+  var classifiedCount = 0
 
   /// Room for the probabilities of one step, shared by the sessions of this automaton.
   private(set) lazy var distribution = TokenDistribution(tokenCount: table.tokenCount)

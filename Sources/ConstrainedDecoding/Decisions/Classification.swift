@@ -46,9 +46,21 @@ extension TokenAutomaton {
     let key = [number, UInt32(trieNode)] + front.key
     if let known = classifications[key] { return known }
     let result = classify(site(number), front, below: trieNode)
+    let count = result.deciding.reduce(result.open.count) { $0 + $1.count }
+    if classifiedCount + count > Self.mostClassified {
+      classifications.removeAll()
+      classifiedCount = 0
+    }
     classifications[key] = result
+    classifiedCount += count
     return result
   }
+
+  /// The most tokens in all classifications that are remembered, 32 MiB of them.
+  ///
+  /// Where two long texts can't be told apart, each character has a classification with nearly all
+  /// tokens.
+  private static var mostClassified: Int { 1 << 23 }
 
   /// Walks the tokens below a trie node with all open options at once; where one is left, with
   /// that one alone.
@@ -68,7 +80,7 @@ extension TokenAutomaton {
       let next: DecisionProgress
       switch stack[depth - 1] {
       case .left: next = .left
-      case .open(let front): next = advance(front, node.byte, choiceSet: site.choiceSet)
+      case .open(let front): next = advance(front, node.byte, site.reading)
       case .decided(let option, let configuration):
         let following = successor(configuration, node.byte)
         next = following == Self.dead ? .left : .decided(option: option, following)
@@ -89,123 +101,60 @@ extension TokenAutomaton {
 
   // MARK: Crossings
 
-  /// The sites that legal tokens pass from a configuration on.
-  func crossings(from configuration: Configuration) -> [Crossing] {
-    if let known = crossingLists[configuration] { return known }
-    var finder = CrossingFinder(origin: configuration)
-    let header = headers[Int(configuration)]
-    var others: [Thread] = []
-    for index in Int(header.firstThread)..<Int(header.firstThread + header.threadCount) {
-      let thread = threads[index]
-      if let strings = stringTable(of: thread) {
-        findCrossings(beyond: thread, strings, &finder)
-      } else {
-        others.append(thread)
+  /// The sites at the end of a token, inside it and beyond it that legal tokens pass.
+  ///
+  /// Tokens beyond it are those of which it is the beginning: other ones spell other texts.
+  func crossings(from configuration: Configuration, along token: TokenID) -> [Crossing] {
+    let trie = table.trie
+    let bytes = table.tokens.textBytes(of: token)
+    guard let last = trie.find(bytes) else { return [] }
+    let key = UInt64(configuration) << 32 | UInt64(UInt32(bitPattern: token))
+    if let known = crossingLists[key] { return known }
+    var result: [Crossing] = []
+    var prefix: [UInt8] = []
+    func add(_ node: Int, _ place: Configuration) {
+      guard trie.nodes[node].subtree > 1 else { return }
+      for site in sites(at: place) {
+        result.append(
+          Crossing(prefix: prefix, trieNode: node, site: site, configuration: place))
       }
     }
-    if !others.isEmpty {
-      newThreads += others
-      findCrossings(in: table.trie, from: intern()) { finder.add($0, self) }
+    var place = configuration
+    var node = 0
+    for byte in bytes {
+      guard let child = trie.child(of: node, byte) else { return [] }
+      (place, node) = (successor(place, byte), child)
+      if place == Self.dead { return [] }
+      prefix.append(byte)
+      add(node, place)
     }
-    let list = finder.crossings.sorted { $0.prefix.count < $1.prefix.count }
-    crossingLists[configuration] = list
-    return list
-  }
-
-  /// Calls a closure for each node of a trie that is reached at a configuration with sites and
-  /// that has further nodes below it.
-  private func findCrossings(
-    in trie: TokenTrie, from start: Configuration, _ found: (Found) -> Void
-  ) {
-    guard start != Self.dead else { return }
-    var stack = [start]
-    var position = 1
-    while position < trie.nodes.count {
+    var stack = [place]
+    var position = last + 1
+    let end = last + Int(trie.nodes[last].subtree)
+    while position < end {
       let node = trie.nodes[position]
-      stack.removeSubrange(Int(node.depth)...)
-      let next = successor(stack[Int(node.depth) - 1], node.byte)
+      let depth = Int(node.depth) - bytes.count
+      stack.removeSubrange(depth...)
+      let next = successor(stack[depth - 1], node.byte)
       if next == Self.dead {
         position += Int(node.subtree)
         continue
       }
       stack.append(next)
-      if node.subtree > 1, headers[Int(next)].siteCount > 0 {
-        found(Found(trieNode: position, configuration: next))
-      }
+      prefix.removeSubrange((Int(node.depth) - 1)...)
+      prefix.append(node.byte)
+      add(position, next)
       position += 1
     }
+    result.removeAll { classification(of: $0).isEmpty }
+    // Near ones first; in the trie's order no other order is needed to tell them apart.
+    result = result.enumerated().sorted {
+      ($0.element.prefix.count, $0.offset) < ($1.element.prefix.count, $1.offset)
+    }.map(\.element)
+    if end - last > Self.manyLongerTokens { crossingLists[key] = result }
+    return result
   }
 
-  private struct Found {
-    var trieNode: Int
-    var configuration: Configuration
-  }
-
-  /// Crossings behind a string's end: sites are looked for among the suffixes, and then each
-  /// closing token with such a suffix says how the string ends before it.
-  private func findCrossings(
-    beyond thread: Thread, _ strings: StringTable, _ finder: inout CrossingFinder
-  ) {
-    let bounds = length(of: thread)
-    let suffixes = strings.suffixes.trie
-    let after = afterString(thread)
-    func addClosers(below found: Found) {
-      let depth = Int(suffixes.nodes[found.trieNode].depth)
-      let end = found.trieNode + Int(suffixes.nodes[found.trieNode].subtree)
-      for position in found.trieNode + 1..<max(end, found.trieNode + 1) {
-        let node = suffixes.nodes[position]
-        if node.value < 0 { continue }
-        for closer in strings.groups[Int(node.value)] where fits(closer, thread, bounds) {
-          let bytes = table.tokens.bytes(of: closer.token)
-          let prefix = bytes.dropLast(Int(node.depth) - depth)
-          finder.add(prefix, self)
-        }
-      }
-    }
-    if headers[Int(after)].siteCount > 0 {
-      addClosers(below: Found(trieNode: 0, configuration: after))
-    }
-    findCrossings(in: suffixes, from: after, addClosers)
-  }
-
-  private struct CrossingFinder {
-    let origin: Configuration
-    var crossings: [Crossing] = []
-    private var seen: Set<[UInt32]> = []
-
-    init(origin: Configuration) { self.origin = origin }
-
-    mutating func add(_ found: Found, _ automaton: TokenAutomaton) {
-      let nodes = automaton.table.trie.nodes
-      // The way from the root: the last node of each smaller depth before this one.
-      var prefix: [UInt8] = []
-      var depth = nodes[found.trieNode].depth
-      var position = found.trieNode
-      while depth > 0 {
-        if nodes[position].depth == depth {
-          prefix.append(nodes[position].byte)
-          depth -= 1
-        }
-        position -= 1
-      }
-      insert(prefix.reversed(), found.trieNode, automaton)
-    }
-
-    mutating func add(_ prefix: ArraySlice<UInt8>, _ automaton: TokenAutomaton) {
-      guard let node = automaton.table.trie.find(prefix) else { return }
-      insert(Array(prefix), node, automaton)
-    }
-
-    /// Notes all sites of the whole configuration there, to which other threads may have led too.
-    private mutating func insert(_ prefix: [UInt8], _ node: Int, _ automaton: TokenAutomaton) {
-      var place = origin
-      for byte in prefix { place = automaton.successor(place, byte) }
-      if place == TokenAutomaton.dead { return }
-      for site in automaton.sites(at: place)
-      where seen.insert([UInt32(node), site]).inserted {
-        crossings.append(
-          Crossing(prefix: prefix, trieNode: node, site: site, configuration: place))
-      }
-    }
-  }
+  /// From so many on, what was found among the tokens that begin with a token is remembered.
+  private static var manyLongerTokens: Int { 256 }
 }

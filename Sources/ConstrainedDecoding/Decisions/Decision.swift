@@ -15,9 +15,9 @@
 /// A token that leaves the decision open and is not the sampled one belongs to no option, unless
 /// `DecodingSession.resolveDecisions` follows it: its mass is `unresolved`. Masked and sampled
 /// probabilities are normalised over the decided mass, so that they add up to one, and the true
-/// ones differ from them by at most `unresolved` (for the sampled ones). Raw probabilities are divided by the raw mass of all tokens that agree with the
-/// text before the decision, legal or not; what is missing to one went to illegal and unresolved
-/// tokens.
+/// ones differ from them by at most `unresolved` (for the sampled ones). Raw probabilities are
+/// divided by the raw mass of all tokens that agree with the text before the decision, legal or
+/// not; what is missing to one went to illegal and unresolved tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {

@@ -1,59 +1,28 @@
 import Tokenization
 
-/// A probability under each of the three distributions.
-struct Mass {
-  var raw = 0.0
-  var masked = 0.0
-  var sampled = 0.0
-
-  static let one = Mass(raw: 1, masked: 1, sampled: 1)
-
-  mutating func add(_ other: Mass, times factor: Mass) {
-    raw += other.raw * factor.raw
-    masked += other.masked * factor.masked
-    sampled += other.sampled * factor.sampled
-  }
-
-  mutating func multiply(by other: Mass) {
-    raw *= other.raw
-    masked *= other.masked
-    sampled *= other.sampled
-  }
-
-  mutating func subtract(_ other: Mass) {
-    raw = max(0, raw - other.raw)
-    masked = max(0, masked - other.masked)
-    sampled = max(0, sampled - other.sampled)
-  }
-}
-
-/// A token that left a decision open and was not the sampled one: another way to its place.
-struct OpenPath {
-  /// The number of the answer's tokens before it leaves them.
-  var step: Int
-  /// The tokens that it takes instead.
-  var tokens: [TokenID]
-  var mass: Mass
-  /// The place before the last one of `tokens`.
-  var place: TokenAutomaton.Configuration
-  var missing: ArraySlice<UInt8>
-  var front: DecisionFront
-
-  /// What it counts for when paths are ranked.
-  var weight: Double { max(mass.masked, mass.sampled) }
-
-  /// Lighter paths are not kept.
-  static let leastWeight = 1e-4
-  /// The most paths that a decision keeps.
-  static let limit = 64
-}
-
 /// Follows the decisions of one answer, token by token.
 ///
-/// Each decision that some token can pass has a *lane*: the bytes that are missing to its place,
-/// the options that are open beyond it, and the mass collected so far. A lane begins at the first
-/// step at which a legal token passes its place, and is dropped as soon as the text goes
-/// elsewhere.
+/// A decision stands at a byte; the tokens that take it may begin before that byte. So each
+/// decision that some legal token can pass has a *lane*, from the first step on at which one does:
+///
+/// ```
+/// text so far {"cards     the array's decision stands after  ":[  (three bytes are missing)
+///
+///   step   token   mass   what it is to the lane                           lane afterwards
+///   4      ":[]    0.2    passes the place by ]: decides end      0.2      missing ":[
+///          ":[{    0.3    passes it by {: decides element         0.3
+///          ":[     0.1    ends at the place: open
+///          ":      0.4    ends before it: open, and sampled                missing [
+///   5      []      0.5    0.4 · 0.5 to end                        0.2
+///          [{      0.5    0.4 · 0.5 to element, and sampled       0.2      closed
+///
+///   end 0.4   element 0.5   open 0.1     masked: 0.44 and 0.56, unresolved 0.1
+/// ```
+///
+/// `missing` are the bytes up to the place, `followed` is the mass of the tokens sampled since the
+/// lane began (0.4), `front` what is open beyond the place. A *crossing* is what the automaton
+/// knows of a lane before it begins: which bytes lead to a site from here, and the tokens beyond
+/// them. A lane whose next byte is not the text's is dropped.
 struct DecisionRecorder {
   private struct Lane {
     var site: UInt32
@@ -68,7 +37,7 @@ struct DecisionRecorder {
     var decided: [Mass]
     var open = Mass()
     /// The likelier ones of the tokens that left the decision open and were not sampled.
-    var paths: [OpenPath] = []
+    var paths = OpenPaths()
     /// The mass of the tokens that were sampled since the lane began.
     var followed = Mass.one
     /// The raw mass of the tokens that agree with the missing bytes, at the first step.
@@ -107,7 +76,7 @@ struct DecisionRecorder {
     let measure = Measure(distribution: distribution)
     let point = Point(place: configuration, step: step, token: token)
     for index in lanes.indices { collect(&lanes[index], point, measure) }
-    addLanes(bytes, position: position, point, measure)
+    addLanes(position: position, point, measure)
     var place = configuration
     for byte in bytes {
       tracker.feed(byte)
@@ -119,15 +88,37 @@ struct DecisionRecorder {
     addReachedLanes(at: place, position: position + bytes.count, tracker: tracker)
   }
 
-  /// Takes in the end of the text: what is open now can't be told apart any more.
+  /// Takes in a step at which an end token was chosen.
+  ///
+  /// - Parameters:
+  ///   - token: The end token.
+  ///   - configuration: The place.
+  ///   - step: The number of tokens before it.
+  ///   - distribution: The probabilities at the step.
+  mutating func recordEnd(
+    token: TokenID, at configuration: TokenAutomaton.Configuration, step: Int,
+    distribution: TokenDistribution
+  ) {
+    let measure = Measure(distribution: distribution)
+    let point = Point(place: configuration, step: step, token: token)
+    for index in lanes.indices { collect(&lanes[index], point, measure) }
+    closeAll(step: step)
+  }
+
+  /// Takes in that nothing can follow: what is open now can't be told apart any more.
   mutating func finish(step: Int) {
+    for index in lanes.indices where lanes[index].isReached {
+      if let option = automaton.optionAtEnd(of: lanes[index].front) {
+        lanes[index].decided[option].add(.one, times: lanes[index].followed)
+      }
+    }
+    closeAll(step: step)
+  }
+
+  private mutating func closeAll(step: Int) {
     for lane in lanes where lane.isReached {
-      var lane = lane
-      guard case .branches(let branches) = lane.front.options,
-        let branch = branches.first(where: { automaton.isComplete($0.configuration) })
-      else { continue }
-      lane.decided[branch.option].add(.one, times: lane.followed)
-      close(lane, chosen: branch.option, step: step)
+      guard let option = automaton.optionAtEnd(of: lane.front) else { continue }
+      close(lane, chosen: option, step: step)
     }
     lanes = []
   }
@@ -158,42 +149,69 @@ struct DecisionRecorder {
     var token: TokenID
   }
 
-  /// What each token does to a decision whose place is some bytes away.
+  /// What the tokens at a step do to a decision.
+  private struct Effects {
+    var classification: Classification
+    /// Tokens that end before the decision's place or at it.
+    var nearer: [TokenID] = []
+    /// The option to which the decision falls where the text ends here.
+    var atEnd: Int?
+
+    func forEachOpen(_ body: (TokenID) -> Void) {
+      classification.open.forEach(body)
+      nearer.forEach(body)
+    }
+  }
+
   private func effects(
     _ site: UInt32, _ front: DecisionFront, missing: ArraySlice<UInt8>
-  ) -> Classification {
-    if missing.isEmpty { return automaton.classification(of: site, front: front) }
+  ) -> Effects {
+    if missing.isEmpty {
+      return Effects(
+        classification: automaton.classification(of: site, front: front),
+        atEnd: automaton.optionAtEnd(of: front))
+    }
     let trie = automaton.table.trie
-    var result = Classification(deciding: [])
+    var result = Effects(classification: Classification(deciding: []))
     if let node = trie.find(missing) {
-      result = automaton.classification(
+      result.classification = automaton.classification(
         of: Crossing(
           prefix: Array(missing), trieNode: node, site: site, configuration: front.whole))
     }
-    // Tokens that end before the place or at it leave the decision open.
     var node = 0
     for byte in missing {
       guard let child = trie.child(of: node, byte) else { break }
       node = child
-      trie.forEachValue(trie.nodes[node].value) { result.open.append($0) }
+      trie.forEachValue(trie.nodes[node].value) { result.nearer.append($0) }
     }
     return result
   }
 
+  /// Adds the mass of the tokens that decide to the options of a lane.
+  private func decide(
+    _ lane: inout Lane, _ effects: Effects, _ measure: Measure, times factor: Mass
+  ) {
+    for (option, tokens) in effects.classification.deciding.enumerated() where !tokens.isEmpty {
+      lane.decided[option].add(measure.mass(of: tokens), times: factor)
+    }
+    if let option = effects.atEnd {
+      lane.decided[option].add(measure.mass(of: automaton.table.endTokens), times: factor)
+    }
+  }
+
   private func collect(_ lane: inout Lane, _ point: Point, _ measure: Measure) {
     let effects = effects(lane.site, lane.front, missing: lane.missing)
-    for (option, tokens) in effects.deciding.enumerated() where !tokens.isEmpty {
-      lane.decided[option].add(measure.mass(of: tokens), times: lane.followed)
-    }
-    for token in effects.open where token != point.token {
+    decide(&lane, effects, measure, times: lane.followed)
+    effects.forEachOpen { token in
+      if token == point.token { return }
       var mass = Mass()
       mass.add(measure.mass(of: token), times: lane.followed)
       lane.open.add(mass, times: .one)
-      let path = OpenPath(
-        step: point.step, tokens: [token], mass: mass, place: point.place, missing: lane.missing,
-        front: lane.front)
-      if path.weight >= OpenPath.leastWeight, lane.paths.count < OpenPath.limit {
-        lane.paths.append(path)
+      let (missing, front) = (lane.missing, lane.front)
+      lane.paths.add(mass) {
+        OpenPath(
+          step: point.step, tokens: [token], mass: mass, place: point.place, missing: missing,
+          front: front)
       }
     }
   }
@@ -203,14 +221,11 @@ struct DecisionRecorder {
   /// Begins lanes at sites that the token passes, or that lie behind it and that other tokens of
   /// this step pass.
   private mutating func addLanes(
-    _ bytes: ArraySlice<UInt8>, position: Int, _ point: Point, _ measure: Measure
+    position: Int, _ point: Point, _ measure: Measure
   ) {
-    for crossing in automaton.crossings(from: point.place) {
+    for crossing in automaton.crossings(from: point.place, along: point.token) {
       let place = position + crossing.prefix.count
-      guard zip(crossing.prefix, bytes).allSatisfy(==),
-        !lanes.contains(where: { $0.site == crossing.site && $0.position == place }),
-        !automaton.classification(of: crossing).isEmpty
-      else { continue }
+      if lanes.contains(where: { $0.site == crossing.site && $0.position == place }) { continue }
       let site = automaton.site(crossing.site)
       var lane = Lane(
         site: crossing.site, position: place, missing: crossing.prefix[...],
@@ -278,8 +293,7 @@ struct DecisionRecorder {
         lane.missing = lane.missing.dropFirst()
         if lane.missing.isEmpty { place(&lane, automaton.site(lane.site), tracker) }
       } else {
-        let choiceSet = automaton.site(lane.site).choiceSet
-        switch automaton.advance(lane.front, byte, choiceSet: choiceSet) {
+        switch automaton.advance(lane.front, byte, automaton.site(lane.site).reading) {
         case .left: continue
         case .open(let front): lane.front = front
         case .decided(let option, _):
@@ -315,7 +329,7 @@ struct DecisionRecorder {
 
   // MARK: Open paths
 
-  /// The tokens after which logits are wanted: the heaviest path of the first decision that has one.
+  /// The tokens after which logits are wanted: the heaviest path of the first decision with one.
   ///
   /// The path counts as asked for until `follow` gets its logits.
   ///
@@ -325,11 +339,8 @@ struct DecisionRecorder {
   mutating func nextOpenPath(tokens: [TokenID]) -> [TokenID]? {
     if asked == nil {
       for number in closed.keys.sorted() {
-        guard let paths = closed[number]?.paths,
-          let best = paths.indices.max(by: { paths[$0].weight < paths[$1].weight })
-        else { continue }
-        asked = (number, paths[best])
-        closed[number]?.paths.remove(at: best)
+        guard let path = closed[number]?.paths.removeHeaviest() else { continue }
+        asked = (number, path)
         break
       }
     }
@@ -367,12 +378,12 @@ struct DecisionRecorder {
     var place = path.place
     var missing = path.missing
     var front = path.front
-    let choiceSet = automaton.site(lane.site).choiceSet
+    let reading = automaton.site(lane.site).reading
     for byte in automaton.table.tokens.bytes(of: last) {
       place = automaton.successor(place, byte)
       if !missing.isEmpty {
         missing = missing.dropFirst()
-      } else if case .open(let next) = automaton.advance(front, byte, choiceSet: choiceSet) {
+      } else if case .open(let next) = automaton.advance(front, byte, reading) {
         front = next
       }
     }
@@ -386,18 +397,15 @@ struct DecisionRecorder {
     let measure = Measure(distribution: distribution)
     lane.open.subtract(path.mass)
     let effects = effects(lane.site, front, missing: missing)
-    for (option, tokens) in effects.deciding.enumerated() where !tokens.isEmpty {
-      lane.decided[option].add(measure.mass(of: tokens), times: path.mass)
-    }
-    for token in effects.open {
+    decide(&lane, effects, measure, times: path.mass)
+    effects.forEachOpen { token in
       var mass = Mass()
       mass.add(measure.mass(of: token), times: path.mass)
       lane.open.add(mass, times: .one)
-      let next = OpenPath(
-        step: path.step, tokens: path.tokens + [token], mass: mass, place: place,
-        missing: missing, front: front)
-      if next.weight >= OpenPath.leastWeight, lane.paths.count < OpenPath.limit {
-        lane.paths.append(next)
+      lane.paths.add(mass) {
+        OpenPath(
+          step: path.step, tokens: path.tokens + [token], mass: mass, place: place,
+          missing: missing, front: front)
       }
     }
   }

@@ -2,17 +2,27 @@ import Tokenization
 
 /// A place in the grammar where the schema leaves a choice, with its options as configurations.
 ///
-/// An option is represented by the automaton as it would be if only that option existed. Whether
-/// a token belongs to an option is then a plain question: does that automaton accept it?
+/// An option is represented by the automaton as it would be if only that option existed. Where
+/// several parts of the grammar are possible at once, as before a union's discriminator, their like
+/// sites (same kind and option names) are one decision, and its option k is all their options k:
 ///
 /// ```
-/// after {"cards":      at [          element   { ({, object …) }
-///                                    end       { (], object …) }
-///   token [{   accepted by element only         decides "element"
-///   token []   accepted by end only             decides "end"
-///   token [    accepted by both                 leaves it open
+/// two cases of a union begin with "tags"; after {"tags":
+///
+///   at [    element   { string, array in a …    string, array in b … }
+///           end       { ], object a …           ], object b … }
 /// ```
 struct DecisionSite {
+  /// How the text tells which option it takes.
+  enum Reading: Hashable {
+    /// By what is left of each option, see `DecisionFront`.
+    case configurations
+    /// A string enum: by the number of its choices' trie.
+    case choices(Int)
+    /// Another element or the end of an array: by the first byte that is no white space.
+    case elements(isFirst: Bool)
+  }
+
   var kind: DecisionKind
   /// The options in the schema's order.
   var names: [String]
@@ -20,8 +30,7 @@ struct DecisionSite {
   var member: String?
   /// The options that are open, before the first byte.
   var options: DecisionOptions
-  /// The number of the string enum's choices, for `choice`.
-  var choiceSet: Int?
+  var reading = Reading.configurations
 }
 
 /// The options of a decision that are still open after some bytes.
@@ -41,10 +50,24 @@ enum DecisionOptions: Hashable {
 
 /// A decision after some bytes: its open options beside the whole automaton.
 ///
-/// A decision may be one of several ways to go on: with the optional members a, b and c, the
-/// decision on c is only taken where there is no a and no b, and after `{"` all three are still
-/// possible. So an option is decided only when its configuration is all that is left of the
-/// whole one.
+/// To be accepted by an option alone is not enough: other ways to go on may be alive that belong to
+/// no option of this decision. An option is decided when what is left of it is all that is left:
+///
+/// ```
+/// after {     optional members a, b and c; the decision on b (taken where there is no a)
+///
+///   bytes   b present   b absent      the whole             so
+///           "b":        "c":  }       "a":  "b":  "c":  }   open
+///   "       b":         c":           a":   b":   c":       open
+///   "b      ":          –             ":                    decided: present
+///   "a      –           –             ":                    left: not this decision
+///   }       –           complete      complete              decided: absent
+/// ```
+///
+/// So a decision inside one branch of a union stays open for as long as the text fits another
+/// branch that has no like decision there, even where its own options differ by then:
+/// `Decision.unresolved` says how much. Arrays need no such care: in any array of any branch `]` is
+/// the end, and whatever else is no white space is an element (its comma, behind another one).
 struct DecisionFront: Hashable {
   var options: DecisionOptions
   var whole: TokenAutomaton.Configuration
@@ -71,85 +94,21 @@ enum DecisionProgress {
 }
 
 extension TokenAutomaton {
-  /// The site of a continuation that `expand` noted as one.
-  func site(_ number: UInt32) -> DecisionSite {
-    if let known = decisionSites[number] { return known }
-    let site = makeSite(number)
-    decisionSites[number] = site
-    return site
-  }
-
-  private func makeSite(_ number: UInt32) -> DecisionSite {
-    let it = continuations[Int(number)]
-    func branches(_ options: [UInt32]) -> DecisionOptions {
-      .branches(
-        options.enumerated().map { index, option in
-          expand(option)
-          return DecisionOptions.Branch(option: index, configuration: intern())
-        })
-    }
-    switch it.kind {
-    case .array:
-      let options = arrayOptions(it)
-      return DecisionSite(
-        kind: .array, names: ["element", "end"],
-        options: branches([options.element, options.end].compactMap { $0 }))
-    case .object:
-      guard let options = optionalOptions(it),
-        case .object(let object) = grammar.nodes[Int(it.argument)]
-      else { break }
-      return DecisionSite(
-        kind: .optional, names: ["present", "absent"],
-        member: object.members[Int(it.count >> 1)].name,
-        options: branches([options.present, options.absent]))
-    case .node:
-      switch grammar.nodes[Int(it.argument)] {
-      case .union(let union):
-        return DecisionSite(
-          kind: union.kind, names: union.names,
-          options: branches(
-            union.options.map { continuation(.node, $0, depth: it.depth, next: it.next) }))
-      case .choice(let set):
-        let choices = grammar.choiceSets[set]
-        add(choices.start, next: it.next)
-        return DecisionSite(
-          kind: .choice, names: choices.names,
-          options: .choice(state: choices.start, configuration: intern()), choiceSet: set)
-      default: break
-      }
-    default: break
-    }
-    return DecisionSite(kind: .branch, names: [], options: .branches([]))
-  }
-
-  /// The sites at a configuration, those inside the options of others included, outer ones first.
-  func sites(at configuration: Configuration) -> [UInt32] {
-    let header = headers[Int(configuration)]
-    if header.siteCount == 0 { return [] }
-    if let known = siteLists[configuration] { return known }
-    var result: [UInt32] = []
-    var open = [configuration]
-    while let next = open.popLast(), result.count < Self.mostSites {
-      let header = headers[Int(next)]
-      for index in Int(header.firstSite)..<Int(header.firstSite + header.siteCount) {
-        let number = sites[index]
-        if result.contains(number) { continue }
-        result.append(number)
-        if case .branches(let branches) = site(number).options {
-          open += branches.reversed().map(\.configuration)
-        }
-      }
-    }
-    siteLists[configuration] = result
-    return result
-  }
-
-  /// The most decisions that are followed at one place (a chain of optional members is one each).
-  private static var mostSites: Int { 256 }
-
   /// The decision after a byte.
-  func advance(_ front: DecisionFront, _ byte: UInt8, choiceSet: Int?) -> DecisionProgress {
+  func advance(
+    _ front: DecisionFront, _ byte: UInt8, _ reading: DecisionSite.Reading
+  ) -> DecisionProgress {
     let whole = successor(front.whole, byte)
+    if whole == Self.dead { return .left }
+    var isInArray = false
+    if case .elements(let isFirst) = reading {
+      guard ByteSet.whitespace.contains(byte) else {
+        let isEnd = byte == UInt8(ascii: "]")
+        let isElement = isFirst || byte == UInt8(ascii: ",")
+        return isEnd || isElement ? .decided(option: isEnd ? 1 : 0, whole) : .left
+      }
+      isInArray = true
+    }
     switch front.options {
     case .branches(let branches):
       var left: [DecisionOptions.Branch] = []
@@ -159,16 +118,17 @@ extension TokenAutomaton {
           left.append(DecisionOptions.Branch(option: branch.option, configuration: next))
         }
       }
-      guard let first = left.first else { return .left }
-      if left.allSatisfy({ $0.configuration == whole }) {
+      if left.isEmpty, !isInArray { return .left }
+      if let first = left.first, left.allSatisfy({ $0.configuration == whole }) {
         return .decided(option: first.option, whole)
       }
       return .open(DecisionFront(options: .branches(left), whole: whole))
     case .choice(let state, let configuration):
       let next = successor(configuration, byte)
-      guard next != Self.dead, let choiceSet, let following = grammar.states.step(state, byte)
+      guard next != Self.dead, case .choices(let set) = reading,
+        let following = grammar.states.step(state, byte)
       else { return .left }
-      let choices = grammar.choiceSets[choiceSet]
+      let choices = grammar.choiceSets[set]
       let range = choices.ranges[Int(following - choices.start)]
       guard range.count == 1 else {
         let options = DecisionOptions.choice(state: following, configuration: next)
@@ -187,5 +147,14 @@ extension TokenAutomaton {
     if configuration == whole { return .decided(option: option, whole) }
     let branch = DecisionOptions.Branch(option: option, configuration: configuration)
     return .open(DecisionFront(options: .settled(branch), whole: whole))
+  }
+
+  /// The option that a decision falls to where the text ends here: the first one that is complete.
+  func optionAtEnd(of front: DecisionFront) -> Int? {
+    switch front.options {
+    case .branches(let branches): branches.first { isComplete($0.configuration) }?.option
+    case .settled(let branch): isComplete(branch.configuration) ? branch.option : nil
+    case .choice: nil
+    }
   }
 }

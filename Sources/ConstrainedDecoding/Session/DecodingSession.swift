@@ -298,7 +298,8 @@ package struct DecodingSession {
       guard matcher.automaton.table.endTokens.contains(token) else {
         throw .refusedToken(token, path: path)
       }
-      recorder?.finish(step: stepCount)
+      recorder?.recordEnd(
+        token: token, at: place, step: stepCount, distribution: distribution)
       isFinished = true
       return .end(token)
     }

@@ -1,0 +1,194 @@
+/// The decisions that stand at a place.
+extension TokenAutomaton {
+  /// The most parts of the grammar whose decisions are followed at one place (a chain of optional
+  /// members is one each).
+  private static var mostSites: Int { 256 }
+
+  /// What a decision site was given as its number by `sites(at:)`.
+  func site(_ number: UInt32) -> DecisionSite { decisionSites[Int(number)] }
+
+  /// The sites at a configuration, those inside the options of others included, outer ones first.
+  ///
+  /// Their order depends on the grammar alone, not on what the automaton has done before.
+  func sites(at configuration: Configuration) -> [UInt32] {
+    if headers[Int(configuration)].siteCount == 0 { return [] }
+    if let known = siteLists[configuration] { return known }
+    let result = groups(findParts(at: configuration)).map(siteNumber)
+    siteLists[configuration] = result
+    return result
+  }
+
+  // MARK: Parts
+
+  /// A part of the grammar that leaves a choice at a place.
+  private struct SitePart {
+    /// The continuation that `expand` noted.
+    var number: UInt32
+    var likeness: Likeness
+  }
+
+  /// What parts have in common that are one decision.
+  private struct Likeness: Hashable {
+    var kind: DecisionKind
+    var names: [String]
+    var member: String?
+    var isStringEnum: Bool
+    /// How many like ones it lies within: a union of the same names in an option of a union is a
+    /// decision of its own.
+    var depth = 0
+
+    init(_ site: DecisionSite) {
+      (kind, names, member) = (site.kind, site.names, site.member)
+      if case .choices = site.reading { isStringEnum = true } else { isStringEnum = false }
+    }
+  }
+
+  private func findParts(at configuration: Configuration) -> [SitePart] {
+    var result: [SitePart] = []
+    var seen: Set<UInt32> = []
+    var open: [(Configuration, within: [Likeness])] = [(configuration, [])]
+    while let (next, within) = open.popLast() {
+      let header = headers[Int(next)]
+      let range = Int(header.firstSite)..<Int(header.firstSite + header.siteCount)
+      for number in sites[range].sorted(by: precedes) where seen.insert(number).inserted {
+        if result.count == Self.mostSites { return result }
+        let part = sitePart(number)
+        var likeness = Likeness(part)
+        likeness.depth = within.count { $0 == likeness }
+        result.append(SitePart(number: number, likeness: likeness))
+        if case .branches(let branches) = part.options {
+          likeness.depth = 0
+          open += branches.reversed().map { ($0.configuration, within + [likeness]) }
+        }
+      }
+    }
+    return result
+  }
+
+  /// The order of continuations: by what they are, then by what comes after them.
+  private func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
+    var (left, right) = (left, right)
+    while left != right {
+      let (a, b) = (continuations[Int(left)], continuations[Int(right)])
+      if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
+      if a.argument != b.argument { return a.argument < b.argument }
+      if a.count != b.count { return a.count < b.count }
+      if a.depth != b.depth { return a.depth < b.depth }
+      (left, right) = (a.next, b.next)
+    }
+    return false
+  }
+
+  private func groups(_ parts: [SitePart]) -> [[UInt32]] {
+    var result: [[UInt32]] = []
+    var places: [Likeness: Int] = [:]
+    for part in parts {
+      if let place = places[part.likeness] {
+        result[place].append(part.number)
+      } else {
+        places[part.likeness] = result.count
+        result.append([part.number])
+      }
+    }
+    return result
+  }
+
+  // MARK: Sites
+
+  private func siteNumber(_ parts: [UInt32]) -> UInt32 {
+    if let known = siteNumbers[parts] { return known }
+    let number = UInt32(decisionSites.count)
+    decisionSites.append(joined(parts.map(sitePart)))
+    siteNumbers[parts] = number
+    return number
+  }
+
+  /// Like sites as one: its option k is all their options k.
+  private func joined(_ sites: [DecisionSite]) -> DecisionSite {
+    var result = sites[0]
+    if sites.count == 1 { return result }
+    switch result.options {
+    case .branches(let branches):
+      result.options = .branches(
+        branches.indices.map { index in
+          let configurations = sites.compactMap { site -> Configuration? in
+            guard case .branches(let branches) = site.options else { return nil }
+            return branches[index].configuration
+          }
+          return .init(option: index, configuration: joined(configurations))
+        })
+    case .choice(let state, _):
+      // The names are the same in the same order, and so are the tries: the first one stands for all.
+      let configurations = sites.compactMap { site -> Configuration? in
+        guard case .choice(_, let configuration) = site.options else { return nil }
+        return configuration
+      }
+      result.options = .choice(state: state, configuration: joined(configurations))
+    case .settled: break
+    }
+    return result
+  }
+
+  /// The configuration in which each of several can go on.
+  private func joined(_ configurations: [Configuration]) -> Configuration {
+    for configuration in configurations {
+      let header = headers[Int(configuration)]
+      newThreads += threads(of: configuration)
+      newSites += sites[Int(header.firstSite)...].prefix(Int(header.siteCount))
+      if header.isComplete { newIsComplete = true }
+    }
+    return intern()
+  }
+
+  /// The site of one part of the grammar.
+  private func sitePart(_ number: UInt32) -> DecisionSite {
+    if let known = siteParts[number] { return known }
+    let site = makeSite(number)
+    siteParts[number] = site
+    return site
+  }
+
+  private func makeSite(_ number: UInt32) -> DecisionSite {
+    let it = continuations[Int(number)]
+    func branches(_ options: [UInt32]) -> DecisionOptions {
+      .branches(
+        options.enumerated().map { index, option in
+          expand(option)
+          return DecisionOptions.Branch(option: index, configuration: intern())
+        })
+    }
+    switch it.kind {
+    case .array:
+      let options = arrayOptions(it)
+      return DecisionSite(
+        kind: .array, names: ["element", "end"],
+        options: branches([options.element, options.end].compactMap { $0 }),
+        reading: .elements(isFirst: it.count == 0))
+    case .object:
+      guard let options = optionalOptions(it),
+        case .object(let object) = grammar.nodes[Int(it.argument)]
+      else { break }
+      return DecisionSite(
+        kind: .optional, names: ["present", "absent"],
+        member: object.members[Int(it.count >> 1)].name,
+        options: branches([options.present, options.absent]))
+    case .node:
+      switch grammar.nodes[Int(it.argument)] {
+      case .union(let union):
+        return DecisionSite(
+          kind: union.kind, names: union.names,
+          options: branches(
+            union.options.map { continuation(.node, $0, depth: it.depth, next: it.next) }))
+      case .choice(let set):
+        let choices = grammar.choiceSets[set]
+        add(choices.start, next: it.next)
+        return DecisionSite(
+          kind: .choice, names: choices.names,
+          options: .choice(state: choices.start, configuration: intern()), reading: .choices(set))
+      default: break
+      }
+    default: break
+    }
+    return DecisionSite(kind: .branch, names: [], options: .branches([]))
+  }
+}

@@ -34,7 +34,8 @@
 /// an answer               DecodingSession  place, tokens, lanes, pressures        it ends
 /// ```
 ///
-/// Counting makes configurations: a string of at most n characters has up to n of them.
+/// Counting makes configurations: a string with an upper bound has its own ones for each number of
+/// characters that a text, or the walk of a mask, has come to.
 package final class TokenAutomaton {
   /// A configuration's number.
   package typealias Configuration = UInt32

@@ -95,7 +95,9 @@ package final class TokenAutomaton {
   let sorter: TokenSorter
 
   // What decisions need, remembered likewise; empty while nobody records them.
+  /// The choices that `expand` noted, by their continuations.
   var siteParts: [UInt32: DecisionSite] = [:]
+  /// The decisions that `sites(at:)` gave numbers: like parts at one place are one.
   var decisionSites: [DecisionSite] = []
   /// The sites' numbers by the parts that they are made of.
   var siteNumbers: [[UInt32]: UInt32] = [:]

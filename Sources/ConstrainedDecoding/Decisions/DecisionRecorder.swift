@@ -6,15 +6,17 @@ import Tokenization
 /// decision that some legal token can pass has a *lane*, from the first step on at which one does:
 ///
 /// ```
-/// text so far {"cards     the array's decision stands after  ":[  (three bytes are missing)
+/// text so far {"cards     the array's decision stands after ":[
 ///
-///   step   token   mass   what it is to the lane                           lane afterwards
-///   4      ":[]    0.2    passes the place by ]: decides end      0.2      missing ":[
-///          ":[{    0.3    passes it by {: decides element         0.3
+///   step   token   mass   what it is to the lane
+///   4                     missing are ":[
+///          ":[]    0.2    passes the place by ]: decides end                0.2
+///          ":[{    0.3    passes it by {: decides element                   0.3
 ///          ":[     0.1    ends at the place: open
-///          ":      0.4    ends before it: open, and sampled                missing [
-///   5      []      0.5    0.4 · 0.5 to end                        0.2
-///          [{      0.5    0.4 · 0.5 to element, and sampled       0.2      closed
+///          ":      0.4    ends before it: open, and sampled
+///   5                     missing is [
+///          []      0.5    decides end                         0.4 · 0.5  =  0.2
+///          [{      0.5    decides element, and sampled        0.4 · 0.5  =  0.2
 ///
 ///   end 0.4   element 0.5   open 0.1     masked: 0.44 and 0.56, unresolved 0.1
 /// ```

@@ -4,7 +4,7 @@ extension TokenAutomaton {
   /// members is one each).
   private static var mostSites: Int { 256 }
 
-  /// What a decision site was given as its number by `sites(at:)`.
+  /// The site with a number that `sites(at:)` gave; `expand` notes other ones, of continuations.
   func site(_ number: UInt32) -> DecisionSite { decisionSites[Int(number)] }
 
   /// The sites at a configuration, those inside the options of others included, outer ones first.
@@ -118,7 +118,7 @@ extension TokenAutomaton {
           return .init(option: index, configuration: joined(configurations))
         })
     case .choice(let state, _):
-      // The names are the same in the same order, and so are the tries: the first one stands for all.
+      // The names are the same in the same order, and so are the tries: the first stands for all.
       let configurations = sites.compactMap { site -> Configuration? in
         guard case .choice(_, let configuration) = site.options else { return nil }
         return configuration

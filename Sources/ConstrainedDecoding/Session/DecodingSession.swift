@@ -39,8 +39,8 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   case finished
   /// No token of the vocabulary fits, since it lacks the bytes.
   case vocabularyTooPoor(path: String)
-  /// The mask holds a token whose bytes don't fit: an error of the engine, told instead of an answer
-  /// that would be cut off there.
+  /// The mask holds a token whose bytes don't fit: an error of the engine, told instead of an
+  /// answer that would be cut off there.
   case refusedToken(TokenID, path: String)
 
   /// The error in words.

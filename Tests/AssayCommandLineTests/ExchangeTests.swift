@@ -275,7 +275,7 @@ struct ExchangeTests {
     #expect(check.output.hasPrefix("\(lab.database): damaged\n"))
     let saved = await lab.assay("salvage")
     #expect(saved.status == .failed)
-    #expect(saved.output.contains("1 runs with"), "\(saved.output)")
+    #expect(saved.output.contains("saved 1 run with"), "\(saved.output)")
     #expect(try lab.data("reports/results.sqlite") == bytes)
     #expect(await lab.assay("salvage").status == .usage, "an earlier result is not replaced")
     let history = await lab.assay(

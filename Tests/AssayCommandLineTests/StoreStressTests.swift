@@ -106,7 +106,7 @@ struct StoreStressTests {
     for (budget, kept) in [("64", true), ("0", false)] {
       let ending = await lab.run(run + ["--trace-budget", budget])
       #expect(
-        ending.notes.contains("steps of 1 attempts were not kept") == !kept, "\(ending.notes)")
+        ending.notes.contains("steps of 1 attempt were not kept") == !kept, "\(ending.notes)")
       let store = try ResultStore(path: lab.database, access: .reading)
       let run = try #require(try store.latestRun())
       let attempts = try store.attempts(run: run.id)

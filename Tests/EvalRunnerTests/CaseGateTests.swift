@@ -59,7 +59,7 @@ struct CaseGateTests {
   func tooFew() {
     let result = gate([("a", 1, 1)], GateRecord(passRate: 0, reducer: .passAt(3)))
     #expect(!result.isPassed)
-    #expect(result.misses == ["case `a`: `pass@3` needs 3 repeats, there are 1"])
+    #expect(result.misses == ["case `a`: `pass@3` needs 3 repeats, there is 1"])
   }
 
   @Test("a case with a gate of its own is judged by it, and left out of the rate")

@@ -127,7 +127,7 @@ struct ComparabilityTests {
     candidate.answer = { index, _ in RunBuilder.Answer(outcome: index == 0 ? .skipped : .pass) }
     let record = Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
     #expect(
-      record.differences == ["cards on local: 1 of 20 attempts of the candidate were not made"])
+      record.differences == ["cards on local: 1 of 20 attempts of the candidate was not made"])
   }
 
   @Test("more than a fifth of errors is broken, a fifth is not")

@@ -92,9 +92,9 @@ class Cases:
         slice = self.run.named(summary.first("b").text())
         hits, count = slice.share
         missed = " · gate missed" if "gate missed" in summary.text() else ""
-        c.shown(summary, "{} · {} × {} · {} of {} attempts pass" + missed,
+        c.shown(summary, "{} · {} × {} · {} of {}" + missed,
                 self.run.name(slice), words.counted(len(slice.suite["cases"]), "case"),
-                slice.suite["repeats"], words.grouped(hits), words.grouped(count))
+                slice.suite["repeats"], words.grouped(hits), words.passing(count, "attempt"))
         for note in details.all("p", "note"):
             if note.first("code"):
                 title = flat(slice.suite["schemaName"] + " " + slice.suite["title"])

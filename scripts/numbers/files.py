@@ -173,8 +173,9 @@ class JUnit:
                 lines.append("  error  {kind}: {message}".format(**attempt["failure"]))
         wanted = [None if line is None else flat(words.visible(line)) for line in lines]
         shown = [flat(line) for line in text.value.split("\n")]
-        share = words.pattern("{} of {} repeats pass ({}, 95 % interval {})", words.grouped(hits),
-                              words.grouped(count), words.rate(hits, count), interval(hits, count))
+        share = words.pattern("{} of {} ({}, 95 % interval {})", words.grouped(hits),
+                              words.passing(count, "repeat"), words.rate(hits, count),
+                              interval(hits, count))
         if len(shown) < 2 or not re.fullmatch(share, shown[1]):
             c.fail(f"shown {shown[1:2]}, computed {hits} of {count}")
         joined = " ".join(l for l in wanted if l is not None)
@@ -233,7 +234,7 @@ class Markdown:
                 c.unit("summary.md, provenance", self.provenance, node)
             elif "did not pass, for" in text:
                 c.unit("summary.md, failures", self.failures, node)
-            elif "smaller groups are in the full report" in text:
+            elif text.endswith("more: see the full report."):
                 c.unit("summary.md, smaller groups", self.smaller, node)
             elif "guide edit" in text:
                 c.unit("summary.md, edits", lambda c, n: c.claim(n.texts(), "computed"), node)
@@ -288,7 +289,8 @@ class Markdown:
 
     def smaller(self, c, node):
         sizes = sorted(map(len, self.all_groups()), reverse=True)[12:]
-        c.shown(node, "{} attempts in {} smaller groups are in the full report.", sum(sizes), len(sizes))
+        c.shown(node, "{} in {} more: see the full report.", words.counted(sum(sizes), "attempt"),
+                words.counted(len(sizes), "smaller group"))
 
     def row(self, c, node, heading):
         head = node.attributes["head"]

@@ -191,10 +191,10 @@ class Head:
         c.claim(node.texts(), "computed")
         text = node.text()
         found = [e for by in self.report.by_effect.values() for b in by.values() for e in b.values()]
-        for cases in re.findall(r"over (\d+) cases", text):
+        for cases in re.findall(r"over (\d+) cases?", text):
             if int(cases) not in {e.cases for e in found if e.means}:
                 c.fail(text)
-        for size in re.findall(r"over (\d+) tests", text):
+        for size in re.findall(r"over (\d+) tests?", text):
             sizes = {sum(e.is_gating == g for e in b.values())
                      for by in self.report.by_effect.values() for b in by.values() for g in (True, False)}
             sizes |= {sum(n) for n in [[
@@ -202,7 +202,7 @@ class Head:
                 for by in self.report.by_effect.values() for g in (True, False)]}
             if int(size) not in sizes:
                 c.fail(f"{text}: {sizes}")
-        plain(c, re.sub(r"over \d+ (cases|tests)", "", text))
+        plain(c, re.sub(r"over \d+ (cases?|tests?)", "", text))
 
     # MARK: The sentence
 

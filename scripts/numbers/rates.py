@@ -192,9 +192,9 @@ class Rates:
         if effect.counts:
             count, lost, won, without, pairs = effect.note
             patterns += [
-                f"all {count} outputs are the same on both sides",
-                f"flips in {count} pairs: {lost} to worse, {won} to better",
-                f"{without} of {pairs} pairs have no value to judge"]
+                f"all {count} outputs are the same on both sides", "the output is the same on both sides",
+                f"flips in {words.counted(count, 'pair')}: {lost} to worse, {won} to better",
+                f"{without} of {words.counted(pairs, 'pair')} have no value to judge"]
             if effect.new_inputs is not None:
                 slack = 0.02 if effect.new_sampled else 1e-9
                 found = re.search(r"inputs p = ([\d.e-]+), two-sided", text)
@@ -204,8 +204,8 @@ class Rates:
         else:
             rose, fell, cases, first, second = effect.note
             patterns += [
-                f"rose in {rose} and fell in {fell} of {cases} cases",
-                rf"most in \S+: {plain4(first)} → {plain4(second)}", r"\d+ of \d+ cases have no such decision"]
+                f"rose in {rose} and fell in {fell} of {words.counted(cases, 'case')}",
+                rf"most in \S+: {plain4(first)} → {plain4(second)}", r"\d+ of \d+ cases? have no such decision"]
         patterns.append(r"[^;·\d]* on \S+")
         for part in re.split(r"; | · ", text):
             if re.search(r"\d", part) and not any(re.fullmatch(p, part) for p in patterns):
@@ -214,13 +214,15 @@ class Rates:
     def pool_note(self, c, text, pool):
         """How the history was pooled; which runs were left out is only held to be runs."""
         count, nights, repeated, known = pool
-        wanted = f"{count} attempts of {nights} runs with the same guides, model and options, each seed once"
-        wanted += f" ({repeated} repeated ones left out)" if repeated else ""
+        wanted = f"{words.counted(count, 'attempt')} of {words.counted(nights, 'run')} with the same guides, " \
+            "model and options, each seed once"
+        wanted += f" ({words.counted(repeated, 'repeated one')} left out)" if repeated else ""
         rest = re.sub(r"^more fresh repeats \(--fresh\) would tell more; ", "", text)
         if not rest.startswith(wanted):
             return c.fail(f"the note says “{text}”, computed “{wanted}”")
         rest = rest[len(wanted):]
-        again = f"; {known} attempts of the candidate are draws of the history" if known else ""
+        again = f"; {words.counted(known, 'attempt')} of the candidate " + (
+            "is a draw" if known == 1 else "are draws") + " of the history" if known else ""
         if not rest.endswith(again):
             c.fail(f"the note says “{text}”, computed “{again}”")
         rest = rest.removesuffix(again) if again else rest

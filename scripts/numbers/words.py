@@ -82,6 +82,11 @@ def counted(value, noun, plural=None):
     return f"{grouped(value)} {noun if value == 1 else plural or noun + 's'}"
 
 
+def passing(count, noun):
+    """What follows `3 of`: `4 attempts pass`, `1 attempt passes`."""
+    return f"{counted(count, noun)} {'passes' if count == 1 else 'pass'}"
+
+
 class Near:
     """A number that was computed another way: its last digit may tip over at half."""
 

@@ -63,7 +63,7 @@ struct BaselineCommand: Command {
         throw CommandFailure(.cannotRun, error.description)
       }
       context.console.output(
-        "\(path): run \(run.id), \(file.attempts.count) attempts; commit it to keep it\n")
+        "\(path): run \(run.id), \(file.attempts.count.counted("attempt")); commit it to keep it\n")
     }
     return .passed
   }
@@ -102,7 +102,7 @@ struct BaselineCommand: Command {
     for file in files {
       let models = file.run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
       context.console.output(
-        "\(file.run.suites.first?.id ?? "")  run \(file.run.id), \(file.attempts.count) attempts "
+        "\(file.run.suites.first?.id ?? "")  run \(file.run.id), \(file.attempts.count.counted("attempt")) "
           + "on \(models), accepted \(file.acceptedAt): \(VisibleText.line(file.reason))\n")
     }
     return .passed

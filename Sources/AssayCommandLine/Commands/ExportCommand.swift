@@ -45,7 +45,7 @@ struct ExportCommand: Command {
     } catch {
       throw CommandFailure(.cannotRun, error.description)
     }
-    context.console.notes("\(file): \(ids.count) \(ids.count == 1 ? "run" : "runs")\n")
+    context.console.notes("\(file): \(ids.count.counted("run"))\n")
     return .passed
   }
 

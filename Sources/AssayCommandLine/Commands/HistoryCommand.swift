@@ -158,7 +158,7 @@ struct HistoryCommand: Command {
     }
     guard removed > 0 else { return }
     context.console.output(
-      "\(removed == 1 ? "1 folder" : "\(removed) folders") of reports "
+      "\(removed.counted("folder")) of reports "
         + "\(isDry ? "would go" : "removed")\n")
     let file = HistoryFile(reports: reports)
     if !isDry, FileManager.default.fileExists(atPath: file.path) {
@@ -184,7 +184,7 @@ struct HistoryCommand: Command {
         }
       context.console.output("stays    run \(spared.run.id)  \(reason)\n")
     }
-    let count = plan.removed.count == 1 ? "1 run" : "\(plan.removed.count) runs"
+    let count = plan.removed.count.counted("run")
     context.console.output(
       isDry
         ? "\(count) of \(store.path) would go (\(size >> 10) KiB now)\n"

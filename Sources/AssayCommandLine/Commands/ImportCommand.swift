@@ -46,7 +46,7 @@ struct ImportCommand: Command {
       for run in try Self.imported(file, into: store) {
         let id = run.id == run.archived ? "\(run.id)" : "\(run.id) (there \(run.archived))"
         context.console.output(
-          "\(file): run \(id), \(run.attempts) attempts"
+          "\(file): run \(id), \(run.attempts.counted("attempt"))"
             + (run.wasThere ? ", was there already\n" : "\n"))
       }
     }

@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalSuites
 import Foundation
 import GuidedGeneration
@@ -49,7 +50,7 @@ struct InitCommand: Command {
     try Self.write(
       files + [("suite.yaml", starter.text(editorSchema: editorSchema))], to: folder)
     context.console.output(
-      "\(folder)/suite.yaml: \(starter.caseCount == 1 ? "1 case" : "\(starter.caseCount) cases")"
+      "\(folder)/suite.yaml: \(starter.caseCount.counted("case"))"
         + (starter.isCut ? " (there would be more)" : "") + "\n"
         + "next: assay run \(folder) --backend stub\n"
         + "then: write the inputs in \(folder)/suite.yaml, and assay lint \(folder)\n")

@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalSuites
 import Foundation
 import StructuredText
@@ -97,8 +98,8 @@ struct LintCommand: Command {
   private static func summary(_ findings: [PlacedFinding]) -> String {
     guard !findings.isEmpty else { return "nothing found" }
     let files = Set(findings.map(\.file)).count
-    return "\(findings.count == 1 ? "1 finding" : "\(findings.count) findings") in "
-      + (files == 1 ? "1 file" : "\(files) files")
+    return "\(findings.count.counted("finding")) in "
+      + files.counted("file")
   }
 
   private static func json(_ placed: PlacedFinding) -> JSONValue {

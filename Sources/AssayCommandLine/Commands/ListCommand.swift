@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalReports
 import EvalRunner
 import EvalSuites
@@ -98,18 +99,15 @@ struct ListCommand: Command {
     }
     lines += plans.compactMap { plan in
       plan.suite.caseFile.map {
-        "\(plan.suite.id): \(count(plan.suite.cases.count, "case")) selected from \(VisibleText.line($0))"
+        "\(plan.suite.id): \(plan.suite.cases.count.counted("case")) selected from \(VisibleText.line($0))"
       }
     }
     let cases = plans.reduce(0) { $0 + $1.suite.cases.count }
     let calls = plans.reduce(0) { $0 + $1.calls }
     lines.append(
-      "\(count(plans.count, "suite")), \(count(cases, "case")), \(count(calls, "model call")) on "
+      "\(plans.count.counted("suite")), \(cases.counted("case")), "
+        + "\(calls.counted("model call")) on "
         + backends.joined(separator: " and "))
     return lines
-  }
-
-  private static func count(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }

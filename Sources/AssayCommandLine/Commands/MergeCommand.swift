@@ -53,8 +53,8 @@ struct MergeCommand: Command {
     context.console.notes(
       stored.wasThere
         ? "run \(stored.id) is these shares already\n"
-        : "run \(stored.id): \(merge.attempts.count) attempts of \(shares.count) "
-          + (shares.count == 1 ? "share\n" : "shares\n"))
+        : "run \(stored.id): \(merge.attempts.count.counted("attempt")) of "
+          + "\(shares.count.counted("share"))\n")
     return try ReportCommand.publish(
       try perform { try store.run(stored.id) }, of: store, arguments,
       addsToHistory: arguments.has("history"), in: context)

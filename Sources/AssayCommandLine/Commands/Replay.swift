@@ -66,7 +66,7 @@ struct Replay {
     } else {
       lines.append(
         style.good("✓ the same")
-          + ": \(answer.outputTokens) tokens"
+          + ": \(answer.outputTokens.counted("token"))"
           + (attempt.trace.isEmpty
             ? ", byte for byte (no trace was kept to compare with)" : ", token by token"))
     }
@@ -130,6 +130,6 @@ struct Replay {
         "it ended with \(stored.stopReason.rawValue) and ends with \(answer.stopReason.rawValue)"
     }
     return stored.outputTokens == answer.outputTokens
-      ? nil : "it had \(stored.outputTokens) tokens and has \(answer.outputTokens)"
+      ? nil : "it had \(stored.outputTokens.counted("token")) and has \(answer.outputTokens)"
   }
 }

@@ -122,7 +122,7 @@ struct ReportCommand: Command {
     }
     let path = try file.draw(history)
     let count = history.entries.count
-    context.console.output("  dashboard  \(path), \(count) \(count == 1 ? "run" : "runs")\n")
+    context.console.output("  dashboard  \(path), \(count.counted("run"))\n")
     return .passed
   }
 }

@@ -90,13 +90,15 @@ struct RunSession {
     details.traces = keeper.use(warningOn: context.console)
     if case .stopped(let reason) = result.ending {
       details.ending = reason
+      let skipped = attempts.count { $0.outcome == .skipped }
       context.console.tell(
-        warning: "\(reason): \(attempts.count { $0.outcome == .skipped }) attempts were skipped")
+        warning: "\(reason): \(skipped.counted("attempt")) \(skipped == 1 ? "was" : "were") skipped"
+      )
     }
     let retried = added.count { $0.outcome == .pass && $0.details.earlierTries != nil }
     if retried > 0 {
       context.console.tell(
-        warning: "\(retried) attempts passed after failed tries, which their records have")
+        warning: "\(retried.counted("attempt")) passed after failed tries, which the records have")
     }
     details.earlyStops = result.earlyStops.isEmpty ? nil : result.earlyStops
     for stop in result.earlyStops {
@@ -210,13 +212,9 @@ struct RunSession {
     let backends = run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
     context.console.notes(
       "assay \(AssayProgram.version)  run \(run.id)  \(backends)\n"
-        + "\(Self.count(plan.suites.count, "suite")), \(Self.count(cases, "case")), "
-        + "\(Self.count(plan.attemptCount, "attempt")), "
+        + "\(plan.suites.count.counted("suite")), \(cases.counted("case")), "
+        + "\(plan.attemptCount.counted("attempt")), "
         + "\(options.jobs) at a time\n")
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private func carryOut(
@@ -281,7 +279,7 @@ private final class SharedKeeper: Sendable {
     let use = keeper.withLock(\.use)
     if use.dropped > 0 {
       console.tell(
-        warning: "the steps of \(use.dropped) attempts were not kept: "
+        warning: "the steps of \(use.dropped.counted("attempt")) were not kept: "
           + "\(use.budget >> 20) MiB are used up; --trace-budget MIB allows more")
     }
     return use.kept + use.dropped == 0 ? nil : use

@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalReports
 import Foundation
 import ResultStore
@@ -42,7 +43,8 @@ struct SalvageCommand: Command {
       return try ResultStore.salvage(from: path, into: try ResultStore(path: out))
     }
     context.console.output(
-      "\(out): \(report.runs.count) runs with \(report.attempts) attempts were saved\n")
+      "\(out): saved \(report.runs.count.counted("run")) with \(report.attempts.counted("attempt"))\n"
+    )
     for loss in report.losses { context.console.output("  lost: \(VisibleText.line(loss))\n") }
     return .failed
   }

@@ -86,7 +86,7 @@ struct AttemptText {
     let key = attempt.key
     var lines = [
       style.bold("\(key.address)") + "  \(key.variant) on \(key.backend), seed \(attempt.seed)",
-      "\(outcome), \(attempt.outputTokens) tokens of which \(attempt.forcedTokens) forced, "
+      "\(outcome), \(attempt.outputTokens.counted("token")) of which \(attempt.forcedTokens) forced, "
         + "\(attempt.promptTokens) in the prompt, \(Self.number(attempt.duration, 3)) s, "
         + "pressure \(Self.number(attempt.constraintPressure, 2)) nats",
     ]
@@ -97,7 +97,9 @@ struct AttemptText {
     let prompt = attempt.renderedPrompt.split(separator: "\n", omittingEmptySubsequences: false)
     let shown = showsPrompt ? prompt[...] : prompt.suffix(6)
     if shown.count < prompt.count {
-      lines.append(style.dim("  … \(prompt.count - shown.count) lines before; --prompt shows them"))
+      lines.append(
+        style.dim("  … \((prompt.count - shown.count).counted("line")) before; --prompt shows them")
+      )
     }
     lines += shown.map { "  " + VisibleText.line(String($0)) }
     lines += ["", style.dim("output")]

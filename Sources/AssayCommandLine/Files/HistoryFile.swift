@@ -28,7 +28,8 @@ struct HistoryFile {
     let (history, problems) = RunHistory.read(Array(data), path: path)
     for problem in problems.prefix(5) { warn(problem.description) }
     if problems.count > 5 {
-      warn("\(path): \(problems.count - 5) more lines can't be read; the others are used")
+      warn(
+        "\(path): \((problems.count - 5).counted("more line")) can't be read; the others are used")
     }
     return history
   }

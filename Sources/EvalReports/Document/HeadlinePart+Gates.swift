@@ -72,10 +72,7 @@ extension HeadlinePart {
       case 1: "The gate is reached: "
       default: "All \(gates.count) gates are reached: "
       }
-    let pass = share.count == 1 ? "passes" : "pass"
-    lead.text(
-      "\(reached)\(NumberText.grouped(share.hits)) of "
-        + "\(NumberText.count(share.count, "attempt")) \(pass).")
+    lead.text("\(reached)\(share.passing("attempt")).")
     rest.text("\(share.percent) pass, 95\u{A0}% interval \(share.interval).")
   }
 

@@ -68,6 +68,12 @@ struct Share: Sendable, Hashable {
   /// `369 of 400`.
   var counts: String { "\(NumberText.grouped(hits)) of \(NumberText.grouped(count))" }
 
+  /// `369 of 400 attempts pass`.
+  func passing(_ noun: String) -> String {
+    "\(NumberText.grouped(hits)) of \(NumberText.count(count, noun)) "
+      + (count == 1 ? "passes" : "pass")
+  }
+
   /// `369/400`.
   var ratio: String { "\(NumberText.grouped(hits))/\(NumberText.grouped(count))" }
 

@@ -103,7 +103,7 @@ struct JUnitCase {
     let share = Share(summary.tally.passed, of: summary.tally.attempts)
     var lines = [
       message,
-      "\(share.counts) repeats pass (\(share.percent), 95 % interval \(share.interval))",
+      "\(share.passing("repeat")) (\(share.percent), 95 % interval \(share.interval))",
     ]
     for attempt in bad.prefix(JUnitReport.repeatLimit) {
       lines.append("repeat \(attempt.key.repeatIndex), seed \(attempt.seed):")

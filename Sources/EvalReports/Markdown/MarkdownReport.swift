@@ -38,8 +38,8 @@ public enum MarkdownReport {
     }
     if dropped > 0 {
       text +=
-        "\n\(dropped) of \(sections.count) sections are left out here for their length; "
-        + "they are in the full report.\n"
+        "\n\(dropped) of \(sections.count) sections \(dropped == 1 ? "is" : "are") left out here for "
+        + "length; the full report has all.\n"
     }
     return text + "\n" + closing + "\n"
   }
@@ -128,7 +128,9 @@ public enum MarkdownReport {
     }
     var text = MarkdownText.table(
       header: header, alignment: alignment, rows: Array(rows))
-    if slices.count > tableRows { text += "\n\n\(slices.count - tableRows) more suites." }
+    if slices.count > tableRows {
+      text += "\n\n\(NumberText.count(slices.count - tableRows, "more suite"))."
+    }
     return text + "\n"
   }
 
@@ -233,8 +235,8 @@ public enum MarkdownReport {
     let more =
       rest.isEmpty
       ? ""
-      : "\n\n\(rest.reduce(0) { $0 + $1.attempts.count }) attempts in \(rest.count) smaller groups "
-        + "are in the full report."
+      : "\n\n\(NumberText.count(rest.reduce(0) { $0 + $1.attempts.count }, "attempt")) in "
+        + "\(NumberText.count(rest.count, "smaller group")) more: see the full report."
     return "<details><summary>\(NumberText.count(total, "attempt")) did not pass, for "
       + "\(NumberText.count(clusters.count, "reason"))</summary>\n\n"
       + MarkdownText.table(header: header, alignment: hasBaseline ? "rllrl" : "rlll", rows: rows)

@@ -159,7 +159,8 @@ public enum TerminalReport {
     lines += table.lines(style: style).dropFirst().map { "  " + $0 }
     if clusters.count > maximumKinds {
       let rest = clusters.dropFirst(maximumKinds).reduce(0) { $0 + $1.attempts.count }
-      lines.append(style.dim("  \(rest) more of \(clusters.count - maximumKinds) smaller kinds"))
+      lines.append(
+        style.dim("  \(rest) more of \((clusters.count - maximumKinds).counted("smaller kind"))"))
     }
     return lines
   }
@@ -189,7 +190,8 @@ public enum TerminalReport {
     lines += table.lines(style: style).map { "  " + $0 }
     if comparison.effects.count > maximumEffects {
       lines.append(
-        style.dim("  \(comparison.effects.count - maximumEffects) more effects in the report"))
+        style.dim(
+          "  \((comparison.effects.count - maximumEffects).counted("more effect")) in the report"))
     }
     return lines
   }

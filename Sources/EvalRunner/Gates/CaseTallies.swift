@@ -62,7 +62,7 @@ struct CaseTallies {
   }
 
   private func tooFew(_ id: String, _ count: Int, _ reducer: CaseReducer) -> String {
-    "case `\(id)`: `\(reducer)` needs \(reducer.neededRepeats) repeats, there are \(count)"
+    "case `\(id)`: `\(reducer)` needs \(reducer.neededRepeats.counted("repeat")), there \(count == 1 ? "is" : "are") \(count)"
   }
 }
 
@@ -112,7 +112,8 @@ struct MetricMeans {
       }
       let attempts = metric.caseID.map { values[$0] ?? 0 } ?? values.values.reduce(0, +)
       guard let (sum, count) = sums[metric.name], count > 0 else {
-        return attempts > 0 ? "metric `\(metric.name)` has no data in \(attempts) attempts" : nil
+        return attempts > 0
+          ? "metric `\(metric.name)` has no data in \(attempts.counted("attempt"))" : nil
       }
       let mean = sum / Double(count)
       return miss(

@@ -35,7 +35,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
       if use.end == nil {
         use.end = endOfAnswers(use)
         if use.end == nil, let calls = budget.calls, use.calls >= calls {
-          use.end = "the budget of \(calls) calls is used up"
+          use.end = "the budget of \(calls.counted("call")) is used up"
         }
       }
       return use.end
@@ -50,7 +50,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
       return "the budget of \(time.words) is used up"
     }
     if let tokens = budget.tokens, use.tokens >= tokens {
-      return "the budget of \(tokens) tokens is used up"
+      return "the budget of \(tokens.counted("token")) is used up"
     }
     return nil
   }

@@ -103,7 +103,9 @@ extension ComparisonUnit {
       let planned = suite.cases.reduce(0) { $0 + suite.plannedRepeats(of: $1.id) }
       let made = slice.attempts.count { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
       if made < planned {
-        parts.append("\(planned - made) of \(planned) attempts of the \(name) were not made")
+        parts.append(
+          "\(planned - made) of \(planned.counted("attempt")) of the \(name) \(planned - made == 1 ? "was" : "were") not made"
+        )
       }
     }
     if baseline.run.status == .interrupted, baseline.run.id != candidate.run.id {

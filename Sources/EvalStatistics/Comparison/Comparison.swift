@@ -84,7 +84,8 @@ public enum Comparison {
           adjusted: (worse[position], better[position]), familySize: family.count, alpha: alpha)
         drafts[index].record.method +=
           family.count == 1
-          ? "" : "; \(isGating ? "Holm" : "Benjamini–Hochberg") over \(family.count) tests"
+          ? ""
+          : "; \(isGating ? "Holm" : "Benjamini–Hochberg") over \(family.count.counted("test"))"
       }
     }
     for index in drafts.indices where drafts[index].obstacle != nil {

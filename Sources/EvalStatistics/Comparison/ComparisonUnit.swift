@@ -109,7 +109,7 @@ struct ComparisonUnit: Sendable {
   func breakage(above share: Double) -> String? {
     let parts = [("baseline", baseline), ("candidate", candidate)].compactMap { name, slice in
       Double(slice.errorCount) > share * Double(slice.attempts.count)
-        ? "\(slice.errorCount) of \(slice.attempts.count) attempts of the \(name) ended in an error"
+        ? "\(slice.errorCount) of \(slice.attempts.count.counted("attempt")) of the \(name) ended in an error"
         : nil
     }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -106,14 +106,18 @@ struct CountedEffect: Sendable {
   private func words(_ table: PairTable, _ unit: ComparisonUnit) -> String {
     var parts: [String] = []
     if unit.hasEqualOutputs {
-      parts.append("all \(table.count) outputs are the same on both sides")
+      parts.append(
+        table.count == 1
+          ? "the output is the same on both sides"
+          : "all \(table.count) outputs are the same on both sides")
     } else if unit.hasEqualSeeds {
       parts.append(
-        "flips in \(table.count) pairs: \(table.firstOnly) to worse, \(table.secondOnly) to better")
+        "flips in \(table.count.counted("pair")): \(table.firstOnly) to worse, \(table.secondOnly) to better"
+      )
     }
     let asked = asked ?? unit.pairs.count
     if table.count < asked {
-      parts.append("\(asked - table.count) of \(asked) pairs have no value to judge")
+      parts.append("\(asked - table.count) of \(asked.counted("pair")) have no value to judge")
     }
     if !note.isEmpty { parts.append(note) }
     return parts.joined(separator: "; ")
@@ -150,6 +154,6 @@ struct CountedEffect: Sendable {
       if isDecided(Double(middle) / Double(repeats)) { high = middle } else { low = middle }
     }
     if unit == "cases" { return "needs about \(high) times as many cases" }
-    return "needs at least \(high - repeats) more repeats of each case"
+    return "needs at least \((high - repeats).counted("more repeat")) of each case"
   }
 }

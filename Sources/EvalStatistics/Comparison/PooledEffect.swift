@@ -48,7 +48,11 @@ struct PooledEffect {
     }
     let before = passing(all.secondMisses, all.secondHits)
     let after = passing(all.firstMisses, all.firstHits)
-    let again = known == 0 ? "" : "; \(known) attempts of the candidate are draws of the history"
+    let again =
+      known == 0
+      ? ""
+      : "; \(known.counted("attempt")) of the candidate "
+        + (known == 1 ? "is a draw" : "are draws") + " of the history"
     let record = EffectRecord(
       kind: .pooledPassRate, scope: unit.scope, title: "pass rate against pooled history",
       baseline: before, candidate: after, change: after.value - before.value,

@@ -44,7 +44,7 @@ struct ShiftEffect: Sendable {
     return EffectDraft(
       record: record, subject: subject, isGating: true, worsening: test.sample.mean,
       worseP: test.worseP, betterP: test.betterP,
-      test: "\(flips) over \(shifts.count) cases, mean shift beyond \(rules.margin)",
+      test: "\(flips) over \(shifts.count.counted("case")), mean shift beyond \(rules.margin)",
       interval: "interval by inverting the permutation test", requiredChange: 0,
       isWithinTolerance: test.isWithinMargin(alpha: rules.alpha),
       need: { test.need(familySize: $0, alpha: rules.alpha) })
@@ -54,7 +54,7 @@ struct ShiftEffect: Sendable {
     var parts: [String] = []
     let rises = shifts.count { $0.candidate - $0.baseline > 1e-9 }
     let falls = shifts.count { $0.baseline - $0.candidate > 1e-9 }
-    parts.append("rose in \(rises) and fell in \(falls) of \(shifts.count) cases")
+    parts.append("rose in \(rises) and fell in \(falls) of \(shifts.count.counted("case"))")
     func furthest(_ direction: Double) -> CaseShift? {
       shifts.max {
         direction * ($0.candidate - $0.baseline) < direction * ($1.candidate - $1.baseline)
@@ -66,7 +66,8 @@ struct ShiftEffect: Sendable {
         "most in \(most.caseID): \(Self.rounded(most.baseline)) → \(Self.rounded(most.candidate))")
     }
     if shifts.count < caseCount {
-      parts.append("\(caseCount - shifts.count) of \(caseCount) cases have no such decision")
+      parts.append(
+        "\(caseCount - shifts.count) of \(caseCount.counted("case")) have no such decision")
     }
     return parts.joined(separator: "; ")
   }
@@ -116,6 +117,7 @@ package struct ShiftTest: Sendable {
       return "the mean shift lies at the margin: more cases would hardly decide"
     }
     let more = Int(max(1, needed - count))
-    return "needs at least \(more) more cases (more repeats of the same cases add little here)"
+    return
+      "needs at least \(more.counted("more case")) (more repeats of the same cases add little here)"
   }
 }

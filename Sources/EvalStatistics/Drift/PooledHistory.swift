@@ -93,11 +93,12 @@ public struct PooledHistory: Sendable {
   /// How it was pooled, in words: `620 attempts of 12 runs, each seed once (240 repeated), …`.
   public var words: String {
     var parts = [
-      "\(entries.count) attempts of \(nights) runs with the same guides, model and options, "
-        + "each seed once" + (duplicates > 0 ? " (\(duplicates) repeated ones left out)" : "")
+      "\(entries.count.counted("attempt")) of \(nights.counted("run")) with the same guides, model and options, "
+        + "each seed once"
+        + (duplicates > 0 ? " (\(duplicates.counted("repeated one")) left out)" : "")
     ]
     if droppedNights > 0 {
-      parts.append("\(droppedNights) runs before a change of the rate left out")
+      parts.append("\(droppedNights.counted("run")) before a change of the rate left out")
     }
     return (parts + omissions).joined(separator: ", ")
   }

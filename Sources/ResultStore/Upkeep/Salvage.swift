@@ -62,7 +62,9 @@ private struct Salvage {
     let (runs, lostRuns) = readableIDs(of: "run")
     for gap in lostRuns { lose("runs \(gap.lowerBound) to \(gap.upperBound) cannot be read") }
     for id in Set(attempts.keys).subtracting(runs).sorted() {
-      lose("run \(id) with \(counted(attempts[id]?.count ?? 0)): the run itself cannot be read")
+      lose(
+        "run \(id) with \((attempts[id]?.count ?? 0).counted("attempt")): the run itself cannot be read"
+      )
     }
     for gap in gaps {
       // Attempts are stored in turn: those in a gap belong to the runs at its ends, or between them.
@@ -87,7 +89,7 @@ private struct Salvage {
       run = try ResultStore.load(id, state)
     } catch {
       guard let skeleton = skeleton(of: id, attempts: ids) else {
-        lose("run \(id) with \(counted(ids.count)): its suites cannot be read")
+        lose("run \(id) with \((ids.count).counted("attempt")): its suites cannot be read")
         return
       }
       run = skeleton
@@ -105,9 +107,9 @@ private struct Salvage {
         if !isComplete { partial += 1 }
       }
     }
-    if unreadable > 0 { lose("run \(id): \(counted(unreadable)) cannot be read") }
+    if unreadable > 0 { lose("run \(id): \((unreadable).counted("attempt")) cannot be read") }
     if partial > 0 {
-      lose("run \(id): \(counted(partial)) lack texts, verdicts, decisions or steps")
+      lose("run \(id): \((partial).counted("attempt")) lack texts, verdicts, decisions or steps")
     }
     if !isWhole || harmed.contains(id) || unreadable + partial > 0 || run.status == .running {
       run.status = .interrupted
@@ -124,7 +126,7 @@ private struct Salvage {
       }
     }
     if saved < records.count {
-      lose("run \(id): \(counted(records.count - saved)) contradict the rest")
+      lose("run \(id): \((records.count - saved).counted("attempt")) contradict the rest")
     }
     report.runs.append(id)
     report.attempts += saved
@@ -240,5 +242,4 @@ private struct Salvage {
 
   private mutating func lose(_ sentence: String) { report.losses.append(sentence) }
 
-  private func counted(_ count: Int) -> String { count == 1 ? "1 attempt" : "\(count) attempts" }
 }

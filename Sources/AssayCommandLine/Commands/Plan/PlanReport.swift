@@ -35,7 +35,7 @@ struct PlanReport {
     let rate: Double
     if let history {
       (size, rate) = (history, 1)
-      against = "a history of \(history) attempts that all passed"
+      against = "a history of \(history.counted("attempt")) that all passed"
     } else if let baseline {
       (size, rate) = (baseline.point.count, baseline.point.rate ?? 1)
       against = baseline.words
@@ -59,9 +59,9 @@ struct PlanReport {
     let chance = Self.percent(plan.power)
     var lines = [
       style.bold("\(suite) on \(backend)")
-        + ": \(plan.cases) cases × \(plan.repeats) repeats"
+        + ": \(plan.cases.counted("case")) × \(plan.repeats.counted("repeat"))"
         + (own.repeats > 0 ? " (\(own.repeats) with their own)" : "")
-        + " = \(plan.count) attempts",
+        + " = \(plan.count.counted("attempt"))",
       "  gate \(Self.percent(plan.neededRate))\(asked): \(gate)"
         + ownGates,
       "  to see a failure of \(Self.percent(drop)) at least once "
@@ -89,14 +89,14 @@ struct PlanReport {
     let reducer = gate.reducer.map { " by `\($0)`" } ?? ""
     guard let needed = gate.needed, let count = gate.count else { return ", mean score\(reducer)" }
     return gate.reducer == nil || gate.reducer == .mean
-      ? ", \(needed) passes" : ", \(needed) of \(count) cases\(reducer)"
+      ? ", \(needed.counted("pass", plural: "passes"))" : ", \(needed) of \(count) cases\(reducer)"
   }
 
   private var gate: String {
     let gate = plan.gate
     if gate.hasTooFewRepeats, let reducer = gate.reducer {
       return "missed whatever the attempts say, since `\(reducer)` needs "
-        + "\(reducer.neededRepeats) repeats"
+        + "\(reducer.neededRepeats.counted("repeat"))"
     }
     if gate.repeats.isEmpty { return "asks of no case" }
     if gate.chanceToPass(rate: 0) >= 1 { return "passes whatever the attempts say" }
@@ -119,7 +119,7 @@ struct PlanReport {
 
   private func repeats(_ count: Int?) -> String {
     guard let count else { return "no number of repeats" }
-    return count == 1 ? "1 repeat" : "\(count) repeats"
+    return count.counted("repeat")
   }
 
   /// The plans as JSON.

@@ -53,7 +53,9 @@ struct SuiteTrends: PageSection {
       w.element("td") { w in
         if stretches.count > 12 {
           w.element(
-            "span", .class("sg dim"), text: "\(stretches.count - 12) earlier stretches")
+            "span", .class("sg dim"),
+            text: NumberText.count(
+              stretches.count - 12, "earlier stretch", plural: "earlier stretches"))
         }
         for (stretch, first, last) in stretches.suffix(12) {
           let names = [view.axis.names[first], view.axis.names[last]]

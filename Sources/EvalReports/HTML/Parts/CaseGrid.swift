@@ -108,8 +108,8 @@ struct CaseGrid {
     if hidden > 0 {
       w.element(
         "p", .class("note"),
-        text: "\(NumberText.count(hidden, "more case")) are not drawn; those with the largest "
-          + "changes are.")
+        text: "\(NumberText.count(hidden, "more case")) \(hidden == 1 ? "is" : "are") not drawn; "
+          + "those with the largest changes are.")
     }
   }
 

@@ -73,7 +73,7 @@ struct AttemptsSection: PageSection {
     }
     if bad.count > Self.fallbackRows {
       let rest = NumberText.count(bad.count - Self.fallbackRows, "more attempt")
-      w.element("p", text: "\(rest) did not pass; they are in results.jsonl.")
+      w.element("p", text: "\(rest) did not pass; results.jsonl has them all.")
     }
   }
 }

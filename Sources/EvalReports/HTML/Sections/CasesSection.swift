@@ -36,7 +36,7 @@ struct CasesSection: PageSection {
         w.element("b", text: slice.name)
         w.text(" · \(NumberText.count(slice.cases.count, "case"))")
         if let repeats = slice.suite?.repeats, repeats > 0 { w.text(" × \(repeats)") }
-        w.text(" · \(slice.share.counts) attempts pass")
+        w.text(" · \(slice.share.passing("attempt"))")
         if slice.gate?.isPassed == false {
           w.element("span", .class("bad"), text: " · gate missed")
         }
@@ -82,7 +82,8 @@ struct CasesSection: PageSection {
       let texts = [
         all > 0 ? "\(NumberText.count(all, "case")) passed every repeat." : "",
         hiddenBad > 0
-          ? "\(NumberText.count(hiddenBad, "case")) that did not always pass are only in the table "
+          ? "\(NumberText.count(hiddenBad, "case")) that did not always pass "
+            + "\(hiddenBad == 1 ? "is" : "are") only in the table "
             + "of all attempts: the page has room for \(rows.count) here." : "",
       ]
       w.element("p", .class("note"), text: texts.filter { !$0.isEmpty }.joined(separator: " "))

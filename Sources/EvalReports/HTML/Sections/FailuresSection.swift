@@ -47,7 +47,8 @@ struct FailuresSection: PageSection {
         w.element(
           "p", .class("note"),
           text: "\(NumberText.count(rest.count, "smaller group")) with "
-            + "\(NumberText.count(attempts, "attempt")) are only in the table of all attempts.")
+            + "\(NumberText.count(attempts, "attempt")) \(rest.count == 1 ? "is" : "are") only in the "
+            + "table of all attempts.")
       }
     }
   }

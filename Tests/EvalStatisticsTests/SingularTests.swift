@@ -1,0 +1,26 @@
+import EvalRecords
+import Testing
+
+@testable import EvalStatistics
+
+@Suite("Counts before nouns")
+struct SingularTests {
+  @Test(
+    "one is not followed by a plural",
+    arguments: [
+      (1.counted("run"), "1 run"), (0.counted("run"), "0 runs"), (2.counted("run"), "2 runs"),
+      (1.counted("quantity", plural: "quantities"), "1 quantity"),
+      (3.counted("quantity", plural: "quantities"), "3 quantities"),
+    ])
+  func nouns(written: String, expected: String) { #expect(written == expected) }
+
+  @Test("a pooled history of one night has one run")
+  func oneNight() {
+    let entry = PooledHistory.Entry(
+      night: 1, caseID: "a", fingerprint: "f", seed: 1, passed: true)
+    let words = PooledHistory([entry]).words
+    #expect(words.hasPrefix("1 attempt of 1 run with the same guides"), "\(words)")
+    let twice = PooledHistory([entry, entry]).words
+    #expect(twice.contains("(1 repeated one left out)"), "\(twice)")
+  }
+}

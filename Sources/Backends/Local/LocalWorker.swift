@@ -25,7 +25,7 @@ final class LocalWorker: @unchecked Sendable {
   private let table: TokenTable
   private let limits: LocalLimits
   private let predictor: any TokenPredictor
-  private var automata: [GrammarKey: TokenAutomaton] = [:]
+  private var automata = AutomatonCache<GrammarKey>()
   private var prompts: PromptCache
 
   private struct GrammarKey: Hashable {
@@ -83,11 +83,11 @@ final class LocalWorker: @unchecked Sendable {
   ) throws(GrammarError) -> TokenAutomaton {
     let key = GrammarKey(
       schema: Array(request.schema.utf8), whitespace: request.settings.whitespace)
-    if let automaton = automata[key] { return automaton }
+    if let automaton = automata.automaton(for: key) { return automaton }
     let options = GrammarOptions(whitespace: WhitespaceMode(request.settings.whitespace))
     let automaton = try CompiledGrammar(schema: schema, table: table, options: options)
       .makeAutomaton()
-    automata[key] = automaton
+    automata.insert(automaton, for: key)
     return automaton
   }
 
@@ -132,12 +132,15 @@ final class LocalWorker: @unchecked Sendable {
     let settings = SamplingSettings(request.settings)
     let recording = DecodingRecording(decisions: show == nil, trace: show == nil)
     let policy = TokenizationPolicy(request.settings.tokenization, model.tokenizer)
+    var automaton = prompt.automaton
     var batch = RepeatBatch(
       prompt: prompt, settings: request.settings, predictor: predictor, promptSlot: slot,
       promptLogits: logits, slots: limits.prompts..<limits.prompts + 2 * limits.repeats
     ) { repeatSeed in
-      DecodingSession(
-        automaton: prompt.automaton, settings: settings, seed: repeatSeed.seed,
+      // A later repeat gets a fresh one where those before it have filled it up.
+      automaton = self.automata.usable(automaton)
+      return DecodingSession(
+        automaton: automaton, settings: settings, seed: repeatSeed.seed,
         repeat: repeatSeed.repeatIndex, tokenization: policy,
         recording: recording)
     }

@@ -53,6 +53,14 @@ struct Continuation: Hashable {
   /// The rest of the list, by its position in `TokenAutomaton.continuations`.
   var next: UInt32
 
+  /// Whether it is the rest of an array or object.
+  var isContainer: Bool {
+    switch kind {
+    case .array, .object, .anyArray, .anyObject: true
+    default: false
+    }
+  }
+
   func hashed() -> UInt64 {
     var hash = UInt64(kind.rawValue) | UInt64(depth) << 8 | UInt64(argument) << 24
     hash = (hash ^ hash >> 32) &* 0x9E37_79B9_7F4A_7C15

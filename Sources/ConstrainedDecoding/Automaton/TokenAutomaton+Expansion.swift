@@ -41,6 +41,7 @@ extension TokenAutomaton {
     expansions[number] = Expansion(
       threads: Array(newThreads[before.threads...]),
       sites: Array(newSites[before.sites...]), isComplete: newIsComplete)
+    grow(by: 64 + (newThreads.count - before.threads) * MemoryLayout<Thread>.stride)
     if before.isComplete { newIsComplete = true }
   }
 
@@ -94,6 +95,7 @@ extension TokenAutomaton {
   }
 
   private func expandNode(_ number: UInt32, _ it: Continuation) {
+    guard fits(it.argument, before: it.next) else { return }
     switch grammar.nodes[Int(it.argument)] {
     case .states(let state): add(state, next: it.next)
     case .string(let length): addString(length, next: it.next)
@@ -142,7 +144,7 @@ extension TokenAutomaton {
       options.end = closing(
         grammar.punctuation.closeArray, isEmpty: it.count == 0, depth: it.depth, next: it.next)
     }
-    if it.count < maximum ?? .max {
+    if it.count < maximum ?? .max, fits(element, before: it.next, inside: 1) {
       // Without an upper bound nothing depends on more elements than the lower one, or than one.
       let count = maximum == nil ? min(it.count + 1, max(minimum, 1)) : it.count + 1
       let after = continuation(
@@ -182,16 +184,25 @@ extension TokenAutomaton {
   private func expandObject(_ number: UInt32, _ it: Continuation) {
     guard case .object(let object) = grammar.nodes[Int(it.argument)] else { return }
     var index = Int(it.count >> 1)
+    if index < object.members.count, !fits(object.members[index], of: it) {
+      // What would be nested too deep is absent, and no decision.
+      return expand(
+        continuation(.object, it.argument, count: it.count + 2, depth: it.depth, next: it.next))
+    }
     let isSite = index < object.members.count && object.members[index].isOptional
     if isSite { newSites.append(number) }
     let siteCount = newSites.count
     while index < object.members.count {
-      expand(member(index, of: object, it))
+      if fits(object.members[index], of: it) { expand(member(index, of: object, it)) }
       if !object.members[index].isOptional { break }
       index += 1
     }
     if index == object.members.count { expand(objectEnd(it)) }
     if isSite { newSites.removeSubrange(siteCount...) }
+  }
+
+  private func fits(_ member: Grammar.Member, of it: Continuation) -> Bool {
+    !member.isOptional || fits(member.node, before: it.next, inside: 1)
   }
 
   /// The two ways on from before an optional member.
@@ -231,7 +242,7 @@ extension TokenAutomaton {
   private func expandAnyValue(_ it: Continuation) {
     for scalar in grammar.punctuation.anyScalars { add(scalar, next: it.next) }
     addString(0, next: it.next)
-    if it.argument == 0 { return }
+    if it.argument == 0 || !fitsContainer(before: it.next) { return }
     add(
       grammar.punctuation.openArray,
       next: continuation(.anyArray, it.argument - 1, depth: it.depth, next: it.next))

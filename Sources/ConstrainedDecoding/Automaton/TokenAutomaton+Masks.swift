@@ -8,6 +8,7 @@ extension TokenAutomaton {
   package func mask(at configuration: Configuration) -> TokenMask {
     if let known = masks[Int(configuration)] { return known }
     let mask = makeMask(configuration)
+    remember(bytes: mask.ownBytes)
     masks[Int(configuration)] = mask
     return mask
   }
@@ -48,8 +49,8 @@ extension TokenAutomaton {
       }
       if ownsBase, let base { baseCount = base.populationCount }
       return TokenMask(
-        base: base, baseCount: baseCount, listed: listed, endTokens: table.endTokens,
-        allowsEnd: allowsEnd)
+        base: base, baseCount: baseCount, ownsBase: ownsBase, listed: listed,
+        endTokens: table.endTokens, allowsEnd: allowsEnd)
     }
   }
 
@@ -173,6 +174,7 @@ extension TokenAutomaton {
     if let known = singleMasks[token] { return known }
     let mask = TokenMask(
       base: nil, baseCount: 0, listed: [token], endTokens: [], allowsEnd: false)
+    remember(bytes: mask.ownBytes)
     singleMasks[token] = mask
     return mask
   }

@@ -70,6 +70,7 @@ extension TokenAutomaton {
     if let known = spacedTokens[configuration] { return known }
     var tokens: [TokenID] = []
     walk(table.spaced.rest, from: configuration) { tokens += table.spaced.groups[Int($0)] }
+    remember(bytes: tokens.count * MemoryLayout<Int32>.stride)
     spacedTokens[configuration] = tokens
     return tokens
   }

@@ -52,6 +52,8 @@ package final class TokenAutomaton {
 
   // Continuations, interned.
   var continuations: [Continuation] = []
+  /// In how many arrays and objects of the value each of them stands.
+  private var nestings: [UInt32] = []
   private var continuationIndex = InternTable()
 
   /// What continuations add to a configuration, as far as they were asked for.
@@ -107,6 +109,16 @@ package final class TokenAutomaton {
   var classifications: [[UInt32]: Classification] = [:]
   /// The number of tokens in them.
   var classifiedCount = 0
+
+  /// What the tables take that only grow, and what those take that can be made again, roughly.
+  private(set) var grownBytes = 0
+  private var memoBytes = 0
+  /// The limit that was exceeded; from then on the automaton is not to be used any more.
+  ///
+  /// What was not known before is then as if it did not fit, so that every walk comes to an end. Who
+  /// asks for a mask or a step has to look here before using it; masks that were handed out before
+  /// stay right.
+  package private(set) var exceeded: AutomatonLimit?
 
   /// Room for the probabilities of one step, shared by the sessions of this automaton.
   private(set) lazy var distribution = TokenDistribution(tokenCount: table.tokenCount)
@@ -182,8 +194,68 @@ package final class TokenAutomaton {
     if let known = continuationIndex.find(hash, isEqual: { continuations[Int($0)] == new }) {
       return known
     }
+    let outer = continuations.isEmpty ? 0 : nestings[Int(next)]
+    nestings.append(new.isContainer ? outer + 1 : outer)
     continuations.append(new)
+    grownBytes += Self.continuationBytes
     return continuationIndex.insert(hash)
+  }
+
+  /// Whether some value of a node is nested no deeper, where it stands, than values may be.
+  ///
+  /// - Parameters:
+  ///   - next: What comes after the value.
+  ///   - levels: Levels around the value that `next` does not have yet.
+  func fits(_ node: UInt32, before next: UInt32, inside levels: Int = 0) -> Bool {
+    Int(nestings[Int(next)]) + levels + Int(grammar.heights[Int(node)])
+      <= grammar.options.limits.valueDepth
+  }
+
+  /// Whether an array or object may stand before what comes after it.
+  func fitsContainer(before next: UInt32) -> Bool {
+    Int(nestings[Int(next)]) < grammar.options.limits.valueDepth
+  }
+
+  // MARK: Limits
+
+  private static var continuationBytes: Int { 48 }
+  private static var configurationBytes: Int { 96 }
+
+  /// Counts bytes of a table that only grows.
+  func grow(by bytes: Int) { grownBytes += bytes }
+
+  /// Counts bytes of what is remembered and can be made again; where it gets too much, all of it is
+  /// forgotten.
+  func remember(bytes: Int) {
+    memoBytes += bytes
+    guard memoBytes > grammar.options.limits.automatonBytes / 4 else { return }
+    memoBytes = bytes
+    for index in masks.indices { masks[index] = nil }
+    singleMasks = [:]
+    spacedTokens = [:]
+    siteLists = [:]
+    crossingLists = [:]
+    classifications = [:]
+    classifiedCount = 0
+  }
+
+  /// Roughly the bytes that the automaton takes for what it has been used for.
+  package var byteCount: Int { grownBytes + memoBytes }
+
+  /// Makes the same automaton, as if it had not been used yet.
+  package func unused() -> TokenAutomaton { TokenAutomaton(grammar: grammar, table: table) }
+
+  private func exceed(_ limit: AutomatonLimit) {
+    if exceeded == nil { exceeded = limit }
+  }
+
+  /// Leaves out what stands twice among the threads that are being put together; false where there
+  /// are too many all the same.
+  private func checkThreads() -> Bool {
+    normalize()
+    let most = grammar.options.limits.threads
+    if newThreads.count > most { exceed(.threads(most)) }
+    return exceeded == nil
   }
 
   /// The number of the configuration that was put together in `newThreads`, which is cleared.
@@ -194,8 +266,7 @@ package final class TokenAutomaton {
       newIsComplete = false
       if !newUnions.isEmpty { newUnions.removeAll(keepingCapacity: true) }
     }
-    if newThreads.isEmpty && !newIsComplete { return Self.dead }
-    normalize()
+    if newThreads.isEmpty && !newIsComplete || !checkThreads() { return Self.dead }
     var hash: UInt64 = newIsComplete ? 0x9E37_79B9_7F4A_7C15 : 0xC2B2_AE3D_27D4_EB4F
     func mix(_ value: UInt64) {
       hash = (hash ^ value) &* 0x9FB2_1C65_1E98_DF25
@@ -207,6 +278,10 @@ package final class TokenAutomaton {
     }
     for site in newSites { mix(UInt64(site) | 1 << 40) }
     if let known = configurationIndex.find(hash, isEqual: { isNewEqual(to: $0) }) { return known }
+    if grownBytes > grammar.options.limits.automatonBytes {
+      exceed(.bytes(grammar.options.limits.automatonBytes))
+      return Self.dead
+    }
     addConfiguration(hash: hash, isReserved: false)
     return UInt32(headers.count - 1)
   }
@@ -272,6 +347,7 @@ package final class TokenAutomaton {
     if newThreads.count == 1 { threads.append(newThreads[0]) } else { threads += newThreads }
     if !newSites.isEmpty { sites += newSites }
     masks.append(nil)
+    grownBytes += Self.configurationBytes + newThreads.count * MemoryLayout<Thread>.stride
     _ = configurationIndex.insert(hash)
   }
 
@@ -299,6 +375,7 @@ package final class TokenAutomaton {
         let block = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.rowsInBlock << 8)
         block.initialize(repeating: 0, count: Self.rowsInBlock << 8)
         rowBlocks.append(block)
+        grownBytes += Self.rowsInBlock << 10
         rowsLeft = Self.rowsInBlock
       }
       rowsLeft -= 1
@@ -327,6 +404,8 @@ package final class TokenAutomaton {
     var range = ByteRange()
     for index in first..<first + Int(header.threadCount) {
       step(threads[index], byte, within: &range)
+      // Many threads may lead to the same ones: only so many copies are kept meanwhile.
+      if newThreads.count > grammar.options.limits.threads << 4, !checkThreads() { break }
     }
     let next = intern()
     remember(next, after: configuration, range)

@@ -14,9 +14,17 @@ package final class TokenMask {
   package let count: Int
   /// Whether the value is complete, so that the text may end.
   package let allowsEnd: Bool
+  /// Roughly the bytes that nothing else shares.
+  let ownBytes: Int
 
-  init(base: BitWords?, baseCount: Int, listed: [TokenID], endTokens: [TokenID], allowsEnd: Bool) {
+  init(
+    base: BitWords?, baseCount: Int, ownsBase: Bool = false, listed: [TokenID],
+    endTokens: [TokenID], allowsEnd: Bool
+  ) {
     self.base = base
+    ownBytes =
+      128 + listed.count * MemoryLayout<TokenID>.stride
+      + (ownsBase ? (base?.words.count ?? 0) * MemoryLayout<UInt64>.stride : 0)
     self.listed = listed
     self.endTokens = allowsEnd ? endTokens : []
     self.allowsEnd = allowsEnd

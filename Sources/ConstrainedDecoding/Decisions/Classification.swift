@@ -151,7 +151,10 @@ extension TokenAutomaton {
     result = result.enumerated().sorted {
       ($0.element.prefix.count, $0.offset) < ($1.element.prefix.count, $1.offset)
     }.map(\.element)
-    if end - last > Self.manyLongerTokens { crossingLists[key] = result }
+    if end - last > Self.manyLongerTokens {
+      remember(bytes: 64 + result.reduce(0) { $0 + 80 + $1.prefix.count })
+      crossingLists[key] = result
+    }
     return result
   }
 

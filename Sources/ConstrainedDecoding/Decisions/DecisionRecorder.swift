@@ -366,6 +366,8 @@ struct DecisionRecorder {
     asked = nil
     let before = Array(tokens.prefix(path.step)) + path.tokens
     follow(path, after: before, &lane, settings, canonical, logits)
+    // Masks and tokens may be missing then.
+    guard automaton.exceeded == nil else { return }
     closed[number] = lane.paths.isEmpty ? nil : lane
     let known = decisions[number]
     decisions[number] = decision(of: lane, chosen: known.chosen, step: known.step)

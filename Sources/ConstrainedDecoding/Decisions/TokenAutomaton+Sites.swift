@@ -14,6 +14,7 @@ extension TokenAutomaton {
     if headers[Int(configuration)].siteCount == 0 { return [] }
     if let known = siteLists[configuration] { return known }
     let result = groups(findParts(at: configuration)).map(siteNumber)
+    remember(bytes: 64 + result.count * MemoryLayout<UInt32>.stride)
     siteLists[configuration] = result
     return result
   }
@@ -36,14 +37,6 @@ extension TokenAutomaton {
     /// How many like ones it lies within: a union of the same names in an option of a union is a
     /// decision of its own.
     var depth = 0
-
-    /// An enum may have a hundred thousand names: they are compared where the rest is the same.
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(kind)
-      hasher.combine(member)
-      hasher.combine(names.count)
-      hasher.combine(depth)
-    }
 
     init(_ site: DecisionSite) {
       (kind, names, member) = (site.kind, site.names, site.member)

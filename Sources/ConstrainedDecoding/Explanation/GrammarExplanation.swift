@@ -36,12 +36,17 @@ package struct GrammarExplanation {
   ///
   /// Types that contain themselves are followed once.
   package private(set) var decisions: [DecisionPoint] = []
-  /// Whether there are more decisions than `mostDecisions`.
+  /// Whether there are more decisions than `mostDecisions`, or too many places to look for them.
   package private(set) var isCut = false
 
   /// The most decisions that are listed.
   package static let mostDecisions = 500
   private static let mostOptions = 12
+  /// The most nodes that are looked at for decisions, each as often as there is a way to it.
+  private static let mostVisits = 100_000
+  private var visits = 0
+  /// The types whose values leave something to decide.
+  private var deciding: Set<String> = []
 
   private let definitions: [String: SchemaNode]
   private var queue: [String] = []
@@ -60,6 +65,7 @@ package struct GrammarExplanation {
       next += 1
       if let node = definitions[name] { rules.append(Rule(name: name, text: text(node, depth: 0))) }
     }
+    deciding = decidingTypes()
     collect(schema.root, path: "$", within: [], depth: 0)
   }
 
@@ -147,6 +153,11 @@ package struct GrammarExplanation {
     _ node: SchemaNode, path: String, within names: Set<String>, depth: Int
   ) {
     if isCut || depth > 64 { return }
+    visits += 1
+    if visits > Self.mostVisits {
+      isCut = true
+      return
+    }
     switch node {
     case .object(let it):
       for property in it.properties {
@@ -177,9 +188,44 @@ package struct GrammarExplanation {
       }
       for choice in it.choices { collect(choice, path: path, within: names, depth: depth + 1) }
     case .reference(let name, _):
-      guard !names.contains(name), let definition = definitions[name] else { return }
+      guard deciding.contains(name), !names.contains(name), let definition = definitions[name]
+      else { return }
       collect(definition, path: path, within: names.union([name]), depth: depth + 1)
     case .integer, .number, .boolean, .null, .any: break
+    }
+  }
+
+  /// The types in which there is a decision, or a type in which there is one.
+  ///
+  /// The others need not be followed, of which there may be a way for each subset of the types:
+  /// `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
+  private func decidingTypes() -> Set<String> {
+    var users: [String: [String]] = [:]
+    var result: Set<String> = []
+    var open: [String] = []
+    for (name, definition) in definitions {
+      var nodes = [definition]
+      var decides = false
+      while let node = nodes.popLast() {
+        if case .reference(let target, _) = node { users[target, default: []].append(name) }
+        if Self.decides(node) { decides = true }
+        nodes += node.children
+      }
+      if decides { open.append(name) }
+    }
+    while let name = open.popLast() {
+      if result.insert(name).inserted { open += users[name] ?? [] }
+    }
+    return result
+  }
+
+  private static func decides(_ node: SchemaNode) -> Bool {
+    switch node {
+    case .object(let it): it.properties.contains(where: \.isOptional)
+    case .array(let it): it.maximumCount.map { $0 > it.minimumCount ?? 0 } ?? true
+    case .string(let it): it.choices.map { $0.count > 1 } ?? false
+    case .union(let it): it.choices.count > 1
+    case .reference, .integer, .number, .boolean, .null, .any: false
     }
   }
 }

@@ -56,8 +56,9 @@ package struct PrefixInquiry {
   /// - Parameters:
   ///   - prefix: The beginning of a value.
   ///   - automaton: The schema's automaton.
-  /// - Throws: `Mismatch` where no value begins so.
-  package init(after prefix: some Sequence<UInt8>, in automaton: TokenAutomaton) throws(Mismatch) {
+  /// - Throws: `Mismatch` where no value begins so; `AutomatonLimit` where there is too much to keep
+  ///   track of.
+  package init(after prefix: some Sequence<UInt8>, in automaton: TokenAutomaton) throws {
     var place = automaton.start
     var tracker = PathTracker()
     for (offset, byte) in prefix.enumerated() {
@@ -67,6 +68,7 @@ package struct PrefixInquiry {
         automaton.firstBytes(place).forEach {
           if automaton.successor(place, $0) != TokenAutomaton.dead { allowed.append($0) }
         }
+        if let limit = automaton.exceeded { throw limit }
         throw Mismatch(offset: offset, byte: byte, allowed: allowed, path: tracker.path)
       }
       tracker.feed(byte)
@@ -81,5 +83,6 @@ package struct PrefixInquiry {
       place = automaton.successor(place, byte)
     }
     self.forced = forced
+    if let limit = automaton.exceeded { throw limit }
   }
 }

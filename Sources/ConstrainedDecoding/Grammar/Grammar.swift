@@ -96,6 +96,8 @@ package struct Grammar: Sendable {
   /// The options with which the grammar was made.
   package let options: GrammarOptions
   var nodes: [Node] = []
+  /// How deep the flattest value of each node is nested: 0 for a string, 1 for `[]`.
+  var heights: [UInt32] = []
   var root: UInt32 = 0
   var states = ByteStates()
   /// The bounds of free strings; the first ones are none, which the strings of any value have.

@@ -12,9 +12,7 @@ extension GrammarCompiler {
     // As bytes: strings are equal where only their normal forms differ, and these are two names.
     var names: Set<[UInt8]> = []
     for property in object.properties {
-      // Paths are for errors only; one that nobody can read need not grow.
-      let memberPath =
-        path.utf8.count < 2048 ? path + JSONPath.member(String(property.name.prefix(256))) : path
+      let memberPath = Self.path(path, member: property.name)
       guard names.insert(Array(property.name.utf8)).inserted else {
         throw GrammarError(path: path, problem: .duplicateProperty(property.name))
       }

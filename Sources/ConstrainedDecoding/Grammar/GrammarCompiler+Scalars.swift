@@ -147,7 +147,11 @@ extension GrammarCompiler {
   ) throws(GrammarError) -> (magnitude: DecimalDigits, isNegative: Bool)? {
     guard let text else { return nil }
     guard let digits = DecimalDigits.parse(text, limit: limits.digits) else {
-      throw GrammarError(path: path, problem: .malformedBound(text))
+      let isNumber = JSONNumber(text) != nil
+      throw GrammarError(
+        path: path,
+        problem: isNumber
+          ? .longBound(text, maximum: limits.digits) : .malformedBound(text))
     }
     return digits
   }

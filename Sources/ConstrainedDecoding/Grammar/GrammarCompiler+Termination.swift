@@ -27,7 +27,8 @@ extension GrammarCompiler {
           heights[node] = 1 + (children.map { heights[$0] }.max() ?? 0)
           if heights[node] > limits.chain {
             throw limit(
-              "references and unions inside each other", heights[node], limits.chain, paths[node])
+              "references and unions inside each other", heights[node], limits.chain,
+              path(to: node))
           }
           continue
         }
@@ -35,7 +36,7 @@ extension GrammarCompiler {
         let child = children[next]
         if onPath[child] {
           let cycle = stack.drop { $0.node != child }.map(\.node) + [child]
-          throw GrammarError(path: paths[child], problem: .selfReference(names(of: cycle)))
+          throw GrammarError(path: path(to: child), problem: .selfReference(names(of: cycle)))
         }
         if !finished[child] {
           onPath[child] = true
@@ -53,30 +54,131 @@ extension GrammarCompiler {
     }
   }
 
-  /// Refuses nodes whose every value contains a further one without end.
-  func checkEnds() throws(GrammarError) {
-    var ends = [Bool](repeating: false, count: grammar.nodes.count)
-    var users = [[Int]](repeating: [], count: grammar.nodes.count)
-    for node in grammar.nodes.indices {
-      for child in children(of: node) { users[child].append(node) }
+  /// Refuses nodes whose every value contains a further one without end, and finds how deep the
+  /// flattest value of each other one is nested (`Grammar.heights`).
+  ///
+  /// Nodes are taken level by level, each when the last child that it needs has been (a union: the
+  /// first of its options):
+  ///
+  /// ```
+  /// Tree  = { name: string, children: [Tree] }     height 0   string, null
+  /// Chain = { next: Chain | null }                        1   [Tree], Chain
+  ///                                                       2   Tree
+  /// ```
+  ///
+  /// O(nodes and members).
+  mutating func checkEnds() throws(GrammarError) {
+    let nodes = grammar.nodes
+    // How many needed children are not known to end yet, and who needs a node.
+    var missing = [Int](repeating: 0, count: nodes.count)
+    var users = [[UInt32]](repeating: [], count: nodes.count)
+    var level: [Int] = []
+    var nextLevel: [Int] = []
+    for node in nodes.indices {
+      let needed = needed(by: node)
+      for child in needed { users[child].append(UInt32(node)) }
+      if case .union = nodes[node] { missing[node] = 1 } else { missing[node] = needed.count }
+      if missing[node] > 0 { continue }
+      if isContainer(node) { nextLevel.append(node) } else { level.append(node) }
     }
-    var open = Array(grammar.nodes.indices)
-    while let node = open.popLast() {
-      guard !ends[node], canEnd(node, knowing: ends) else { continue }
-      ends[node] = true
-      open += users[node].filter { !ends[$0] }
+    var heights = [UInt32?](repeating: nil, count: nodes.count)
+    var height: UInt32 = 0
+    while !level.isEmpty || !nextLevel.isEmpty {
+      while let node = level.popLast() {
+        heights[node] = height
+        for user in users[node].map({ Int($0) }) {
+          missing[user] -= 1
+          if missing[user] != 0 { continue }
+          if isContainer(user) { nextLevel.append(user) } else { level.append(user) }
+        }
+      }
+      swap(&level, &nextLevel)
+      height += 1
     }
-    guard let endless = grammar.nodes.indices.first(where: { !ends[$0] }) else { return }
+    if let endless = heights.firstIndex(of: nil) { throw neverEnds(endless, heights) }
+    grammar.heights = heights.map { $0 ?? 0 }
+    let needed = Int(grammar.heights[Int(grammar.root)])
+    if needed > limits.valueDepth {
+      throw limit("nesting of every value", needed, limits.valueDepth, "$")
+    }
+  }
+
+  private func isContainer(_ node: Int) -> Bool {
+    switch grammar.nodes[node] {
+    case .object, .array: true
+    default: false
+    }
+  }
+
+  /// The children without which a node has no value; of a union one is enough.
+  private func needed(by node: Int) -> [Int] {
+    switch grammar.nodes[node] {
+    case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }
+    case .array(let element, let minimum, _): minimum > 0 ? [Int(element)] : []
+    default: directChildren(of: node)
+    }
+  }
+
+  private func neverEnds(_ endless: Int, _ heights: [UInt32?]) -> GrammarError {
     var cycle: [Int] = []
     var seen: Set<Int> = []
     var node = endless
     while seen.insert(node).inserted {
       cycle.append(node)
-      guard let next = blockers(of: node, knowing: ends).first else { break }
+      guard let next = needed(by: node).first(where: { heights[$0] == nil }) else { break }
       node = next
     }
     let round = cycle.drop { $0 != node } + [node]
-    throw GrammarError(path: paths[node], problem: .neverEnds(names(of: Array(round))))
+    return GrammarError(path: path(to: node), problem: .neverEnds(names(of: Array(round))))
+  }
+
+  // MARK: Names of nodes
+
+  /// The names of the types on the way, or paths where none has a name.
+  private func names(of nodes: [Int]) -> [String] {
+    let nameOfNode = Dictionary(uniqueKeysWithValues: named.map { (Int($0.value), $0.key) })
+    let known = nodes.compactMap { nameOfNode[$0] }
+    if known.isEmpty { return shortened(nodes).map { $0.map { path(to: $0) } ?? "…" } }
+    return shortened(known).map { $0 ?? "…" }
+  }
+
+  /// The first and the last ones, with nil for what is left out.
+  private func shortened<Element>(_ elements: [Element]) -> [Element?] {
+    if elements.count <= 12 { return elements }
+    return elements.prefix(6).map(Optional.some) + [nil] + elements.suffix(5).map(Optional.some)
+  }
+
+  /// A shortest path to a node, searched for where an error is told: kept for each of 200,000 nodes
+  /// they would take gigabytes.
+  private func path(to target: Int) -> String {
+    var parents = [Int?](repeating: nil, count: grammar.nodes.count)
+    let root = Int(grammar.root)
+    var queue = [root]
+    var position = 0
+    while position < queue.count, parents[target] == nil {
+      let node = queue[position]
+      position += 1
+      for child in children(of: node) where child != root && parents[child] == nil {
+        parents[child] = node
+        queue.append(child)
+      }
+    }
+    var way = [target]
+    while let node = way.last, let parent = parents[node] { way.append(parent) }
+    var path = "$"
+    for (child, node) in zip(way, way.dropFirst()).reversed() {
+      path = self.path(path, child, of: node)
+    }
+    return path
+  }
+
+  private func path(_ path: String, _ child: Int, of node: Int) -> String {
+    switch grammar.nodes[node] {
+    case .object(let object):
+      Self.path(path, member: object.members.first { Int($0.node) == child }?.name ?? "")
+    case .array: Self.pathOfElement(path)
+    default: path
+    }
   }
 
   private func children(of node: Int) -> [Int] {
@@ -85,31 +187,5 @@ extension GrammarCompiler {
     case .array(let element, _, _): [Int(element)]
     default: directChildren(of: node)
     }
-  }
-
-  private func canEnd(_ node: Int, knowing ends: [Bool]) -> Bool {
-    switch grammar.nodes[node] {
-    case .union(let union): union.options.contains { ends[Int($0)] }
-    default: blockers(of: node, knowing: ends).isEmpty
-    }
-  }
-
-  /// The children without which a node has no value, as far as they are not known to end.
-  private func blockers(of node: Int, knowing ends: [Bool]) -> [Int] {
-    let needed: [Int] =
-      switch grammar.nodes[node] {
-      case .object(let object): object.members.filter { !$0.isOptional }.map { Int($0.node) }
-      case .array(let element, let minimum, _): minimum > 0 ? [Int(element)] : []
-      default: directChildren(of: node)
-      }
-    return needed.filter { !ends[$0] }
-  }
-
-  /// The names of the types on the way, or paths where none has a name.
-  private func names(of nodes: [Int]) -> [String] {
-    let nameOfNode = Dictionary(uniqueKeysWithValues: named.map { (Int($0.value), $0.key) })
-    let known = nodes.compactMap { nameOfNode[$0] }
-    let all = known.isEmpty ? nodes.map { paths[$0] } : known
-    return all.count > 12 ? all.prefix(6) + ["…"] + all.suffix(5) : all
   }
 }

@@ -10,8 +10,6 @@ struct GrammarCompiler {
   var named: [String: UInt32] = [:]
   /// Named types that are still to be compiled, with the path of their first use.
   var pending: [(name: String, path: String)] = []
-  /// Where each node was met first, for errors.
-  var paths: [String] = []
   /// The states of literals that are already there.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
@@ -37,7 +35,7 @@ struct GrammarCompiler {
 
   mutating func compile() throws(GrammarError) -> Grammar {
     addPunctuation()
-    grammar.root = reserveName(SchemaNode.rootName, path: "$")
+    grammar.root = try reserveName(SchemaNode.rootName, path: "$")
     while let (name, path) = pending.popLast() {
       guard let node = named[name] else { continue }
       guard let definition = definitions[name] else {
@@ -56,7 +54,6 @@ struct GrammarCompiler {
       throw limit("nodes of the schema", grammar.nodes.count + 1, limits.nodes, path)
     }
     grammar.nodes.append(node)
-    paths.append(path)
     return UInt32(grammar.nodes.count - 1)
   }
 
@@ -65,11 +62,9 @@ struct GrammarCompiler {
   }
 
   /// The node of a named type, which is compiled later.
-  mutating func reserveName(_ name: String, path: String) -> UInt32 {
+  mutating func reserveName(_ name: String, path: String) throws(GrammarError) -> UInt32 {
     if let node = named[name] { return node }
-    grammar.nodes.append(.alias(0))
-    paths.append(path)
-    let node = UInt32(grammar.nodes.count - 1)
+    let node = try append(.alias(0), path: path)
     named[name] = node
     pending.append((name, path))
     return node
@@ -88,7 +83,7 @@ struct GrammarCompiler {
     case .boolean: return try append(.states(numbers["boolean"] ?? 0), path: path)
     case .null: return try append(.states(literal(Array("null".utf8))), path: path)
     case .union(let union): return try add(union, path: path, depth: depth)
-    case .reference(let name, _): return reserveName(name, path: path)
+    case .reference(let name, _): return try reserveName(name, path: path)
     case .any: return try append(.any(depth: UInt32(limits.anyDepth)), path: path)
     }
   }
@@ -107,7 +102,7 @@ struct GrammarCompiler {
         problem: .unsatisfiable(
           keyword: "minItems", minimum: "\(minimum)", maximum: "\(maximum)"))
     }
-    let element = try add(array.element, path: path + "[*]", depth: depth + 1)
+    let element = try add(array.element, path: Self.pathOfElement(path), depth: depth + 1)
     return try append(
       .array(
         element: element, minimum: UInt32(minimum), maximum: array.maximumCount.map { UInt32($0) }),
@@ -127,6 +122,25 @@ struct GrammarCompiler {
     let names = uniqueNames(union.choices.map { optionName(of: $0, depth: 0) })
     return try append(
       .union(Grammar.Union(kind: .branch, options: options, names: names)), path: path)
+  }
+
+  // MARK: Paths
+
+  // Paths are for errors only; one that nobody can read need not grow.
+  private static let longestPath = 2048
+  private static let longestName = 256
+
+  /// The path of a member; of a long name its first characters.
+  static func path(_ path: String, member name: String) -> String {
+    if path.utf8.count >= longestPath { return path }
+    // In scalars: a single character may have a million of them.
+    let head = String.UnicodeScalarView(name.unicodeScalars.prefix(longestName))
+    return path + JSONPath.member(String(head))
+  }
+
+  /// The path of an array's elements.
+  static func pathOfElement(_ path: String) -> String {
+    path.utf8.count < longestPath ? path + "[*]" : path
   }
 
   // MARK: Names of options
@@ -160,11 +174,15 @@ struct GrammarCompiler {
   }
 
   private func uniqueNames(_ names: [String]) -> [String] {
-    var seen: [String: Int] = [:]
+    var counts: [String: Int] = [:]
+    // A name may look like another one with its number.
+    var taken = Set(names)
     return names.map { name in
-      let count = seen[name, default: 0] + 1
-      seen[name] = count
-      return count == 1 ? name : "\(name)#\(count)"
+      var count = counts[name, default: 0] + 1
+      defer { counts[name] = count }
+      if count == 1 { return name }
+      while !taken.insert("\(name)#\(count)").inserted { count += 1 }
+      return "\(name)#\(count)"
     }
   }
 }

@@ -22,6 +22,8 @@ package struct GrammarError: Error, Sendable, Hashable {
     case combination(String, String)
     /// A numeric bound that is not a decimal number.
     case malformedBound(String)
+    /// A numeric bound that takes more digits than the limit when it is written out.
+    case longBound(String, maximum: Int)
     /// More than a stated limit allows.
     case limit(what: String, value: Int, maximum: Int)
   }
@@ -59,7 +61,9 @@ extension GrammarError.Problem: CustomStringConvertible {
     case .emptyPattern(let pattern): "no string matches the pattern \"\(pattern.shortened)\""
     case .combination(let first, let second):
       "\(first) together with \(second) is not supported"
-    case .malformedBound(let text): "\"\(text)\" is not a decimal number"
+    case .malformedBound(let text): "\"\(text.shortened)\" is not a decimal number"
+    case .longBound(let text, let maximum):
+      "the bound \(text.shortened) takes more than the limit of \(maximum) digits"
     case .limit(let what, let value, let maximum):
       "\(what): \(value) is more than the limit of \(maximum)"
     }

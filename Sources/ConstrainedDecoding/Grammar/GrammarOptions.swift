@@ -1,4 +1,5 @@
 import Patterns
+import StructuredText
 
 /// The white space that may stand between the parts of a value.
 package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
@@ -57,7 +58,8 @@ package struct JSONDialect: Sendable, Hashable {
 
 /// What a schema may cost.
 ///
-/// Beyond a limit compilation fails with `GrammarError.limit`.
+/// Beyond a limit compilation fails with `GrammarError.limit`. `threads` and `automatonBytes` can be
+/// exceeded only later, and end an answer with `DecodingError.limit`.
 package struct GrammarLimits: Sendable, Hashable {
   /// The deepest nesting of the schema itself.
   package var depth = 64
@@ -81,6 +83,14 @@ package struct GrammarLimits: Sendable, Hashable {
   package var digits = 400
   /// The deepest nesting of a value that the schema leaves open ("any").
   package var anyDepth = 16
+  /// The deepest nesting of a whole value: what is generated can be read again.
+  ///
+  /// Where a type contains itself, values that would go deeper are not legal.
+  package var valueDepth = JSONReader.depthLimit
+  /// The most ways in which a text can be going on at one place.
+  package var threads = 4096
+  /// The most bytes that an automaton takes for what it has been used for, roughly.
+  package var automatonBytes = 512 << 20
 
   /// Makes the default limits.
   package init() {}

@@ -42,6 +42,8 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The mask holds a token whose bytes don't fit: an error of the engine, told instead of an
   /// answer that would be cut off there.
   case refusedToken(TokenID, path: String)
+  /// The schema takes more than an automaton may remember.
+  case limit(AutomatonLimit, path: String)
 
   /// The error in words.
   package var description: String {
@@ -51,6 +53,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
     case .finished: "the value is complete"
     case .vocabularyTooPoor(let path): "\(path): no token of the vocabulary spells what must come"
     case .refusedToken(let token, let path): "\(path): token \(token) is legal, but does not fit"
+    case .limit(let limit, let path): "\(path): \(limit)"
     }
   }
 }
@@ -166,7 +169,9 @@ package struct DecodingSession {
   /// for theirs together.
   ///
   /// - Returns: The tokens, or nil where nothing of weight is open.
-  package mutating func nextOpenPath() -> [TokenID]? { recorder?.nextOpenPath(tokens: tokens) }
+  package mutating func nextOpenPath() -> [TokenID]? {
+    matcher.automaton.exceeded == nil ? recorder?.nextOpenPath(tokens: tokens) : nil
+  }
 
   /// Takes in the logits after the tokens that `nextOpenPath` gave.
   package mutating func follow(logits: UnsafeBufferPointer<Float>) {
@@ -240,7 +245,7 @@ package struct DecodingSession {
   /// Chooses the next token.
   ///
   /// - Parameter logits: The model's logits after the output so far; not kept.
-  /// - Throws: `DecodingError`; only after `refusedToken` the session can't go on.
+  /// - Throws: `DecodingError`; only after `refusedToken` and `limit` the session can't go on.
   package mutating func next(
     logits: UnsafeBufferPointer<Float>
   ) throws(DecodingError) -> DecodingStep {
@@ -251,6 +256,8 @@ package struct DecodingSession {
     }
     let mask = narrowedMask()
     let path = tracker.path
+    // A mask that was cut short is not used.
+    if let limit = automaton.exceeded { throw .limit(limit, path: path) }
     if mask.count == 0 { throw .vocabularyTooPoor(path: path) }
     let distribution = automaton.distribution
     guard distribution.fill(logits: logits, mask: mask, settings: settings) else {
@@ -265,7 +272,9 @@ package struct DecodingSession {
           keptMass: distribution.keptMass, entropies: distribution.entropies,
           candidates: TracedStep.candidates(chosen: token, distribution, logits)))
     }
-    return try append(token, distribution, path: path)
+    let step = try append(token, distribution, path: path)
+    if let limit = automaton.exceeded { throw .limit(limit, path: path) }
+    return step
   }
 
   private func choose(
@@ -295,6 +304,7 @@ package struct DecodingSession {
     defer { stepCount += 1 }
     let place = matcher.configuration
     guard matcher.accept(token) else {
+      if let limit = matcher.automaton.exceeded { throw .limit(limit, path: path) }
       guard matcher.automaton.table.endTokens.contains(token) else {
         throw .refusedToken(token, path: path)
       }

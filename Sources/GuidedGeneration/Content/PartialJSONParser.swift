@@ -5,7 +5,7 @@ import StructuredText
 /// Where the text ends inside a value, the value is kept as far as it goes and marked incomplete,
 /// and so is everything around it; a value that has said nothing yet is left out.
 struct PartialJSONParser {
-  static let depthLimit = 512
+  static let depthLimit = JSONReader.depthLimit
 
   private let bytes: [UInt8]
   private var position = 0
@@ -25,9 +25,11 @@ struct PartialJSONParser {
 
   /// The value that begins here, nil where the text ends before it says anything.
   private mutating func value(depth: Int) throws(JSONTextProblem) -> GeneratedContent? {
-    guard depth < Self.depthLimit else { throw problem(.tooDeep(limit: Self.depthLimit)) }
     skipSpace()
     guard let byte = current else { return nil }
+    if byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["), depth >= Self.depthLimit {
+      throw problem(.tooDeep(limit: Self.depthLimit))
+    }
     switch byte {
     case UInt8(ascii: "{"): return try structure(depth: depth)
     case UInt8(ascii: "["): return try array(depth: depth)

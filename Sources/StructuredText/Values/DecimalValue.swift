@@ -56,6 +56,18 @@ struct DecimalValue: Hashable {
     return Int((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + zeros)
   }
 
+  /// The next integer in one direction, nil where it does not fit.
+  func integer(roundedUp up: Bool) -> Int? {
+    if exponent >= digits.count { return int }
+    var whole = self
+    whole.digits = Array(digits.prefix(max(0, exponent)))
+    while whole.digits.last == UInt8(ascii: "0") { whole.digits.removeLast() }
+    guard let truncated = whole.int else { return nil }
+    if up == isNegative { return truncated }
+    let (result, overflow) = truncated.addingReportingOverflow(up ? 1 : -1)
+    return overflow ? nil : result
+  }
+
   /// The value in the layout of ECMAScript's `Number::toString` (ECMA-262, 6.1.6.1.20).
   var text: String {
     guard !digits.isEmpty else { return "0" }

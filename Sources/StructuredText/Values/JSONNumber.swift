@@ -43,6 +43,11 @@ public struct JSONNumber: Sendable {
   /// The integer that the number is exactly, nil where it is none or does not fit.
   public var int: Int? { Int(text) ?? decimal.int }
 
+  /// The next integer in one direction, exactly; nil where it does not fit.
+  ///
+  /// - Parameter up: Whether to round up, else down.
+  package func integer(roundedUp up: Bool) -> Int? { Int(text) ?? decimal.integer(roundedUp: up) }
+
   /// The nearest double; infinite where the number is too large for one.
   public var double: Double { Double(text) ?? 0 }
 

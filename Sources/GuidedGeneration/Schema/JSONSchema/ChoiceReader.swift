@@ -34,6 +34,7 @@ enum ChoiceReader {
     // There may be twenty thousand: looking each up among the others would take seconds.
     var seen: Set<String> = []
     var nodes: [SchemaNode] = []
+    var seenNodes: Set<SchemaNode> = []
     for (position, value) in values.enumerated() {
       func valuePath() -> String { SchemaPointer.child(of: path, String(position)) }
       try check(value, isOneOf: types, at: valuePath())
@@ -41,7 +42,7 @@ enum ChoiceReader {
         if seen.insert(string).inserted { strings.append(string) }
       } else {
         let node = try constant(value, at: valuePath())
-        if !nodes.contains(node) { nodes.append(node) }
+        if seenNodes.insert(node).inserted { nodes.append(node) }
       }
     }
     if nodes.isEmpty { return .string(StringSchema(name: title, choices: strings)) }

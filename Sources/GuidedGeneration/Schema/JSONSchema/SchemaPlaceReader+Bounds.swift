@@ -24,14 +24,14 @@ extension SchemaPlaceReader {
 
   /// The bounds of an integer; exclusive and fractional ones are moved to the next integer.
   func integerBounds() throws(SchemaReadError) -> Counts {
-    var minimum = try integer("minimum", rounding: .up)
-    var maximum = try integer("maximum", rounding: .down)
-    if let exclusive = try integer("exclusiveMinimum", rounding: .down) {
+    var minimum = try integer("minimum", up: true)
+    var maximum = try integer("maximum", up: false)
+    if let exclusive = try integer("exclusiveMinimum", up: false) {
       let (bound, overflow) = exclusive.addingReportingOverflow(1)
       if overflow { throw outOfRange("exclusiveMinimum") }
       minimum = max(minimum ?? bound, bound)
     }
-    if let exclusive = try integer("exclusiveMaximum", rounding: .up) {
+    if let exclusive = try integer("exclusiveMaximum", up: true) {
       let (bound, overflow) = exclusive.subtractingReportingOverflow(1)
       if overflow { throw outOfRange("exclusiveMaximum") }
       maximum = min(maximum ?? bound, bound)
@@ -44,12 +44,9 @@ extension SchemaPlaceReader {
     return (minimum, maximum)
   }
 
-  private func integer(
-    _ keyword: String, rounding rule: FloatingPointRoundingRule
-  ) throws(SchemaReadError) -> Int? {
+  private func integer(_ keyword: String, up: Bool) throws(SchemaReadError) -> Int? {
     guard let number = try number(keyword) else { return nil }
-    if let int = number.int { return int }
-    guard let int = Int(exactly: number.double.rounded(rule)) else { throw outOfRange(keyword) }
+    guard let int = number.integer(roundedUp: up) else { throw outOfRange(keyword) }
     return int
   }
 
@@ -62,7 +59,7 @@ extension SchemaPlaceReader {
         allowed: ["minimum", "maximum"])
     }
     let bounds = (minimum: try number("minimum"), maximum: try number("maximum"))
-    if let least = bounds.minimum, let most = bounds.maximum, least.double > most.double {
+    if let least = bounds.minimum, let most = bounds.maximum, most < least {
       throw emptyRange(least.text, most.text, at: "maximum")
     }
     return bounds

@@ -147,6 +147,7 @@ struct SchemaPlaceReader {
     _ keyword: String, in properties: JSONObject
   ) throws(SchemaReadError) -> [String] {
     var names: [String] = []
+    var seen: Set<String> = []
     for (position, value) in (try array(keyword) ?? []).enumerated() {
       let valuePath = SchemaPointer.child(of: path(to: keyword), String(position))
       guard let name = value.string else {
@@ -156,7 +157,7 @@ struct SchemaPlaceReader {
       guard properties[name] != nil else {
         throw SchemaReadError(at: valuePath, .unknownProperty(name), allowed: properties.keys)
       }
-      if names.contains(name) {
+      if !seen.insert(name).inserted {
         throw SchemaReadError(at: valuePath, .invalidValue("`\(name)`, which stands twice"))
       }
       names.append(name)

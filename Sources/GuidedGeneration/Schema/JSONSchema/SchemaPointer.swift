@@ -16,7 +16,12 @@ enum SchemaPointer {
     return nil
   }
 
-  static func child(of path: String, _ key: String) -> String { path + "/" + escaped(key) }
+  /// The pointer to a member; one that nobody can read does not grow further.
+  static func child(of path: String, _ key: String) -> String {
+    path.utf8.count < longestPath ? path + "/" + escaped(key) : path
+  }
+
+  private static let longestPath = 4096
 
   private static func escaped(_ name: String) -> String {
     name.reduce(into: "") { text, character in

@@ -7,6 +7,8 @@ import StructuredText
 struct SchemaReader {
   static let depthLimit = 100
   static let definitionLimit = 1000
+  /// The most choices of a `oneOf`, each of which is held against each other.
+  static let exclusiveLimit = 1000
 
   /// The definitions of the document, read or not, with their paths.
   private var documents: [String: (value: JSONValue, path: String)] = [:]
@@ -188,7 +190,7 @@ struct SchemaReader {
   ) throws(SchemaReadError) -> SchemaNode {
     try place.checkClosed()
     let documents = try place.object("properties") ?? [:]
-    let required = try place.names("required", in: documents)
+    let required = Set(try place.names("required", in: documents))
     var properties: [PropertySchema] = []
     for name in try place.order(of: documents) {
       let path = SchemaPointer.child(of: place.path(to: "properties"), name)
@@ -208,9 +210,17 @@ struct SchemaReader {
   private func checkExclusive(
     _ schema: UnionSchema, of place: SchemaPlaceReader
   ) throws(SchemaReadError) {
+    guard schema.choices.count <= Self.exclusiveLimit else {
+      throw SchemaReadError(
+        at: place.path(to: "oneOf"),
+        .refusedKeyword(
+          "oneOf", reason: "more than \(Self.exclusiveLimit) schemas are not told apart"),
+        allowed: ["anyOf"])
+    }
+    let documents = documents.mapValues(\.value)
     var shapes: [ChoiceShape] = []
     for choice in schema.choices {
-      let shape = ChoiceShape(of: choice, documents: documents.mapValues(\.value))
+      let shape = ChoiceShape(of: choice, documents: documents)
       if shapes.contains(where: { !$0.excludes(shape) }) {
         throw SchemaReadError(
           at: place.path(to: "oneOf"),

@@ -84,14 +84,17 @@ static inline __attribute__((always_inline)) void FN(scores)(
   }
 }
 
-// Scores of the keys of one page.
+// Scores of the keys of one page. Meanwhile another page is fetched, where there is one.
 static inline __attribute__((always_inline)) void FN(page_scores)(
-    const float *query, const float *keys, int32_t length, int32_t count, float scale,
-    float *scores, size_t stride, const int ht) {
+    const float *query, const float *keys, const float *next, int32_t length, int32_t count,
+    float scale, float *scores, size_t stride, const int ht) {
   const size_t n = (size_t)length;
   int32_t t = 0;
-  for (; t + 4 <= count; t += 4)
+  for (; t + 4 <= count; t += 4) {
+    for (size_t e = 0; next != 0 && e < 4 * n; e += 16)
+      __builtin_prefetch(next + (size_t)t * n + e);
     FN(scores)(query, keys + (size_t)t * n, length, scale, scores + t, stride, ht, 4);
+  }
   for (; t < count; t++)
     FN(scores)(query, keys + (size_t)t * n, length, scale, scores + t, stride, ht, 1);
 }
@@ -118,15 +121,19 @@ static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped
 // Adds 16 ct elements of the weighted values of one page to four sums, `length` apart: position t
 // goes to sum t % 4.
 static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
-                                                          const float *values, size_t length,
-                                                          int32_t count, float *sums,
-                                                          const int ct) {
+                                                          const float *values, const float *next,
+                                                          size_t length, int32_t count,
+                                                          float *sums, const int ct) {
   f32x16 sum[4][4];
   UNROLL for (int p = 0; p < 4; p++) UNROLL for (int c = 0; c < ct; c++)
       sum[p][c] = LOAD_F32(sums + (size_t)p * length + c * 16);
   int32_t t = 0;
   for (; t + 4 <= count; t += 4) {
     UNROLL for (int p = 0; p < 4; p++) {
+      if (next != 0) {
+        UNROLL for (int c = 0; c < ct; c++)
+            __builtin_prefetch(next + (size_t)(t + p) * length + c * 16);
+      }
       f32x16 weight = SPLAT16(weights[t + p]);
       UNROLL for (int c = 0; c < ct; c++)
           sum[p][c] = FMA16(weight, LOAD_F32(values + (size_t)(t + p) * length + c * 16), sum[p][c]);
@@ -143,20 +150,35 @@ static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
       *(f32x16u *)(sums + (size_t)p * length + c * 16) = sum[p][c];
 }
 
-static inline void FN(page_mix)(const float *weights, const float *values, int32_t length,
-                                int32_t count, float *sums) {
+static inline void FN(page_mix)(const float *weights, const float *values, const float *next,
+                                int32_t length, int32_t count, float *sums) {
   const size_t n = (size_t)length;
   int32_t i = 0;
+#define MIX(ct) \
+  FN(mix)(weights, values + i, next != 0 ? next + i : 0, n, count, sums + i, ct)
 #if defined(HAS_AVX512)
-  for (; i + 64 <= length; i += 64) FN(mix)(weights, values + i, n, count, sums + i, 4);
-  for (; i + 32 <= length; i += 32) FN(mix)(weights, values + i, n, count, sums + i, 2);
+  for (; i + 64 <= length; i += 64) MIX(4);
+  for (; i + 32 <= length; i += 32) MIX(2);
 #endif
-  for (; i + 16 <= length; i += 16) FN(mix)(weights, values + i, n, count, sums + i, 1);
+  for (; i + 16 <= length; i += 16) MIX(1);
+#undef MIX
   for (; i < length; i++)
     for (int32_t t = 0; t < count; t++) {
       float *sum = sums + (size_t)(t % 4) * n + i;
       *sum = fmaf(weights[t], values[(size_t)t * n + (size_t)i], *sum);
     }
+}
+
+// The page that comes after a reader's, unless it is the same one; null where there is none.
+static inline const float *FN(page_after)(const ck_reader *readers, int32_t count, int32_t r,
+                                          int32_t page) {
+  const float *now = readers[r].pages[page];
+  for (int32_t p = page; p < page + 2; p++) {
+    for (int32_t k = p == page ? r + 1 : 0; k < count; k++)
+      if (readers[k].positions > p * CK_PAGE && readers[k].pages[p] != now)
+        return readers[k].pages[p];
+  }
+  return 0;
 }
 
 // A page is read for all readers and heads before the next one is: readers with a common beginning
@@ -173,20 +195,20 @@ static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads
       const int32_t rest = readers[r].positions - start, some = rest < CK_PAGE ? rest : CK_PAGE;
       if (rest <= 0) continue;
       const float *page = readers[r].pages[start / CK_PAGE] + keys;
+      const float *next = FN(page_after)(readers, count, r, start / CK_PAGE);
+      if (next != 0) next += keys;
       const float *query = readers[r].query;
       float *to = scores + (size_t)(r * heads) * stride + start;
+#define SCORES(ht)                                                                            \
+  FN(page_scores)(query + (size_t)h * n, page, h == 0 ? next : 0, length, some, scale,        \
+                  to + (size_t)h * stride, stride, ht)
       int32_t h = 0;
 #if defined(HAS_AVX512)
-      for (; h + 3 <= heads; h += 3)
-        FN(page_scores)(query + (size_t)h * n, page, length, some, scale, to + (size_t)h * stride,
-                        stride, 3);
-      for (; h + 2 <= heads; h += 2)
-        FN(page_scores)(query + (size_t)h * n, page, length, some, scale, to + (size_t)h * stride,
-                        stride, 2);
+      for (; h + 3 <= heads; h += 3) SCORES(3);
+      for (; h + 2 <= heads; h += 2) SCORES(2);
 #endif
-      for (; h < heads; h++)
-        FN(page_scores)(query + (size_t)h * n, page, length, some, scale, to + (size_t)h * stride,
-                        stride, 1);
+      for (; h < heads; h++) SCORES(1);
+#undef SCORES
     }
   }
   // What is left of the sums' memory keeps the factors.
@@ -197,12 +219,17 @@ static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads
   }
   memset(sums, 0, rows * 4 * n * sizeof(float));
   for (int32_t start = 0; start < longest; start += CK_PAGE) {
-    for (size_t row = 0; row < rows; row++) {
-      const ck_reader *reader = readers + row / (size_t)heads;
-      const int32_t rest = reader->positions - start;
+    for (int32_t r = 0; r < count; r++) {
+      const int32_t rest = readers[r].positions - start, some = rest < CK_PAGE ? rest : CK_PAGE;
       if (rest <= 0) continue;
-      FN(page_mix)(scores + row * stride + start, reader->pages[start / CK_PAGE] + values, length,
-                   rest < CK_PAGE ? rest : CK_PAGE, sums + row * 4 * n);
+      const float *page = readers[r].pages[start / CK_PAGE] + values;
+      const float *next = FN(page_after)(readers, count, r, start / CK_PAGE);
+      if (next != 0) next += values;
+      for (int32_t h = 0; h < heads; h++) {
+        const size_t row = (size_t)(r * heads + h);
+        FN(page_mix)(scores + row * stride + start, page, h == 0 ? next : 0, length, some,
+                     sums + row * 4 * n);
+      }
     }
   }
   for (size_t row = 0; row < rows; row++) {

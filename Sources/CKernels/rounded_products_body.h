@@ -484,10 +484,23 @@ static inline __attribute__((always_inline)) void FN(packed_columns)(
 #undef COLUMNS
 }
 
-// The scales of a block of sixteen rows.
-static inline __attribute__((always_inline)) void FN(gather_scales)(const uint8_t *p, size_t row,
-                                                                    uint16_t *halves) {
-  UNROLL for (size_t k = 0; k < 16; k++) halves[k] = load_u16(p + k * row);
+// The half-precision scales of a block of sixteen rows.
+static inline __attribute__((always_inline)) void FN(load_scales)(const uint8_t *p, size_t row,
+                                                                  f32x16 *y) {
+#if defined(HAS_AVX512)
+  // Not by way of memory: what was written as sixteen numbers is slow to be read as one.
+  __m128i low = _mm_setzero_si128(), high = low;
+#define INSERT(k)                                        \
+  low = _mm_insert_epi16(low, load_u16(p + k * row), k); \
+  high = _mm_insert_epi16(high, load_u16(p + (8 + k) * row), k);
+  INSERT(0) INSERT(1) INSERT(2) INSERT(3) INSERT(4) INSERT(5) INSERT(6) INSERT(7)
+#undef INSERT
+  *y = (f32x16)_mm512_cvtph_ps(_mm256_set_m128i(high, low));
+#else
+  uint16_t halves[16];
+  for (size_t k = 0; k < 16; k++) halves[k] = load_u16(p + k * row);
+  *y = LOAD_F16(halves);
+#endif
 }
 
 // Sixteen rows as they lie in the file times ct columns, packed as they are multiplied: what packs
@@ -497,19 +510,13 @@ static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
     const uint8_t *group, size_t row, size_t block, const int kind, const ck_columns *x,
     const int keeps, float *y, size_t y_stride, int32_t rows, const int ct) {
   const size_t n = (size_t)x->length, blocks = n / 32;
-  uint16_t *halves = (uint16_t *)x->row_scales;
   i8x64 *kept = (i8x64 *)x->pack;
   float *kept_scales = (float *)(kept + blocks * 8);
   f32x16 total[8];
   UNROLL for (int c = 0; c < ct; c++) total[c] = ZERO16;
-  // Two blocks before they are needed: what was written as sixteen numbers is slow to be read as
-  // one at once.
-  for (size_t i = 0; i < blocks && i < 2; i++)
-    FN(gather_scales)(group + i * block, row, halves + i * 16);
   for (size_t i = 0; i < blocks; i++) {
     const uint8_t *p = group + i * block;
     FN(fetch)((uintptr_t)group + i * 16 * block, 16 * block);
-    if (i + 2 < blocks) FN(gather_scales)(p + 2 * block, row, halves + (i + 2) * 16);
     i8x64 pack[8];
     FN(pack_block)(p + 2, row, kind, pack);
     i32x16 sum[8];
@@ -519,7 +526,8 @@ static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
           sum[c] = ADD_DOT(sum[c], pack[j],
                            FN(load_four)(x->quants + (size_t)c * n + i * 32 + 4 * j));
     }
-    f32x16 scale = LOAD_F16(halves + i * 16);
+    f32x16 scale;
+    FN(load_scales)(p, row, &scale);
     if (keeps) {
       UNROLL for (int j = 0; j < 8; j++) kept[i * 8 + j] = pack[j];
       *(f32x16u *)(kept_scales + i * 16) = scale;

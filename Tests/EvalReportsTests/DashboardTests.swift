@@ -135,6 +135,30 @@ struct DashboardTests {
       Dashboard.render(RunHistory([try #require(history.entries.last)])), hasScript: false)
   }
 
+  @Test("costs are shown with their newest night, their range and the way between")
+  func costs() throws {
+    let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 4, repeats: 3)).history
+    let page = try PageCheck.check(Dashboard.render(history), hasScript: false)
+    let text = page.text.replacing("\u{A0}", with: " ")
+    // The night before the run took 0.39 s; the nights before it 0.39, 0.41 or 0.43 s.
+    #expect(text.contains("390 ms390–430 ms"), "the newest, then the range with its unit once")
+    #expect(text.contains("580 ms580–720 ms"))
+    #expect(text.contains("9961–99"), "the guide made the prompt longer")
+    var silent = history.entries.map { entry in
+      var entry = entry
+      for index in entry.slices.indices {
+        entry.slices[index].medianSeconds = .nan
+        entry.slices[index].p95Seconds = -1
+        entry.slices[index].medianTokens = 0
+        entry.slices[index].medianPromptTokens = .infinity
+      }
+      return entry
+    }
+    silent[0].slices = []
+    #expect(CostTrends(NightView(RunHistory(silent))).isEmpty)
+    #expect(!CostTrends(NightView(history)).isEmpty)
+  }
+
   @Test("a year of nights stays below its limit of bytes")
   func year() {
     let run = SyntheticRun(casesPerSuite: 12, repeats: 5)

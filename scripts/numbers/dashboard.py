@@ -53,7 +53,7 @@ class Dashboard(Cases):
             return c.skip(f"the dashboard: runs {', '.join(sorted(self.missing))} are not in the database")
         for node in self.page.all("h1") + self.page.all("title"):
             c.unit("the title", self.heading, node)
-        for node in self.page.all("p", "verdict"):
+        for node in self.page.all("p", "verdict") + self.page.all("p", "found"):
             c.unit("the verdict", self.verdict, node)
         for figure in self.page.all("figure"):
             c.unit("figure, " + figure.first("figcaption").text(), self.figure, figure)

@@ -38,6 +38,14 @@ extension TokenAutomaton {
     /// decision of its own.
     var depth = 0
 
+    /// An enum may have a hundred thousand names: they are compared where the rest is the same.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(kind)
+      hasher.combine(member)
+      hasher.combine(names.count)
+      hasher.combine(depth)
+    }
+
     init(_ site: DecisionSite) {
       (kind, names, member) = (site.kind, site.names, site.member)
       if case .choices = site.reading { isStringEnum = true } else { isStringEnum = false }

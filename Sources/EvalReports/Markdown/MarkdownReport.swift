@@ -55,10 +55,14 @@ public enum MarkdownReport {
       phrases(headline.phrases), "",
     ]
     if !headline.details.isEmpty { lines += [phrases(headline.details), ""] }
-    for backend in document.run.backends where backend.isToy {
+    let toys = document.run.backends.filter(\.isToy)
+    if !toys.isEmpty {
+      let names = toys.map {
+        "\(MarkdownText.code($0.model)) (\(MarkdownText.escaped($0.facts, limit: 120)))"
+      }
       lines.append(
-        "> **Toy model** \(MarkdownText.code(backend.model)) (\(MarkdownText.escaped(backend.facts, limit: 120))): "
-          + "the numbers show that the harness works, not what a production model does.")
+        "> **Toy model\(toys.count == 1 ? "" : "s")** \(names.joined(separator: ", ")): the numbers "
+          + "show that the harness works, not what a production model does.")
       lines.append("")
     }
     lines.append("[Full report](report.html) · [junit.xml](junit.xml) · [rows](results.jsonl)")

@@ -135,7 +135,7 @@ enum StyleSheet {
     .heat .grp th{font:italic 13px/1.2 var(--serif);color:var(--ink2);padding:10px 0 4px;
     text-align:left}.heat .ev td{height:13px;line-height:13px;font-size:11px;color:var(--mark)}
     .heat .ct{font:italic 12px/22px var(--serif);color:var(--ink3);text-align:left;padding-right:12px}
-    .heat.mx td{min-width:74px;font-size:11.5px}.mx td a{display:block;text-decoration:none}
+    .heat.mx thead th:first-child{text-align:left}.heat.mx td{min-width:74px;font-size:11.5px}.mx td a{display:block;text-decoration:none}
     .mx td a:hover{text-decoration:underline}.heat a:focus-visible{outline-offset:0}
     tr:target{outline:2px solid var(--focus)}mark{background:var(--badbg);color:var(--bad);
     font-weight:600}.heat td:focus{outline:2px solid var(--focus);outline-offset:0}

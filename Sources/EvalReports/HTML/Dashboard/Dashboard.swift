@@ -42,7 +42,7 @@ public enum Dashboard {
       }
       w.newline()
       w.element("main", .id("main"), .init("tabindex", "-1")) { w in
-        w.element("p", .class("verdict top")) { w in DashboardSentence(view).write(to: &w) }
+        DashboardSentence(view).write(to: &w)
         if newest != nil { PooledTrend(view).write(to: &w) }
         for section in sections { section.write(to: &w) }
       }

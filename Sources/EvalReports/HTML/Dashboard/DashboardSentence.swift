@@ -4,24 +4,31 @@ struct DashboardSentence {
 
   init(_ view: NightView) { self.view = view }
 
+  /// Writes what happened in large type, and below it which suites moved.
   func write(to w: inout HTMLWriter) {
     let entries = view.history.entries
-    guard let newest = entries.last else {
-      w.text("There is no run yet. ")
-      w.element("code", text: "assay run")
-      w.text(" adds one.")
-      return
+    w.element("p", .class("verdict top")) { w in
+      guard let newest = entries.last else {
+        w.text("There is no run yet. ")
+        w.element("code", text: "assay run")
+        w.text(" adds one.")
+        return
+      }
+      gates(entries, newest, to: &w)
     }
-    gates(entries, newest, to: &w)
+    guard entries.count > 2 else { return }
+    w.element("p", .class("found")) { w in suites(to: &w) }
+  }
+
+  private func suites(to w: inout HTMLWriter) {
     let moved = view.keys.prefix(60).compactMap { key in latest(key) }
       .filter { $0.nights <= 30 }
       .sorted { ($0.isWorse ? 0 : 1, $0.nights) < ($1.isWorse ? 0 : 1, $1.nights) }
-    for move in moved.prefix(2) { say(move, to: &w) }
-    if moved.count > 2 {
-      w.text(
-        " \(NumberText.count(moved.count - 2, "more suite")) moved in the last thirty nights.")
-    } else if entries.count > 2 {
-      w.text(moved.isEmpty ? " Every suite is steady." : " Everything else is steady.")
+    for move in moved.prefix(3) { say(move, to: &w) }
+    if moved.count > 3 {
+      w.text("\(NumberText.count(moved.count - 3, "more suite")) moved in the last thirty nights.")
+    } else {
+      w.text(moved.isEmpty ? "Every suite is steady." : "Everything else is steady.")
     }
   }
 
@@ -80,13 +87,12 @@ struct DashboardSentence {
   }
 
   private func say(_ move: Move, to w: inout HTMLWriter) {
-    w.text(" ")
     w.element("code", text: VisibleText.line(view.name(move.key)))
     w.text(" is ")
     w.element(
       "span", .class(move.isWorse ? "bad" : "good"),
       text: "\(move.isWorse ? "worse" : "better") since \(move.since)")
-    w.text(": \(move.now.percent) of attempts pass, \(move.before.percent) before.")
+    w.text(": \(move.now.percent) of attempts pass, \(move.before.percent) before. ")
   }
 
   private static func capital(_ text: String) -> String {

@@ -198,7 +198,8 @@ struct DashboardGrid: PageSection {
     w.section(
       id, title,
       lede: "Each cell is one case on one night: the number of its attempts that did not pass, "
-        + "blank is none. The newest run on the right."
+        + "blank is none. The newest run on the right"
+        + (view.history.linked.isEmpty ? "." : "; a name leads into its report.")
     ) { w in CaseGrid(view, link: links).write(to: &w) }
   }
 }

@@ -77,16 +77,16 @@ enum IntervalPlots {
     }.joined(separator: "; ")
     w.plot(width: 302, height: height, label: spoken) { w in
       let gates = Set(rows.compactMap(\.needed))
-      var shownGate: Double?
+      func y(_ number: Int) -> Double { 38 + 32 * Double(number) }
       if let needed = gates.first, gates.count == 1 {
         gate(needed, from: 22, to: height - 26, scale, to: &w)
-        shownGate = needed
+      } else {
+        for rows in stretches(rows.map(\.needed)) {
+          gate(rows.needed, from: y(rows.first) - 12, to: y(rows.last) + 10, scale, to: &w)
+        }
       }
       for (number, row) in rows.enumerated() {
-        let y = 38.0 + 32 * Double(number)
-        if let needed = row.needed, shownGate != needed {
-          gate(needed, from: y - 12, to: y + 14, scale, to: &w)
-        }
+        let y = y(number)
         let name = ClippedText(VisibleText.line(row.name), limit: 13)
         w.label(
           name.fullLength == nil ? name.text : name.text + "…", "lb2", 0, y + 4, size: 11,
@@ -106,6 +106,22 @@ enum IntervalPlots {
       }
       axis(scale, y: height - 26, to: &w)
     }
+  }
+
+  /// Neighbouring rows with the same gate have one line and one label.
+  private static func stretches(
+    _ gates: [Double?]
+  ) -> [(needed: Double, first: Int, last: Int)] {
+    var stretches: [(needed: Double, first: Int, last: Int)] = []
+    for (number, needed) in gates.enumerated() {
+      guard let needed else { continue }
+      if let last = stretches.last, last.needed == needed, last.last == number - 1 {
+        stretches[stretches.count - 1].last = number
+      } else {
+        stretches.append((needed, number, number))
+      }
+    }
+    return stretches
   }
 
   /// A dashed line at what a gate asks for, with its label on top.

@@ -10,7 +10,7 @@ struct HeadSection {
     w.element("div", .class("head")) { w in
       w.element("div") { w in
         verdict(to: &w)
-        for backend in document.run.backends where backend.isToy { toyBanner(backend, to: &w) }
+        toyBanner(document.run.backends.filter(\.isToy), to: &w)
         facts(to: &w)
       }
       let rows = headRows
@@ -63,15 +63,21 @@ struct HeadSection {
     return target.hasPrefix("f-") && !FailuresSection(document).has(cluster: target) ? nil : target
   }
 
-  private func toyBanner(_ backend: BackendRecord, to w: inout HTMLWriter) {
+  private func toyBanner(_ toys: [BackendRecord], to w: inout HTMLWriter) {
+    guard !toys.isEmpty else { return }
     w.element("p", .class("toy")) { w in
-      w.element("b", text: "Toy model: ")
-      w.text("the numbers show that the harness works, not what a production model does. ")
-      w.element("code", text: backend.model)
-      if let count = backend.parameterCount { w.text(", \(NumberText.grouped(count)) parameters") }
-      if let digest = backend.modelDigest {
-        w.text(", SHA-256 ")
-        w.element("code", text: ClippedText(VisibleText.line(digest), limit: 12).text + "…")
+      w.element("b", text: toys.count == 1 ? "Toy model: " : "Toy models: ")
+      w.text("the numbers show that the harness works, not what a production model does.")
+      for (number, backend) in toys.enumerated() {
+        w.text(number == 0 ? " " : "; ")
+        w.element("code", text: backend.model)
+        if let count = backend.parameterCount {
+          w.text(", \(NumberText.grouped(count)) parameters")
+        }
+        if let digest = backend.modelDigest {
+          w.text(", SHA-256 ")
+          w.element("code", text: ClippedText(VisibleText.line(digest), limit: 12).text + "…")
+        }
       }
     }
   }

@@ -18,9 +18,10 @@
 /// {"cards":[{    configuration 9  { ("question":, …) }                   only one is left
 /// ```
 ///
-/// No thread is a dead end: byte states are trimmed, and the compiler has refused nodes that never
-/// end. So a token is legal if and only if its bytes lead to some configuration, and the text may
-/// end if and only if the configuration says that the value is complete.
+/// No thread is a dead end: byte states are trimmed, the compiler has refused nodes that never end,
+/// and what would be nested deeper than values may be is left out (`fits`). So a token is legal if
+/// and only if its bytes lead to some configuration, and the text may end if and only if the
+/// configuration says that the value is complete.
 ///
 /// The tables grow as they are used, so an automaton belongs to one worker; workers have one each
 /// over the same `CompiledGrammar`. What is remembered, where, and until when:
@@ -35,7 +36,9 @@
 /// ```
 ///
 /// Counting makes configurations: a string with an upper bound has its own ones for each number of
-/// characters that a text, or the walk of a mask, has come to.
+/// characters that a text, or the walk of a mask, has come to. Masks and most of what decisions need
+/// are forgotten, all at once, where they take more than a quarter of `GrammarLimits.automatonBytes`;
+/// what can't be forgotten ends an answer at that limit (`exceeded`).
 package final class TokenAutomaton {
   /// A configuration's number.
   package typealias Configuration = UInt32
@@ -115,9 +118,9 @@ package final class TokenAutomaton {
   private var memoBytes = 0
   /// The limit that was exceeded; from then on the automaton is not to be used any more.
   ///
-  /// What was not known before is then as if it did not fit, so that every walk comes to an end. Who
-  /// asks for a mask or a step has to look here before using it; masks that were handed out before
-  /// stay right.
+  /// What was not known before is then as if it did not fit, so that every walk comes to an end.
+  /// Who asks for a mask or a step has to look here before using it; masks that were handed out
+  /// before stay right.
   package private(set) var exceeded: AutomatonLimit?
 
   /// Room for the probabilities of one step, shared by the sessions of this automaton.

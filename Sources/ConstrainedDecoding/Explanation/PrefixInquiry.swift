@@ -56,8 +56,8 @@ package struct PrefixInquiry {
   /// - Parameters:
   ///   - prefix: The beginning of a value.
   ///   - automaton: The schema's automaton.
-  /// - Throws: `Mismatch` where no value begins so; `AutomatonLimit` where there is too much to keep
-  ///   track of.
+  /// - Throws: `Mismatch` where no value begins so; `AutomatonLimit` where there is too much to
+  ///   keep track of.
   package init(after prefix: some Sequence<UInt8>, in automaton: TokenAutomaton) throws {
     var place = automaton.start
     var tracker = PathTracker()

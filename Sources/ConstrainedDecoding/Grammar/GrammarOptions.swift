@@ -58,8 +58,8 @@ package struct JSONDialect: Sendable, Hashable {
 
 /// What a schema may cost.
 ///
-/// Beyond a limit compilation fails with `GrammarError.limit`. `threads` and `automatonBytes` can be
-/// exceeded only later, and end an answer with `DecodingError.limit`.
+/// Beyond a limit compilation fails with `GrammarError.limit`. `threads` and `automatonBytes` can
+/// be exceeded only later, and end an answer with `DecodingError.limit`.
 package struct GrammarLimits: Sendable, Hashable {
   /// The deepest nesting of the schema itself.
   package var depth = 64

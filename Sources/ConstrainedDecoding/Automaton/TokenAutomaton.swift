@@ -36,9 +36,10 @@
 /// ```
 ///
 /// Counting makes configurations: a string with an upper bound has its own ones for each number of
-/// characters that a text, or the walk of a mask, has come to. Masks and most of what decisions need
-/// are forgotten, all at once, where they take more than a quarter of `GrammarLimits.automatonBytes`;
-/// what can't be forgotten ends an answer at that limit (`exceeded`).
+/// characters that a text, or the walk of a mask, has come to. Masks and most of what decisions
+/// need are forgotten, all at once, where they take more than a quarter of
+/// `GrammarLimits.automatonBytes`; what can't be forgotten ends an answer at that limit
+/// (`exceeded`).
 package final class TokenAutomaton {
   /// A configuration's number.
   package typealias Configuration = UInt32

@@ -42,6 +42,11 @@ struct PageGalleryTests {
     var two = SyntheticRun(casesPerSuite: 8, repeats: 5)
     two.backends = [SyntheticRun.toy, SyntheticRun.stub]
     try write("report-models", two.document)
+    var three = SyntheticRun(casesPerSuite: 20, repeats: 1)
+    let other = BackendRecord(
+      id: "other", model: "another model", engine: "none", isDeterministic: true)
+    three.backends = [SyntheticRun.toy, SyntheticRun.stub, other]
+    try write("report-three-models", three.document)
     let whole = history.adding(HistoryEntry(document, exitStatus: 1)).linking { _ in true }
     try write("dashboard.html", Dashboard.render(whole))
     try write("badge.svg", Badge.render(whole))

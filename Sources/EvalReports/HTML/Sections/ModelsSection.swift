@@ -29,7 +29,8 @@ struct ModelsSection: PageSection {
     w.section(
       id, title,
       lede: "The same cases and seeds, asked of each model. Cases on which the models differ most "
-        + "come first; a cell leads to the case’s repeats."
+        + "come first; a cell leads to the case’s repeats, "
+        + "a name to those on the model on which it went worst."
     ) { w in
       totals(to: &w)
       matrix(to: &w)
@@ -117,6 +118,11 @@ struct ModelsSection: PageSection {
       let values = shares.compactMap { $0?.value }
       return (values.max() ?? 0) - (values.min() ?? 0)
     }
+    /// Where the case went worst.
+    var target: String? {
+      zip(shares, targets).compactMap { share, target in share.map { ($0.value, target) } }
+        .min { $0.0 < $1.0 }?.1
+    }
     var isPerfect: Bool { shares.allSatisfy { $0.map { $0.hits == $0.count } ?? true } }
   }
 
@@ -194,7 +200,7 @@ struct ModelsSection: PageSection {
 
   private func write(_ row: Row, to w: inout HTMLWriter) {
     w.element("tr") { w in
-      w.rowHeader(ClippedText.line(row.id, limit: 60), class: "m nw")
+      w.rowHeader(ClippedText.line(row.id, limit: 60), class: "m nw", target: row.target)
       for (share, target) in zip(row.shares, row.targets) {
         guard let share else {
           w.cell("·", "z")

@@ -81,7 +81,9 @@ struct DocumentTests {
 
   @Test("the mean over cases is taken after the mean within a case")
   func decisionMeans() throws {
-    func attempt(_ id: String, _ index: Int, _ share: Double) -> AttemptRecord {
+    func attempt(
+      _ id: String, _ index: Int, _ share: Double, unresolved: Double = 0
+    ) -> AttemptRecord {
       AttemptRecord(
         key: AttemptKey(
           suite: "s", variant: "v", backend: "b", caseID: id, repeatIndex: index),
@@ -92,16 +94,20 @@ struct DocumentTests {
             options: [
               OptionProbability(name: "element", raw: 0, masked: 0, sampled: 1 - share),
               OptionProbability(name: "end", raw: 0, masked: 0, sampled: share),
-            ], chosen: "element", step: 0, unresolved: 0)
+            ], chosen: "element", step: 0, unresolved: unresolved)
         ])
     }
-    // Case a three times 0.9, case b once 0.1: the mean over cases is 0.5, not 0.7.
+    // Case a three times 0.9, case b once 0.1: the mean over cases is 0.5, not 0.7. What is mostly
+    // unresolved is not in it.
     let attempts = [
       attempt("a", 0, 0.9), attempt("a", 1, 0.9), attempt("a", 2, 0.9), attempt("b", 0, 0.1),
+      attempt("b", 1, 1, unresolved: 0.82),
     ]
     let document = ReportDocument(
       run: SyntheticRun(casesPerSuite: 0).record, attempts: attempts)
-    let rows = try #require(document.summary.decisions.first).rows
+    let summary = try #require(document.summary.decisions.first)
+    #expect(summary.count == 5 && summary.unresolvedCount == 1)
+    let rows = summary.rows
     #expect(rows.count == 1)
     #expect(abs(rows[0].sampled - 0.5) < 1e-12)
     #expect(rows[0].cases == 2 && rows[0].attempts == 4)

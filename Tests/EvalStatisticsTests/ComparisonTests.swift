@@ -112,6 +112,57 @@ struct ComparisonTests {
     #expect(try effect(.probabilityEmpty, of: record).verdict == .improved)
   }
 
+  @Test(
+    "what is mostly unresolved is left out and said so, and where little is left, counts decide",
+    arguments: [
+      (
+        unresolved: 6, isMeasured: true,
+        note: "left out as more than 0.05 unresolved: 12 decisions, and with them 6 of 20 cases"
+      ), (10, true, "20 decisions, and with them 10 of 20 cases"), (11, false, ""),
+      (20, false, ""), (0, true, "rose in 20"),
+    ])
+  func unresolvedDecisions(unresolved: Int, isMeasured: Bool, note: String) throws {
+    func builder(_ probability: Double, isWrong: Bool) -> RunBuilder {
+      var builder = RunBuilder(repeats: 1)
+      builder.branches = [ExpectedBranch(path: "$", branch: "slip")]
+      builder.answer = { index, _ in
+        let share = index < unresolved ? 0.82 : 0.05
+        return RunBuilder.Answer(
+          outcome: isWrong ? .fail : .pass,
+          output: isWrong
+            ? #"{"type":"unclear","cards":[]}"# : #"{"type":"slip","cards":[1,2,3]}"#,
+          decisions: [
+            branch(
+              [("slip", 1 - probability), ("unclear", probability)], unresolved: share),
+            // Elements that are not forced, but unresolved.
+            end(index < unresolved ? 1 : probability, after: 0, unresolved: share),
+            end(0.1, after: 1),
+          ])
+      }
+      return builder
+    }
+    let record = Comparison.compare(
+      baseline: builder(0.01, isWrong: false).side(),
+      candidate: builder(0.21, isWrong: true).side())
+    #expect(record.verdict == .regressed)
+    let kinds: [(measured: EffectRecord.Kind, counted: EffectRecord.Kind)] = [
+      (.probabilityEmpty, .emptyArrays), (.probabilityWrongBranch, .wrongBranch),
+    ]
+    for (measured, counted) in kinds {
+      let shift = record.effects.first { $0.kind == measured }
+      #expect((shift != nil) == isMeasured)
+      if let shift {
+        checkClose(shift.baseline.value, 0.01)
+        checkClose(shift.candidate.value, 0.21)
+        #expect(shift.baseline.count == 20 - unresolved)
+        #expect(shift.note.contains(note), "\(shift.note)")
+        #expect(!shift.note.contains("no such decision"))
+      }
+      // A count is among the tests that decide, which are Holm's, where nothing was measured.
+      #expect(try effect(counted, of: record).method.contains("Holm") == !isMeasured)
+    }
+  }
+
   @Test("a branch that was removed cannot be taken")
   func removedBranchRegressed() throws {
     var baseline = RunBuilder(cases: 10)

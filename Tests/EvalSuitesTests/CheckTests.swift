@@ -241,10 +241,13 @@ struct CheckTests {
         OptionProbability(name: "element", raw: 0.9, masked: 0.9, sampled: 0.93),
         OptionProbability(name: "end", raw: 0.1, masked: 0.1, sampled: 0.07),
       ], chosen: "element", step: 3, unresolved: 0)
+    var unresolved = decision
+    (unresolved.path, unresolved.unresolved) = ("$.tags", 0.82)
     let facts = AttemptFacts(
       value: [:], stopReason: .complete, duration: 0.25, outputTokens: 12,
-      constraintPressure: 1.5, decisions: [decision])
+      constraintPressure: 1.5, decisions: [decision, unresolved])
     let cards = try ValuePath(parsing: "$.cards")
+    let tags = try ValuePath(parsing: "$.tags")
     let rules: [(AttemptRule, Verdict, String)] = [
       (.stopReason([.complete]), .pass, "`complete`"),
       (.stopReason([.refusal]), .fail, "`complete`"),
@@ -260,6 +263,7 @@ struct CheckTests {
         "93 % at $.cards, element 0"
       ),
       (.decision(cards, option: "middle", minimum: 0, maximum: 1), .vacuous, "no decision"),
+      (.decision(tags, option: "end", minimum: 0, maximum: 1), .vacuous, "no resolved decision"),
     ]
     for (rule, verdict, actual) in rules {
       let result = Check.attempt(rule).evaluate(facts)

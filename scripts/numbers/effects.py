@@ -68,24 +68,33 @@ def shifts(before, after, sides):
         if d["kind"] == "array"}
     for path in sorted(paths):
         both = [measures.hazards(s, path, side) for s, side in zip((before, after), sides)]
+
+        def missing(minimum, path=path):
+            return measures.unresolved(sides[0] + sides[1], None, lambda d: (
+                d["kind"] == "array" and rows.general(d["path"]) == path
+                and d["index"] < minimum))
         quantities.append((f"P(empty) at {path}", [
-            {c: by[0] for c, by in side.items() if 0 in by} for side in both]))
+            {c: by[0] for c, by in side.items() if 0 in by} for side in both], missing(1)))
         minimum = minimums(before, after).get(path, 0)
         if minimum > 1:
             quantities.append((f"P(fewer than {minimum}) at {path}", [
-                measures.fewer_than(minimum, side) for side in both]))
+                measures.fewer_than(minimum, side) for side in both], missing(minimum)))
     for path in sorted({e["path"] for c in before.suite["cases"] for e in c["expectedBranches"]}):
         wrong = [measures.wrong_branch(s, path, side) for s, side in zip((before, after), sides)]
-        quantities.append((f"P(wrong branch) at {path}", wrong))
         expected = rows.expectations(before.suite, path)
+        left_out = measures.unresolved(sides[0] + sides[1], expected, lambda d: (
+            d["kind"] in ("branch", "choice") and rows.general(d["path"]) == path))
+        quantities.append((f"P(wrong branch) at {path}", wrong, left_out))
         for branch in asked_alone(expected):
             quantities.append((f"P(not {branch}) at {path}", [
                 {c: p for c, p in by_case.items() if expected.get(c) == branch}
-                for by_case in wrong]))
+                for by_case in wrong], {
+                    c: n for c, n in left_out.items() if expected.get(c) == branch}))
     effects = []
-    for title, (first, second) in quantities:
+    for title, (first, second), left_out in quantities:
         cases = [c["id"] for c in before.suite["cases"] if c["id"] in first and c["id"] in second]
-        if not cases:
+        lost = len(set(left_out) - set(cases))
+        if not cases or lost > len(cases):
             continue
         effect = Effect(title, True)
         moved = [second[c] - first[c] for c in cases]
@@ -99,7 +108,7 @@ def shifts(before, after, sides):
         most = (min if sum(moved) < 0 else max)(zip(moved, cases), key=lambda pair: pair[0])[1]
         effect.note = [
             sum(m > 1e-9 for m in moved), sum(m < -1e-9 for m in moved), len(cases),
-            first[most], second[most]]
+            first[most], second[most], sum(left_out.values()), lost]
         effects.append(effect)
     return effects
 

@@ -4,6 +4,7 @@ import json
 import math
 import re
 
+import measures
 import rows
 import words
 from page import Node, Table, Text
@@ -252,6 +253,8 @@ class Failures:
             if decision["kind"] == "array":
                 suffix = ", empty or not" if decision["index"] == 0 else \
                     f", after {words.grouped(decision['index'])}"
+            if not measures.is_resolved(decision):
+                suffix += f", {words.percent(decision['unresolved'] or math.nan)} unresolved"
             c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix))
         c.shown(row["option"], "{}", flat(words.clipped(words.line(option["name"]), 80)[0]),
                 kind="quoted")

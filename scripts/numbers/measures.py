@@ -143,6 +143,23 @@ class SignFlip:
                 highest if high is None else min(highest, high))
 
 
+def is_resolved(decision):
+    """Whether the probabilities of a decision are close enough to the true ones to be used."""
+    return decision["unresolved"] is not None and decision["unresolved"] <= 0.05
+
+
+def unresolved(attempts, expected, matches):
+    """The decisions by case that are left out; only of cases with an expectation, if there are any."""
+    found = collections.Counter()
+    for attempt in attempts:
+        case = attempt["key"]["caseID"]
+        for decision in attempt["decisions"]:
+            if (expected is None or case in expected) and matches(decision) \
+                    and not is_resolved(decision):
+                found[case] += 1
+    return found
+
+
 def hazards(slice, path, attempts):
     """P(end) after 0, 1, … elements by case: the mean over the attempts that came so far."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
@@ -154,9 +171,10 @@ def hazards(slice, path, attempts):
             end = next((o["sampled"] for o in decision["options"] if o["name"] == "end"), None)
             if end is None:
                 continue
-            found[case][decision["index"]].append(end)
             place = decision["path"]
             firsts[place] = min(firsts.get(place, decision["index"]), decision["index"])
+            if is_resolved(decision):
+                found[case][decision["index"]].append(end)
         for first in firsts.values():
             for index in range(first):
                 found[case][index].append(0.0)
@@ -190,7 +208,7 @@ def wrong_branch(slice, path, attempts):
         wanted = expected.get(attempt["key"]["caseID"])
         for decision in attempt["decisions"]:
             if decision["kind"] in ("branch", "choice") and wanted is not None \
-                    and rows.general(decision["path"]) == path:
+                    and rows.general(decision["path"]) == path and is_resolved(decision):
                 right = next((o["sampled"] for o in decision["options"] if o["name"] == wanted), 0)
                 found[attempt["key"]["caseID"]].append(1 - right)
     return {case: sum(v) / len(v) for case, v in found.items()}

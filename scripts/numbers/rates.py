@@ -202,10 +202,14 @@ class Rates:
                     c.fail(f"shown {found[0]}, computed {effect.new_inputs:.5f}")
                 patterns.append(r"with the cases as a sample of inputs p = [\d.e-]+, two-sided")
         else:
-            rose, fell, cases, first, second = effect.note
+            rose, fell, cases, first, second, left_out, lost = effect.note
             patterns += [
                 f"rose in {rose} and fell in {fell} of {words.counted(cases, 'case')}",
                 rf"most in \S+: {plain4(first)} → {plain4(second)}", r"\d+ of \d+ cases? have no such decision"]
+            if left_out:
+                patterns.append(
+                    rf"left out as more than 0\.05 unresolved: {words.counted(left_out, 'decision')}"
+                    + (rf", and with them {lost} of \d+ cases?" if lost else ""))
         patterns.append(r"[^;·\d]* on \S+")
         for part in re.split(r"; | · ", text):
             if re.search(r"\d", part) and not any(re.fullmatch(p, part) for p in patterns):

@@ -2,6 +2,7 @@
 import collections
 import re
 
+import measures
 import rows
 import words
 from bases import bound_text, interval, source_of
@@ -152,6 +153,8 @@ class Shapes:
             if part.tag == "h3":
                 slice = self.run.named(part.text())
                 c.unit("decisions, heading", lambda c, part: c.claim(part.texts(), "quoted"), part)
+            elif part.tag == "p" and part.text().startswith("Left out: "):
+                c.unit("decisions, left out", self.left_out, part, slice)
             elif part.tag == "h4":
                 path = part.first("code").text()
                 c.unit(f"decisions, {path}", lambda c, part: c.claim(part.texts(), "quoted"), part)
@@ -161,6 +164,14 @@ class Shapes:
                 for row in Table(part).rows:
                     c.unit(f"decisions, {row[0].text()} {row[1].text()}", self.decision, row, slice)
 
+    def left_out(self, c, part, slice):
+        """Arrays are followed for twelve elements."""
+        made = [d for a in slice.attempts for d in a["decisions"] if d["index"] <= 12]
+        lost = sum(not measures.is_resolved(d) for d in made)
+        noun = "decision" if len(made) == 1 else "decisions"
+        c.shown(part, "Left out: {} of {} " + noun + ". More than 5 % of their probability is unresolved.",
+                words.grouped(lost), words.grouped(len(made)))
+
     def means(self, slice, matches, option, expected=None):
         """The mean over cases of the means over their attempts: raw, masked, sampled, and counts."""
         by_case, taken, made = collections.defaultdict(list), 0, 0
@@ -168,7 +179,8 @@ class Shapes:
             case = slice.case(attempt["key"]["caseID"])
             wanted = {e["path"]: e["branch"] for e in case["expectedBranches"]} if case else {}
             for decision in attempt["decisions"]:
-                if not matches(decision) or wanted.get(decision["path"]) != expected:
+                if not matches(decision) or wanted.get(decision["path"]) != expected \
+                        or not measures.is_resolved(decision):
                     continue
                 for found in decision["options"]:
                     if found["name"] == option:

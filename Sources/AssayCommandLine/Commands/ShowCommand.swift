@@ -141,8 +141,9 @@ struct AttemptText {
       ("masked", .right), ("sampled", .right), ("", .left),
     ])
     for decision in attempt.decisions {
-      let place =
-        decision.kind == .array ? "\(decision.path), \(decision.index) there" : decision.path
+      var place = decision.path
+      if decision.kind == .array { place += ", \(decision.index) there" }
+      if !decision.isResolved { place += ", \(Self.number(decision.unresolved, 2)) unresolved" }
       for (number, option) in decision.options.prefix(12).enumerated() {
         let isChosen = option.name == decision.chosen
         table.rows.append([

@@ -34,6 +34,12 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// true probabilities differ from the stated ones by at most this much.
   public var unresolved: Double
 
+  /// The most mass that may be unresolved where probabilities are averaged, compared or judged.
+  public static let mostUnresolved = 0.05
+
+  /// Whether the stated probabilities lie close enough to the true ones to be used.
+  public var isResolved: Bool { unresolved <= Self.mostUnresolved }
+
   /// Makes a decision.
   public init(
     kind: Kind, path: String, index: Int, options: [OptionProbability], chosen: String,

@@ -30,8 +30,12 @@ struct DecisionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let rows: [Row]
+  /// How many decisions there are, and how many of them are in no row since too much of their
+  /// probability is unresolved.
+  let count: Int
+  let unresolvedCount: Int
 
-  var isEmpty: Bool { rows.isEmpty }
+  var isEmpty: Bool { count == 0 }
 
   /// Arrays longer than this are not followed further.
   static let maximumIndex = 12
@@ -71,12 +75,18 @@ struct DecisionSummary: Sendable {
     self.slice = slice.key
     sliceName = slice.name
     var sums: [Key: Sums] = [:]
+    var (count, unresolvedCount) = (0, 0)
     for summary in slice.cases {
       let expected = Dictionary(
         (summary.record?.expectedBranches ?? []).map { ($0.path, $0.branch) },
         uniquingKeysWith: { first, _ in first })
       for attempt in attempts[summary.range] {
         for decision in attempt.decisions where decision.index <= Self.maximumIndex {
+          count += 1
+          guard decision.isResolved else {
+            unresolvedCount += 1
+            continue
+          }
           let path = ValuePath.generalized(decision.path)
           for option in decision.options {
             // Of "element" and "end", of "present" and "absent", one says it all.
@@ -96,6 +106,7 @@ struct DecisionSummary: Sendable {
       }
       for key in sums.keys { sums[key]?.closeCase() }
     }
+    (self.count, self.unresolvedCount) = (count, unresolvedCount)
     rows = sums.sorted { Self.precedes($0, $1) }.map { key, sum in
       let mean = sum.total / Double(max(1, sum.cases))
       return Row(

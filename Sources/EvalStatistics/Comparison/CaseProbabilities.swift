@@ -1,6 +1,8 @@
 import EvalRecords
 
 /// Decision probabilities of one side, by case.
+///
+/// A decision of which too much is unresolved (`DecisionRecord.isResolved`) is left out and counted.
 struct CaseProbabilities: Sendable {
   /// The sum and number of probabilities that are to be averaged.
   private struct Mean: Sendable {
@@ -27,6 +29,9 @@ struct CaseProbabilities: Sendable {
 
   private var hazards: [String: [String: Hazards]] = [:]
   private var wrong: [String: [String: Mean]] = [:]
+  /// The decisions left out, by path and case: those of arrays by index, and those of branches.
+  private var unresolvedHazards: [String: [String: [Int]]] = [:]
+  private var unresolvedBranches: [String: [String: Int]] = [:]
 
   /// The paths of arrays with decisions.
   var arrayPaths: Set<String> { Set(hazards.keys) }
@@ -53,11 +58,19 @@ struct CaseProbabilities: Sendable {
           (0..<Self.indexLimit).contains(decision.index)
         else { continue }
         let path = ValueShape.pattern(decision.path)
-        hazards[path, default: [:]][caseID, default: Hazards()].add(end, at: decision.index)
         firsts[decision.path] = min(firsts[decision.path] ?? .max, decision.index)
+        guard decision.isResolved else {
+          unresolvedHazards[path, default: [:]][caseID, default: []].append(decision.index)
+          continue
+        }
+        hazards[path, default: [:]][caseID, default: Hazards()].add(end, at: decision.index)
       case .branch, .choice:
         let path = ValueShape.pattern(decision.path)
         guard let branch = expected[path] else { continue }
+        guard decision.isResolved else {
+          unresolvedBranches[path, default: [:]][caseID, default: 0] += 1
+          continue
+        }
         // A branch that the schema no longer has cannot be taken.
         let right = decision.sampledProbability(of: branch) ?? 0
         guard right.isFinite else { continue }
@@ -104,6 +117,14 @@ struct CaseProbabilities: Sendable {
       return min(1, max(0, 1 - survival))
     }
   }
+
+  /// The decisions by case that are missing to `below`, or for a minimum of 1 to `empty`.
+  func unresolvedBelow(_ minimum: Int, _ path: String) -> [String: Int] {
+    (unresolvedHazards[path] ?? [:]).mapValues { $0.count { $0 < minimum } }.filter { $0.value > 0 }
+  }
+
+  /// The decisions by case that are missing to `wrongBranch`.
+  func unresolvedBranch(_ path: String) -> [String: Int] { unresolvedBranches[path] ?? [:] }
 
   /// The mean over a case's repeats of the probability of any branch but the expected one.
   func wrongBranch(_ path: String) -> [String: Double] {

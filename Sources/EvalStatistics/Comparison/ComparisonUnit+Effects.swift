@@ -214,18 +214,25 @@ extension ComparisonUnit {
         return ShiftEffect.CaseShift(caseID: id, baseline: before, candidate: after)
       }
     }
+    func sums(_ baseline: [String: Int], _ candidate: [String: Int]) -> [String: Int] {
+      baseline.merging(candidate, uniquingKeysWith: +)
+    }
     var effects: [ShiftEffect] = []
     let minimums = minimums(rules)
     for path in left.arrayPaths.union(right.arrayPaths).sorted() {
       effects.append(
         ShiftEffect(
           kind: .probabilityEmpty, title: Self.emptyTitle(path), subject: .emptyArray,
-          shifts: shifts(left.empty(path), right.empty(path)), caseCount: cases.count))
+          shifts: shifts(left.empty(path), right.empty(path)),
+          unresolved: sums(left.unresolvedBelow(1, path), right.unresolvedBelow(1, path)),
+          caseCount: cases.count))
       guard let minimum = minimums[path], minimum > 1 else { continue }
       effects.append(
         ShiftEffect(
           kind: .probabilityBelow, title: "P(fewer than \(minimum)) at \(path)", subject: .bounds,
           shifts: shifts(left.below(minimum, path), right.below(minimum, path)),
+          unresolved: sums(
+            left.unresolvedBelow(minimum, path), right.unresolvedBelow(minimum, path)),
           caseCount: cases.count))
     }
     for question in questions {
@@ -238,8 +245,11 @@ extension ComparisonUnit {
           shifts: shifts(left.wrongBranch(path), right.wrongBranch(path)).filter {
             asked[$0.caseID] != nil
           },
+          unresolved: sums(left.unresolvedBranch(path), right.unresolvedBranch(path)).filter {
+            asked[$0.key] != nil
+          },
           caseCount: asked.count))
     }
-    return effects.filter { !$0.shifts.isEmpty }
+    return effects.filter(\.isMeasured)
   }
 }

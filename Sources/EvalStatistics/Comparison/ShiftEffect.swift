@@ -18,8 +18,19 @@ struct ShiftEffect: Sendable {
   var title: String
   var subject: EffectDraft.Subject
   var shifts: [CaseShift]
+  /// The decisions of both sides that are left out as unresolved, by case.
+  var unresolved: [String: Int] = [:]
   /// The number of cases that could have had the decision.
   var caseCount: Int
+
+  /// The cases that have no probability because it is unresolved.
+  private var lostCount: Int {
+    let counted = Set(shifts.map(\.caseID))
+    return unresolved.keys.count { !counted.contains($0) }
+  }
+
+  /// Whether the probability speaks for the cases: it is known for some, and not unresolved for more.
+  var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
   /// The effect, nil where no case has the probability on both sides.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
@@ -65,9 +76,17 @@ struct ShiftEffect: Sendable {
       parts.append(
         "most in \(most.caseID): \(Self.rounded(most.baseline)) → \(Self.rounded(most.candidate))")
     }
-    if shifts.count < caseCount {
+    if shifts.count + lostCount < caseCount {
+      let without = caseCount - shifts.count - lostCount
+      parts.append("\(without) of \(caseCount.counted("case")) have no such decision")
+    }
+    if !unresolved.isEmpty {
+      let count = unresolved.values.reduce(0, +)
+      let lost =
+        lostCount > 0 ? ", and with them \(lostCount) of \(caseCount.counted("case"))" : ""
       parts.append(
-        "\(caseCount - shifts.count) of \(caseCount.counted("case")) have no such decision")
+        "left out as more than \(DecisionRecord.mostUnresolved) unresolved: "
+          + "\(count.counted("decision"))\(lost)")
     }
     return parts.joined(separator: "; ")
   }

@@ -66,7 +66,7 @@ extension AttemptRule {
       let nats = (facts.constraintPressure * 1000).rounded() / 1000
       return Judgement(facts.constraintPressure <= maximum, "\(ValueWords.number(nats)) nats")
     case .decision(let path, let option, let minimum, let maximum):
-      let found = facts.decisions.filter { Self.does(path, select: $0.path) }
+      let found = facts.decisions.filter { $0.isResolved && Self.does(path, select: $0.path) }
         .compactMap { decision in decision.sampledProbability(of: option).map { (decision, $0) } }
       guard !found.isEmpty else { return nil }
       let offender = found.first { !($0.1 >= minimum ?? 0 && $0.1 <= maximum ?? 1) }
@@ -75,6 +75,15 @@ extension AttemptRule {
       return Judgement(
         offender == nil, "\(percent) % at \(decision.path), element \(decision.index)")
     }
+  }
+
+  /// What is missing where there is nothing to judge, in words.
+  func absence(_ facts: AttemptFacts) -> String {
+    guard case .decision(let path, _, _, _) = self else { return "nothing" }
+    let isUnresolved = facts.decisions.contains {
+      !$0.isResolved && Self.does(path, select: $0.path)
+    }
+    return isUnresolved ? "no resolved decision" : "no decision"
   }
 
   /// What the rule expects, in words.

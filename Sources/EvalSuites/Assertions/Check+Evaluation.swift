@@ -50,7 +50,8 @@ extension Check {
     case .attempt(let rule):
       let expected = rule.expectation(negated: negated)
       switch rule.judge(facts) {
-      case nil: return CheckResult(verdict: .vacuous, expected: expected, actual: "no decision")
+      case nil:
+        return CheckResult(verdict: .vacuous, expected: expected, actual: rule.absence(facts))
       case .holds(let actual)?:
         return CheckResult(verdict: negated ? .fail : .pass, expected: expected, actual: actual)
       case .fails(let actual)?:

@@ -84,21 +84,25 @@ struct RunBuilder {
 }
 
 /// A decision on an array: the probability of its end after `index` elements.
-func end(_ probability: Double, after index: Int, at path: String = "$.cards") -> DecisionRecord {
+func end(
+  _ probability: Double, after index: Int, at path: String = "$.cards", unresolved: Double = 0
+) -> DecisionRecord {
   DecisionRecord(
     kind: .array, path: path, index: index,
     options: [
       OptionProbability(
         name: "element", raw: 0, masked: 0, sampled: 1 - probability),
       OptionProbability(name: "end", raw: 0, masked: 0, sampled: probability),
-    ], chosen: "element", step: index, unresolved: 0)
+    ], chosen: "element", step: index, unresolved: unresolved)
 }
 
 /// A decision on a branch with the probability of each option.
-func branch(_ options: [(String, Double)], at path: String = "$") -> DecisionRecord {
+func branch(
+  _ options: [(String, Double)], at path: String = "$", unresolved: Double = 0
+) -> DecisionRecord {
   DecisionRecord(
     kind: .branch, path: path, index: 0,
     options: options.map {
       OptionProbability(name: $0.0, raw: $0.1, masked: $0.1, sampled: $0.1)
-    }, chosen: options[0].0, step: 0, unresolved: 0)
+    }, chosen: options[0].0, step: 0, unresolved: unresolved)
 }

@@ -30,6 +30,14 @@ struct DecisionsSection: PageSection {
     let arrays = summary.rows.filter { $0.kind == .array && $0.option == "end" }
     let others = summary.rows.filter { $0.kind != .array }
     w.element("h3", text: summary.sliceName)
+    if summary.unresolvedCount > 0 {
+      let left = NumberText.grouped(summary.unresolvedCount)
+      w.element(
+        "p", .class("note"),
+        text: "Left out: \(left) of \(NumberText.count(summary.count, "decision")). More than "
+          + "\(NumberText.percent(DecisionRecord.mostUnresolved, decimals: 0)) of their probability "
+          + "is unresolved.")
+    }
     if !arrays.isEmpty {
       table(
         "Probability that the array ends, \(summary.sliceName)", "array",

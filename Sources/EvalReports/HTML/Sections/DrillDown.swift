@@ -176,7 +176,12 @@ struct DrillDown {
   }
 
   private static func suffix(_ decision: DecisionRecord) -> String {
-    guard decision.kind == .array else { return "" }
-    return decision.index == 0 ? ", empty or not" : ", after \(NumberText.grouped(decision.index))"
+    var result = ""
+    if decision.kind == .array {
+      result +=
+        decision.index == 0 ? ", empty or not" : ", after \(NumberText.grouped(decision.index))"
+    }
+    if !decision.isResolved { result += ", \(NumberText.percent(decision.unresolved)) unresolved" }
+    return result
   }
 }

@@ -38,7 +38,8 @@ struct MethodSection {
         "Decision probabilities: raw is the model’s own probability of an option, masked after the "
           + "mask took away what the schema forbids, sampled after temperature and truncation. They "
           + "are conditional on what the attempt had written so far. Attempts of a case are averaged "
-          + "first, then the cases.")
+          + "first, then the cases. Where more than a twentieth of a decision is unresolved (left to "
+          + "tokens that were not followed), it is left out, and said so.")
       paragraphs.append(
         "Mass removed is the probability that the model gave, before the mask, to tokens that the "
           + "schema forbids at that step.")

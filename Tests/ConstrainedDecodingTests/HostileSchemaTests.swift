@@ -140,6 +140,23 @@ struct HostileSchemaTests {
     }
   }
 
+  @Test("the shapes of very many alternatives are looked up in time in proportion")
+  func shapes() throws {
+    let choices = (0..<200).map { outer in
+      SchemaNode.union(
+        UnionSchema(
+          choices: (0..<100).map {
+            Self.object([
+              PropertySchema(
+                name: "v", node: .string(StringSchema(choices: ["\(outer) \($0 / 2)"])))
+            ])
+          }))
+    }
+    let schema = GenerationSchema(root: .union(UnionSchema(choices: choices)), definitions: [])
+    #expect(schema.shapes(of: schema.root).count == 10_000)
+    #expect(schema.nodes(at: [.property("v")]).count == 10_000)
+  }
+
   // MARK: Explanations
 
   private static func doubling(_ count: Int, leaf: String) -> String {
@@ -178,5 +195,17 @@ struct HostileSchemaTests {
       ))
     #expect(round.isCut)
     #expect(round.decisions.map(\.path) == ["$.z"])
+  }
+
+  @Test("places of keywords do not grow with the names in them")
+  func keywordPlaces() throws {
+    let name = String(repeating: "a", count: 10_000)
+    let uses = KeywordUse.uses(
+      in: try JSONValue(
+        parsing: #"{"properties":{"\#(name)":{"properties":{"b/c":{"items":{"type":"null"}}}}}}"#))
+    #expect(uses.last?.place == "#/properties/" + name)
+    let short = KeywordUse.uses(
+      in: try JSONValue(parsing: #"{"properties":{"b/c":{"items":{"type":"null"}}}}"#))
+    #expect(short.last?.place == "#/properties/b~1c/items")
   }
 }

@@ -101,9 +101,10 @@ struct SchemaView {
   }
 }
 
-extension Array where Element: Equatable {
+extension Array where Element: Hashable {
   /// The elements, each once, where it comes first.
   var unique: [Element] {
-    reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }

@@ -28,6 +28,7 @@ extension GenerationSchema {
   /// The shapes that a value of the node can have, through references and unions, each once.
   package func shapes(of node: SchemaNode) -> [SchemaNode] {
     var shapes: [SchemaNode] = []
+    var seen: Set<SchemaNode> = []
     var visited: Set<String> = []
     var pending = [node]
     while let next = pending.popLast() {
@@ -37,7 +38,7 @@ extension GenerationSchema {
           pending.append(target)
         }
       case .union(let union): pending.append(contentsOf: union.choices.reversed())
-      default: if !shapes.contains(next) { shapes.append(next) }
+      default: if seen.insert(next).inserted { shapes.append(next) }
       }
     }
     return shapes
@@ -68,7 +69,8 @@ extension GenerationSchema {
         default: break
         }
       }
-      nodes = reached.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+      var seen: Set<SchemaNode> = []
+      nodes = reached.filter { seen.insert($0).inserted }
     }
     return nodes
   }

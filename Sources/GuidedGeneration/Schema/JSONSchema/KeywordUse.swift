@@ -28,7 +28,7 @@ package struct KeywordUse: Hashable, Sendable {
           KeywordUse(
             place: place, keyword: keyword, treatment: row?.treatment ?? .refused,
             note: row?.note ?? "no keyword that Assay knows"))
-        inner += schemas(below: keyword, value, at: "\(place)/\(keyword)")
+        inner += schemas(below: keyword, value, at: SchemaPointer.child(of: place, keyword))
       }
       open += inner.reversed()
     }
@@ -42,7 +42,7 @@ package struct KeywordUse: Hashable, Sendable {
     switch (keyword, value) {
     case ("properties", .object(let members)), ("$defs", .object(let members)),
       ("definitions", .object(let members)):
-      members.map { ("\(place)/\($0.key)", $0.value) }
+      members.map { (SchemaPointer.child(of: place, $0.key), $0.value) }
     case ("anyOf", .array(let choices)), ("oneOf", .array(let choices)),
       ("allOf", .array(let choices)):
       choices.enumerated().map { ("\(place)/\($0.offset)", $0.element) }

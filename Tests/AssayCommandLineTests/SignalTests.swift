@@ -152,10 +152,13 @@ struct SignalTests {
     let program = try RunningProgram(
       ["run", "quiz", "-b", "stub", "--allow-commands", "--reports", "reports"], in: lab.folder,
       environment: ["PATH": "/usr/bin:/bin"])
-    await Self.wait { (try? lab.text("quiz/started"))?.hasSuffix("\n") == true }
+    await Self.wait {
+      (try? lab.text("quiz/started"))?.hasSuffix("\n") == true
+    } then: {
+      kill(program.process.processIdentifier, SIGINT)
+    }
     let child = try #require(
       pid_t(try lab.text("quiz/started").trimmingCharacters(in: .whitespacesAndNewlines)))
-    kill(program.process.processIdentifier, SIGINT)
     #expect(await program.status() == AssayCommandLine.ExitStatus.interrupted.rawValue)
     await Self.wait { kill(child, 0) != 0 }
     #expect(kill(child, 0) != 0, "the program is ended too")
@@ -164,11 +167,15 @@ struct SignalTests {
     #expect(try store.attempts(run: 1).isEmpty, "what was in work is lost")
   }
 
-  /// Waits until something holds, half a minute at most.
-  private static func wait(_ holds: @escaping @Sendable () -> Bool) async {
+  /// Waits until something holds, half a minute at most, and then acts, from a thread of its own: the
+  /// tests beside this one may keep whoever awaits busy for longer than a program runs.
+  private static func wait(
+    _ holds: @escaping @Sendable () -> Bool, then act: @escaping @Sendable () -> Void = {}
+  ) async {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       Thread.detachNewThread {
         for _ in 0..<3000 where !holds() { Thread.sleep(forTimeInterval: 0.01) }
+        act()
         continuation.resume()
       }
     }

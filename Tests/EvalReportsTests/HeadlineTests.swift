@@ -89,6 +89,17 @@ struct HeadlineTests {
     #expect(part([unknown, quiet]).lead == "For 1 quantity the sample is too small to tell.")
   }
 
+  @Test("what was counted leads, empty arrays and wrong branches first; what was measured follows")
+  func order() {
+    let measured = Self.effect(.probabilityEmpty, "P(empty) at $.cards", hits: nil)
+    let rate = Self.effect(.passRate, "pass rate")
+    let empty = Self.effect(.emptyArrays, "empty $.cards", hits: (0, 4))
+    #expect(part([measured, rate]).lead.hasPrefix("In flashcards, 40 of 60 attempts pass"))
+    #expect(part([measured, rate]).rest.contains(" P(empty) at $.cards rose from "))
+    #expect(part([measured, rate, empty]).lead.hasPrefix("In flashcards, arrays came back empty"))
+    #expect(part([measured]).lead.hasPrefix("In flashcards, P(empty) at $.cards rose from "))
+  }
+
   @Test("the backend is named where there are several, and other suites are counted")
   func places() {
     let suites = ["a on local", "b on local", "c on local"]

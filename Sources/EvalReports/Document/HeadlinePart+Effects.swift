@@ -84,15 +84,17 @@ extension HeadlinePart {
   ) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
       let isWorse = effect.verdict == .regressed ? 0 : 10
+      // What was counted comes before what was measured: a rate of attempts is what people see.
       switch effect.kind {
       case .emptyArrays: return isWorse
       case .wrongBranch: return isWorse + 1
-      case .probabilityEmpty: return isWorse + 2
-      case .probabilityWrongBranch, .missedBranch: return isWorse + 3
-      case .probabilityMissedBranch: return isWorse + 4
-      case .passRate, .pooledPassRate: return isWorse + 5
-      case .probabilityBelow: return isWorse + 6
-      case .assertionFailures: return isWorse + 7
+      case .missedBranch: return isWorse + 2
+      case .passRate, .pooledPassRate: return isWorse + 3
+      case .probabilityEmpty: return isWorse + 4
+      case .probabilityWrongBranch: return isWorse + 5
+      case .probabilityMissedBranch: return isWorse + 6
+      case .probabilityBelow: return isWorse + 7
+      case .assertionFailures: return isWorse + 8
       }
     }
     return (rank(left.element), left.offset) < (rank(right.element), right.offset)

@@ -59,18 +59,24 @@ var targets: [Target] = [
   library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText"]),
   library("EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText"]),
 
-  // The composition root
+  // The composition: running evaluations, and the two ways to start them
+  library(
+    "EvalSessions",
+    [
+      "Backends", "EvalRecords", "EvalReports", "EvalRunner", "EvalStatistics", "EvalSuites",
+      "GuidedGeneration", "LocalModels", "ResultStore", "StructuredText",
+    ]),
   library(
     "AssayCommandLine",
     [
       "Backends", "ConstrainedDecoding", "EvalRecords", "EvalReports", "EvalRunner",
-      "EvalStatistics", "EvalSuites", "GuidedGeneration", "LocalModels", "ResultStore",
-      "StructuredText", "Tokenization",
+      "EvalSessions", "EvalStatistics", "EvalSuites", "GuidedGeneration", "LocalModels",
+      "ResultStore", "StructuredText", "Tokenization",
     ]),
   library(
     "AssayTesting",
     [
-      "AssayCommandLine", "EvalRecords", "EvalRunner", "EvalSuites", "GuidedGeneration",
+      "EvalRecords", "EvalRunner", "EvalSessions", "EvalSuites", "GuidedGeneration",
       "StructuredText",
     ]),
   .executableTarget(name: "assay", dependencies: ["AssayCommandLine"], swiftSettings: rules),
@@ -107,14 +113,14 @@ var targets: [Target] = [
   tests(
     "AssayCommandLineTests",
     [
-      "AssayCommandLine", "EvalRecords", "EvalSuites", "GuidedGeneration", "ResultStore",
-      "StructuredText",
+      "AssayCommandLine", "EvalRecords", "EvalSessions", "EvalSuites", "GuidedGeneration",
+      "ResultStore", "StructuredText",
     ]),
   tests(
     "AssayTestingTests",
     [
-      "AssayTesting", "AssayCommandLine", "EvalRecords", "EvalSuites", "GuidedGeneration",
-      "StructuredText",
+      "AssayTesting", "AssayCommandLine", "EvalRecords", "EvalSessions", "EvalSuites",
+      "GuidedGeneration", "StructuredText",
     ]),
 ]
 

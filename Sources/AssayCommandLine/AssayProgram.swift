@@ -1,3 +1,4 @@
+import EvalSessions
 public import EvalSuites
 import Foundation
 public import GuidedGeneration
@@ -18,7 +19,7 @@ public import GuidedGeneration
 /// Suite files can then say `generates: { type: CardSet }`.
 public struct AssayProgram: Sendable {
   /// The version of Assay.
-  public static let version = "0.1.0"
+  public static var version: String { ToolVersion.current }
 
   /// The commands in the order of the help.
   static let commands: [any Command] = [
@@ -64,7 +65,7 @@ public struct AssayProgram: Sendable {
   /// - Returns: The exit status.
   func run(_ words: [String], in context: ProgramContext) async -> ExitStatus {
     var context = context
-    context.registered = registered
+    context.evaluation.registered = registered
     guard let name = words.first else {
       context.console.notes(Self.help)
       return .usage
@@ -91,9 +92,9 @@ public struct AssayProgram: Sendable {
     } catch let error as UsageError {
       context.console.tell(error: error.description)
       return .usage
-    } catch let failure as CommandFailure {
+    } catch let failure as SessionFailure {
       for message in failure.messages { context.console.tell(error: message) }
-      return failure.status
+      return ExitStatus(failure.kind)
     } catch {
       context.console.tell(error: String(describing: error))
       return .cannotRun
@@ -148,6 +149,6 @@ protocol Command: Sendable {
   ///   - arguments: The checked arguments.
   ///   - context: The surroundings.
   /// - Returns: The exit status.
-  /// - Throws: `UsageError` and `CommandFailure`, whose words are told.
+  /// - Throws: `UsageError` and `SessionFailure`, whose words are told.
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus
 }

@@ -1,3 +1,5 @@
+import EvalSessions
+
 /// The exit statuses that the program documents.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Everything that was asked for passed.
@@ -24,5 +26,17 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .usage: "the command line or a suite is wrong, or the two are not comparable"
     case .nothingSelected: "nothing was selected"
     }
+  }
+}
+
+extension ExitStatus {
+  /// The status of a command that ended with a failure.
+  init(_ kind: SessionFailure.Kind) {
+    self =
+      switch kind {
+      case .usage: .usage
+      case .cannotRun: .cannotRun
+      case .nothingSelected: .nothingSelected
+      }
   }
 }

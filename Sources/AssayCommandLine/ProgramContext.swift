@@ -1,19 +1,23 @@
+import EvalSessions
 import Foundation
 
-/// What the program has from its surroundings: everything that isn't pure comes through here.
+/// The surroundings of the program: where words go, and what an evaluation reads from outside.
 struct ProgramContext: Sendable {
   /// Where words go.
   var console: Console
-  /// The environment's variables.
-  let environment: [String: String]
-  /// The current directory.
-  let workingDirectory: String
-  /// The path of the program itself.
-  let executable: String
-  /// The wall clock, in seconds since 1970.
-  let now: @Sendable () -> Double
-  /// What the program brings of its own.
-  var registered = Registered()
+  /// The surroundings of the evaluations that commands run.
+  var evaluation: EvaluationContext
+
+  /// Creates a context.
+  init(
+    console: Console, environment: [String: String], workingDirectory: String,
+    executable: String, now: @escaping @Sendable () -> Double
+  ) {
+    self.console = console
+    evaluation = EvaluationContext(
+      environment: environment, workingDirectory: workingDirectory, executable: executable,
+      now: now)
+  }
 
   /// The context of this process.
   static func process() -> ProgramContext {
@@ -25,29 +29,9 @@ struct ProgramContext: Sendable {
       now: { Date().timeIntervalSince1970 })
   }
 
+  /// The environment's variables.
+  var environment: [String: String] { evaluation.environment }
+
   /// The time as records write it: ISO 8601 in UTC, whole seconds.
-  var timestamp: String { timestamp(daysAgo: 0) }
-
-  /// The time some days ago, likewise.
-  func timestamp(daysAgo days: Int) -> String {
-    Date(timeIntervalSince1970: now() - Double(days) * 86_400).formatted(.iso8601)
-  }
-}
-
-/// The end of a command before its work was done: the status, and what to say.
-struct CommandFailure: Error {
-  /// The exit status.
-  let status: ExitStatus
-  /// The lines for standard error, each an error of its own.
-  let messages: [String]
-
-  init(_ status: ExitStatus, _ message: String) {
-    self.status = status
-    messages = [message]
-  }
-
-  init(_ status: ExitStatus, _ messages: [String]) {
-    self.status = status
-    self.messages = messages
-  }
+  var timestamp: String { evaluation.timestamp }
 }

@@ -1,6 +1,6 @@
-import AssayCommandLine
 import EvalRecords
 import EvalRunner
+import EvalSessions
 import Synchronization
 
 /// Runs the cases of one suite, each once, and puts what failed in words.
@@ -65,7 +65,7 @@ final class EvalTestSession: Sendable {
     guard let suite = plan.suites.first else { return [] }
     let attempts = await attempts(of: plan.jobs)
     let run = RunRecord(
-      id: 1, label: "test", startedAt: "", status: .complete, toolVersion: AssayProgram.version,
+      id: 1, label: "test", startedAt: "", status: .complete, toolVersion: ToolVersion.current,
       backends: [backend.record], suites: plan.suites)
     let comparison: ComparisonRecord
     do throws(AcceptedBaseline.Failure) {

@@ -1,6 +1,6 @@
-public import AssayCommandLine
 public import EvalRecords
 import EvalRunner
+public import EvalSessions
 public import EvalSuites
 public import GuidedGeneration
 import Synchronization

@@ -3,6 +3,7 @@
 
 @_exported public import GuidedGeneration
 
+@_exported public import enum EvalSessions.EvalBackends
 @_exported public import struct EvalSuites.CustomAssertion
 @_exported public import struct EvalSuites.SuiteAssertion
 @_exported public import struct EvalSuites.SwiftCase

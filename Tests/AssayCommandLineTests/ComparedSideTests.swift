@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AssayCommandLine
+@testable import EvalSessions
 
 @Suite("The sides of a comparison")
 struct ComparedSideTests {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AssayCommandLine
+@testable import EvalSessions
 
 @Suite("Somebody's nightly: run, accept, run again, edit, regress")
 struct NightlyTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AssayCommandLine
+@testable import EvalSessions
 
 @Suite("What git says of a folder")
 struct WorkingCopyTests {

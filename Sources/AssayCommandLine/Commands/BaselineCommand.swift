@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import Foundation
 import ResultStore
 
@@ -42,7 +43,7 @@ struct BaselineCommand: Command {
     let known = run.suites.map(\.id)
     let wanted = arguments.all("suite").isEmpty ? known : arguments.all("suite")
     for suite in wanted where !known.contains(suite) {
-      throw CommandFailure(
+      throw SessionFailure(
         .nothingSelected,
         "run \(run.id) has no suite `\(suite)`; it has \(known.joined(separator: ", "))")
     }
@@ -60,7 +61,7 @@ struct BaselineCommand: Command {
       do throws(OutputFolder.Failure) {
         try OutputFolder(path: "\(reports)/baselines").replace(path, with: file.text)
       } catch {
-        throw CommandFailure(.cannotRun, error.description)
+        throw SessionFailure(.cannotRun, error.description)
       }
       context.console.output(
         "\(path): run \(run.id), \(file.attempts.count.counted("attempt")); commit it to keep it\n")
@@ -78,7 +79,7 @@ struct BaselineCommand: Command {
       }
       let run = try perform { try store.run(id) }
       guard run.status == .complete else {
-        throw CommandFailure(.usage, "run \(id) did not end, so it can't be a baseline")
+        throw SessionFailure(.usage, "run \(id) did not end, so it can't be a baseline")
       }
       return run
     }
@@ -88,7 +89,7 @@ struct BaselineCommand: Command {
         try store.latestRun(matching: RunFilter(suite: suite, status: .complete))
       })
     else {
-      throw CommandFailure(.nothingSelected, "there is no complete run to accept")
+      throw SessionFailure(.nothingSelected, "there is no complete run to accept")
     }
     return run
   }

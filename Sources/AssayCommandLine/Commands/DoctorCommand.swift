@@ -1,4 +1,5 @@
 import EvalReports
+import EvalSessions
 import Foundation
 import LocalModels
 
@@ -15,12 +16,12 @@ struct DoctorCommand: Command {
     ])
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let path = try BackendFactory.modelPath(arguments.value("model"), in: context)
+    let path = try BackendFactory.modelPath(arguments.value("model"), in: context.evaluation)
     let model: LocalModel
     do {
       model = try LocalModel(path: path)
     } catch {
-      throw CommandFailure(.cannotRun, String(describing: error))
+      throw SessionFailure(.cannotRun, String(describing: error))
     }
     let chosen = arguments.value("chat-format").flatMap { ChatFormat(rawValue: $0) }
     var rows = try Self.facts(model, path: path, chatFormat: chosen)

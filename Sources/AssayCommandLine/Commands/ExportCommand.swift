@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import Foundation
 import ResultStore
 
@@ -31,7 +32,7 @@ struct ExportCommand: Command {
     }
     if arguments.positionals.isEmpty { ids = try perform { try store.runIDs() } }
     guard !ids.isEmpty else {
-      throw CommandFailure(.nothingSelected, "\(store.path): there is no run yet")
+      throw SessionFailure(.nothingSelected, "\(store.path): there is no run yet")
     }
     let isCSV = arguments.value("format") == "csv"
     guard let file = arguments.value("out") else {
@@ -43,7 +44,7 @@ struct ExportCommand: Command {
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: OutputFolder.folder(of: file)).replace(file, with: text)
     } catch {
-      throw CommandFailure(.cannotRun, error.description)
+      throw SessionFailure(.cannotRun, error.description)
     }
     context.console.notes("\(file): \(ids.count.counted("run"))\n")
     return .passed

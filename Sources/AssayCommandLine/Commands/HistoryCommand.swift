@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import Foundation
 import ResultStore
 
@@ -73,7 +74,7 @@ struct HistoryCommand: Command {
     let runs = try perform { try store.runHeads() }
       .filter { $0.status == .complete && Self.isWanted($0, arguments) }.suffix(limit)
     guard let first = runs.first, let last = runs.last else {
-      throw CommandFailure(.nothingSelected, "\(store.path): there is no complete run yet")
+      throw SessionFailure(.nothingSelected, "\(store.path): there is no complete run yet")
     }
     let counts = try perform { try store.suiteCounts(from: first.id) }
     var table = TextTable(columns: [
@@ -112,7 +113,7 @@ struct HistoryCommand: Command {
     let store = try openStore(arguments.database, access: isDry ? .reading : .writing)
     let heads = try perform { try store.runHeads() }
     let plan = Retention(
-      newest: keep, since: days.map { context.timestamp(daysAgo: $0) }
+      newest: keep, since: days.map { context.evaluation.timestamp(daysAgo: $0) }
     ).plan(
       runs: heads.filter { Self.isWanted($0, arguments) },
       baselines: Set(try perform { try store.baselines() }.map(\.run)),
@@ -126,7 +127,7 @@ struct HistoryCommand: Command {
         context.console.tell(
           warning: "another process uses \(store.path); its file gets smaller the next time")
       } catch {
-        throw CommandFailure(.cannotRun, "\(error)")
+        throw SessionFailure(.cannotRun, "\(error)")
       }
     }
     report(plan, isDry: isDry, store, size, in: context)

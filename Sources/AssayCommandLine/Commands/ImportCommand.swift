@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalSessions
 import EvalSuites
 import Foundation
 import GuidedGeneration
@@ -39,7 +40,7 @@ struct ImportCommand: Command {
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: OutputFolder.folder(of: arguments.database)).prepare()
     } catch {
-      throw CommandFailure(.cannotRun, error.description)
+      throw SessionFailure(.cannotRun, error.description)
     }
     let store = try openStore(arguments.database)
     for file in archives {
@@ -66,7 +67,7 @@ struct ImportCommand: Command {
     let paths = arguments.all("suite")
     guard !recordings.isEmpty else {
       if paths.isEmpty { return nil }
-      throw CommandFailure(.nothingSelected, "no file has an answer that --suite could judge")
+      throw SessionFailure(.nothingSelected, "no file has an answer that --suite could judge")
     }
     let run = RecordedRun(
       recordings: recordings, label: arguments.value("label") ?? "recorded",
@@ -75,7 +76,7 @@ struct ImportCommand: Command {
     let suites = try Selection().applied(to: try RunSession.load(paths, in: context))
     let outcome = await run.judged(by: suites)
     guard !outcome.attempts.isEmpty else {
-      throw CommandFailure(
+      throw SessionFailure(
         .nothingSelected,
         "no case of \(suites.map(\.id).joined(separator: ", ")) has the prompt of any answer; "
           + "the first is `\(recordings[0].prompt.prefix(60))`")
@@ -95,7 +96,7 @@ struct ImportCommand: Command {
   }
 
   /// What a file holds, told by its beginning.
-  private static func content(of file: String) throws(CommandFailure) -> Content {
+  private static func content(of file: String) throws(SessionFailure) -> Content {
     let text = try text(of: file)
     let first = text.prefix { $0 != "\n" }
     if first.hasPrefix(#"{"assay":"#) { return .archive }
@@ -109,7 +110,7 @@ struct ImportCommand: Command {
         guard let value = try? JSONValue(parsing: String(line)) else {
           // One document over many lines is told by its own error, lines by theirs.
           let place = documents.isEmpty ? "\(file):\(whole)" : "\(file):\(index + 1):1: no JSON"
-          throw CommandFailure(.usage, place)
+          throw SessionFailure(.usage, place)
         }
         documents.append((index + 1, value))
       }
@@ -120,7 +121,7 @@ struct ImportCommand: Command {
         let name = documents.count == 1 ? file : "\(file):\(document.line)"
         recordings += try Recording.recordings(in: document.value, of: name)
       } catch {
-        throw CommandFailure(
+        throw SessionFailure(
           .usage,
           "\(file):\(document.line):1: this is no export of `assay export` and no transcript: "
             + error.description)
@@ -129,12 +130,12 @@ struct ImportCommand: Command {
     return .transcripts(recordings)
   }
 
-  private static func text(of file: String) throws(CommandFailure) -> String {
+  private static func text(of file: String) throws(SessionFailure) -> String {
     guard FileManager.default.fileExists(atPath: file) else {
-      throw CommandFailure(.usage, "\(file): there is no such file")
+      throw SessionFailure(.usage, "\(file): there is no such file")
     }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: file), encoding: .utf8) else {
-      throw CommandFailure(.usage, "\(file): the file can't be read as UTF-8 text")
+      throw SessionFailure(.usage, "\(file): the file can't be read as UTF-8 text")
     }
     return text
   }
@@ -147,7 +148,7 @@ struct ImportCommand: Command {
       do {
         return try store.importArchive(lines.lazy.map { String($0) }, name: file)
       } catch let error as ArchiveError {
-        throw CommandFailure(.usage, error.description)
+        throw SessionFailure(.usage, error.description)
       }
     }
   }
@@ -155,11 +156,11 @@ struct ImportCommand: Command {
 
 extension Selection {
   /// Applies the selection, with its refusal as the end of a command.
-  fileprivate func applied(to suites: [Suite]) throws(CommandFailure) -> [Suite] {
+  fileprivate func applied(to suites: [Suite]) throws(SessionFailure) -> [Suite] {
     do throws(SelectionError) {
       return try apply(to: suites)
     } catch {
-      throw CommandFailure(.nothingSelected, error.description)
+      throw SessionFailure(.nothingSelected, error.description)
     }
   }
 }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalSessions
 import EvalSuites
 import Foundation
 import GuidedGeneration
@@ -30,15 +31,15 @@ struct InitCommand: Command {
       }
       text = valid
     } catch {
-      throw CommandFailure(.usage, "\(path): cannot be read: \(error.reason)")
+      throw SessionFailure(.usage, "\(path): cannot be read: \(error.reason)")
     }
     let schema: GenerationSchema
     do {
       schema = try GenerationSchema(json: JSONValue(parsing: text))
     } catch let error as StructuredTextError {
-      throw CommandFailure(.usage, "\(path):\(error)")
+      throw SessionFailure(.usage, "\(path):\(error)")
     } catch {
-      throw CommandFailure(.usage, "\(path): \(error)")
+      throw SessionFailure(.usage, "\(path): \(error)")
     }
     let (id, folder) = try Self.place(arguments, schema, path)
     let isSchemaInside = Self.isSame(path, "\(folder)/schema.json")
@@ -86,7 +87,7 @@ struct InitCommand: Command {
   private static func write(_ files: [(name: String, text: String)], to folder: String) throws {
     let names = Set(files.map(\.name)).union(SuiteLoader.fileNames).sorted()
     for name in names where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage,
         "\(folder)/\(name) is there already; nothing is overwritten, --out names another folder")
     }
@@ -103,7 +104,7 @@ struct InitCommand: Command {
     } catch {
       for path in written { try? FileManager.default.removeItem(atPath: path) }
       let reason = (error as NSError).localizedDescription
-      throw CommandFailure(.cannotRun, "\(folder): the suite can't be written: \(reason)")
+      throw SessionFailure(.cannotRun, "\(folder): the suite can't be written: \(reason)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalSessions
 import EvalSuites
 import Foundation
 import StructuredText
@@ -36,7 +37,7 @@ struct LintCommand: Command {
       do {
         findings += try SuiteLoader(files: .disk).findings(inSchemaFile: path)
       } catch {
-        throw CommandFailure(.usage, error.description)
+        throw SessionFailure(.usage, error.description)
       }
     }
     let others = paths.filter { !schemas.contains($0) }

@@ -1,5 +1,6 @@
 import ConstrainedDecoding
 import EvalReports
+import EvalSessions
 import GuidedGeneration
 import LocalModels
 import StructuredText
@@ -19,11 +20,11 @@ struct MaskListing {
     prefix = arguments.value("prefix") ?? ""
     limit = arguments.value("limit").flatMap { Int($0) } ?? 50
     guard limit >= 0 else { throw UsageError("--limit: a number of tokens from 0 on is allowed") }
-    let model = try BackendFactory.modelPath(arguments.value("model"), in: context)
+    let model = try BackendFactory.modelPath(arguments.value("model"), in: context.evaluation)
     do {
       vocabulary = try LocalModel(path: model).vocabulary
     } catch {
-      throw CommandFailure(.cannotRun, String(describing: error))
+      throw SessionFailure(.cannotRun, String(describing: error))
     }
     let table = TokenTable(vocabulary: vocabulary, dialect: options.dialect)
     do {
@@ -31,9 +32,9 @@ struct MaskListing {
         .makeAutomaton()
       inquiry = try PrefixInquiry(after: prefix.utf8, in: automaton)
     } catch let mismatch as PrefixInquiry.Mismatch {
-      throw CommandFailure(.usage, "--prefix: \(mismatch)")
+      throw SessionFailure(.usage, "--prefix: \(mismatch)")
     } catch {
-      throw CommandFailure(.usage, "\(path): \(error)")
+      throw SessionFailure(.usage, "\(path): \(error)")
     }
   }
 

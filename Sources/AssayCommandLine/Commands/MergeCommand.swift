@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import Foundation
 import ResultStore
 
@@ -36,7 +37,7 @@ struct MergeCommand: Command {
     do throws(RunMerge.Refusal) {
       merge = try RunMerge(shares)
     } catch {
-      throw CommandFailure(.usage, error.description)
+      throw SessionFailure(.usage, error.description)
     }
     if !merge.missingCases.isEmpty {
       let shown = merge.missingCases.prefix(5).joined(separator: ", ")
@@ -46,7 +47,7 @@ struct MergeCommand: Command {
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: arguments.reports).prepare()
     } catch {
-      throw CommandFailure(.cannotRun, error.description)
+      throw SessionFailure(.cannotRun, error.description)
     }
     let store = try openStore(arguments.database)
     let stored = try perform { try store.add(merge.run, merge.attempts) }

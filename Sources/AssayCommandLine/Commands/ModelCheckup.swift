@@ -1,6 +1,7 @@
 import Backends
 import EvalRecords
 import EvalReports
+import EvalSessions
 import Foundation
 import LocalModels
 import StructuredText
@@ -79,17 +80,17 @@ struct ModelCheckup {
     """
 
   /// An answer in words, or why there is none that can be used.
-  static func words(for answer: BackendAnswer?) -> Result<String, CommandFailure> {
+  static func words(for answer: BackendAnswer?) -> Result<String, SessionFailure> {
     guard let answer else {
-      return .failure(CommandFailure(.cannotRun, "the model gave no answer to the test case"))
+      return .failure(SessionFailure(.cannotRun, "the model gave no answer to the test case"))
     }
     if let failure = answer.failure {
       return .failure(
-        CommandFailure(.cannotRun, "the model failed at the test case: \(failure.message)"))
+        SessionFailure(.cannotRun, "the model failed at the test case: \(failure.message)"))
     }
     guard let value = try? JSONValue(parsing: answer.output), case .object = value else {
       return .failure(
-        CommandFailure(
+        SessionFailure(
           .cannotRun, "the answer to the test case is not JSON: \(VisibleText.line(answer.output))")
       )
     }

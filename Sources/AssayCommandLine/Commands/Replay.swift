@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import EvalSuites
 import Foundation
 
@@ -13,28 +14,28 @@ struct Replay {
   ///
   /// - Parameter options: Which model, where it isn't the bundled one.
   /// - Returns: `passed` where every token is the same, `failed` where one is not.
-  /// - Throws: `CommandFailure` where the attempt can't be made again.
+  /// - Throws: `SessionFailure` where the attempt can't be made again.
   func carryOut(_ options: RunOptions) async throws -> ExitStatus {
     let key = attempt.key
     guard let record = run.backends.first(where: { $0.id == key.backend }),
       record.isDeterministic, key.backend != "stub"
     else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage, "\(key.backend) can't be replayed: only the local backend gives the same twice")
     }
     guard let request = run.request(for: key) else {
-      throw CommandFailure(
+      throw SessionFailure(
         .cannotRun, "run \(run.id) doesn't hold what was asked for \(key.address)")
     }
     var options = options
-    options.backends = [key.backend]
-    options.models = options.models.values.first.map { [key.backend: $0] } ?? [:]
-    let backends = try BackendFactory.backends(options, in: context)
+    options.choice.ids = [key.backend]
+    options.choice.models = options.choice.models.values.first.map { [key.backend: $0] } ?? [:]
+    let backends = try BackendFactory.backends(options.choice, in: context.evaluation)
     guard let backend = backends.first(where: { $0.record.id == key.backend }) else {
-      throw CommandFailure(.cannotRun, "\(key.backend): there is no such backend now")
+      throw SessionFailure(.cannotRun, "\(key.backend): there is no such backend now")
     }
     guard backend.record.modelDigest == record.modelDigest else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage,
         "the attempt was made by \(VisibleText.line(record.model)), SHA-256 "
           + "\(record.modelDigest?.prefix(12) ?? "unknown")…, and this is "
@@ -45,7 +46,7 @@ struct Replay {
     for await answer in backend.answers(to: request, repeats: repeats) {
       return tell(answer, differences: engineDifference(record, backend.record))
     }
-    throw CommandFailure(.cannotRun, "\(key.backend) gave no answer")
+    throw SessionFailure(.cannotRun, "\(key.backend) gave no answer")
   }
 
   private func engineDifference(_ old: BackendRecord, _ new: BackendRecord) -> String? {

@@ -1,6 +1,7 @@
 import EvalRecords
 import EvalReports
 import EvalRunner
+import EvalSessions
 import Foundation
 import ResultStore
 
@@ -75,7 +76,7 @@ struct ReportCommand: Command {
       run, attempts, in: store, arguments, failsInconclusive: failsInconclusive, history: history)
     try writer.publish(document, status: status, duration: nil)
     if addsToHistory, !run.details.isPart {
-      try file.draw(try file.add(document, status: status, to: history))
+      try file.draw(try file.add(document, exitStatus: Int(status.rawValue), to: history))
     }
     return status
   }
@@ -118,36 +119,11 @@ struct ReportCommand: Command {
       let attempts = try perform { try store.attempts(run: run.id) }
       let (document, status) = try Self.night(
         run, attempts, in: store, arguments, failsInconclusive: false, history: history)
-      history = try file.add(document, status: status, to: history)
+      history = try file.add(document, exitStatus: Int(status.rawValue), to: history)
     }
     let path = try file.draw(history)
     let count = history.entries.count
     context.console.output("  dashboard  \(path), \(count.counted("run"))\n")
     return .passed
-  }
-}
-
-/// Finds runs in a database.
-enum StoredRun {
-  /// The parts of `FILE` or `FILE:RUN`; a colon may be a part of the name of a file that is there.
-  static func parts(ofFile argument: String) -> (path: String, number: String?) {
-    guard !FileManager.default.fileExists(atPath: argument),
-      let colon = argument.lastIndex(of: ":")
-    else { return (argument, nil) }
-    return (String(argument[..<colon]), String(argument[argument.index(after: colon)...]))
-  }
-
-  /// The run with a number, or the last one.
-  static func find(_ text: String?, in store: ResultStore) throws -> RunRecord {
-    if let text {
-      guard let id = Int(text), id > 0 else {
-        throw UsageError("`\(text)`: the number of a run is allowed; `assay history` lists them")
-      }
-      return try perform { try store.run(id) }
-    }
-    guard let run = try perform({ try store.latestRun() }) else {
-      throw CommandFailure(.nothingSelected, "\(store.path): there is no run yet")
-    }
-    return run
   }
 }

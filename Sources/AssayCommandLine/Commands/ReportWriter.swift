@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import EvalStatistics
 import Foundation
 import StructuredText
@@ -51,12 +52,12 @@ struct ReportWriter {
   ///   - lab: What a lab found, which then stands in the place of the summary.
   ///   - status: The exit status, which the last line names.
   ///   - duration: How long the run took; nil where nothing ran.
-  /// - Throws: `CommandFailure` where a file can't be written; older ones stay as they are.
+  /// - Throws: `SessionFailure` where a file can't be written; older ones stay as they are.
   func publish(
     _ document: ReportDocument, folder name: String? = nil, lab: LabResult? = nil,
     status: ExitStatus,
     duration: Double?
-  ) throws(CommandFailure) {
+  ) throws(SessionFailure) {
     let files =
       [(name: "report.html", text: HTMLReport.render(document))]
       + JUnitReport.files(document, dialect: output.dialect) + [
@@ -68,7 +69,7 @@ struct ReportWriter {
       folder = try OutputFolder(path: reports).publish(
         files, in: name ?? "\(document.run.id)")
     } catch {
-      throw CommandFailure(.cannotRun, error.description)
+      throw SessionFailure(.cannotRun, error.description)
     }
     appendToStepSummary(document)
     if output.annotates ?? (context.environment["GITHUB_ACTIONS"] == "true") {

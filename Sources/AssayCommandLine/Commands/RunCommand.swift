@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import EvalStatistics
 import EvalSuites
 import Foundation
@@ -51,7 +52,7 @@ struct RunCommand: Command {
     ).publish(document, status: status, duration: outcome.duration)
     // A part of the cases is no night: its rates would stand beside those of all of them.
     if !outcome.run.details.isPart {
-      try file.draw(try file.add(document, status: status, to: history))
+      try file.draw(try file.add(document, exitStatus: Int(status.rawValue), to: history))
     }
     return status
   }
@@ -92,7 +93,7 @@ enum SelectionOptions {
 
   /// Applies the options.
   ///
-  /// - Throws: `CommandFailure` for a name that nothing has, and where nothing is left.
+  /// - Throws: `SessionFailure` for a name that nothing has, and where nothing is left.
   static func select(
     _ suites: [Suite], _ arguments: ParsedArguments
   ) throws -> [Suite] {
@@ -114,11 +115,19 @@ enum SelectionOptions {
     do {
       selected = try selection.apply(to: suites)
     } catch {
-      throw CommandFailure(.nothingSelected, error.description)
+      throw SessionFailure(.nothingSelected, error.description)
     }
     guard !selected.isEmpty else {
-      throw CommandFailure(.nothingSelected, "no case is selected, so nothing ran")
+      throw SessionFailure(.nothingSelected, "no case is selected, so nothing ran")
     }
     return selected
   }
+}
+
+extension BaselineChoice {
+  /// What `--baseline` may say.
+  static let option = OptionSpecification.option(
+    "baseline", "WHICH",
+    "auto (default: the accepted one where there is one), main (else the last passing run of the "
+      + "branch main or master; branch:NAME of another), none, or a run's number")
 }

@@ -1,15 +1,12 @@
 import EvalRecords
 import EvalRunner
+import EvalSessions
 import EvalSuites
 
 /// The options that `run` and `compare` share, and what they say.
 struct RunOptions: Sendable {
-  /// Which backends are asked.
-  var backends: [String]
-  /// The model files of local backends, by the backend's id; the bundled one has none.
-  var models: [String: String]
-  /// How a conversation is written for the model; nil for what its file says.
-  var chatFormat: String?
+  /// Which backends answer, and on which models.
+  var choice: BackendChoice
   /// Attempts per case; nil for what each suite says.
   var repeats: Int?
   /// The seed; nil for what each suite says.
@@ -127,9 +124,9 @@ struct RunOptions: Sendable {
     if models.count > 1 {
       backends = backends.flatMap { $0 == "local" ? models.map(\.id) : [$0] }
     }
-    self.backends = backends
-    self.models = Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.path) })
-    chatFormat = arguments.value("chat-format")
+    choice = BackendChoice(
+      ids: backends, models: Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.path) }),
+      chatFormat: arguments.value("chat-format"))
     repeats = try arguments.integer("repeats", in: 1...1_000_000)
     seed = try arguments.integer("seed", in: 0...Int.max).map { UInt64($0) }
     freshRepeats = try arguments.integer("fresh", in: 0...1_000_000).flatMap { $0 > 0 ? $0 : nil }

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import ResultStore
 
 extension RunSession {
@@ -12,7 +13,7 @@ extension RunSession {
   /// - Returns: The run with it.
   func withEvaluations(
     _ run: RunRecord, _ backends: [any EvalBackend], _ store: ResultStore
-  ) throws(CommandFailure) -> RunRecord {
+  ) throws(SessionFailure) -> RunRecord {
     var evaluations: [String: EvaluationUse] = [:]
     for backend in backends {
       guard let use = backend.evaluations, use.evaluatedTokens > 0 else { continue }

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalRunner
+import EvalSessions
 import EvalSuites
 import Foundation
 import ResultStore
@@ -32,13 +33,13 @@ struct RunSession {
   ///   - names: Suite files, folders of some, or ids of the program's own suites; none for the
   ///     folder `evals`, where there is one, and all of the program's own.
   ///   - context: The surroundings, with the program's types and suites.
-  /// - Throws: `CommandFailure` with every problem of every file.
+  /// - Throws: `SessionFailure` with every problem of every file.
   static func load(
     _ names: [String], in context: ProgramContext
-  ) throws(CommandFailure) -> [Suite] {
-    let loaded = context.registered.load(names, environment: context.environment)
+  ) throws(SessionFailure) -> [Suite] {
+    let loaded = context.evaluation.registered.load(names, environment: context.environment)
     guard loaded.problems.isEmpty else {
-      throw CommandFailure(.usage, loaded.problems.map(\.description))
+      throw SessionFailure(.usage, loaded.problems.map(\.description))
     }
     return loaded.suites
   }
@@ -48,24 +49,25 @@ struct RunSession {
   /// - Parameters:
   ///   - suites: The suites with the selected variants and cases.
   ///   - comparison: The two variants that the run is made to compare.
-  /// - Throws: `CommandFailure` where nothing could run or be stored.
+  /// - Throws: `SessionFailure` where nothing could run or be stored.
   func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil
   ) async throws -> Outcome {
     let plan = RunPlan(
-      suites: suites, backends: options.backends, repeats: options.repeats, seed: options.seed,
+      suites: suites, backends: options.choice.ids, repeats: options.repeats, seed: options.seed,
       fresh: try options.fresh(at: options.beginning(at: context.timestamp)))
     guard plan.attemptCount > 0 else {
-      throw CommandFailure(.nothingSelected, "no case is selected, so nothing ran")
+      throw SessionFailure(.nothingSelected, "no case is selected, so nothing ran")
     }
     if !options.allowsCommands, let suite = suites.first(where: \.usesCommands) {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage,
         "\(suite.path): the suite runs external programs; --allow-commands lets it")
     }
     // What a suite keeps only the digests of must not lie in the cache either.
     let withheld = Set(suites.filter { $0.details.store == .digests }.map(\.id))
-    let backends = try BackendFactory.backends(options, in: context).map { backend in
+    let backends = try BackendFactory.backends(options.choice, in: context.evaluation).map {
+      backend in
       options.isCached
         ? CachingBackend(
           backend, cache: AnswerFolder(path: "\(options.reports)/cache").cache,
@@ -77,7 +79,7 @@ struct RunSession {
     let store = try openStore(options.database)
     let (begun, done) = try begin(plan, backends.map(\.record), comparison, store)
     announce(plan, begun)
-    let start = context.now()
+    let start = context.evaluation.now()
     let order = options.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id))
     let keeper = SharedKeeper(
       AttemptKeeper(suites: plan.suites, budget: options.traceBudget, done: done))
@@ -115,20 +117,21 @@ struct RunSession {
     return Outcome(
       run: try withEvaluations(finished, backends, store), attempts: attempts,
       gates: GateResultRecord.results(
-        suites: plan.suites, backends: options.backends, attempts: attempts),
-      duration: context.now() - start)
+        suites: plan.suites, backends: options.choice.ids, attempts: attempts),
+      duration: context.evaluation.now() - start)
   }
 
   /// Begins a run, or goes on with an interrupted one.
   ///
   /// - Returns: The run, and the attempts that it has already.
-  /// - Throws: `CommandFailure` where the interrupted run is not of the same plan and backends.
+  /// - Throws: `SessionFailure` where the interrupted run is not of the same plan and backends.
   private func begin(
     _ plan: RunPlan, _ backends: [BackendRecord], _ comparison: VariantComparison?,
     _ store: ResultStore
-  ) throws(CommandFailure) -> (run: RunRecord, done: [AttemptRecord]) {
+  ) throws(SessionFailure) -> (run: RunRecord, done: [AttemptRecord]) {
     guard let id = options.resume else {
-      let copy = WorkingCopy(around: context.workingDirectory, environment: context.environment)
+      let copy = WorkingCopy(
+        around: context.evaluation.workingDirectory, environment: context.environment)
       var details = RunDetails()
       details.branch = copy.branch
       details.baselineRule = baselineRule
@@ -136,28 +139,28 @@ struct RunSession {
       details.selection = options.selection.isEmpty ? nil : options.selection
       let run = RunRecord(
         id: 0, label: options.label, startedAt: context.timestamp, status: .running,
-        toolVersion: AssayProgram.version,
+        toolVersion: ToolVersion.current,
         commit: copy.commit, backends: backends, suites: plan.suites, comparison: comparison,
         details: details)
       return (try perform { try store.beginRun(run) }, [])
     }
     let interrupted = try perform { try store.run(id) }
     guard interrupted.status != .complete else {
-      throw CommandFailure(.usage, "run \(id) is complete; there is nothing to go on with")
+      throw SessionFailure(.usage, "run \(id) is complete; there is nothing to go on with")
     }
     let differences = Self.differences(interrupted.suites, plan.suites)
     guard differences.isEmpty else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage,
         "run \(id) can't go on: its suites, cases or options are not those of now: "
           + differences.joined(separator: "; "))
     }
     guard interrupted.comparison == comparison else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage, "run \(id) can't go on: it was made by another command, `run` or `compare`")
     }
     guard interrupted.backends == backends else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage, "run \(id) can't go on: its backends or their models are not those of now")
     }
     return try perform {
@@ -181,14 +184,14 @@ struct RunSession {
 
   /// Says which gates `--stop-early` can't settle early.
   ///
-  /// - Throws: `CommandFailure` where that is all of them.
-  private func checkStopping(_ plan: RunPlan) throws(CommandFailure) {
+  /// - Throws: `SessionFailure` where that is all of them.
+  private func checkStopping(_ plan: RunPlan) throws(SessionFailure) {
     guard options.earlyStoppingAlpha != nil else { return }
     let reasons = plan.suites.compactMap { suite in
       suite.reasonToRunAll.map { "\(suite.id) (\($0))" }
     }
     guard reasons.count < plan.suites.count else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage,
         "--stop-early can settle no gate early: \(reasons.joined(separator: ", ")); "
           + "gates of attempts, and of cases that pass or don't, are allowed")
@@ -199,11 +202,11 @@ struct RunSession {
     }
   }
 
-  private func prepareFolders() throws(CommandFailure) {
+  private func prepareFolders() throws(SessionFailure) {
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: options.reports).prepare()
     } catch {
-      throw CommandFailure(.cannotRun, error.description)
+      throw SessionFailure(.cannotRun, error.description)
     }
   }
 
@@ -211,7 +214,7 @@ struct RunSession {
     let cases = plan.suites.reduce(0) { $0 + $1.cases.count }
     let backends = run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
     context.console.notes(
-      "assay \(AssayProgram.version)  run \(run.id)  \(backends)\n"
+      "assay \(ToolVersion.current)  run \(run.id)  \(backends)\n"
         + "\(plan.suites.count.counted("suite")), \(cases.counted("case")), "
         + "\(plan.attemptCount.counted("attempt")), "
         + "\(options.jobs) at a time\n")
@@ -225,8 +228,8 @@ struct RunSession {
       store: store, run: id, keeper: keeper,
       progress: ProgressReporter(
         console: context.console, plan: plan, done: done,
-        failures: tellsFailures ? options.failures : .none, now: context.now()),
-      now: context.now)
+        failures: tellsFailures ? options.failures : .none, now: context.evaluation.now()),
+      now: context.evaluation.now)
     var runner = Runner(
       jobs: options.jobs, timeLimit: options.timeLimit, traces: options.traces,
       retries: options.retries, callsPerMinute: options.callsPerMinute, budget: options.budget,
@@ -335,41 +338,35 @@ private final class RunLog: Sendable {
 
   /// The stored attempts.
   ///
-  /// - Throws: `CommandFailure` where the database took no more.
-  func end() throws(CommandFailure) -> [AttemptRecord] {
+  /// - Throws: `SessionFailure` where the database took no more.
+  func end() throws(SessionFailure) -> [AttemptRecord] {
     let (attempts, failure) = state.withLock { state in
       state.progress.end()
       return (state.attempts, state.failure)
     }
-    if let failure { throw CommandFailure(.cannotRun, failure) }
+    if let failure { throw SessionFailure(.cannotRun, failure) }
     return attempts
   }
 }
 
-/// Opens the database.
-func openStore(
-  _ path: String, access: ResultStore.Access = .writing
-) throws(CommandFailure) -> ResultStore {
-  // SQLite takes no name, and names with a colon, for databases that are gone afterwards.
-  if path.isEmpty {
-    throw CommandFailure(.cannotRun, "the result database has no name; --database FILE gives one")
+extension RunOptions {
+  /// When the run begins, or began where it is gone on with: the one time by which its baselines are
+  /// chosen, now and whenever its reports are made again.
+  func beginning(at now: String) throws(SessionFailure) -> String {
+    guard let resume else { return now }
+    let store = try openStore(database, access: .reading)
+    return try perform { try store.run(resume).startedAt }
   }
-  let path = path.hasPrefix(":") ? "./" + path : path
-  return try perform { try ResultStore(path: path, access: access) }
 }
 
-/// Does something with the store, and turns its errors into the end of the command.
-func perform<Result>(_ body: () throws -> Result) throws(CommandFailure) -> Result {
-  do {
-    return try body()
-  } catch let failure as CommandFailure {
-    throw failure
-  } catch let error as StoreError {
-    if case .noSuchRun = error.problem {
-      throw CommandFailure(.usage, error.description + "; `assay history` lists the runs")
-    }
-    throw CommandFailure(.cannotRun, error.description)
-  } catch {
-    throw CommandFailure(.cannotRun, String(describing: error))
+extension RunOptions {
+  /// The fresh block of a run.
+  ///
+  /// - Parameter time: When the run begins, or began where it is gone on with: the date is the seed,
+  ///   so that every night has another, and one that anybody can repeat.
+  func fresh(at time: String) -> (repeats: Int, seed: UInt64)? {
+    guard let freshRepeats else { return nil }
+    let day = UInt64(time.prefix(10).filter(\.isNumber)) ?? 0
+    return (freshRepeats, freshSeed ?? day)
   }
 }

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import Foundation
 import ResultStore
 
@@ -35,7 +36,7 @@ struct SalvageCommand: Command {
     if arguments.has("check") { return .failed }
     let out = arguments.value("out") ?? "\(path).salvaged"
     guard !FileManager.default.fileExists(atPath: out) else {
-      throw CommandFailure(.usage, "\(out) is there already; --out FILE names another one")
+      throw SessionFailure(.usage, "\(out) is there already; --out FILE names another one")
     }
     let report = try perform { () throws -> SalvageReport in
       // The damaged file first: where nothing can be read, nothing is made.

@@ -1,4 +1,5 @@
 import ConstrainedDecoding
+import EvalSessions
 import Foundation
 import GuidedGeneration
 import StructuredText
@@ -40,7 +41,7 @@ struct SchemaCommand: Command {
       }
     }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
-      throw CommandFailure(.usage, "\(path): the file can't be read as UTF-8 text")
+      throw SessionFailure(.usage, "\(path): the file can't be read as UTF-8 text")
     }
     let options = GrammarOptions(
       whitespace: arguments.value("whitespace").flatMap(WhitespaceMode.init) ?? .compact)
@@ -48,7 +49,7 @@ struct SchemaCommand: Command {
     do {
       document = try JSONValue(parsing: text)
     } catch {
-      throw CommandFailure(.usage, "\(path):\(error)")
+      throw SessionFailure(.usage, "\(path):\(error)")
     }
     let schema: GenerationSchema
     do {
@@ -59,7 +60,7 @@ struct SchemaCommand: Command {
         let keywords = SchemaExplanation(document: document, grammar: nil)
         context.console.output(keywords.text(isJSON: arguments.value("format") == "json"))
       }
-      throw CommandFailure(.usage, "\(path): \(error)")
+      throw SessionFailure(.usage, "\(path): \(error)")
     }
     switch verb {
     case "outline": context.console.output(schema.outline + "\n")

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import Foundation
 import ResultStore
 import StructuredText
@@ -38,7 +39,7 @@ struct ShowCommand: Command {
     let attempts = try perform { try store.attempts(run: run.id, filter) }
       .filter { address.number == nil || $0.key.repeatIndex == address.number }
     guard let attempt = attempts.first(where: { $0.outcome != .pass }) ?? attempts.first else {
-      throw CommandFailure(
+      throw SessionFailure(
         .nothingSelected, "run \(run.id) has no attempt \(arguments.positionals[0])")
     }
     if arguments.has("replay") {

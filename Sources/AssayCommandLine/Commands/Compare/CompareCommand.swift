@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import EvalStatistics
 import EvalSuites
 import Foundation
@@ -109,7 +110,7 @@ struct CompareCommand: Command {
         variants: .named(["\(suite):\(base)", "\(suite):\(candidate)"])
       ).apply(to: suites)
     } catch {
-      throw CommandFailure(.nothingSelected, error.description)
+      throw SessionFailure(.nothingSelected, error.description)
     }
     let outcome = try await RunSession(options: options, context: context).run(
       selected,
@@ -130,7 +131,7 @@ struct CompareCommand: Command {
   /// - Returns: One comparison for each backend and candidate; none where the run compares nothing.
   static func comparisons(
     of run: RunRecord, _ attempts: [AttemptRecord], pooling store: ResultStore
-  ) throws(CommandFailure) -> [ReportComparison] {
+  ) throws(SessionFailure) -> [ReportComparison] {
     guard let comparison = run.comparison, let suite = run.suites.first else { return [] }
     var rules = ComparisonRules()
     rules.margin = comparison.margin
@@ -182,16 +183,16 @@ struct CompareCommand: Command {
   /// The suites that are compared: those of both sides, or the one that a side names.
   private static func suites(
     of before: ComparedSide, and after: ComparedSide
-  ) throws(CommandFailure) -> [String] {
+  ) throws(SessionFailure) -> [String] {
     if let left = before.suite, let right = after.suite, left != right {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage, "`\(before.name)` is of the suite `\(left)`, `\(after.name)` of `\(right)`")
     }
     let named = before.suite ?? after.suite
     for side in [before, after] {
       let ids = side.run.suites.map(\.id)
       if let named, !ids.contains(named) {
-        throw CommandFailure(
+        throw SessionFailure(
           .usage,
           "`\(side.name)` has no suite `\(named)`; it has \(ids.joined(separator: ", "))")
       }
@@ -200,7 +201,7 @@ struct CompareCommand: Command {
     let shared = after.run.suites.map(\.id)
       .filter { earlier.contains($0) && (named ?? $0) == $0 }
     guard !shared.isEmpty else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage, "`\(before.name)` and `\(after.name)` have no suite in common")
     }
     return shared

@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import EvalStatistics
 import EvalSuites
 import Foundation
@@ -33,7 +34,7 @@ struct LabCommand: Command {
       arguments, cores: ProcessInfo.processInfo.activeProcessorCount)
     // The same edits are tried again and again, and a lab counts no nights.
     options.isCached = !arguments.has("no-cache")
-    guard options.backends.count == 1, options.backends != ["stub"] else {
+    guard options.choice.ids.count == 1, options.choice.ids != ["stub"] else {
       throw UsageError(
         "`lab` asks one backend that reads guides; the stub answers the same whatever they say")
     }
@@ -43,7 +44,7 @@ struct LabCommand: Command {
       let reason =
         plan.question == .culprit
         ? "the two variants are the same" : "there is nothing to damage"
-      throw CommandFailure(.nothingSelected, "\(plan.suite.id): \(reason)")
+      throw SessionFailure(.nothingSelected, "\(plan.suite.id): \(reason)")
     }
     if plan.omitted > 0 {
       context.console.notes(
@@ -103,13 +104,13 @@ struct LabCommand: Command {
         variants: named.isEmpty ? .defaults : .named(named)
       ).apply(to: suites)
     } catch {
-      throw CommandFailure(.nothingSelected, error.description)
+      throw SessionFailure(.nothingSelected, error.description)
     }
     func variant(_ name: Name) throws -> (Suite, SuiteVariant) {
       guard let suite = selected.first,
         let variant = suite.variants.first(where: { name.variant == nil || $0.id == name.variant })
       else {
-        throw CommandFailure(.nothingSelected, "no case is selected, so nothing ran")
+        throw SessionFailure(.nothingSelected, "no case is selected, so nothing ran")
       }
       return (suite, variant)
     }

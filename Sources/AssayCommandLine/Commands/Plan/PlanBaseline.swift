@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalSessions
 import EvalStatistics
 import Foundation
 import ResultStore
@@ -20,7 +21,7 @@ struct PlanBaseline {
   ///   - database: The database, which need not be there.
   init?(
     suite: String, backend: String, reports: String, database: String
-  ) throws(CommandFailure) {
+  ) throws(SessionFailure) {
     let store =
       FileManager.default.fileExists(atPath: database)
       ? try openStore(database, access: .reading) : nil

@@ -5,15 +5,18 @@ import Foundation
 ///
 /// Input and output go through files, so that no program can block on a full pipe, and nothing of
 /// the surroundings is handed on but `PATH` and what a suite declares.
-struct ExternalCommand {
+package struct ExternalCommand {
   /// The environment's variables.
-  let environment: [String: String]
+  package let environment: [String: String]
+
+  /// Creates the way to external programs.
+  package init(environment: [String: String]) { self.environment = environment }
 
   /// The most bytes of an answer that are read.
   private static let maximumOutput = 1 << 20
 
   /// The access that a run has.
-  var access: CommandAccess { CommandAccess { call($0, until: $1) } }
+  package var access: CommandAccess { CommandAccess { call($0, until: $1) } }
 
   private func call(_ call: CommandCall, until isGivenUp: () -> Bool) -> CommandAnswer {
     let folder = FileManager.default.temporaryDirectory

@@ -1,7 +1,8 @@
 import Backends
 public import EvalRecords
+import Foundation
 
-/// The backends of the command line, for programs and tests that ask one themselves.
+/// The backends of Assay, for programs and tests that ask one themselves.
 public enum EvalBackends {
   /// Answers from the suite's stubs, without a model.
   public static var stub: any EvalBackend { StubBackend() }
@@ -11,13 +12,14 @@ public enum EvalBackends {
   /// - Parameter model: A GGUF file; nil for the bundled toy.
   /// - Throws: Where the model can't be found or used, with the reason as its description.
   public static func local(model: String? = nil) throws -> any EvalBackend {
-    let arguments = ParsedArguments(values: model.map { ["model": [$0]] } ?? [:])
-    do {
-      let backends = try BackendFactory.backends(
-        RunOptions(arguments, cores: 1), in: .process())
-      return backends[0]
-    } catch let failure as CommandFailure {
-      throw Unusable(description: failure.messages.joined(separator: "; "))
+    let context = EvaluationContext(
+      environment: [:], workingDirectory: FileManager.default.currentDirectoryPath,
+      executable: Bundle.main.executablePath ?? "", now: { 0 })
+    let choice = BackendChoice(models: model.map { ["local": $0] } ?? [:])
+    do throws(SessionFailure) {
+      return try BackendFactory.backends(choice, in: context)[0]
+    } catch {
+      throw Unusable(description: error.messages.joined(separator: "; "))
     }
   }
 

@@ -5,7 +5,7 @@ import Foundation
 import ResultStore
 
 /// What a run is compared with.
-enum BaselineChoice: Equatable {
+package enum BaselineChoice: Equatable {
   /// The accepted baseline of each suite that has one; where branches are named, the last passing
   /// run of one of them for each suite that has none.
   case accepted(elseBranches: [String])
@@ -14,14 +14,10 @@ enum BaselineChoice: Equatable {
   /// A run of the database.
   case run(Int)
 
-  /// What `--baseline` may say.
-  static let option = OptionSpecification.option(
-    "baseline", "WHICH",
-    "auto (default: the accepted one where there is one), main (else the last passing run of the "
-      + "branch main or master; branch:NAME of another), none, or a run's number")
-
-  /// Reads `--baseline`.
-  init(_ text: String?) throws(UsageError) {
+  /// Reads the text of an option: `auto`, `main`, `branch:NAME`, `none` or the number of a run.
+  ///
+  /// - Throws: `SessionFailure` for any other text.
+  package init(_ text: String?) throws(SessionFailure) {
     switch text {
     case nil, "auto": self = .accepted(elseBranches: [])
     case "main": self = .accepted(elseBranches: ["main", "master"])
@@ -32,7 +28,8 @@ enum BaselineChoice: Equatable {
         return
       }
       guard let number = Int(text), number > 0 else {
-        throw UsageError(
+        throw SessionFailure(
+          .usage,
           "--baseline \(text): auto, main, branch:NAME, none or the number of a run is allowed")
       }
       self = .run(number)
@@ -48,9 +45,9 @@ enum BaselineChoice: Equatable {
   ///   - time: When the run that is compared began: what was accepted later was not there to be
   ///     compared with.
   /// - Returns: One for each suite that has one.
-  func load(
+  package func load(
     suites: [String], reports: String, database: String, asOf time: String
-  ) throws(CommandFailure) -> [SuiteBaseline] {
+  ) throws(SessionFailure) -> [SuiteBaseline] {
     switch self {
     case .none: return []
     case .accepted:
@@ -66,7 +63,7 @@ enum BaselineChoice: Equatable {
       let store = try openStore(database, access: .reading)
       let (run, attempts) = try perform { (try store.run(id), try store.attempts(run: id)) }
       guard run.status == .complete else {
-        throw CommandFailure(.usage, "run \(id) did not end, so it can't be a baseline")
+        throw SessionFailure(.usage, "run \(id) did not end, so it can't be a baseline")
       }
       return suites.filter { suite in run.suites.contains { $0.id == suite } }
         .map { SuiteBaseline(suite: $0, run: run, attempts: attempts) }
@@ -83,9 +80,9 @@ enum BaselineChoice: Equatable {
   ///   - history: The runs so far. It may come from a machine whose database does not: what this
   ///     one lacks is no baseline.
   /// - Returns: The baselines in the order of the run's suites.
-  func completing(
+  package func completing(
     _ baselines: [SuiteBaseline], for run: RunRecord, in store: ResultStore, _ history: RunHistory
-  ) throws(CommandFailure) -> [SuiteBaseline] {
+  ) throws(SessionFailure) -> [SuiteBaseline] {
     guard case .accepted(let branches) = self, !branches.isEmpty else { return baselines }
     var completed: [SuiteBaseline] = []
     for suite in run.suites {
@@ -104,41 +101,20 @@ enum BaselineChoice: Equatable {
   }
 }
 
-extension RunOptions {
-  /// When the run begins, or began where it is gone on with: the one time by which its baselines are
-  /// chosen, now and whenever its reports are made again.
-  func beginning(at now: String) throws(CommandFailure) -> String {
-    guard let resume else { return now }
-    let store = try openStore(database, access: .reading)
-    return try perform { try store.run(resume).startedAt }
-  }
-}
-
-extension RunOptions {
-  /// The fresh block of a run.
-  ///
-  /// - Parameter time: When the run begins, or began where it is gone on with: the date is the seed,
-  ///   so that every night has another, and one that anybody can repeat.
-  func fresh(at time: String) -> (repeats: Int, seed: UInt64)? {
-    guard let freshRepeats else { return nil }
-    let day = UInt64(time.prefix(10).filter(\.isNumber)) ?? 0
-    return (freshRepeats, freshSeed ?? day)
-  }
-}
-
 /// One suite's baseline.
-struct SuiteBaseline {
-  let suite: String
-  let run: RunRecord
-  let attempts: [AttemptRecord]
+package struct SuiteBaseline {
+  package let suite: String
+  package let run: RunRecord
+  package let attempts: [AttemptRecord]
   /// When it was accepted, ISO 8601 in UTC; nil for a run that was named.
-  let acceptedAt: String?
+  package let acceptedAt: String?
   /// The variant that counts; nil for the first.
-  var variant: String?
+  package var variant: String?
   /// Where the run is from, in words; nil for the database at hand.
-  var origin: String?
+  package var origin: String?
 
-  init(suite: String, run: RunRecord, attempts: [AttemptRecord], acceptedAt: String? = nil) {
+  package init(suite: String, run: RunRecord, attempts: [AttemptRecord], acceptedAt: String? = nil)
+  {
     self.suite = suite
     self.run = run
     self.attempts = attempts
@@ -146,18 +122,18 @@ struct SuiteBaseline {
   }
 
   /// Reads the accepted baseline of a suite, nil where there is none.
-  init?(acceptedFor suite: String, in reports: String) throws(CommandFailure) {
+  package init?(acceptedFor suite: String, in reports: String) throws(SessionFailure) {
     let path = BaselineFile.path(ofSuite: suite, in: reports)
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
-      throw CommandFailure(.cannotRun, "\(path): the baseline can't be read as UTF-8 text")
+      throw SessionFailure(.cannotRun, "\(path): the baseline can't be read as UTF-8 text")
     }
     do throws(BaselineFile.Failure) {
       let file = try BaselineFile(text: text, path: path)
       self.init(
         suite: suite, run: file.run, attempts: file.attempts, acceptedAt: file.acceptedAt)
     } catch {
-      throw CommandFailure(.usage, error.description)
+      throw SessionFailure(.usage, error.description)
     }
   }
 
@@ -165,7 +141,7 @@ struct SuiteBaseline {
   ///
   /// - Returns: The newest run among them with each suite as its own baseline has it; nil where
   ///   there is none.
-  static func joined(
+  package static func joined(
     _ baselines: [SuiteBaseline]
   ) -> (run: RunRecord, attempts: [AttemptRecord])? {
     guard var run = baselines.map(\.run).max(by: { $0.startedAt < $1.startedAt }) else {
@@ -191,10 +167,10 @@ struct SuiteBaseline {
   ///   - origin: Where it is from, in words; nil for the database at hand.
   ///   - rules: What counts as a regression.
   ///   - store: The database whose earlier runs are pooled with the baseline; nil for none.
-  func compare(
+  package func compare(
     with candidate: RunRecord, _ attempts: [AttemptRecord], variant: String? = nil,
     origin: String? = nil, rules: ComparisonRules = .init(), pooling store: ResultStore?
-  ) throws(CommandFailure) -> ReportComparison {
+  ) throws(SessionFailure) -> ReportComparison {
     func record(_ run: RunRecord, _ variant: String?) -> VariantRecord? {
       run.suites.first { $0.id == suite }?.variants.first { variant == nil || $0.id == variant }
     }

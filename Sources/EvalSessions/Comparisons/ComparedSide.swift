@@ -2,26 +2,26 @@ import EvalRecords
 import Foundation
 
 /// One side of a comparison of what is stored, found by its name on the command line.
-struct ComparedSide {
+package struct ComparedSide {
   /// The name as it was given.
-  var name: String
+  package var name: String
   /// The run.
-  var run: RunRecord
+  package var run: RunRecord
   /// The attempts, traces left out where the side is the baseline.
-  var attempts: [AttemptRecord]
+  package var attempts: [AttemptRecord]
   /// The one suite that is compared; nil for all that both sides have.
-  var suite: String?
+  package var suite: String?
   /// Its variant; nil for the first.
-  var variant: String?
+  package var variant: String?
   /// Where the run is from, where that is not the database's run of this number: a file or a branch.
-  var origin: String?
+  package var origin: String?
   /// The file that has the run: the database, or another one.
-  var file: String
+  package var file: String
   /// The side in the name of a folder.
-  var slug: String
+  package var slug: String
 
   /// The run with only what the side names of it.
-  var part: (run: RunRecord, attempts: [AttemptRecord]) {
+  package var part: (run: RunRecord, attempts: [AttemptRecord]) {
     guard let suite else { return (run, attempts) }
     var run = run
     run.suites = run.suites.filter { $0.id == suite }.map { record in
@@ -47,7 +47,7 @@ struct ComparedSide {
 /// BRANCH              the newest complete run on a git branch
 /// branch:BRANCH       the same, where BRANCH is something else too
 /// ```
-enum SideName: Equatable {
+package enum SideName: Equatable {
   case run(Int)
   case file(path: String, run: String?)
   case variant(suite: String, variant: String)
@@ -56,10 +56,10 @@ enum SideName: Equatable {
   case other(String)
 
   /// What is allowed, for errors.
-  static let allowed =
+  package static let allowed =
     "the number of a run, a FILE, SUITE:VARIANT or the branch of a run is allowed"
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
     if let number = Int(text), number > 0 {

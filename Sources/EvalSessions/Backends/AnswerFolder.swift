@@ -7,12 +7,15 @@ import Foundation
 /// A file is written beside its place and then moved there, so that processes can share a folder and
 /// one that is killed leaves no half of a file. What can't be read counts as not there; the folder
 /// may be removed at any time.
-struct AnswerFolder: Sendable {
+package struct AnswerFolder: Sendable {
   /// The folder; it need not be there.
-  let path: String
+  package let path: String
+
+  /// Creates a folder by its path; nothing is written yet.
+  package init(path: String) { self.path = path }
 
   /// The access for the runner.
-  var cache: AnswerCache {
+  package var cache: AnswerCache {
     AnswerCache(read: { read($0) }, write: { write($1, $0) })
   }
 

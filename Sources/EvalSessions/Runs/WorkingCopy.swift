@@ -1,11 +1,11 @@
 import Foundation
 
 /// What git says of a folder, read from its files.
-struct WorkingCopy: Equatable {
+package struct WorkingCopy: Equatable {
   /// The commit that is checked out.
-  let commit: String?
+  package let commit: String?
   /// The branch that is checked out; nil where none is.
-  let branch: String?
+  package let branch: String?
 
   /// Reads the repository around a folder; both are nil outside of one.
   ///
@@ -13,7 +13,7 @@ struct WorkingCopy: Equatable {
   ///   - folder: A folder inside the repository.
   ///   - environment: The environment's variables. Jobs of continuous integration check a commit
   ///     out, not a branch, and name the branch there.
-  init(around folder: String, environment: [String: String]) {
+  package init(around folder: String, environment: [String: String]) {
     let git = Self.repository(around: folder)
     let head = git.flatMap { Self.line($0.appendingPathComponent("HEAD")) }
     commit = git.flatMap { Self.head(of: $0) }

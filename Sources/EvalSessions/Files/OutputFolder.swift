@@ -7,20 +7,23 @@ import Foundation
 ///   12/                    report.html junit.xml summary.md results.jsonl
 ///   latest/                the same, copied
 /// ```
-struct OutputFolder: Sendable {
+package struct OutputFolder: Sendable {
   /// The folder's path.
-  let path: String
+  package let path: String
+
+  /// Creates a folder by its path; nothing is written yet.
+  package init(path: String) { self.path = path }
 
   /// A folder or file that could not be written: which, and why.
-  struct Failure: Error, CustomStringConvertible {
-    let path: String
-    let reason: String
+  package struct Failure: Error, CustomStringConvertible {
+    package let path: String
+    package let reason: String
 
-    var description: String { "\(path): cannot be written: \(reason)" }
+    package var description: String { "\(path): cannot be written: \(reason)" }
   }
 
   /// The folder that a file is in; `.` where its path names none.
-  static func folder(of file: String) -> String {
+  package static func folder(of file: String) -> String {
     guard let slash = file.lastIndex(of: "/") else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])
   }
@@ -28,7 +31,7 @@ struct OutputFolder: Sendable {
   /// Makes the folder if it is missing and proves that files can be written to it.
   ///
   /// - Throws: `Failure` with the path and the system's reason.
-  func prepare() throws(Failure) {
+  package func prepare() throws(Failure) {
     try make(path)
     let probe = path + "/.assay-\(ProcessInfo.processInfo.processIdentifier)"
     try write("", to: probe)
@@ -43,7 +46,9 @@ struct OutputFolder: Sendable {
   /// - Returns: The folder of `latest`.
   /// - Throws: `Failure`; files that are there already stay as they are.
   @discardableResult
-  func publish(_ files: [(name: String, text: String)], in name: String) throws(Failure) -> String {
+  package func publish(
+    _ files: [(name: String, text: String)], in name: String
+  ) throws(Failure) -> String {
     for folder in ["\(path)/\(name)", "\(path)/latest"] {
       try make(folder)
       // All texts are on disk before the first old one is replaced.
@@ -61,7 +66,7 @@ struct OutputFolder: Sendable {
   }
 
   /// Writes one file below the folder in whole, replacing an older one.
-  func replace(_ file: String, with text: String) throws(Failure) {
+  package func replace(_ file: String, with text: String) throws(Failure) {
     try make(path)
     defer { unlink(file + ".new") }
     try write(text, to: file + ".new")
@@ -71,7 +76,7 @@ struct OutputFolder: Sendable {
   /// Adds a line to a file below the folder in one write, so that two processes don't mix theirs.
   ///
   /// Where the last line was torn off, by a full disk or a kill, the new one begins on its own.
-  func append(_ line: String, to file: String) throws(Failure) {
+  package func append(_ line: String, to file: String) throws(Failure) {
     try make(path)
     let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o666)
     guard descriptor >= 0 else { throw failure(file) }

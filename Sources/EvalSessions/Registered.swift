@@ -2,13 +2,13 @@ import EvalSuites
 import GuidedGeneration
 
 /// What a program brings of its own: types that suite files may name, and suites written in Swift.
-struct Registered: Sendable {
+package struct Registered: Sendable {
   /// The schemas of types, by name.
-  let types: [String: GenerationSchema]
+  package let types: [String: GenerationSchema]
   /// The suites.
-  let suites: [SwiftSuite]
+  package let suites: [SwiftSuite]
 
-  init(types: [any Generable.Type] = [], suites: [SwiftSuite] = []) {
+  package init(types: [any Generable.Type] = [], suites: [SwiftSuite] = []) {
     self.types = Dictionary(
       types.map { (String(describing: $0), $0.generationSchema) }, uniquingKeysWith: { $1 })
     self.suites = suites
@@ -20,7 +20,7 @@ struct Registered: Sendable {
   ///   - names: Suite files, folders of some, or ids of own suites; none for the folder `evals`,
   ///     where there is one or nothing else, and all own suites.
   ///   - environment: The variables that suites may declare.
-  func load(_ names: [String], environment: [String: String] = [:]) -> LoadedSuites {
+  package func load(_ names: [String], environment: [String: String] = [:]) -> LoadedSuites {
     let files = FileReading.disk
     var paths = names
     var own = suites

@@ -3,27 +3,27 @@ import EvalStatistics
 import EvalSuites
 
 /// The variants that a lab tries, and what each of them is for.
-struct LabPlan {
+package struct LabPlan {
   /// One edit or damage, with the ids of the variants that try it.
-  struct Trial {
-    var title: String
-    var alone: String?
-    var without: String?
-    var obstacle: String?
+  package struct Trial {
+    package var title: String
+    package var alone: String?
+    package var without: String?
+    package var obstacle: String?
   }
 
   /// What the trials are there to find.
-  let question: LabResult.Question
+  package let question: LabResult.Question
   /// The suite with all variants, the base first.
-  private(set) var suite: Suite
+  package private(set) var suite: Suite
   /// The id of the variant with all edits; nil for damages.
-  private(set) var together: String?
-  private(set) var trials: [Trial] = []
+  package private(set) var together: String?
+  package private(set) var trials: [Trial] = []
   /// How many damages were left out.
-  private(set) var omitted = 0
+  package private(set) var omitted = 0
 
   /// Plans to try each edit between two variants by itself, and all the others without it.
-  init(_ suite: Suite, from base: SuiteVariant, to candidate: SuiteVariant) {
+  package init(_ suite: Suite, from base: SuiteVariant, to candidate: SuiteVariant) {
     question = .culprit
     self.suite = suite
     var candidate = candidate
@@ -59,7 +59,7 @@ struct LabPlan {
   /// Plans to damage a variant in each way by itself.
   ///
   /// - Parameter limit: The most damages.
-  init(_ suite: Suite, damaging base: SuiteVariant, limit: Int) {
+  package init(_ suite: Suite, damaging base: SuiteVariant, limit: Int) {
     question = .survivors
     self.suite = suite
     self.suite.variants = [base]
@@ -83,7 +83,7 @@ struct LabPlan {
   /// - Parameter rules: The margin, and the chance of a false alarm. To blame an edit wrongly is the
   ///   error that a search for culprits can make: there α is divided among the variants
   ///   (Bonferroni). Each damage is a question of its own.
-  func comparison(_ rules: ComparisonRules) -> VariantComparison {
+  package func comparison(_ rules: ComparisonRules) -> VariantComparison {
     let candidates = suite.variants.dropFirst().map(\.id)
     let share = question == .culprit ? Double(max(1, candidates.count)) : 1
     return VariantComparison(
@@ -96,7 +96,7 @@ struct LabPlan {
   /// - Parameters:
   ///   - comparisons: One for each candidate of the comparison, in its order.
   ///   - comparison: What the run was made to compare.
-  func result(
+  package func result(
     _ comparisons: [ComparisonRecord], _ comparison: VariantComparison
   ) -> LabResult {
     let records = Dictionary(

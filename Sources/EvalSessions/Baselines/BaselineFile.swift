@@ -6,15 +6,15 @@ import StructuredText
 ///
 /// JSON Lines, so that a change reads well in a diff: the first line says what it is, why it was
 /// accepted and what ran; each other line is one attempt without its prompt and trace.
-struct BaselineFile: Sendable, Equatable {
+package struct BaselineFile: Sendable, Equatable {
   /// Why the run was accepted.
-  var reason: String
+  package var reason: String
   /// When, ISO 8601 in UTC.
-  var acceptedAt: String
+  package var acceptedAt: String
   /// The run, with this suite alone.
-  var run: RunRecord
+  package var run: RunRecord
   /// The attempts.
-  var attempts: [AttemptRecord]
+  package var attempts: [AttemptRecord]
 
   /// The first line.
   private struct Header: Codable {
@@ -26,21 +26,21 @@ struct BaselineFile: Sendable, Equatable {
   }
 
   /// A file that is no baseline: where, and what is wrong.
-  struct Failure: Error, CustomStringConvertible, Equatable {
-    let path: String
-    let line: Int
-    let problem: String
+  package struct Failure: Error, CustomStringConvertible, Equatable {
+    package let path: String
+    package let line: Int
+    package let problem: String
 
-    var description: String { "\(path):\(line):1: \(problem)" }
+    package var description: String { "\(path):\(line):1: \(problem)" }
   }
 
   /// The path of a suite's baseline below a folder of reports.
-  static func path(ofSuite suite: String, in reports: String) -> String {
+  package static func path(ofSuite suite: String, in reports: String) -> String {
     "\(reports)/baselines/\(suite).jsonl"
   }
 
   /// All baselines of a folder of reports, by file name.
-  static func all(in reports: String) throws(CommandFailure) -> [BaselineFile] {
+  package static func all(in reports: String) throws(SessionFailure) -> [BaselineFile] {
     let folder = "\(reports)/baselines"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     var files: [BaselineFile] = []
@@ -50,7 +50,7 @@ struct BaselineFile: Sendable, Equatable {
       do throws(Failure) {
         files.append(try BaselineFile(text: text, path: path))
       } catch {
-        throw CommandFailure(.usage, error.description)
+        throw SessionFailure(.usage, error.description)
       }
     }
     return files
@@ -64,7 +64,7 @@ struct BaselineFile: Sendable, Equatable {
   ///   - attempts: Its attempts.
   ///   - reason: Why it is accepted.
   ///   - acceptedAt: When.
-  init(
+  package init(
     suite: String, run: RunRecord, attempts: [AttemptRecord], reason: String, acceptedAt: String
   ) {
     self.reason = reason
@@ -89,7 +89,7 @@ struct BaselineFile: Sendable, Equatable {
   ///   - text: The file's text.
   ///   - path: Its path, for errors.
   /// - Throws: `Failure` with the line.
-  init(text: String, path: String) throws(Failure) {
+  package init(text: String, path: String) throws(Failure) {
     let decoder = JSONDecoder()
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     func read<Value: Decodable>(_ type: Value.Type, line: Int) throws(Failure) -> Value {
@@ -115,7 +115,7 @@ struct BaselineFile: Sendable, Equatable {
   }
 
   /// The file's text.
-  var text: String {
+  package var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     func line(_ value: some Encodable) -> String {

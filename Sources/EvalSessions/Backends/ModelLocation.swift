@@ -1,9 +1,9 @@
 import Foundation
 
 /// Finds the bundled model.
-enum ModelLocation {
+package enum ModelLocation {
   /// The file's name.
-  static let fileName = "assay-toy.gguf"
+  package static let fileName = "assay-toy.gguf"
 
   /// The places where the bundled model may be, the first one that exists is taken.
   ///
@@ -17,7 +17,7 @@ enum ModelLocation {
   ///   - executable: The path of the program.
   ///   - workingDirectory: The current directory.
   /// - Returns: Paths in order of preference.
-  static func candidates(executable: String, workingDirectory: String) -> [String] {
+  package static func candidates(executable: String, workingDirectory: String) -> [String] {
     let program = URL(fileURLWithPath: executable).resolvingSymlinksInPath()
     let binaries = program.deletingLastPathComponent()
     let installed = binaries.deletingLastPathComponent()
@@ -38,7 +38,7 @@ enum ModelLocation {
   }
 
   /// The path of the bundled model, nil where it is nowhere.
-  static func find(executable: String, workingDirectory: String) -> String? {
+  package static func find(executable: String, workingDirectory: String) -> String? {
     candidates(executable: executable, workingDirectory: workingDirectory)
       .first { FileManager.default.fileExists(atPath: $0) }
   }

@@ -1,4 +1,4 @@
-package import EvalRecords
+import EvalRecords
 import EvalReports
 
 /// Accepted baselines for those who don't run commands.
@@ -19,9 +19,9 @@ package enum AcceptedBaseline {
   package static func compare(
     suite: String, reports: String, run: RunRecord, _ attempts: [AttemptRecord]
   ) throws(Failure) -> ComparisonRecord {
-    do throws(CommandFailure) {
+    do throws(SessionFailure) {
       guard let baseline = try SuiteBaseline(acceptedFor: suite, in: reports) else {
-        throw CommandFailure(
+        throw SessionFailure(
           .usage,
           "there is no \(BaselineFile.path(ofSuite: suite, in: reports)); "
             + "`assay baseline accept` writes one")

@@ -5,9 +5,9 @@ import LocalModels
 import StructuredText
 
 /// Makes the backends that a command names.
-enum BackendFactory {
+package enum BackendFactory {
   /// The names of the conversation formats.
-  static let chatFormats = ChatFormat.allCases.map(\.rawValue)
+  package static let chatFormats = ChatFormat.allCases.map(\.rawValue)
 
   /// The name that the bundled model's file gives itself.
   private static let toyName = "Assay Toy"
@@ -15,48 +15,48 @@ enum BackendFactory {
   /// Makes backends.
   ///
   /// - Parameters:
-  ///   - options: Which, and on what model.
+  ///   - choice: Which backends, and on which models.
   ///   - context: The surroundings.
-  /// - Throws: `CommandFailure` where a model can't be used.
-  static func backends(
-    _ options: RunOptions, in context: ProgramContext
-  ) throws(CommandFailure) -> [any EvalBackend] {
+  /// - Throws: `SessionFailure` where a model can't be used.
+  package static func backends(
+    _ choice: BackendChoice, in context: EvaluationContext
+  ) throws(SessionFailure) -> [any EvalBackend] {
     var backends: [any EvalBackend] = []
-    for id in options.backends {
+    for id in choice.ids {
       switch id {
       case "stub": backends.append(StubBackend(id: id))
-      default: backends.append(try local(id, options, in: context))
+      default: backends.append(try local(id, choice, in: context))
       }
     }
     return backends
   }
 
   private static func local(
-    _ id: String, _ options: RunOptions, in context: ProgramContext
-  ) throws(CommandFailure) -> LocalBackend {
-    let path = try modelPath(options.models[id], in: context)
+    _ id: String, _ choice: BackendChoice, in context: EvaluationContext
+  ) throws(SessionFailure) -> LocalBackend {
+    let path = try modelPath(choice.models[id], in: context)
     do {
       let model = try LocalModel(path: path)
       return LocalBackend(
         model: model, id: id, digest: try digest(of: path),
-        chatFormat: options.chatFormat.flatMap { ChatFormat(rawValue: $0) },
-        toolVersion: AssayProgram.version, isToy: model.info.name == toyName)
+        chatFormat: choice.chatFormat.flatMap { ChatFormat(rawValue: $0) },
+        toolVersion: ToolVersion.current, isToy: model.info.name == toyName)
     } catch {
-      throw CommandFailure(.cannotRun, String(describing: error))
+      throw SessionFailure(.cannotRun, String(describing: error))
     }
   }
 
   /// The model file to use: the named one, or the bundled one.
-  static func modelPath(
-    _ named: String?, in context: ProgramContext
-  ) throws(CommandFailure) -> String {
+  package static func modelPath(
+    _ named: String?, in context: EvaluationContext
+  ) throws(SessionFailure) -> String {
     if let named { return named }
     let bundled = ModelLocation.find(
       executable: context.executable, workingDirectory: context.workingDirectory)
     guard let bundled else {
       let places = ModelLocation.candidates(
         executable: context.executable, workingDirectory: context.workingDirectory)
-      throw CommandFailure(
+      throw SessionFailure(
         .cannotRun,
         "the bundled model \(ModelLocation.fileName) is not at \(places.prefix(2).joined(separator: " or "))"
           + "; name a model with --model FILE")
@@ -65,7 +65,7 @@ enum BackendFactory {
   }
 
   /// The SHA-256 of a file, read through a window.
-  static func digest(of path: String) throws -> String {
+  package static func digest(of path: String) throws -> String {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }
     var digest = SHA256()

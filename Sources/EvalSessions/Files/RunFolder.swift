@@ -8,26 +8,32 @@ import StructuredText
 /// It is removed only where everything in it is what `assay` itself writes there, about that very run:
 /// notes that somebody put beside a report, or the reports of another database's run with the same
 /// number, stay.
-struct RunFolder {
+package struct RunFolder {
   /// The folder of all reports.
-  let reports: String
+  package let reports: String
   /// The run.
-  let run: RunHead
+  package let run: RunHead
+
+  /// Creates the folder of a run's reports, which need not exist.
+  package init(reports: String, run: RunHead) {
+    self.reports = reports
+    self.run = run
+  }
 
   /// What became of the folder.
-  enum Removal: Equatable {
+  package enum Removal: Equatable {
     case absent
     case removed
     case kept(reason: String)
   }
 
   /// The folder's path.
-  var path: String { "\(reports)/\(run.id)" }
+  package var path: String { "\(reports)/\(run.id)" }
 
   /// Removes the folder, or says why it stays.
   ///
   /// - Parameter isDry: Whether it only says what would become of it.
-  func remove(isDry: Bool) -> Removal {
+  package func remove(isDry: Bool) -> Removal {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       return .absent
     }

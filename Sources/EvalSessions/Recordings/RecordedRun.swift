@@ -6,26 +6,38 @@ import StructuredText
 import Synchronization
 
 /// Recorded answers as a run: judged by suites, or only told apart by whether they are values.
-struct RecordedRun {
+package struct RecordedRun {
   /// The recorded answers.
-  let recordings: [Recording]
+  package let recordings: [Recording]
   /// A name for the run.
-  let label: String
+  package let label: String
   /// When it is imported.
-  let time: String
+  package let time: String
+
+  /// Creates a run of recorded answers.
+  ///
+  /// - Parameters:
+  ///   - recordings: The recorded answers.
+  ///   - label: A name for the run.
+  ///   - time: When it is imported, ISO 8601 in UTC.
+  package init(recordings: [Recording], label: String, time: String) {
+    self.recordings = recordings
+    self.label = label
+    self.time = time
+  }
 
   /// The run as it is stored, with id 0.
-  struct Outcome {
-    var run: RunRecord
-    var attempts: [AttemptRecord]
+  package struct Outcome {
+    package var run: RunRecord
+    package var attempts: [AttemptRecord]
     /// Answers to prompts that no case has.
-    var unknown: [Recording] = []
+    package var unknown: [Recording] = []
   }
 
   private func run(_ suites: [SuiteRecord]) -> RunRecord {
     RunRecord(
       id: 0, label: label, startedAt: time, finishedAt: time, status: .complete,
-      toolVersion: AssayProgram.version, backends: [RecordedBackend(recordings: [:]).record],
+      toolVersion: ToolVersion.current, backends: [RecordedBackend(recordings: [:]).record],
       suites: suites)
   }
 
@@ -34,7 +46,7 @@ struct RecordedRun {
   /// Judges the answers by the assertions of the cases that have their prompts.
   ///
   /// - Parameter suites: The suites with one variant each.
-  func judged(by suites: [Suite]) async -> Outcome {
+  package func judged(by suites: [Suite]) async -> Outcome {
     var answers: [String: [Recording]] = [:]
     var unknown: [Recording] = []
     let places = Self.places(of: suites)
@@ -88,7 +100,7 @@ struct RecordedRun {
   // MARK: Without suites
 
   /// The answers as they are: one case for each prompt, one suite for each schema.
-  func unjudged() -> Outcome {
+  package func unjudged() -> Outcome {
     var suites: [SuiteRecord] = []
     var counts: [AttemptKey: Int] = [:]
     var attempts: [AttemptRecord] = []

@@ -10,7 +10,9 @@ extension ComparisonSide {
   ///   - store: The database that has the runs.
   ///   - run: The run that is compared; earlier ones are pooled. nil for all runs.
   /// - Returns: The side; as it was where nothing can be pooled.
-  func pooling(_ store: ResultStore, before run: Int?) throws(CommandFailure) -> ComparisonSide {
+  package func pooling(
+    _ store: ResultStore, before run: Int?
+  ) throws(SessionFailure) -> ComparisonSide {
     guard let suite = self.run.suites.first(where: { $0.id == selection.suite }),
       let variant = selection.variant
     else { return self }
@@ -35,7 +37,7 @@ extension ComparisonSide {
   private static func history(
     _ suite: SuiteRecord, _ own: [AttemptRecord], of base: RunRecord, in store: ResultStore,
     before run: Int?
-  ) throws(CommandFailure) -> PooledHistory? {
+  ) throws(SessionFailure) -> PooledHistory? {
     let fingerprints = Dictionary(
       own.compactMap { attempt in
         attempt.details.fingerprint.map { (attempt.key.caseID, $0) }

@@ -7,16 +7,16 @@ import Synchronization
 /// Finds the sides of a comparison in the database and in files.
 ///
 /// The database is opened when a name first needs it: two files can be compared without one.
-struct SideFinder {
+package struct SideFinder {
   /// The path of the database.
-  let database: String
+  package let database: String
   /// Whether the steps of decoding are wanted: reports show those of the candidate.
-  let includesTraces: Bool
+  package let includesTraces: Bool
 
   /// Both sides of a comparison, read at the same time.
   ///
-  /// - Throws: `CommandFailure` for the baseline, else for the candidate.
-  static func sides(
+  /// - Throws: `SessionFailure` for the baseline, else for the candidate.
+  package static func sides(
     _ base: String, _ candidate: String, database: String
   ) throws -> (baseline: ComparedSide, candidate: ComparedSide) {
     let found = Mutex<[Bool: Result<ComparedSide, any Error>]>([:])
@@ -28,7 +28,7 @@ struct SideFinder {
     }
     return try found.withLock { found in
       guard let before = found[false], let after = found[true] else {
-        throw CommandFailure(.cannotRun, "the two sides could not be read")
+        throw SessionFailure(.cannotRun, "the two sides could not be read")
       }
       return (try before.get(), try after.get())
     }
@@ -36,8 +36,8 @@ struct SideFinder {
 
   /// The side of a name.
   ///
-  /// - Throws: `CommandFailure` where nothing is called so, or more than one thing.
-  func side(_ text: String) throws -> ComparedSide {
+  /// - Throws: `SessionFailure` where nothing is called so, or more than one thing.
+  package func side(_ text: String) throws -> ComparedSide {
     switch SideName(text) {
     case .run(let id):
       let store = try openStore(database, access: .reading)
@@ -46,7 +46,7 @@ struct SideFinder {
       if run == nil, let store = try? openStore(database, access: .reading),
         try perform({ try store.branches() }).contains(text)
       {
-        throw CommandFailure(
+        throw SessionFailure(
           .usage, "`\(text)` is a file and a branch; ./\(text) or branch:\(text) is allowed")
       }
       return try file(text, path, run)
@@ -56,7 +56,7 @@ struct SideFinder {
     case .branch(let branch): return try newest(text, onBranch: branch)
     case .other(let name):
       if FileManager.default.fileExists(atPath: name), !(try isBranch(name)) {
-        throw CommandFailure(.usage, "`\(name)` is a folder; \(SideName.allowed)")
+        throw SessionFailure(.usage, "`\(name)` is a folder; \(SideName.allowed)")
       }
       return try newest(text, onBranch: name)
     }
@@ -79,7 +79,7 @@ struct SideFinder {
     _ text: String, _ filter: RunFilter, _ suite: String?, _ variant: String?
   ) throws -> ComparedSide {
     guard FileManager.default.fileExists(atPath: database) else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage, "there is no file `\(text)`, and no database \(database); \(SideName.allowed)")
     }
     let store = try openStore(database, access: .reading)
@@ -104,7 +104,7 @@ struct SideFinder {
   }
 
   /// The error for a name that no complete run has.
-  private func unknown(_ text: String, in store: ResultStore) throws -> CommandFailure {
+  private func unknown(_ text: String, in store: ResultStore) throws -> SessionFailure {
     let names = try perform {
       try store.variantNames()
         + store.branches().map { text.hasPrefix("branch:") ? "branch:\($0)" : $0 }
@@ -115,10 +115,10 @@ struct SideFinder {
       : "; there are: " + names.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
         + (names.count > 8 ? " and \(names.count - 8) more" : "")
     if names.contains(text) {
-      return CommandFailure(.usage, "\(store.path): no complete run has `\(text)`")
+      return SessionFailure(.usage, "\(store.path): no complete run has `\(text)`")
     }
     let hint = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`? " } ?? ""
-    return CommandFailure(
+    return SessionFailure(
       .usage, "there is no run, file or branch `\(text)`; \(hint)\(SideName.allowed)\(known)")
   }
 
@@ -130,7 +130,7 @@ struct SideFinder {
       $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-"
     }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure(.cannotRun, "\(path): cannot be read")
+      throw SessionFailure(.cannotRun, "\(path): cannot be read")
     }
     if data.starts(with: Data("SQLite format 3\0".utf8)) {
       let store = try openStore(path, access: .reading)
@@ -139,25 +139,25 @@ struct SideFinder {
       return found
     }
     guard let content = String(validating: data, as: UTF8.self) else {
-      throw CommandFailure(.usage, "\(path):1:1: the file is not UTF-8; \(Self.files)")
+      throw SessionFailure(.usage, "\(path):1:1: the file is not UTF-8; \(Self.files)")
     }
     let found: ArchivedRun
     var suite: String?
     switch Self.kind(of: content) {
     case "baseline":
       if number != nil {
-        throw CommandFailure(.usage, "\(path): a baseline is of one run; no number is allowed")
+        throw SessionFailure(.usage, "\(path): a baseline is of one run; no number is allowed")
       }
       do throws(BaselineFile.Failure) {
         let file = try BaselineFile(text: content, path: path)
         found = ArchivedRun(run: file.run, attempts: file.attempts)
         suite = file.run.suites.first?.id
       } catch {
-        throw CommandFailure(.usage, error.description)
+        throw SessionFailure(.usage, error.description)
       }
     case "results": found = try Self.archived(content, path, number)
     default:
-      throw CommandFailure(.usage, "\(path):1:1: neither a baseline nor an export; \(Self.files)")
+      throw SessionFailure(.usage, "\(path):1:1: neither a baseline nor an export; \(Self.files)")
     }
     return ComparedSide(
       name: text, run: found.run, attempts: found.attempts, suite: suite, origin: path,
@@ -182,21 +182,21 @@ struct SideFinder {
       let lines = content.split(separator: "\n", omittingEmptySubsequences: false)
       runs = try ArchivedRun.all(lines.lazy.map(String.init), name: path)
     } catch {
-      throw CommandFailure(.usage, error.description)
+      throw SessionFailure(.usage, error.description)
     }
     let ids = runs.map { "\($0.run.id)" }
     let shown = ids.prefix(8).joined(separator: ", ") + (ids.count > 8 ? " …" : "")
     if let number {
       guard let found = runs.first(where: { "\($0.run.id)" == number }) else {
-        throw CommandFailure(.usage, "\(path): there is no run \(number); it has \(shown)")
+        throw SessionFailure(.usage, "\(path): there is no run \(number); it has \(shown)")
       }
       return found
     }
     guard let only = runs.first else {
-      throw CommandFailure(.usage, "\(path): there is no run in the file")
+      throw SessionFailure(.usage, "\(path): there is no run in the file")
     }
     guard runs.count == 1 else {
-      throw CommandFailure(
+      throw SessionFailure(
         .usage, "\(path): has the runs \(shown); name one: \(path):\(ids[ids.count - 1])")
     }
     return only

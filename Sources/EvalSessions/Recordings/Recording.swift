@@ -2,19 +2,19 @@ import GuidedGeneration
 import StructuredText
 
 /// One answer that a session's transcript holds, with what it was the answer to.
-struct Recording: Sendable, Equatable {
+package struct Recording: Sendable, Equatable {
   /// Where it stands: the file and the answer's number, from one.
-  var place: String
+  package var place: String
   /// The prompt.
-  var prompt: String
+  package var prompt: String
   /// The answer: JSON where it is structured.
-  var output: String
+  package var output: String
   /// The instructions before it; nil where there are none.
-  var instructions: String?
+  package var instructions: String?
   /// The schema that the answer keeps to, as JSON; nil where the prompt names none.
-  var schema: String?
+  package var schema: String?
   /// The name of the schema.
-  var schemaName: String?
+  package var schemaName: String?
 
   /// The answers of a transcript in Apple's JSON.
   ///
@@ -22,7 +22,7 @@ struct Recording: Sendable, Equatable {
   ///   - document: The transcript.
   ///   - file: Where it comes from.
   /// - Throws: What is no transcript in it.
-  static func recordings(
+  package static func recordings(
     in document: JSONValue, of file: String
   ) throws(TranscriptProblem) -> [Recording] {
     var recordings: [Recording] = []

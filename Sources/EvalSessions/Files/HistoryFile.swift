@@ -9,21 +9,24 @@ import Foundation
 ///            index.html      the dashboard
 ///            badge.svg       the newest run in a word
 /// ```
-struct HistoryFile {
+package struct HistoryFile {
   /// The folder of reports.
-  let reports: String
+  package let reports: String
+
+  /// Creates the file of a folder of reports, which need not exist.
+  package init(reports: String) { self.reports = reports }
 
   /// The file's path.
-  var path: String { "\(reports)/history.jsonl" }
+  package var path: String { "\(reports)/history.jsonl" }
 
   /// Reads the file; nothing is there before the first run.
   ///
   /// - Parameter warn: Takes one line for each line that could not be read.
-  /// - Throws: `CommandFailure` where the file is there and can't be read.
-  func read(warn: (String) -> Void) throws(CommandFailure) -> RunHistory {
+  /// - Throws: `SessionFailure` where the file is there and can't be read.
+  package func read(warn: (String) -> Void) throws(SessionFailure) -> RunHistory {
     guard FileManager.default.fileExists(atPath: path) else { return RunHistory() }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw CommandFailure(.cannotRun, "\(path): the history can't be read")
+      throw SessionFailure(.cannotRun, "\(path): the history can't be read")
     }
     let (history, problems) = RunHistory.read(Array(data), path: path)
     for problem in problems.prefix(5) { warn(problem.description) }
@@ -37,15 +40,15 @@ struct HistoryFile {
   /// Adds a line for a run, unless the file has it.
   ///
   /// - Returns: The history with the run.
-  func add(
-    _ document: ReportDocument, status: ExitStatus, to history: RunHistory
-  ) throws(CommandFailure) -> RunHistory {
+  package func add(
+    _ document: ReportDocument, exitStatus: Int, to history: RunHistory
+  ) throws(SessionFailure) -> RunHistory {
     guard !history.contains(document.run) else { return history }
-    let entry = HistoryEntry(document, exitStatus: Int(status.rawValue))
+    let entry = HistoryEntry(document, exitStatus: exitStatus)
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: reports).append(history.line(adding: entry), to: path)
     } catch {
-      throw CommandFailure(.cannotRun, error.description)
+      throw SessionFailure(.cannotRun, error.description)
     }
     return history.adding(entry)
   }
@@ -54,7 +57,7 @@ struct HistoryFile {
   ///
   /// - Returns: The path of the dashboard.
   @discardableResult
-  func draw(_ history: RunHistory) throws(CommandFailure) -> String {
+  package func draw(_ history: RunHistory) throws(SessionFailure) -> String {
     let linked = history.linking { folder in
       FileManager.default.fileExists(atPath: "\(reports)/\(folder)/report.html")
     }
@@ -63,7 +66,7 @@ struct HistoryFile {
       try folder.replace("\(reports)/index.html", with: Dashboard.render(linked))
       try folder.replace("\(reports)/badge.svg", with: Badge.render(linked))
     } catch {
-      throw CommandFailure(.cannotRun, error.description)
+      throw SessionFailure(.cannotRun, error.description)
     }
     return "\(reports)/index.html"
   }

@@ -1,0 +1,24 @@
+/// Which backends answer, and on which models.
+package struct BackendChoice: Sendable, Equatable {
+  /// The ids of the backends, in order, each once.
+  package var ids: [String]
+  /// The model files of local backends, by the backend's id; a local backend without one uses the
+  /// bundled model.
+  package var models: [String: String]
+  /// The name of the chat format of local models; nil for the one that the model file names.
+  package var chatFormat: String?
+
+  /// Creates a choice.
+  ///
+  /// - Parameters:
+  ///   - ids: The ids of the backends.
+  ///   - models: The model files, by the backend's id.
+  ///   - chatFormat: The name of the chat format; nil for the one that the model file names.
+  package init(
+    ids: [String] = ["local"], models: [String: String] = [:], chatFormat: String? = nil
+  ) {
+    self.ids = ids
+    self.models = models
+    self.chatFormat = chatFormat
+  }
+}

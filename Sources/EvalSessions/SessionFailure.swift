@@ -1,0 +1,30 @@
+/// Why an evaluation, or a question about a stored one, could not be carried out.
+package struct SessionFailure: Error, Sendable, Equatable {
+  /// The kinds of failure that a caller tells apart.
+  package enum Kind: Sendable, Hashable {
+    /// A suite, a file, a name or a combination of options is wrong, or two things are not
+    /// comparable.
+    case usage
+    /// No attempt could run, or a database or report could not be read or written.
+    case cannotRun
+    /// Nothing was selected.
+    case nothingSelected
+  }
+
+  /// The kind of failure.
+  package let kind: Kind
+  /// The problems, one message each, in plain words for people.
+  package let messages: [String]
+
+  /// Creates a failure with one message.
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    messages = [message]
+  }
+
+  /// Creates a failure with several messages.
+  package init(_ kind: Kind, _ messages: [String]) {
+    self.kind = kind
+    self.messages = messages
+  }
+}

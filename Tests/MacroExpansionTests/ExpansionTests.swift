@@ -51,7 +51,7 @@ struct ExpansionTests {
         nonisolated extension Outer.S: GuidedGeneration.Generable {
         init(_ content: GuidedGeneration.GeneratedContent) throws {
         self.id = content.id ?? GuidedGeneration.GenerationID()
-        self.a = try content.value(Int.self, forProperty: "a")
+        self.a = try content.value(forProperty: "a")
         }
         var generatedContent: GuidedGeneration.GeneratedContent {
         var builder = GuidedGeneration.GeneratedContent.Builder(id: self.id, \

@@ -6,6 +6,7 @@ extension LanguageModelExecutorGenerationChannel {
     case append(String, segmentID: String?)
     case replace(String, segmentID: String?)
     case add(Transcript.AttachmentSegment)
+    case update(any Transcript.CustomSegment)
     case remove(segmentID: String)
     case signature(Data)
     case metadata(MetadataValues)
@@ -46,6 +47,13 @@ extension LanguageModelExecutorGenerationChannel {
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
         Action(edit: .replace(text, segmentID: segmentID))
+      }
+
+      /// Adds a segment of the provider's own type, or replaces the one that has the same `id`.
+      ///
+      /// - Parameter segment: The segment.
+      public static func updateCustomSegment(_ segment: any Transcript.CustomSegment) -> Action {
+        Action(edit: .update(segment))
       }
 
       /// Adds an attachment.

@@ -15,6 +15,10 @@ struct ResponseAssembler {
       case .append(let text, let id): change(id) { $0 += text }
       case .replace(let text, let id): change(id) { $0 = text }
       case .add(let attachment): segments.append(.attachment(attachment))
+      case .update(let segment):
+        let position = segments.firstIndex { $0.id == segment.id } ?? segments.endIndex
+        if position == segments.endIndex { segments.append(.custom(segment)) }
+        segments[position] = .custom(segment)
       case .remove(let id): segments.removeAll { $0.id == id }
       case .metadata(let values): metadata.merge(values) { $1 }
       case .signature, .usage: break

@@ -63,6 +63,7 @@ extension Transcript.Segment: CustomStringConvertible {
     case .text(let segment): segment.description
     case .structure(let segment): segment.description
     case .attachment(let segment): segment.description
+    case .custom(let segment): segment.promptRepresentation.content.text
     }
   }
 }

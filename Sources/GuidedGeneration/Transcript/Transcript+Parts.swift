@@ -31,8 +31,10 @@ extension Transcript.Segment {
         .init(
           id: id, content: .image(.init(imageURL: url, orientation: orientation)),
           label: json["label"]?.string))
+    case "custom": self = .custom(StoredSegment(id: id, json: json["custom"]))
     default:
-      throw TranscriptProblem(at: path + ".type", expected: "text, structure or attachment")
+      throw TranscriptProblem(
+        at: path + ".type", expected: "text, structure, attachment or custom")
     }
   }
 
@@ -46,6 +48,7 @@ extension Transcript.Segment {
         "structure": ["source": .string(segment.source), "content": segment.content.jsonValue],
       ]
     case .attachment(let segment): segment.json
+    case .custom(let segment): StoredSegment(segment).segmentJSON
     }
   }
 }

@@ -35,12 +35,14 @@ public struct Transcript: Sendable, Equatable {
     case text(TextSegment)
     case structure(StructuredSegment)
     case attachment(AttachmentSegment)
+    case custom(any CustomSegment)
 
     public var id: String {
       switch self {
       case .text(let segment): segment.id
       case .structure(let segment): segment.id
       case .attachment(let segment): segment.id
+      case .custom(let segment): segment.id
       }
     }
   }

@@ -57,9 +57,7 @@ struct EnumExpansion {
       }
       return "case \(item.name)" + (payload.isEmpty ? "" : "(\(payload.joined(separator: ", ")))")
     }
-    let choices = outline.cases.map { item in
-      choice(item) { key, _ in "content.partialValue(forProperty: \(key))" }
-    }
+    let choices = outline.cases.map { choice($0, reading: "partialValue") }
     let isSendable = outline.inherited.contains { $0.hasSuffix("Sendable") }
     return """
       nonisolated \(access)\(outline.isIndirect ? "indirect " : "")enum PartiallyGenerated: \
@@ -76,12 +74,13 @@ struct EnumExpansion {
   }
 
   /// The branch of an initializer that makes a case.
-  private func choice(
-    _ item: TypeOutline.Case, value: (_ key: String, _ type: TypeText) -> String
-  ) -> String {
+  ///
+  /// The compiler infers the types of the payload from the case: the extension cannot name types
+  /// that are nested in the same outer type.
+  private func choice(_ item: TypeOutline.Case, reading method: String) -> String {
     let payload = zip(item.keys, item.payload).map { key, part in
       (part.label.map { "\($0): " } ?? "")
-        + value(Library.literal(key), TypeText(part.type))
+        + "content.\(method)(forProperty: \(Library.literal(key)))"
     }
     let source = payload.isEmpty ? "" : "(\(payload.joined(separator: ", ")))"
     return "case \(name(of: item)): self = \(payload.isEmpty ? "" : "try ").\(item.name)\(source)"
@@ -97,9 +96,7 @@ struct EnumExpansion {
   }
 
   private var initializer: String {
-    let choices = outline.cases.map { item in
-      choice(item) { key, type in "content.value(\(type.expression).self, forProperty: \(key))" }
-    }
+    let choices = outline.cases.map { choice($0, reading: "value") }
     let name = hasPayloads ? "(Swift.String.self, forProperty: \"type\")" : "(Swift.String.self)"
     return """
       \(access)init(_ content: \(Library.content)) throws {

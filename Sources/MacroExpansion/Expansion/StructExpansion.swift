@@ -99,11 +99,12 @@ struct StructExpansion {
     return members
   }
 
+  /// The compiler infers the types of the values: the extension, unlike the type, cannot name types
+  /// that are nested in the same outer type.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated
-        ? "self.\(part.property.name) = try content.value(\(part.type.expression).self, "
-          + "forProperty: \(literal(part.key)))"
+        ? "self.\(part.property.name) = try content.value(forProperty: \(literal(part.key)))"
         : "self.\(part.property.name) = content.id ?? \(Library.id)()"
     }
     return """

@@ -15,7 +15,7 @@ struct CoverageTests {
     }
   }
 
-  @Test("Wilson's and Jeffreys' intervals cover 95 % on average over rates")
+  @Test("Wilson's interval covers 95 % on average over rates")
   func averageCoverage() {
     let rates = (1...99).map { Double($0) / 100 }
     for count in [20, 60, 200] {
@@ -26,10 +26,6 @@ struct CoverageTests {
       // Near 0 and 1 single rates are covered less.
       #expect(wilson.allSatisfy { $0 > 0.83 })
     }
-    let jeffreys = rates.map { rate in
-      coverage({ ProportionInterval.jeffreys(hits: $0, count: $1) }, count: 20, rate: rate)
-    }
-    #expect(abs(jeffreys.reduce(0, +) / 99 - 0.95) < 0.015)
   }
 
   @Test(
@@ -49,23 +45,5 @@ struct CoverageTests {
       }
     }
     #expect(covered > 0.93)
-  }
-
-  @Test("the confidence sequence holds the rate at all of 200 looks together")
-  func confidenceSequence() {
-    var generator = SplitMix(seed: 43)
-    let trials = 120
-    let missed = (0..<trials).count { _ in
-      var hits = 0
-      return (1...200).contains { count in
-        if generator.unit() < 0.93 { hits += 1 }
-        // Looking at the ends is enough: the interval has no gaps.
-        guard count.isMultiple(of: 4) else { return false }
-        let interval = ProportionInterval.confidenceSequence(hits: hits, count: count)
-        return !(interval.low <= 0.93 && 0.93 <= interval.high)
-      }
-    }
-    // Three standard errors of a rate of 0.05 in 120 trials are 0.06.
-    #expect(Double(missed) / Double(trials) <= 0.05 + 0.06)
   }
 }

@@ -56,34 +56,6 @@ struct DriftTests {
     // Three standard errors of a rate of 0.05 in 200 trials are 0.046.
     #expect(Double(alarms) / Double(trials) <= 0.05 + 0.046)
   }
-
-  @Test("the chart climbs from the night of the change and alarms; a single bad night does not")
-  func chartAlarms() {
-    var chart = CumulativeSum(expected: 0.98)
-    for point in nights([40, 39, 40, 37, 40, 40], of: 40) { chart.add(point) }
-    #expect(!chart.isAlarm)
-    #expect(chart.climbStart == nil)
-    for point in nights([37, 36, 37, 36], of: 40) { chart.add(point) }
-    #expect(chart.isAlarm)
-    #expect(chart.climbStart == 6)
-  }
-
-  @Test("false alarms of the chart are as rare as stated")
-  func chartHoldsItsRate() {
-    var generator = SplitMix(seed: 23)
-    // Thirty years of nights; at most one false alarm in fifty nights, on average.
-    var (chart, alarms) = (CumulativeSum(expected: 0.95, nightsBetweenFalseAlarms: 50), 0)
-    for _ in 0..<10_000 {
-      chart.add(
-        HistoryPoint(passed: (0..<20).count { _ in generator.unit() < 0.95 }, count: 20))
-      if chart.isAlarm {
-        alarms += 1
-        chart = CumulativeSum(expected: 0.95, nightsBetweenFalseAlarms: 50)
-      }
-    }
-    #expect(alarms > 0)
-    #expect(alarms <= 200)
-  }
 }
 
 @Suite("Pooled history")
@@ -152,28 +124,5 @@ struct PooledHistoryTests {
   func otherCasesAreLeftOut() {
     let history = PooledHistory(entries(night: 1, seeds: 0..<20))
     #expect(history.pValue(candidate: ["other": HistoryPoint(passed: 0, count: 9)]) == 1)
-  }
-}
-
-@Suite("Marginal homogeneity")
-struct MarginalHomogeneityTests {
-  @Test("with two branches it is McNemar's chi-squared statistic")
-  func twoBranchesAreMcNemar() {
-    let result = MarginalHomogeneity.stuartMaxwell([[30, 12], [3, 40]])
-    #expect(abs(result.statistic - 81.0 / 15) < 1e-12)
-    #expect(result.degrees == 1)
-  }
-
-  @Test("branches without moves, and parts that moves don't connect, are left out")
-  func disconnectedBranches() {
-    #expect(MarginalHomogeneity.stuartMaxwell([[5, 0], [0, 9]]).pValue == 1)
-    #expect(MarginalHomogeneity.stuartMaxwell([]).pValue == 1)
-    // Two separate pairs of branches: the statistics and degrees of freedom add up.
-    let table = [
-      [9, 6, 0, 0, 0], [1, 9, 0, 0, 0], [0, 0, 4, 0, 0], [0, 0, 0, 2, 8], [0, 0, 0, 2, 2],
-    ]
-    let result = MarginalHomogeneity.stuartMaxwell(table)
-    #expect(result.degrees == 2)
-    #expect(abs(result.statistic - (25.0 / 7 + 36.0 / 10)) < 1e-12)
   }
 }

@@ -123,26 +123,11 @@ struct EnumerationTests {
     #expect(McNemar.exactOneSided(more: 0, than: 0) == 1)
   }
 
-  @Test("the exact intervals cover with at least the stated confidence")
-  func clopperPearsonCovers() {
-    for rate in [0.02, 0.067, 0.5, 0.93] {
-      let covered = (0...40).reduce(0.0) { sum, hits in
-        let interval = ProportionInterval.clopperPearson(hits: hits, count: 40)
-        let isCovered = interval.low <= rate && rate <= interval.high
-        return sum + (isCovered ? Binomial.probability(hits, of: 40, rate: rate) : 0)
-      }
-      #expect(covered >= 0.95)
-    }
-  }
-
   @Test("with no attempts nothing is known")
   func noAttempts() {
     let everything = ConfidenceInterval(low: 0, high: 1)
     #expect(ProportionInterval.wilson(hits: 0, count: 0) == everything)
-    #expect(ProportionInterval.clopperPearson(hits: 0, count: 0) == everything)
-    #expect(ProportionInterval.confidenceSequence(hits: 0, count: 0) == everything)
     #expect(SignFlip([]).pValue(above: 0) == 1)
-    #expect(MannWhitney.test([], [1]).pValue == 1)
     #expect(Stratified.exact([], .greater) == 1)
   }
 
@@ -152,12 +137,6 @@ struct EnumerationTests {
     let power = FisherPower.oneSided(
       baselineCount: 1000, baselineRate: 1, candidateCount: 40, candidateRate: 14.0 / 15)
     #expect(power > 0.9 && power < 0.97)
-    let needed = try #require(
-      FisherPower.attemptsNeeded(
-        baselineCount: 300, baselineRate: 1, candidateRate: 0.8))
-    #expect(
-      FisherPower.oneSided(
-        baselineCount: 300, baselineRate: 1, candidateCount: needed, candidateRate: 0.8) >= 0.8)
     let drop = try #require(
       FisherPower.minimumDetectableDrop(baselineCount: 60, baselineRate: 1, candidateCount: 60))
     #expect(drop > 0.05 && drop < 0.2)
@@ -165,6 +144,5 @@ struct EnumerationTests {
       FisherPower.minimumDetectableDrop(
         baselineCount: 2, baselineRate: 1, candidateCount: 2) == nil)
     #expect(SampleSize.toSeeFailure(rate: 0) == nil)
-    #expect(SampleSize.perSide(0.5, 0.5) == nil)
   }
 }

@@ -2,20 +2,6 @@ import Foundation
 
 /// The exact power of Fisher's test, by enumeration of all tables.
 public enum FisherPower {
-  /// The chance that Fisher's two-sided test finds a difference.
-  ///
-  /// - Parameters:
-  ///   - count: The attempts on each side.
-  ///   - first: The true rate on the first side.
-  ///   - second: The true rate on the second side.
-  ///   - alpha: The significance level.
-  /// - Complexity: O(count³); quick up to some hundreds.
-  public static func twoSided(
-    count: Int, _ first: Double, _ second: Double, alpha: Double = 0.05
-  ) -> Double {
-    power(count, first, count, second, alpha: alpha, .twoSided)
-  }
-
   /// The chance that a candidate's lower rate is found against a baseline, one-sided.
   ///
   /// - Parameters:
@@ -47,31 +33,6 @@ public enum FisherPower {
     guard baselineRate > 0, reaches(baselineRate) else { return nil }
     var (missed, found) = (0.0, baselineRate)
     while found - missed > 1e-4 {
-      let middle = (missed + found) / 2
-      if reaches(middle) { found = middle } else { missed = middle }
-    }
-    return found
-  }
-
-  /// How many attempts of the candidate find a drop, doubling and then bisecting.
-  ///
-  /// - Returns: The number; nil where `limit` attempts do not suffice.
-  public static func attemptsNeeded(
-    baselineCount: Int, baselineRate: Double, candidateRate: Double, alpha: Double = 0.05,
-    power wanted: Double = 0.8, limit: Int = 2_048
-  ) -> Int? {
-    func reaches(_ count: Int) -> Bool {
-      oneSided(
-        baselineCount: baselineCount, baselineRate: baselineRate, candidateCount: count,
-        candidateRate: candidateRate, alpha: alpha) >= wanted
-    }
-    var (missed, found) = (0, 1)
-    while !reaches(found) {
-      guard found < limit else { return nil }
-      missed = found
-      found = min(limit, found * 2)
-    }
-    while found - missed > 1 {
       let middle = (missed + found) / 2
       if reaches(middle) { found = middle } else { missed = middle }
     }

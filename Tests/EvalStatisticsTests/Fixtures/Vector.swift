@@ -34,9 +34,7 @@ struct Vector: Decodable, Sendable {
 ///
 /// Computed by an independent Python implementation of the formulas and checked against SciPy and
 /// statsmodels to 8e-12. Kept as text, so that the compiler has few literals to read.
-let referenceVectors = [
-  distributionVectors, wilsonVectors, exactIntervalVectors, testVectors,
-]
+let referenceVectors = [distributionVectors, wilsonVectors, testVectors]
 
 /// The vectors of one function; fails the test where there are none.
 func vectors(_ function: String, in sources: [String] = referenceVectors) throws -> [Vector] {

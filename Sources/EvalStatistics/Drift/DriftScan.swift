@@ -1,0 +1,126 @@
+import Foundation
+
+/// Whether a rate got worse at some night of a history, tonight included.
+///
+/// For each night the nights from it on are set against all nights before it, by the exact test within
+/// cases. Half of the level goes to tonight alone, which is where a new regression shows first; the
+/// other half is shared evenly by all earlier nights, so that a drift that has lasted for some nights
+/// is found with growing evidence, and stays found: nothing is ever pooled into what it is compared
+/// with.
+///
+/// ```
+/// nights   1  2  3  4  5  6  7
+/// failed   0  0  0  0  3  2  3
+///                      └──┴──┴── against nights 1 to 4
+/// ```
+package struct DriftScan: Sendable {
+  /// One night: the counts of the bad thing, by the case's id.
+  package typealias Night = [String: CaseCount]
+
+  /// The p-value of "worse since some night", adjusted for the number of nights.
+  package let pValue: Double
+  /// The smallest p-value that tonight alone could have given, adjusted in the same way.
+  package let leastP: Double
+  /// The position of the first night that belongs to the clearest drop; the last one for tonight alone.
+  package let since: Int
+  /// The counts of the two stretches, for each case that both have, in the order of ids.
+  package let cases: [CountedTest.Case]
+
+  /// The share of the level that tonight alone gets.
+  private static let shareOfTonight = 0.5
+
+  /// Scans a history.
+  ///
+  /// The clearest night is chosen by a statistic that is quick to compute, and tested exactly; the
+  /// adjustment pays for all nights, so that it doesn't matter how one is chosen.
+  ///
+  /// - Parameters:
+  ///   - nights: The nights, the oldest first and tonight last.
+  ///   - isSame: Whether tonight asked the same as the nights before, so that a drop may have begun
+  ///     before tonight; otherwise tonight alone is tested.
+  package init(_ nights: [Night], isSame: Bool = true) {
+    let last = nights.count - 1
+    guard last > 0 else {
+      (pValue, leastP, since, cases) = (1, 1, max(0, last), [])
+      return
+    }
+    let tonight = Self.stretches(nights, from: last)
+    let (tonightP, least) = Self.test(tonight)
+    let earlier = isSame ? max(0, last - 1) : 0
+    let share = earlier > 0 ? Self.shareOfTonight : 1
+    var best = (p: min(1, tonightP / share), since: last, cases: tonight)
+    leastP = min(1, least / share)
+    if earlier > 0, let split = Self.clearest(nights) {
+      let cases = Self.stretches(nights, from: split)
+      let p = min(1, Self.test(cases).p * Double(earlier) / (1 - share))
+      if p < best.p { best = (p, split, cases) }
+    }
+    (pValue, since, cases) = (best.p, best.since, best.cases)
+  }
+
+  /// The exact p-value within cases, and the smallest that was possible.
+  private static func test(_ cases: [CountedTest.Case]) -> (p: Double, least: Double) {
+    let tables = cases.map {
+      TwoByTwo(
+        $0.candidate.hits, $0.candidate.count - $0.candidate.hits, $0.baseline.hits,
+        $0.baseline.count - $0.baseline.hits)
+    }
+    let distribution = Stratified.distribution(tables)
+    return (
+      Stratified.exact(tables, distribution, .greater), distribution.probabilities.last ?? 1
+    )
+  }
+
+  /// The nights before a night as the baseline, and those from it on as the candidate.
+  private static func stretches(_ nights: [Night], from split: Int) -> [CountedTest.Case] {
+    var cases: [String: CountedTest.Case] = [:]
+    for (position, night) in nights.enumerated() {
+      for (id, count) in night {
+        var entry = cases[id] ?? CountedTest.Case(id: id)
+        if position < split {
+          entry.baseline.hits += count.hits
+          entry.baseline.count += count.count
+        } else {
+          entry.candidate.hits += count.hits
+          entry.candidate.count += count.count
+        }
+        cases[id] = entry
+      }
+    }
+    return cases.values.filter { $0.baseline.count > 0 && $0.candidate.count > 0 }
+      .sorted { $0.id < $1.id }
+  }
+
+  /// The night before tonight at which the rate rose most, by the standardized excess of bad draws over
+  /// what each case's rate leads one to expect; nil if it rose at none.
+  private static func clearest(_ nights: [Night]) -> Int? {
+    var totals: [String: CaseCount] = [:]
+    for night in nights {
+      for (id, count) in night {
+        totals[id, default: CaseCount()].hits += count.hits
+        totals[id, default: CaseCount()].count += count.count
+      }
+    }
+    var before: [String: CaseCount] = [:]
+    var best: (night: Int, score: Double)?
+    for split in nights.indices.dropFirst().dropLast() {
+      for (id, count) in nights[split - 1] {
+        before[id, default: CaseCount()].hits += count.hits
+        before[id, default: CaseCount()].count += count.count
+      }
+      var (excess, variance) = (0.0, 0.0)
+      for (id, total) in totals.sorted(by: { $0.key < $1.key }) {
+        let early = before[id] ?? CaseCount()
+        let (n, m) = (Double(total.count), Double(total.count - early.count))
+        guard n > 1, m > 0, m < n else { continue }
+        let hits = Double(total.hits)
+        excess += hits - Double(early.hits) - hits * m / n
+        variance += hits * (n - hits) * m * (n - m) / (n * n * (n - 1))
+      }
+      guard variance > 0, excess > 0 else { continue }
+      let score = excess / variance.squareRoot()
+      if score > best?.score ?? 0 { best = (split, score) }
+    }
+    return best?.night
+  }
+}

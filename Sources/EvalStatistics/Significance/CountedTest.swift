@@ -1,0 +1,111 @@
+import Foundation
+
+/// The test of whether a bad thing that is counted has become more frequent.
+///
+/// Two questions must both be answered with yes.
+///
+/// 1. *Is it more than chance in the draws?* If nothing changed, the answers of a case could be dealt
+///    anew over both sides: with equal seeds each pair could be swapped (McNemar's exact test), with
+///    other seeds every deal within the cases is as likely (the exact permutation test within cases).
+/// 2. *Is it more than cases that move at random?* A harmless edit moves each case a little, up or
+///    down; with many repeats the first question notices that. So either the cases as a sample say
+///    that the mean change exceeds the margin (sign-flip test), or a few cases rose further than
+///    anything fell (``ConcentratedRise``).
+///
+/// The p-value is the larger one of both questions; for a concentrated rise, that of the first. Either
+/// question alone holds the level in its own world, so their conjunction holds it in both.
+package struct CountedTest: Sendable {
+  /// One case on both sides, as counts of the bad thing.
+  package struct Case: Sendable, Hashable {
+    /// The case's id.
+    package var id: String
+    /// The baseline's draws.
+    package var baseline: CaseCount
+    /// The candidate's draws.
+    package var candidate: CaseCount
+
+    /// Creates a case.
+    package init(id: String, baseline: CaseCount = .init(), candidate: CaseCount = .init()) {
+      self.id = id
+      self.baseline = baseline
+      self.candidate = candidate
+    }
+
+    /// By how much the bad thing became more frequent.
+    package var rise: Double { candidate.rate - baseline.rate }
+  }
+
+  /// How often the two answers of a pair with equal seeds differ.
+  package struct Flips: Sendable, Hashable {
+    /// The pairs in which only the candidate's answer is bad.
+    package var toWorse: Int
+    /// The pairs in which only the baseline's answer is bad.
+    package var toBetter: Int
+
+    /// Creates flips.
+    package init(toWorse: Int = 0, toBetter: Int = 0) {
+      self.toWorse = toWorse
+      self.toBetter = toBetter
+    }
+  }
+
+  /// The cases with draws on both sides.
+  package let cases: [Case]
+  /// The p-value of "worse".
+  package let worseP: Double
+  /// The p-value of "better".
+  package let betterP: Double
+  /// The smallest p-value that the draws could have given, whichever way they went.
+  package let leastP: Double
+  /// The rise in few cases.
+  package let rise: ConcentratedRise
+  /// The fall in few cases.
+  package let fall: ConcentratedRise
+  /// The p-values of the first question.
+  package let exact: (worse: Double, better: Double)
+  /// The p-values of the sign-flip test over cases.
+  package let overCases: (worse: Double, better: Double)
+
+  /// Tests a change.
+  ///
+  /// - Parameters:
+  ///   - cases: The draws of each case; cases without draws on one side are left out.
+  ///   - flips: The flips of pairs, if all draws are pairs of equal seeds; nil otherwise.
+  ///   - margin: The mean change that is tolerated.
+  ///   - seed: The seed of the random flips with more than 20 cases.
+  package init(_ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1) {
+    let cases = cases.filter { $0.baseline.count > 0 && $0.candidate.count > 0 }
+    self.cases = cases
+    let rises = cases.map(\.rise)
+    rise = ConcentratedRise(rises)
+    fall = ConcentratedRise(rises.map { 0 - $0 })
+    if let flips {
+      exact = (
+        McNemar.exactOneSided(more: flips.toWorse, than: flips.toBetter),
+        McNemar.exactOneSided(more: flips.toBetter, than: flips.toWorse)
+      )
+      leastP = exp2(-Double(flips.toWorse + flips.toBetter))
+    } else {
+      let tables = cases.map {
+        TwoByTwo(
+          $0.candidate.hits, $0.candidate.count - $0.candidate.hits, $0.baseline.hits,
+          $0.baseline.count - $0.baseline.hits)
+      }
+      let distribution = Stratified.distribution(tables)
+      exact = (
+        Stratified.exact(tables, distribution, .greater),
+        Stratified.exact(tables, distribution, .less)
+      )
+      leastP = min(
+        distribution.probabilities.first ?? 1, distribution.probabilities.last ?? 1)
+    }
+    // The test over cases costs the most; without a finding of the first question it can't matter.
+    let flipped = min(exact.worse, exact.better) < 0.5 ? SignFlip(rises, seed: seed) : nil
+    overCases = (
+      exact.worse < 0.5 ? flipped?.pValue(above: margin) ?? 1 : 1,
+      exact.better < 0.5 ? flipped?.pValue(below: -margin) ?? 1 : 1
+    )
+    worseP = rise.isAlarm ? exact.worse : max(exact.worse, overCases.worse)
+    betterP = fall.isAlarm ? exact.better : max(exact.better, overCases.better)
+  }
+}

@@ -1,3 +1,5 @@
+import Testing
+
 /// A small transformer with random weights: as a file, and as numbers for the reference.
 struct TinyModel {
   var architecture = "llama"
@@ -197,4 +199,12 @@ struct SeededRandom {
 
   /// A number below a limit.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+}
+
+/// Without this, the test runner prints every weight: 190 MB of log and half a minute of CPU time.
+extension TinyModel: CustomTestStringConvertible {
+  var testDescription: String {
+    let kind = type == 0 ? "" : ", type \(type)"
+    return "\(architecture), \(layers) layers, width \(width), \(heads) heads\(kind)"
+  }
 }

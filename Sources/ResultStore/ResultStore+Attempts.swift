@@ -73,9 +73,14 @@ extension ResultStore {
   public func attemptCounts(run: Int) throws -> [Outcome: Int] {
     try withState { state in
       let rows = try state.connection.query(
-        "SELECT outcome, count(*) FROM attempt WHERE run_id = ? GROUP BY outcome",
+        "SELECT outcome, count(*) AS attempts FROM attempt WHERE run_id = ? GROUP BY outcome",
         [SQLValue(run)]
-      ) { (try RecordText.member(Outcome.self, $0.text(0), path: path), $0.integer(1)) }
+      ) {
+        (
+          try RecordText.member(Outcome.self, $0.text("outcome"), path: path),
+          $0.integer("attempts")
+        )
+      }
       return Dictionary(uniqueKeysWithValues: rows)
     }
   }

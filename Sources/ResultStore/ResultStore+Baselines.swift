@@ -46,19 +46,10 @@ extension ResultStore {
         var accepted: [BaselineRecord] = []
         for suite in record.suites where suites?.contains(suite.id) != false {
           for backend in record.backends where backends?.contains(backend.id) != false {
-            try state.connection.run(
-              """
-              INSERT INTO baseline (run_id, suite_id, backend_id, reason, accepted_at)
-              VALUES (?, ?, ?, ?, ?)
-              """,
-              [
-                SQLValue(run), SQLValue(suite.id), SQLValue(backend.id), SQLValue(reason),
-                SQLValue(time),
-              ])
-            accepted.append(
-              BaselineRecord(
-                run: run, suite: suite.id, backend: backend.id, reason: reason,
-                acceptedAt: time))
+            let baseline = BaselineRecord(
+              run: run, suite: suite.id, backend: backend.id, reason: reason, acceptedAt: time)
+            try Self.insert(baseline, state.connection)
+            accepted.append(baseline)
           }
         }
         return accepted
@@ -75,6 +66,21 @@ extension ResultStore {
   /// All accepted baselines, the oldest first.
   public func baselines() throws -> [BaselineRecord] { try baselines("", []) }
 
+  /// Inserts an accepted baseline.
+  ///
+  /// Call it inside a transaction.
+  static func insert(_ baseline: BaselineRecord, _ connection: Connection) throws {
+    try connection.insert(
+      into: "baseline",
+      [
+        "run_id": SQLValue(baseline.run),
+        "suite_id": SQLValue(baseline.suite),
+        "backend_id": SQLValue(baseline.backend),
+        "reason": SQLValue(baseline.reason),
+        "accepted_at": SQLValue(baseline.acceptedAt),
+      ])
+  }
+
   private func baselines(_ condition: String, _ values: [SQLValue]) throws -> [BaselineRecord] {
     try withState { state in
       try state.connection.query(
@@ -84,8 +90,8 @@ extension ResultStore {
         """, values
       ) {
         BaselineRecord(
-          run: $0.integer(0), suite: $0.text(1), backend: $0.text(2), reason: $0.text(3),
-          acceptedAt: $0.text(4))
+          run: $0.integer("run_id"), suite: $0.text("suite_id"), backend: $0.text("backend_id"),
+          reason: $0.text("reason"), acceptedAt: $0.text("accepted_at"))
       }
     }
   }

@@ -80,8 +80,10 @@ extension ResultStore {
         """, [SQLValue(id), SQLValue(suite.id), SQLValue(wanted)]
       ) { row in
         EarlierAttempt(
-          run: id, caseID: row.text(0), fingerprint: row.text(1), seed: row.seed(2),
-          outcome: try RecordText.member(Outcome.self, row.text(3), path: connection.path))
+          run: id, caseID: row.text("case_id"), fingerprint: row.text("fingerprint"),
+          seed: row.seed("seed"),
+          outcome: try RecordText.member(
+            Outcome.self, row.text("outcome"), path: connection.path))
       }.filter { fingerprints[$0.caseID] == $0.fingerprint }
       found.runs.insert(id, at: 0)
       if attempts.isEmpty {
@@ -104,7 +106,7 @@ extension ResultStore {
     guard let known, known.id == id else { return false }
     let starts = try connection.query(
       "SELECT started_at FROM run WHERE id = ?", [SQLValue(id)]
-    ) { $0.text(0) }
+    ) { $0.text("started_at") }
     return starts == [known.startedAt]
   }
 
@@ -138,20 +140,21 @@ extension ResultStore {
     let details = try connection.query(
       "SELECT details FROM suite WHERE run_id = ? AND id = ?", key
     ) { row -> SuiteDetails in
-      try RecordText.details(row.optionalText(0), path: connection.path)
+      try RecordText.details(row.optionalText("details"), path: connection.path)
     }
     let rows = try connection.query(
       """
-      SELECT c.id, c.assertions, c.expected_branches, t.body
+      SELECT c.id, c.assertions, c.expected_branches, t.body AS variables
       FROM eval_case c JOIN text t ON t.id = c.variables_text
       WHERE c.run_id = ? AND c.suite_id = ?
       """, key
     ) { row in
       (
-        row.text(0),
+        row.text("id"),
         JudgedCase(
-          assertions: row.text(1), expectedBranches: row.text(2), variables: row.text(3),
-          threshold: details.first?.cases?[row.text(0)]?.threshold)
+          assertions: row.text("assertions"),
+          expectedBranches: row.text("expected_branches"), variables: row.text("variables"),
+          threshold: details.first?.cases?[row.text("id")]?.threshold)
       )
     }
     return Dictionary(rows, uniquingKeysWith: { first, _ in first })

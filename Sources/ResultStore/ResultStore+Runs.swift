@@ -120,7 +120,7 @@ extension ResultStore {
         SELECT DISTINCT details ->> 'branch' AS branch FROM run
         WHERE branch IS NOT NULL ORDER BY branch
         """
-      ) { $0.text(0) }
+      ) { $0.text("branch") }
     }
   }
 
@@ -129,7 +129,7 @@ extension ResultStore {
     try withState { state in
       try state.connection.query(
         "SELECT DISTINCT suite_id || ':' || id AS name FROM variant ORDER BY name"
-      ) { $0.text(0) }
+      ) { $0.text("name") }
     }
   }
 
@@ -177,7 +177,7 @@ extension ResultStore {
         SQLValue(filter.backend), SQLValue(filter.before), SQLValue(filter.variant),
         SQLValue(filter.branch),
       ]
-    ) { ($0.integer(0), $0.text(1)) }
+    ) { ($0.integer("id"), $0.text("status")) }
     guard let status = filter.status else { return rows.map(\.0) }
     return rows.filter { Self.status($0.1, of: $0.0, state) == status.rawValue }.map(\.0)
   }
@@ -202,9 +202,11 @@ extension ResultStore {
       """, [SQLValue(id)]
     ) { row in
       BackendRecord(
-        id: row.text(0), model: row.text(1), modelDigest: row.optionalText(2),
-        parameterCount: row.optionalInteger(3).map(Int.init), isToy: row.bool(4),
-        engine: row.text(5), isDeterministic: row.bool(6))
+        id: row.text("id"), model: row.text("model"),
+        modelDigest: row.optionalText("model_digest"),
+        parameterCount: row.optionalInteger("parameter_count").map(Int.init),
+        isToy: row.bool("is_toy"), engine: row.text("engine"),
+        isDeterministic: row.bool("is_deterministic"))
     }
     let suites = try loadSuites(of: id, connection, parts: parts)
     let runs = try connection.query(
@@ -214,14 +216,15 @@ extension ResultStore {
       """, [SQLValue(id)]
     ) { row in
       RunRecord(
-        id: id, label: row.text(0), startedAt: row.text(1), finishedAt: row.optionalText(2),
+        id: id, label: row.text("label"), startedAt: row.text("started_at"),
+        finishedAt: row.optionalText("finished_at"),
         status: try RecordText.member(
-          RunRecord.Status.self, status(row.text(3), of: id, state), path: path),
-        toolVersion: row.text(4), commit: row.optionalText(5), backends: backends,
-        suites: suites,
-        comparison: try row.optionalText(6).map {
+          RunRecord.Status.self, status(row.text("status"), of: id, state), path: path),
+        toolVersion: row.text("tool_version"), commit: row.optionalText("commit_id"),
+        backends: backends, suites: suites,
+        comparison: try row.optionalText("comparison").map {
           try RecordText.value(VariantComparison.self, from: $0, path: path)
-        }, details: try RecordText.details(row.optionalText(7), path: path))
+        }, details: try RecordText.details(row.optionalText("details"), path: path))
     }
     guard let run = runs.first else { throw StoreError(.noSuchRun(id), path: path) }
     return run

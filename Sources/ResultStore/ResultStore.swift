@@ -84,9 +84,11 @@ public final class ResultStore: Sendable {
   /// - Returns: SQLite's findings; empty where there are none.
   public func integrityProblems() throws -> [String] {
     try withState { state in
-      let found = try state.connection.query("PRAGMA integrity_check") { $0.text(0) }
+      let found = try state.connection.query("PRAGMA integrity_check") {
+        $0.text("integrity_check")
+      }
       let orphans = try state.connection.query("PRAGMA foreign_key_check") {
-        "a row of \($0.text(0)) refers to a row of \($0.text(2)) that is not there"
+        "a row of \($0.text("table")) refers to a row of \($0.text("parent")) that is not there"
       }
       return found.filter { $0 != "ok" } + orphans
     }
@@ -96,7 +98,7 @@ public final class ResultStore: Sendable {
   private func markAbandonedRuns() throws {
     try withState { state in
       let open = try state.connection.query("SELECT id FROM run WHERE status = 'running'") {
-        $0.integer(0)
+        $0.integer("id")
       }
       for run in open where state.locks?.isHeldElsewhere(run) != true {
         try state.connection.run(

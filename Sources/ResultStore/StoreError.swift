@@ -40,19 +40,35 @@ public struct StoreError: Error, Sendable, Hashable {
   public var path: String
   /// The reason as the system gives it, or more words on the place; empty where there is none.
   public var reason: String
+  /// The SQL statement that failed; nil if the error didn't come from a statement.
+  public var statement: String?
 
-  /// Makes an error.
-  public init(_ problem: Problem, path: String, reason: String = "") {
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - problem: The kind of error.
+  ///   - path: The database file.
+  ///   - reason: The system's or SQLite's message.
+  ///   - statement: The SQL statement that failed.
+  public init(_ problem: Problem, path: String, reason: String = "", statement: String? = nil) {
     self.problem = problem
     self.path = path
     self.reason = reason
+    self.statement = statement
   }
 }
 
 extension StoreError: CustomStringConvertible {
   public var description: String {
-    let sentence = "\(path): \(words)"
-    return reason.isEmpty ? sentence : "\(sentence): \(reason)"
+    var sentence = "\(path): \(words)"
+    if !reason.isEmpty { sentence += ": \(reason)" }
+    // The other problems explain themselves; this one is a bug or a changed database.
+    if problem == .failed, let statement {
+      sentence +=
+        "; the statement was: "
+        + statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    return sentence
   }
 
   private var words: String {

@@ -210,12 +210,10 @@ private struct ArchiveReader {
         AND reason = ? AND accepted_at = ?
       """, values)
     guard known == 0 else { return }
+    var stored = baseline
+    stored.run = run.id
     do {
-      try state.connection.run(
-        """
-        INSERT INTO baseline (run_id, suite_id, backend_id, reason, accepted_at)
-        VALUES (?, ?, ?, ?, ?)
-        """, values)
+      try ResultStore.insert(stored, state.connection)
     } catch let error as StoreError where error.problem == .unknownAttemptKey {
       throw failure("the baseline names a suite or backend that run \(baseline.run) has not")
     }
@@ -261,7 +259,7 @@ extension ResultStore {
       [
         SQLValue(run.label), SQLValue(run.startedAt), SQLValue(attempts.count), SQLValue(run.id),
       ]
-    ) { $0.integer(0) }.filter { !taken.contains($0) }
+    ) { $0.integer("id") }.filter { !taken.contains($0) }
     // Texts rather than records are compared: a probability that is no number equals nothing.
     func texts(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> [String] {
       var run = run

@@ -8,65 +8,89 @@ extension ResultStore {
     _ attempt: AttemptRecord, of run: Int, into state: inout State
   ) throws {
     let connection = state.connection
-    let values = [
-      SQLValue(run), SQLValue(attempt.key.suite), SQLValue(attempt.key.variant),
-      SQLValue(attempt.key.backend), SQLValue(attempt.key.caseID),
-      SQLValue(attempt.key.repeatIndex), SQLValue(attempt.seed),
-      SQLValue(attempt.outcome.rawValue), SQLValue(attempt.stopReason.rawValue),
-      SQLValue(attempt.failure?.kind.rawValue), SQLValue(attempt.failure?.message),
-      .integer(try state.textID(attempt.renderedPrompt)),
-      .integer(try state.textID(attempt.output)), SQLValue(attempt.promptTokens),
-      SQLValue(attempt.outputTokens), SQLValue(attempt.forcedTokens),
-      SQLValue(attempt.duration), SQLValue(attempt.constraintPressure),
-      try RecordText.details(attempt.details, path: connection.path),
+    let key = attempt.key
+    let row: KeyValuePairs<String, SQLValue> = [
+      "run_id": SQLValue(run),
+      "suite_id": SQLValue(key.suite),
+      "variant_id": SQLValue(key.variant),
+      "backend_id": SQLValue(key.backend),
+      "case_id": SQLValue(key.caseID),
+      "repeat_index": SQLValue(key.repeatIndex),
+      "seed": SQLValue(attempt.seed),
+      "outcome": SQLValue(attempt.outcome.rawValue),
+      "stop_reason": SQLValue(attempt.stopReason.rawValue),
+      "failure_kind": SQLValue(attempt.failure?.kind.rawValue),
+      "failure_message": SQLValue(attempt.failure?.message),
+      "prompt_text": .integer(try state.textID(attempt.renderedPrompt)),
+      "output_text": .integer(try state.textID(attempt.output)),
+      "prompt_tokens": SQLValue(attempt.promptTokens),
+      "output_tokens": SQLValue(attempt.outputTokens),
+      "forced_tokens": SQLValue(attempt.forcedTokens),
+      "duration": SQLValue(attempt.duration),
+      "constraint_pressure": SQLValue(attempt.constraintPressure),
+      "details": try RecordText.details(attempt.details, path: connection.path),
     ]
-    let sql = """
-      INSERT INTO attempt (run_id, suite_id, variant_id, backend_id, case_id, repeat_index, seed,
-        outcome, stop_reason, failure_kind, failure_message, prompt_text, output_text,
-        prompt_tokens, output_tokens, forced_tokens, duration, constraint_pressure, details)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """
     do {
-      try connection.run(sql, values)
+      try connection.insert(into: "attempt", row)
     } catch let error as StoreError where error.problem == .duplicateAttempt {
       try connection.run(
         """
         DELETE FROM attempt WHERE run_id = ? AND suite_id = ? AND variant_id = ?
           AND backend_id = ? AND case_id = ? AND repeat_index = ? AND outcome = 'skipped'
-        """, Array(values[..<6]))
+        """,
+        [
+          SQLValue(run), SQLValue(key.suite), SQLValue(key.variant), SQLValue(key.backend),
+          SQLValue(key.caseID), SQLValue(key.repeatIndex),
+        ])
       guard connection.changeCount == 1 else { throw error }
-      try connection.run(sql, values)
+      try connection.insert(into: "attempt", row)
     }
     let id = SQLValue.integer(connection.lastInsertedID)
     for (position, verdict) in attempt.verdicts.enumerated() {
-      try connection.run(
-        "INSERT INTO verdict VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      try connection.insert(
+        into: "verdict",
         [
-          id, SQLValue(position), SQLValue(verdict.assertion), SQLValue(verdict.type),
-          SQLValue(verdict.path), SQLValue(verdict.verdict.rawValue),
-          SQLValue(verdict.expected), SQLValue(verdict.actual),
+          "attempt_id": id,
+          "position": SQLValue(position),
+          "assertion": SQLValue(verdict.assertion),
+          "type": SQLValue(verdict.type),
+          "path": SQLValue(verdict.path),
+          "verdict": SQLValue(verdict.verdict.rawValue),
+          "expected": SQLValue(verdict.expected),
+          "actual": SQLValue(verdict.actual),
         ])
     }
     for (position, decision) in attempt.decisions.enumerated() {
-      try connection.run(
-        "INSERT INTO decision VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      try connection.insert(
+        into: "decision",
         [
-          id, SQLValue(position), SQLValue(decision.kind.rawValue), SQLValue(decision.path),
-          SQLValue(decision.index), SQLValue(decision.chosen), SQLValue(decision.step),
-          SQLValue(decision.unresolved),
+          "attempt_id": id,
+          "position": SQLValue(position),
+          "kind": SQLValue(decision.kind.rawValue),
+          "path": SQLValue(decision.path),
+          "element_index": SQLValue(decision.index),
+          "chosen": SQLValue(decision.chosen),
+          "step": SQLValue(decision.step),
+          "unresolved": SQLValue(decision.unresolved),
         ])
       for (place, option) in decision.options.enumerated() {
-        try connection.run(
-          "INSERT INTO decision_option VALUES (?, ?, ?, ?, ?, ?, ?)",
+        try connection.insert(
+          into: "decision_option",
           [
-            id, SQLValue(position), SQLValue(place), SQLValue(option.name),
-            SQLValue(option.raw), SQLValue(option.masked), SQLValue(option.sampled),
+            "attempt_id": id,
+            "decision_position": SQLValue(position),
+            "position": SQLValue(place),
+            "name": SQLValue(option.name),
+            "raw": SQLValue(option.raw),
+            "masked": SQLValue(option.masked),
+            "sampled": SQLValue(option.sampled),
           ])
       }
     }
     if !attempt.trace.isEmpty {
-      try connection.run(
-        "INSERT INTO trace VALUES (?, ?)", [id, SQLValue(TraceText.text(of: attempt.trace))])
+      try connection.insert(
+        into: "trace",
+        ["attempt_id": id, "steps": SQLValue(TraceText.text(of: attempt.trace))])
     }
   }
 
@@ -119,16 +143,16 @@ extension ResultStore {
       """
       SELECT a.id, a.suite_id, a.variant_id, a.backend_id, a.case_id, a.repeat_index, a.seed,
         a.outcome, a.stop_reason, a.failure_kind, a.failure_message,
-        \(hasTexts ? "p.body, o.body" : "'', ''"),
+        \(hasTexts ? "p.body AS prompt, o.body AS output" : "'' AS prompt, '' AS output"),
         a.prompt_tokens, a.output_tokens, a.forced_tokens, a.duration, a.constraint_pressure,
         a.details
       FROM attempt a \(hasTexts ? texts : "")
       WHERE \(condition) ORDER BY a.id
       """, values
     ) { row in
-      places[row.integer(0)] = places.count
+      places[row.integer("id")] = places.count
       var attempt = try attempt(row, path: path)
-      if let text = row.optionalText(18) {
+      if let text = row.optionalText("details") {
         let details = try known[text] ?? RecordText.details(text, path: path)
         known[text] = details
         attempt.details = details
@@ -136,7 +160,7 @@ extension ResultStore {
       return attempt
     }
     func place(_ row: Row) throws -> Int {
-      guard let place = places[row.integer(0)] else {
+      guard let place = places[row.integer("attempt_id")] else {
         throw StoreError(.damaged, path: path, reason: "an attempt is missing")
       }
       return place
@@ -151,9 +175,9 @@ extension ResultStore {
       ) { row in
         attempts[try place(row)].verdicts.append(
           VerdictRecord(
-            assertion: row.text(1), type: row.text(2), path: row.text(3),
-            verdict: try RecordText.member(Verdict.self, row.text(4), path: path),
-            expected: row.text(5), actual: row.text(6)))
+            assertion: row.text("assertion"), type: row.text("type"), path: row.text("path"),
+            verdict: try RecordText.member(Verdict.self, row.text("verdict"), path: path),
+            expected: row.text("expected"), actual: row.text("actual")))
       }
     }
     if parts.contains(.decisions) {
@@ -166,9 +190,10 @@ extension ResultStore {
       ) { row in
         attempts[try place(row)].decisions.append(
           DecisionRecord(
-            kind: try RecordText.member(DecisionRecord.Kind.self, row.text(1), path: path),
-            path: row.text(2), index: row.integer(3), options: [], chosen: row.text(4),
-            step: row.integer(5), unresolved: row.double(6)))
+            kind: try RecordText.member(DecisionRecord.Kind.self, row.text("kind"), path: path),
+            path: row.text("path"), index: row.integer("element_index"), options: [],
+            chosen: row.text("chosen"), step: row.integer("step"),
+            unresolved: row.double("unresolved")))
       }
       _ = try connection.query(
         """
@@ -177,14 +202,15 @@ extension ResultStore {
         WHERE \(condition) ORDER BY o.attempt_id, o.decision_position, o.position
         """, values
       ) { row in
-        let position = row.integer(1)
+        let position = row.integer("decision_position")
         let place = try place(row)
         guard attempts[place].decisions.indices.contains(position) else {
           throw StoreError(.damaged, path: path, reason: "a decision is missing")
         }
         attempts[place].decisions[position].options.append(
           OptionProbability(
-            name: row.text(2), raw: row.double(3), masked: row.double(4), sampled: row.double(5)))
+            name: row.text("name"), raw: row.double("raw"), masked: row.double("masked"),
+            sampled: row.double("sampled")))
       }
     }
     guard parts.contains(.traces) else { return attempts }
@@ -194,27 +220,29 @@ extension ResultStore {
       WHERE \(condition)
       """, values
     ) { row in
-      attempts[try place(row)].trace = try TraceText.steps(from: row.text(1), path: path)
+      attempts[try place(row)].trace = try TraceText.steps(from: row.text("steps"), path: path)
     }
     return attempts
   }
 
   private static func attempt(_ row: Row, path: String) throws -> AttemptRecord {
     var failure: AttemptFailure?
-    if let kind = row.optionalText(9) {
+    if let kind = row.optionalText("failure_kind") {
       failure = AttemptFailure(
         kind: try RecordText.member(AttemptFailure.Kind.self, kind, path: path),
-        message: row.text(10))
+        message: row.text("failure_message"))
     }
     return AttemptRecord(
       key: AttemptKey(
-        suite: row.text(1), variant: row.text(2), backend: row.text(3), caseID: row.text(4),
-        repeatIndex: row.integer(5)),
-      seed: row.seed(6), outcome: try RecordText.member(Outcome.self, row.text(7), path: path),
-      stopReason: try RecordText.member(StopReason.self, row.text(8), path: path),
-      failure: failure, renderedPrompt: row.text(11), output: row.text(12),
-      promptTokens: row.integer(13), outputTokens: row.integer(14),
-      forcedTokens: row.integer(15), duration: row.double(16),
-      constraintPressure: row.double(17))
+        suite: row.text("suite_id"), variant: row.text("variant_id"),
+        backend: row.text("backend_id"), caseID: row.text("case_id"),
+        repeatIndex: row.integer("repeat_index")),
+      seed: row.seed("seed"),
+      outcome: try RecordText.member(Outcome.self, row.text("outcome"), path: path),
+      stopReason: try RecordText.member(StopReason.self, row.text("stop_reason"), path: path),
+      failure: failure, renderedPrompt: row.text("prompt"), output: row.text("output"),
+      promptTokens: row.integer("prompt_tokens"), outputTokens: row.integer("output_tokens"),
+      forcedTokens: row.integer("forced_tokens"), duration: row.double("duration"),
+      constraintPressure: row.double("constraint_pressure"))
   }
 }

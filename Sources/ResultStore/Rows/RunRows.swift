@@ -15,26 +15,34 @@ extension ResultStore {
     _ run: RunRecord, id: Int? = nil, into state: inout State
   ) throws -> Int {
     let connection = state.connection
-    try connection.run(
-      """
-      INSERT INTO run (
-        id, label, started_at, finished_at, status, tool_version, commit_id, comparison, details)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
+    try connection.insert(
+      into: "run",
       [
-        SQLValue(id), SQLValue(run.label), SQLValue(run.startedAt), SQLValue(run.finishedAt),
-        SQLValue(run.status.rawValue), SQLValue(run.toolVersion), SQLValue(run.commit),
-        SQLValue(try run.comparison.map { try RecordText.text(of: $0, path: connection.path) }),
-        try RecordText.details(run.details, path: connection.path),
+        "id": SQLValue(id),
+        "label": SQLValue(run.label),
+        "started_at": SQLValue(run.startedAt),
+        "finished_at": SQLValue(run.finishedAt),
+        "status": SQLValue(run.status.rawValue),
+        "tool_version": SQLValue(run.toolVersion),
+        "commit_id": SQLValue(run.commit),
+        "comparison": SQLValue(
+          try run.comparison.map { try RecordText.text(of: $0, path: connection.path) }),
+        "details": try RecordText.details(run.details, path: connection.path),
       ])
     let id = Int(connection.lastInsertedID)
     for (position, backend) in run.backends.enumerated() {
-      try connection.run(
-        "INSERT INTO backend VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      try connection.insert(
+        into: "backend",
         [
-          SQLValue(id), SQLValue(backend.id), SQLValue(position), SQLValue(backend.model),
-          SQLValue(backend.modelDigest), SQLValue(backend.parameterCount),
-          SQLValue(backend.isToy), SQLValue(backend.engine), SQLValue(backend.isDeterministic),
+          "run_id": SQLValue(id),
+          "id": SQLValue(backend.id),
+          "position": SQLValue(position),
+          "model": SQLValue(backend.model),
+          "model_digest": SQLValue(backend.modelDigest),
+          "parameter_count": SQLValue(backend.parameterCount),
+          "is_toy": SQLValue(backend.isToy),
+          "engine": SQLValue(backend.engine),
+          "is_deterministic": SQLValue(backend.isDeterministic),
         ])
     }
     for (position, suite) in run.suites.enumerated() {
@@ -50,37 +58,54 @@ extension ResultStore {
     func json(_ value: some Encodable) throws -> SQLValue {
       SQLValue(try RecordText.text(of: value, path: connection.path))
     }
-    try connection.run(
-      """
-      INSERT INTO suite (run_id, id, position, title, guards, file, schema_name, repeats, seed,
-        tags, options, gate, array_minimums, details)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
+    try connection.insert(
+      into: "suite",
       [
-        SQLValue(run), SQLValue(suite.id), SQLValue(position), SQLValue(suite.title),
-        SQLValue(suite.guards), SQLValue(suite.file), SQLValue(suite.schemaName),
-        SQLValue(suite.repeats), SQLValue(suite.seed), json(suite.tags), json(suite.options),
-        json(suite.gate), json(suite.arrayMinimums),
-        try RecordText.details(suite.details, path: connection.path),
+        "run_id": SQLValue(run),
+        "id": SQLValue(suite.id),
+        "position": SQLValue(position),
+        "title": SQLValue(suite.title),
+        "guards": SQLValue(suite.guards),
+        "file": SQLValue(suite.file),
+        "schema_name": SQLValue(suite.schemaName),
+        "repeats": SQLValue(suite.repeats),
+        "seed": SQLValue(suite.seed),
+        "tags": json(suite.tags),
+        "options": json(suite.options),
+        "gate": json(suite.gate),
+        "array_minimums": json(suite.arrayMinimums),
+        "details": try RecordText.details(suite.details, path: connection.path),
       ])
     for (position, variant) in suite.variants.enumerated() {
       let instructions: SQLValue =
         if let text = variant.instructions { .integer(try state.textID(text)) } else { .null }
-      try connection.run(
-        "INSERT INTO variant VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      try connection.insert(
+        into: "variant",
         [
-          SQLValue(run), SQLValue(suite.id), SQLValue(variant.id), SQLValue(position),
-          SQLValue(variant.title), .integer(try state.textID(variant.schema)), instructions,
-          .integer(try state.textID(variant.promptTemplate)), json(variant.edits),
+          "run_id": SQLValue(run),
+          "suite_id": SQLValue(suite.id),
+          "id": SQLValue(variant.id),
+          "position": SQLValue(position),
+          "title": SQLValue(variant.title),
+          "schema_text": .integer(try state.textID(variant.schema)),
+          "instructions_text": instructions,
+          "prompt_text": .integer(try state.textID(variant.promptTemplate)),
+          "edits": json(variant.edits),
         ])
     }
     for (position, record) in suite.cases.enumerated() {
-      try connection.run(
-        "INSERT INTO eval_case VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      try connection.insert(
+        into: "eval_case",
         [
-          SQLValue(run), SQLValue(suite.id), SQLValue(record.id), SQLValue(position),
-          SQLValue(record.title), json(record.tags), json(record.expectedBranches),
-          json(record.assertions), .integer(try state.textID(record.variables.compactText)),
+          "run_id": SQLValue(run),
+          "suite_id": SQLValue(suite.id),
+          "id": SQLValue(record.id),
+          "position": SQLValue(position),
+          "title": SQLValue(record.title),
+          "tags": json(record.tags),
+          "expected_branches": json(record.expectedBranches),
+          "assertions": json(record.assertions),
+          "variables_text": .integer(try state.textID(record.variables.compactText)),
         ])
     }
   }
@@ -106,20 +131,21 @@ extension ResultStore {
       JOIN text p ON p.id = v.prompt_text
       LEFT JOIN text i ON i.id = v.instructions_text
       """
+    let bodies = "s.body AS schema, i.body AS instructions, p.body AS prompt"
     let variants = try connection.query(
       """
       SELECT v.suite_id, v.id, v.title,
-        \(hasTexts ? "s.body, i.body, p.body" : "'{}', NULL, ''"), v.edits
+        \(hasTexts ? bodies : "'{}' AS schema, NULL AS instructions, '' AS prompt"), v.edits
       FROM variant v \(hasTexts ? texts : "")
       WHERE v.run_id = ? ORDER BY v.position
       """, [SQLValue(run)]
     ) { row in
       (
-        row.text(0),
+        row.text("suite_id"),
         VariantRecord(
-          id: row.text(1), title: row.text(2), schema: row.text(3),
-          instructions: row.optionalText(4), promptTemplate: row.text(5),
-          edits: try RecordText.list(row.text(6), path: path))
+          id: row.text("id"), title: row.text("title"), schema: row.text("schema"),
+          instructions: row.optionalText("instructions"), promptTemplate: row.text("prompt"),
+          edits: try RecordText.list(row.text("edits"), path: path))
       )
     }
     let cases: [(suite: String, record: CaseRecord)] =
@@ -133,17 +159,20 @@ extension ResultStore {
       FROM suite WHERE run_id = ? ORDER BY position
       """, [SQLValue(run)]
     ) { row in
-      SuiteRecord(
-        id: row.text(0), title: row.text(1), guards: row.text(2), file: row.text(3),
-        schemaName: row.text(4), tags: try RecordText.list(row.text(7), path: path),
-        variants: (variantsBySuite[row.text(0)] ?? []).map(\.1),
-        cases: (casesBySuite[row.text(0)] ?? []).map(\.record), repeats: row.integer(5),
-        seed: row.seed(6),
-        options: try RecordText.value(GenerationSettings.self, from: row.text(8), path: path),
-        gate: try RecordText.value(GateRecord.self, from: row.text(9), path: path),
+      let id = row.text("id")
+      return SuiteRecord(
+        id: id, title: row.text("title"), guards: row.text("guards"), file: row.text("file"),
+        schemaName: row.text("schema_name"),
+        tags: try RecordText.list(row.text("tags"), path: path),
+        variants: (variantsBySuite[id] ?? []).map(\.1),
+        cases: (casesBySuite[id] ?? []).map(\.record), repeats: row.integer("repeats"),
+        seed: row.seed("seed"),
+        options: try RecordText.value(
+          GenerationSettings.self, from: row.text("options"), path: path),
+        gate: try RecordText.value(GateRecord.self, from: row.text("gate"), path: path),
         arrayMinimums: try RecordText.value(
-          [String: Int].self, from: row.text(10), path: path),
-        details: try RecordText.details(row.optionalText(11), path: path))
+          [String: Int].self, from: row.text("array_minimums"), path: path),
+        details: try RecordText.details(row.optionalText("details"), path: path))
     }
   }
 
@@ -153,26 +182,26 @@ extension ResultStore {
   ) throws -> [(suite: String, record: CaseRecord)] {
     try connection.query(
       """
-      SELECT c.suite_id, c.id, c.title, c.tags, c.expected_branches, c.assertions, t.body
+      SELECT c.suite_id, c.id, c.title, c.tags, c.expected_branches, c.assertions, t.body AS variables
       FROM eval_case c JOIN text t ON t.id = c.variables_text
       WHERE c.run_id = ?1 \(condition) ORDER BY c.position
       """, [SQLValue(run)] + values
-    ) { row in (row.text(0), try caseRecord(row, path: connection.path)) }
+    ) { row in (row.text("suite_id"), try caseRecord(row, path: connection.path)) }
   }
 
   private static func caseRecord(_ row: Row, path: String) throws -> CaseRecord {
-    let branches = row.text(4)
+    let branches = row.text("expected_branches")
     let variables: JSONValue
     do {
-      variables = try JSONValue(parsing: row.text(6))
+      variables = try JSONValue(parsing: row.text("variables"))
     } catch {
       throw StoreError(.unreadableRecord, path: path, reason: "\(error)")
     }
     return CaseRecord(
-      id: row.text(1), title: row.text(2), tags: try RecordText.list(row.text(3), path: path),
-      variables: variables,
+      id: row.text("id"), title: row.text("title"),
+      tags: try RecordText.list(row.text("tags"), path: path), variables: variables,
       expectedBranches: branches == "[]"
         ? [] : try RecordText.value([ExpectedBranch].self, from: branches, path: path),
-      assertions: try RecordText.list(row.text(5), path: path))
+      assertions: try RecordText.list(row.text("assertions"), path: path))
   }
 }

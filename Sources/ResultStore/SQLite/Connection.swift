@@ -81,7 +81,7 @@ final class Connection {
   /// Runs SQL without results, several statements included.
   func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
-    guard code == SQLITE_OK else { throw error(code) }
+    guard code == SQLITE_OK else { throw error(code, in: sql) }
   }
 
   /// Runs one statement without results.
@@ -109,9 +109,20 @@ final class Connection {
     return results
   }
 
-  /// The integer in the first column of the first row; nil where there is no row or a null.
+  /// Inserts one row.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - row: The values by column name. Columns that are left out get their defaults.
+  func insert(into table: String, _ row: KeyValuePairs<String, SQLValue>) throws {
+    let columns = row.map(\.key).joined(separator: ", ")
+    let places = repeatElement("?", count: row.count).joined(separator: ", ")
+    try run("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row.map(\.value))
+  }
+
+  /// The integer in the only column of the first row; nil if there is no row or a null.
   func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
-    try query(sql, values) { $0.optionalInteger(0) }.first ?? nil
+    try query(sql, values) { $0.onlyInteger }.first ?? nil
   }
 
   /// The rowid of the last inserted row.
@@ -146,8 +157,8 @@ final class Connection {
     var compiled: OpaquePointer?
     let code = sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &compiled, nil)
-    guard code == SQLITE_OK, let compiled else { throw error(code) }
-    let statement = Statement(compiled, connection: self)
+    guard code == SQLITE_OK, let compiled else { throw error(code, in: sql) }
+    let statement = Statement(compiled, sql: sql, connection: self)
     statements[sql] = statement
     return statement
   }
@@ -170,8 +181,12 @@ final class Connection {
     return copy
   }
 
-  /// The error of a result code, with SQLite's words for the last failure.
-  func error(_ code: Int32) -> StoreError {
+  /// The error for a result code, with SQLite's message for the last failure.
+  ///
+  /// - Parameters:
+  ///   - code: The extended result code.
+  ///   - sql: The statement that failed, if there was one.
+  func error(_ code: Int32, in sql: String? = nil) -> StoreError {
     let problem: StoreError.Problem =
       switch code & 0xFF {
       case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
@@ -182,8 +197,8 @@ final class Connection {
       case SQLITE_IOERR: Self.problem(of: code, errno: sqlite3_system_errno(handle))
       default:
         switch code {
-        case SQLITE_CONSTRAINT | (8 << 8), SQLITE_CONSTRAINT | (6 << 8): .duplicateAttempt
-        case SQLITE_CONSTRAINT | (3 << 8): .unknownAttemptKey
+        case ExtendedCode.constraintUnique, ExtendedCode.constraintPrimaryKey: .duplicateAttempt
+        case ExtendedCode.constraintForeignKey: .unknownAttemptKey
         default: .failed
         }
       }
@@ -194,7 +209,7 @@ final class Connection {
       case (_, SQLITE_IOERR) where number != 0: String(cString: strerror(number)).lowercased()
       default: String(cString: sqlite3_errmsg(handle))
       }
-    return StoreError(problem, path: path, reason: reason)
+    return StoreError(problem, path: path, reason: reason, statement: sql)
   }
 
   /// What a failed write or read says: SQLite calls a full disk by name only where it comes from one
@@ -203,8 +218,12 @@ final class Connection {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .full
     case EROFS, EACCES, EPERM: .notWritable
-    // Writing, synchronizing, truncating: the number is lost where something was tried after it.
-    default: [3, 4, 6].contains(code >> 8) ? .notWritable : .failed
+    // SQLite loses the system's error number if it tried something else after the failure.
+    default:
+      switch code {
+      case ExtendedCode.write, ExtendedCode.synchronize, ExtendedCode.truncate: .notWritable
+      default: .failed
+      }
     }
   }
 

@@ -21,10 +21,17 @@ enum SQLValue {
 /// A prepared statement of a connection.
 final class Statement {
   fileprivate let handle: OpaquePointer
+  /// The SQL text, for error messages.
+  private let sql: String
   private unowned let connection: Connection
+  /// The positions of the result columns that were asked for by name.
+  ///
+  /// The key is the address of the name in the program, so a lookup doesn't hash or compare text.
+  private var positions: [UnsafeRawPointer: Int32] = [:]
 
-  init(_ handle: OpaquePointer, connection: Connection) {
+  init(_ handle: OpaquePointer, sql: String, connection: Connection) {
     self.handle = handle
+    self.sql = sql
     self.connection = connection
   }
 
@@ -40,7 +47,7 @@ final class Statement {
       case .real(let number): code = sqlite3_bind_double(handle, index, number)
       case .text(let text): code = bind(text, at: index)
       }
-      guard code == SQLITE_OK else { throw connection.error(code) }
+      guard code == SQLITE_OK else { throw connection.error(code, in: sql) }
     }
   }
 
@@ -66,7 +73,7 @@ final class Statement {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
-    case let code: throw connection.error(code)
+    case let code: throw connection.error(code, in: sql)
     }
   }
 
@@ -74,41 +81,72 @@ final class Statement {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
   }
+
+  /// The position of a result column, from zero.
+  ///
+  /// A name that the statement doesn't select is a mistake in this module's SQL, so it traps.
+  fileprivate func position(of column: StaticString) -> Int32 {
+    let address = UnsafeRawPointer(column.utf8Start)
+    if let known = positions[address] { return known }
+    let name = column.description
+    for position in 0..<sqlite3_column_count(handle)
+    where sqlite3_column_name(handle, position).map({ String(cString: $0) }) == name {
+      positions[address] = position
+      return position
+    }
+    preconditionFailure("the statement selects no column \(name): \(sql)")
+  }
 }
 
 /// The current row of a statement.
 ///
-/// Columns count from zero.
+/// Its values are read by the names of the result columns.
 struct Row {
-  fileprivate let statement: Statement
+  private let statement: Statement
 
   init(statement: Statement) { self.statement = statement }
 
-  func isNull(_ column: Int32) -> Bool {
-    sqlite3_column_type(statement.handle, column) == SQLITE_NULL
+  func isNull(_ column: StaticString) -> Bool { isNull(at: statement.position(of: column)) }
+
+  func integer(_ column: StaticString) -> Int {
+    Int(sqlite3_column_int64(statement.handle, statement.position(of: column)))
   }
 
-  func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement.handle, column)) }
-
-  func optionalInteger(_ column: Int32) -> Int64? {
-    isNull(column) ? nil : sqlite3_column_int64(statement.handle, column)
+  func optionalInteger(_ column: StaticString) -> Int64? {
+    let position = statement.position(of: column)
+    return isNull(at: position) ? nil : sqlite3_column_int64(statement.handle, position)
   }
 
-  func seed(_ column: Int32) -> UInt64 {
-    UInt64(bitPattern: sqlite3_column_int64(statement.handle, column))
+  func seed(_ column: StaticString) -> UInt64 {
+    UInt64(bitPattern: sqlite3_column_int64(statement.handle, statement.position(of: column)))
   }
 
-  func bool(_ column: Int32) -> Bool { integer(column) != 0 }
+  func bool(_ column: StaticString) -> Bool { integer(column) != 0 }
 
-  func double(_ column: Int32) -> Double {
-    isNull(column) ? .nan : sqlite3_column_double(statement.handle, column)
+  func double(_ column: StaticString) -> Double {
+    let position = statement.position(of: column)
+    return isNull(at: position) ? .nan : sqlite3_column_double(statement.handle, position)
   }
 
-  func text(_ column: Int32) -> String {
-    guard let bytes = sqlite3_column_text(statement.handle, column) else { return "" }
-    let count = Int(sqlite3_column_bytes(statement.handle, column))
+  func text(_ column: StaticString) -> String { text(at: statement.position(of: column)) }
+
+  func optionalText(_ column: StaticString) -> String? {
+    let position = statement.position(of: column)
+    return isNull(at: position) ? nil : text(at: position)
+  }
+
+  /// The value of a statement that selects one column.
+  var onlyInteger: Int64? {
+    isNull(at: 0) ? nil : sqlite3_column_int64(statement.handle, 0)
+  }
+
+  private func isNull(at position: Int32) -> Bool {
+    sqlite3_column_type(statement.handle, position) == SQLITE_NULL
+  }
+
+  private func text(at position: Int32) -> String {
+    guard let bytes = sqlite3_column_text(statement.handle, position) else { return "" }
+    let count = Int(sqlite3_column_bytes(statement.handle, position))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
   }
-
-  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
 }

@@ -65,7 +65,7 @@ struct SchemaKeeper {
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {
-        _ = try connection.query("PRAGMA journal_mode = WAL") { $0.text(0) }
+        _ = try connection.query("PRAGMA journal_mode = WAL") { $0.text("journal_mode") }
         return
       } catch let error as StoreError where error.problem == .busy && attempt < 50 {
         Thread.sleep(forTimeInterval: 0.02)

@@ -42,10 +42,10 @@ extension ResultStore {
         "SELECT id, label, started_at, status FROM run ORDER BY id"
       ) { row in
         RunHead(
-          id: row.integer(0), label: row.text(1), startedAt: row.text(2),
+          id: row.integer("id"), label: row.text("label"), startedAt: row.text("started_at"),
           status: try RecordText.member(
-            RunRecord.Status.self, Self.status(row.text(3), of: row.integer(0), state), path: path)
-        )
+            RunRecord.Status.self,
+            Self.status(row.text("status"), of: row.integer("id"), state), path: path))
       }
     }
   }
@@ -57,7 +57,8 @@ extension ResultStore {
     try withState { state in
       try state.connection.query(
         """
-        SELECT a.run_id, a.suite_id, a.backend_id, count(*), sum(a.outcome = 'pass')
+        SELECT a.run_id, a.suite_id, a.backend_id, count(*) AS attempts,
+          sum(a.outcome = 'pass') AS passed
         FROM attempt a
         JOIN variant v ON v.run_id = a.run_id AND v.suite_id = a.suite_id AND v.id = a.variant_id
         WHERE a.run_id >= ? AND a.outcome <> 'skipped' AND v.position = 0
@@ -65,8 +66,8 @@ extension ResultStore {
         """, [SQLValue(firstRun)]
       ) {
         SuiteCount(
-          run: $0.integer(0), suite: $0.text(1), backend: $0.text(2), attempts: $0.integer(3),
-          passed: $0.integer(4))
+          run: $0.integer("run_id"), suite: $0.text("suite_id"), backend: $0.text("backend_id"),
+          attempts: $0.integer("attempts"), passed: $0.integer("passed"))
       }
     }
   }
@@ -77,7 +78,7 @@ extension ResultStore {
   public func compact() throws {
     try withState { state in
       try state.connection.execute("VACUUM")
-      _ = try state.connection.query("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer(0) }
+      _ = try state.connection.query("PRAGMA wal_checkpoint(TRUNCATE)") { $0.integer("busy") }
     }
   }
 }

@@ -156,7 +156,7 @@ private struct Salvage {
     for attempt in attempts {
       let names = try? connection.query(
         "SELECT suite_id, case_id FROM attempt NOT INDEXED WHERE id = ?", [SQLValue(attempt)]
-      ) { [$0.text(0), $0.text(1)] }.first
+      ) { [$0.text("suite_id"), $0.text("case_id")] }.first
       guard let names, seen.insert(names).inserted,
         let suite = run.suites.firstIndex(where: { $0.id == names[0] })
       else { continue }
@@ -182,7 +182,12 @@ private struct Salvage {
         SELECT run_id, suite_id, backend_id, reason, accepted_at FROM baseline NOT INDEXED
         WHERE id = ?
         """, [SQLValue(id)]
-      ) { ($0.integer(0), $0.text(1), $0.text(2), $0.text(3), $0.text(4)) }.first
+      ) {
+        (
+          $0.integer("run_id"), $0.text("suite_id"), $0.text("backend_id"), $0.text("reason"),
+          $0.text("accepted_at")
+        )
+      }.first
       guard let (run, suite, backend, reason, time) = record, report.runs.contains(run) else {
         continue
       }

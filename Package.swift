@@ -76,8 +76,8 @@ var targets: [Target] = [
   library(
     "AssayTesting",
     [
-      "EvalRecords", "EvalRunner", "EvalSessions", "EvalSuites", "GuidedGeneration",
-      "StructuredText",
+      "EvalRecords", "EvalReports", "EvalRunner", "EvalSessions", "EvalSuites",
+      "GuidedGeneration", "StructuredText",
     ]),
   .executableTarget(name: "assay", dependencies: ["AssayCommandLine"], swiftSettings: rules),
   .executableTarget(

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import EvalRunner
 import EvalSessions
 import Synchronization
@@ -76,7 +77,7 @@ final class EvalTestSession: Sendable {
     }
     switch comparison.verdict {
     case .improved, .ok, .inconclusive: return []
-    case .notComparable: return comparison.differences.map { "not comparable: \($0)" }
+    case .notComparable: return comparison.differences.map { "not comparable: \($0.words)" }
     case .broken, .regressed:
       let effects = comparison.effects.filter { [.regressed, .broken].contains($0.verdict) }
       return effects.map { effect in

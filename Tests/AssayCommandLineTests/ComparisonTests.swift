@@ -19,7 +19,9 @@ struct ComparisonTests {
     #expect(comparisons.count == 1)
     #expect(comparisons.first?["verdict"]?.string == "regressed")
     let effects = comparisons.first?["effects"]?.array ?? []
-    let fewer = effects.first { $0["title"]?.string == "P(fewer than 3) at $.pairs" }
+    let fewer = effects.first {
+      $0["quantity"] == ["kind": "shortArray", "minimum": 3, "path": "$.pairs"]
+    }
     #expect(fewer?["verdict"]?.string == "regressed", "\(ending.output)")
     #expect((fewer?["change"]?.double ?? 0) > 0.2)
   }

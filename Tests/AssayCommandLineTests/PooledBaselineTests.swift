@@ -18,7 +18,9 @@ struct PooledBaselineTests {
 
   private func pooled(_ ending: CommandLab.Ending) throws -> JSONValue? {
     let comparisons = try JSONValue(parsing: ending.output)["comparisons"]?.array
-    return comparisons?.first?["effects"]?.array?.first { $0["kind"]?.string == "pooledPassRate" }
+    return comparisons?.first?["effects"]?.array?.first {
+      $0["reference"]?.string == "pooledHistory"
+    }
   }
 
   @Test("every comparison and plan takes the same guides, options and assertions, and says so")
@@ -46,14 +48,15 @@ struct PooledBaselineTests {
     #expect(effect["baseline"]?["count"]?.int == 8 + 6 * 16)
     #expect(effect["candidate"]?["count"]?.int == 24)
     #expect(effect["verdict"]?.string == "regressed")
-    let note = try #require(effect["note"]?.string)
-    for part in [
-      "104 attempts of 6 runs with the same guides, model and options, each seed once (40 repeated",
-      "run 7 with other guides, models or options left out",
-      "run 8 with other assertions or inputs left out",
-    ] {
-      #expect(note.contains(part), "\(note)")
-    }
+    let history = try #require(effect["notes"]?.array?.compactMap { $0["history"] }.first)
+    #expect(
+      history["summary"]
+        == [
+          "attempts": 104, "duplicates": 40,
+          "omissions": [
+            ["otherRequest": ["runs": [7]]], ["otherJudgement": ["runs": [8]]],
+          ], "runs": 6, "runsBeforeChange": 0,
+        ], "\(history.compactText)")
     let again = await lab.assay("report", "9", "--format", "json")
     #expect(try pooled(again) == effect, "a later report is the same")
     let compared = await lab.assay("compare", "1", "9", "--format", "json")

@@ -204,7 +204,7 @@ struct HTMLReportTests {
     let page = try checkPage(SyntheticRun.comparison)
     #expect(page.tags.contains { $0.name == "del" })
     #expect(page.tags.contains { $0.name == "ins" })
-    #expect(page.text.contains("flips: 20 worse, 1 better"))
+    #expect(page.text.contains("flips in 60 pairs: 20 to worse, 1 to better"))
     #expect(page.text.contains("Regressed"))
   }
 

@@ -6,24 +6,33 @@ import Testing
 @Suite("Headline")
 struct HeadlineTests {
   private static func effect(
-    _ kind: EffectRecord.Kind, _ title: String, hits: (Int, Int)? = (60, 40),
-    verdict: ComparisonVerdict = .regressed, scope: String = "flashcards on local"
+    _ quantity: Quantity, _ evidence: Evidence = .counted,
+    reference: ComparisonReference = .baseline, hits: (Int, Int)? = (60, 40),
+    verdict: ComparisonVerdict = .regressed, suite: String = "flashcards",
+    backend: String = "local"
   ) -> EffectRecord {
     func estimate(_ hits: Int?, _ value: Double) -> EstimateRecord {
       EstimateRecord(
         value: hits.map { Double($0) / 60 } ?? value, hits: hits, count: 60, low: 0, high: 1)
     }
     return EffectRecord(
-      kind: kind, scope: scope, title: title, baseline: estimate(hits?.0, 0.004),
-      candidate: estimate(hits?.1, 0.187), change: -0.333, changeLow: -0.459, changeHigh: -0.211,
-      pValue: 0.0001, adjustedP: 0.0002, method: "", verdict: verdict)
+      place: ComparedPlace(
+        ComparedSlice(suite: suite, variant: "default", backend: backend)),
+      quantity: quantity, evidence: evidence, reference: reference,
+      baseline: estimate(evidence == .measured ? nil : hits?.0, 0.004),
+      candidate: estimate(evidence == .measured ? nil : hits?.1, 0.187), change: -0.333,
+      changeLow: -0.459, changeHigh: -0.211, pValue: 0.0001, adjustedP: 0.0002,
+      method: EffectMethod(interval: .newcombe), verdict: verdict)
   }
+
+  private static let empty = Quantity.emptyArray(path: "$.cards")
+  private static let short = Quantity.shortArray(minimum: 3, path: "$.cards")
 
   private func part(_ effects: [EffectRecord]) -> (lead: String, rest: String) {
     let part = HeadlinePart.effects(of: [
       ComparisonRecord(
-        baseline: "a", candidate: "b", verdict: .regressed, differences: [], effects: effects,
-        alpha: 0.05)
+        baseline: SideRecord(variant: "a", run: 1), candidate: SideRecord(variant: "b", run: 1),
+        verdict: .regressed, effects: effects, alpha: 0.05)
     ])
     return (plain(part.lead), plain(part.rest))
   }
@@ -40,34 +49,34 @@ struct HeadlineTests {
     "each kind of effect is one sentence that says what, how often and where",
     arguments: [
       (
-        effect(.passRate, "pass rate"), "In flashcards, 40 of 60 attempts pass (baseline 60 of 60)."
+        effect(.passRate), "In flashcards, 40 of 60 attempts pass (baseline 60 of 60)."
       ),
       (
-        effect(.pooledPassRate, "pass rate against pooled history"),
+        effect(.passRate, reference: .pooledHistory),
         "In flashcards, 40 of 60 attempts pass (baseline and earlier runs 60 of 60)."
       ),
       (
-        effect(.emptyArrays, "empty $.cards", hits: (0, 4)),
+        effect(empty, hits: (0, 4)),
         "In flashcards, arrays came back empty one time in fifteen (4 of 60; baseline 0 of 60)."
       ),
       (
-        effect(.emptyArrays, "empty $.cards", hits: (0, 1)),
+        effect(empty, hits: (0, 1)),
         "In flashcards, arrays came back empty 1 time (1 of 60; baseline 0 of 60)."
       ),
       (
-        effect(.wrongBranch, "wrong branch at $", hits: (2, 11)),
+        effect(.wrongBranch(path: "$"), hits: (2, 11)),
         "In flashcards, the wrong branch was taken 11 of 60 times (baseline 2 of 60)."
       ),
       (
-        effect(.missedBranch, "missed unclear at $", hits: (1, 12)),
+        effect(.missedBranch("unclear", path: "$"), hits: (1, 12)),
         "In flashcards, unclear was missed 12 of 60 times (baseline 1 of 60)."
       ),
       (
-        effect(.assertionFailures, "failures of short answers", hits: (0, 20)),
+        effect(.failedAssertion(name: "short answers", path: "$"), hits: (0, 20)),
         "In flashcards, “short answers” failed 20 of 60 times (baseline 0 of 60)."
       ),
       (
-        effect(.probabilityEmpty, "P(empty) at $.cards", hits: nil),
+        effect(empty, .measured),
         "In flashcards, P(empty) at $.cards rose from 0.4 % to 18.7 %."
       ),
     ])
@@ -75,25 +84,25 @@ struct HeadlineTests {
 
   @Test("the numbers of the sentence, other effects and the rest stand below it")
   func details() {
-    let quiet = Self.effect(.wrongBranch, "wrong branch at $", verdict: .ok)
+    let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
-      part([Self.effect(.passRate, "pass rate"), quiet]).rest
+      part([Self.effect(.passRate), quiet]).rest
         == "That is −33.3 points [−45.9, −21.1], p < 0.001. Everything else moved within noise.")
-    let second = Self.effect(.probabilityBelow, "P(fewer than 3) at $.cards", hits: nil)
+    let second = Self.effect(Self.short, .measured)
     #expect(
-      part([second, Self.effect(.passRate, "pass rate")]).rest
+      part([second, Self.effect(.passRate)]).rest
         == "That is −33.3 points [−45.9, −21.1], p < 0.001. P(fewer than 3) at $.cards rose from "
         + "0.4 % to 18.7 % (−33.3 points, p < 0.001).")
     #expect(part([quiet]).lead == "No change was shown." && part([quiet]).rest == "")
-    let unknown = Self.effect(.passRate, "pass rate", verdict: .inconclusive)
+    let unknown = Self.effect(.passRate, verdict: .inconclusive)
     #expect(part([unknown, quiet]).lead == "For 1 quantity the sample is too small to tell.")
   }
 
   @Test("what was counted leads, empty arrays and wrong branches first; what was measured follows")
   func order() {
-    let measured = Self.effect(.probabilityEmpty, "P(empty) at $.cards", hits: nil)
-    let rate = Self.effect(.passRate, "pass rate")
-    let empty = Self.effect(.emptyArrays, "empty $.cards", hits: (0, 4))
+    let measured = Self.effect(Self.empty, .measured)
+    let rate = Self.effect(.passRate)
+    let empty = Self.effect(Self.empty, hits: (0, 4))
     #expect(part([measured, rate]).lead.hasPrefix("In flashcards, 40 of 60 attempts pass"))
     #expect(part([measured, rate]).rest.contains(" P(empty) at $.cards rose from "))
     #expect(part([measured, rate, empty]).lead.hasPrefix("In flashcards, arrays came back empty"))
@@ -102,16 +111,13 @@ struct HeadlineTests {
 
   @Test("the backend is named where there are several, and other suites are counted")
   func places() {
-    let suites = ["a on local", "b on local", "c on local"]
-    let three = suites.map { Self.effect(.passRate, "pass rate", scope: $0) }
+    let three = ["a", "b", "c"].map { Self.effect(.passRate, suite: $0) }
     #expect(
       part(three).lead
         == "In a, 40 of 60 attempts pass (baseline 60 of 60), and 2 more suites got worse.")
     #expect(part(three).rest.contains(" In b, pass rate fell from 100.0 % to 66.7 %"))
-    let two = ["a on local", "a on stub"].map { Self.effect(.passRate, "pass rate", scope: $0) }
+    let two = ["local", "stub"].map { Self.effect(.passRate, suite: "a", backend: $0) }
     #expect(part(two).lead.hasPrefix("In a on local, 40 of 60 attempts pass"))
-    let other = [two[0], Self.effect(.passRate, "pass rate", scope: "on")]
-    #expect(part(other).lead.hasPrefix("In a on local, "))
   }
 
   @Test("a missed gate is told with what it asks for and the failure behind it")

@@ -2,22 +2,41 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-/// One thing that differs beyond the edit, and the words that must name it.
+/// One thing that differs besides the edit, and the fact that must say so.
 private struct Difference: Sendable, CustomTestStringConvertible {
-  var words: String
+  var fact: ComparisonDifference.Fact
   var change: @Sendable (inout RunBuilder) -> Void
-  var testDescription: String { words }
+  var testDescription: String { "\(fact)" }
+}
+
+private typealias Fact = ComparisonDifference.Fact
+
+/// The suite of all runs here.
+private let place = ComparedPlace(
+  ComparedSlice(suite: "cards", variant: "default", backend: "local"))
+
+private func setting(
+  _ name: ComparisonDifference.Setting, _ before: ComparisonDifference.SettingValue,
+  _ after: ComparisonDifference.SettingValue, cases: [String] = []
+) -> Fact {
+  .setting(name: name, before: before, after: after, cases: cases)
 }
 
 private let differences = [
-  Difference(words: "model digest abc → xyz") { $0.backend.modelDigest = "xyz" },
-  Difference(words: "engine assay 0.1.0 → assay 0.2.0") { $0.backend.engine = "assay 0.2.0" },
-  Difference(words: "model toy → big") { $0.backend.model = "big" },
-  Difference(words: "temperature 0.7 → 0.2") { $0.options.temperature = 0.2 },
-  Difference(words: "repeats 1 → 2") { $0.repeats = 2 },
-  Difference(words: "cases only in the baseline: c18, c19") { $0.cases = 18 },
-  Difference(words: "cases only in the candidate: c20") { $0.cases = 21 },
-  Difference(words: "cases with other assertions: c0, c1, c2, c3, c4 and 15 more") {
+  Difference(fact: setting(.modelDigest, .text("abc"), .text("xyz"))) {
+    $0.backend.modelDigest = "xyz"
+  },
+  Difference(fact: setting(.engine, .text("assay 0.1.0"), .text("assay 0.2.0"))) {
+    $0.backend.engine = "assay 0.2.0"
+  },
+  Difference(fact: setting(.model, .text("toy"), .text("big"))) { $0.backend.model = "big" },
+  Difference(fact: setting(.temperature, .number(0.7), .number(0.2))) {
+    $0.options.temperature = 0.2
+  },
+  Difference(fact: setting(.repeats, .integer(1), .integer(2))) { $0.repeats = 2 },
+  Difference(fact: .cases(change: .removed, ids: ["c18", "c19"])) { $0.cases = 18 },
+  Difference(fact: .cases(change: .added, ids: ["c20"])) { $0.cases = 21 },
+  Difference(fact: .cases(change: .assertions, ids: (0..<20).map { "c\($0)" })) {
     $0.branches = [ExpectedBranch(path: "$", branch: "x")]
   },
 ]
@@ -32,7 +51,7 @@ struct ComparabilityTests {
     candidate.answer = { _, _ in RunBuilder.Answer(outcome: .fail) }
     let record = Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
     #expect(record.verdict == .notComparable)
-    #expect(record.differences.contains("cards on local: \(difference.words)"))
+    #expect(record.differences.contains(.init(place: place, fact: difference.fact)))
     #expect(record.effects.allSatisfy { $0.verdict == .notComparable && $0.pValue == nil })
   }
 
@@ -54,15 +73,15 @@ struct ComparabilityTests {
     often.repeats = 3
     var lenient = CaseSettings()
     lenient.threshold = 0.5
-    let rows: [(Own, Own, [String])] = [
+    let rows: [(Own, Own, [Fact])] = [
       (
         [:], ["c1": cool, "c4": cool],
-        ["cards on local: temperature 0.7 → 0.2 in the cases c1, c4"]
+        [setting(.temperature, .number(0.7), .number(0.2), cases: ["c1", "c4"])]
       ),
-      (["c2": often], [:], ["cards on local: repeats 3 → 1 in the cases c2"]),
+      (["c2": often], [:], [setting(.repeats, .integer(3), .integer(1), cases: ["c2"])]),
       (
         ["c3": lenient], ["c3": CaseSettings()],
-        ["cards on local: threshold 0.5 → none in the cases c3"]
+        [setting(.threshold, .number(0.5), .none, cases: ["c3"])]
       ),
       (["c2": often], ["c2": often], []),
     ]
@@ -71,14 +90,14 @@ struct ComparabilityTests {
       let record = Comparison.compare(
         baseline: side(1, before, repeats: repeats(before)),
         candidate: side(2, after, repeats: repeats(after)))
-      #expect(record.differences == differences)
+      #expect(record.differences.map(\.fact) == differences)
       #expect((record.verdict == .notComparable) == !differences.isEmpty)
     }
     // The case's own repeats count as planned.
     let missing = Comparison.compare(
       baseline: side(1, ["c2": often], repeats: ["c2": 3]), candidate: side(2, ["c2": often]))
     #expect(
-      missing.differences == ["cards on local: 2 of 22 attempts of the candidate were not made"])
+      missing.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 2, planned: 22)])
   }
 
   @Test("a run that stopped early is no baseline")
@@ -93,7 +112,7 @@ struct ComparabilityTests {
     side.attempts.removeLast(3)
     let partial = Comparison.compare(baseline: side, candidate: candidate.side())
     #expect(
-      partial.differences == ["cards on local: 3 of 20 attempts of the baseline were not made"])
+      partial.differences.map(\.fact) == [.notMade(side: .baseline, attempts: 3, planned: 20)])
   }
 
   @Test("fresh repeats of different nights are not compared, those of one night are")
@@ -109,12 +128,12 @@ struct ComparabilityTests {
       }
       let record = Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
       #expect(record.differences == [])
-      return try #require(record.effects.first { $0.kind == .passRate })
+      return try #require(record.effects.first { $0.quantity == .passRate })
     }
     let nights = try compare(freshSeed: 8000)
     #expect(nights.candidate.count == 20)
     #expect(nights.candidate.hits == 20)
-    #expect(nights.method.contains("McNemar"), "the seeds that are left are equal")
+    #expect(nights.method.test == .mcNemar, "the seeds that are left are equal")
     let variants = try compare(freshSeed: 7000)
     #expect(variants.candidate.count == 60)
     #expect(variants.candidate.hits == 20)
@@ -127,7 +146,7 @@ struct ComparabilityTests {
     candidate.answer = { index, _ in RunBuilder.Answer(outcome: index == 0 ? .skipped : .pass) }
     let record = Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
     #expect(
-      record.differences == ["cards on local: 1 of 20 attempts of the candidate was not made"])
+      record.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 1, planned: 20)])
   }
 
   @Test("more than a fifth of errors is broken, a fifth is not")
@@ -142,10 +161,10 @@ struct ComparabilityTests {
     let broken = compare(errors: 5)
     #expect(broken.verdict == .broken)
     #expect(
-      broken.effects[0].note.contains("5 of 20 attempts of the candidate ended in an error"))
+      broken.effects[0].notes.first == .errors(side: .candidate, errors: 5, attempts: 20))
     #expect(compare(errors: 4).verdict != .broken)
     // Errors stay in the denominator of the pass rate.
-    let rate = try #require(compare(errors: 4).effects.first { $0.kind == .passRate })
+    let rate = try #require(compare(errors: 4).effects.first { $0.quantity == .passRate })
     #expect(rate.candidate.hits == 16 && rate.candidate.count == 20)
   }
 
@@ -156,9 +175,9 @@ struct ComparabilityTests {
     let record = Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
     #expect(record.verdict == .notComparable)
     #expect(
-      record.differences == [
-        "suite cards is only in the baseline", "suite other is only in the candidate",
-        "no suite, variant and backend has attempts on both sides",
+      record.differences.map(\.fact) == [
+        .unmatched(side: .baseline, part: .suite, id: "cards"),
+        .unmatched(side: .candidate, part: .suite, id: "other"), .nothingInCommon,
       ])
   }
 
@@ -180,6 +199,8 @@ struct ComparabilityTests {
       baseline: joined(RunBuilder(), other), candidate: joined(worse, changed))
     #expect(record.verdict == .regressed)
     #expect(record.effects.last?.verdict == .notComparable || record.effects.count > 1)
-    #expect(record.differences == ["menu on local: temperature 0.7 → 0.1"])
+    #expect(
+      record.differences.map(\.fact) == [setting(.temperature, .number(0.7), .number(0.1))])
+    #expect(record.differences.map(\.place?.candidate.suite) == ["menu"])
   }
 }

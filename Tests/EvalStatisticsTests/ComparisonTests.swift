@@ -5,10 +5,14 @@ import Testing
 @Suite("Comparisons")
 struct ComparisonTests {
   private func effect(
-    _ kind: EffectRecord.Kind, of record: ComparisonRecord
+    _ quantity: Quantity, _ evidence: Evidence = .counted, of record: ComparisonRecord
   ) throws -> EffectRecord {
-    try #require(record.effects.first { $0.kind == kind })
+    try #require(
+      record.effects.first { $0.quantity == quantity && $0.evidence == evidence })
   }
+
+  private static let empty = Quantity.emptyArray(path: "$.cards")
+  private static let short = Quantity.shortArray(minimum: 3, path: "$.cards")
 
   /// 20 cases in which P(empty) is 0.01, and those in which it is `empty` on the other side.
   private func arrays(
@@ -40,9 +44,9 @@ struct ComparisonTests {
     #expect(record.verdict == .regressed)
     #expect(record.differences.isEmpty)
     let first = try #require(record.effects.first)
-    #expect(first.kind == .probabilityEmpty)
-    #expect(first.title == "P(empty) at $.cards")
-    #expect(first.scope == "cards on local")
+    #expect(first.quantity == Self.empty && first.evidence == .measured && first.isGating)
+    let slice = ComparedSlice(suite: "cards", variant: "default", backend: "local")
+    #expect(first.place == ComparedPlace(slice))
     // 0.01 + the mean of 0 … 0.019.
     checkClose(first.baseline.value, 0.0195)
     checkClose(first.candidate.value, 0.1195)
@@ -52,20 +56,21 @@ struct ComparisonTests {
     // All 20 cases rose beyond the margin: one sign vector of 2²⁰.
     checkClose(try #require(first.pValue) * 1_048_576, 1)
     // P(fewer than 3) = 1 − (1 − h₀)(1 − 0.1)(1 − 0.2).
-    let below = try effect(.probabilityBelow, of: record)
-    #expect(below.title == "P(fewer than 3) at $.cards")
+    let below = try effect(Self.short, .measured, of: record)
     checkClose(below.baseline.value, 1 - (1 - 0.0195) * 0.9 * 0.8)
     // 15 of 60 attempts are empty now.
-    let counted = try effect(.emptyArrays, of: record)
+    let counted = try effect(Self.empty, of: record)
     #expect(counted.candidate.hits == 15 && counted.candidate.count == 60)
+    #expect(!counted.isGating, "the measured probability decides")
     #expect(counted.baseline.hits == 0)
     let rate = try effect(.passRate, of: record)
     #expect(rate.verdict == .regressed)
     checkClose(rate.change, -0.25)
     checkClose(try #require(rate.pValue) * 32_768, 1)
     #expect(rate.changeLow < -0.25 && rate.changeHigh > -0.25 && rate.changeHigh < 0)
-    #expect(rate.note.contains("15 to worse, 0 to better"))
-    #expect(try effect(.assertionFailures, of: record).verdict == .regressed)
+    #expect(rate.notes.contains(.flips(toWorse: 15, toBetter: 0, pairs: 60)))
+    let failures = Quantity.failedAssertion(name: "count $.cards", path: "$.cards")
+    #expect(try effect(failures, of: record).verdict == .regressed)
   }
 
   @Test("the other way round it improved")
@@ -73,7 +78,7 @@ struct ComparisonTests {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.11, failEvery: 4).side(), candidate: arrays(empty: 0.01).side())
     #expect(record.verdict == .improved)
-    #expect(try effect(.probabilityEmpty, of: record).verdict == .improved)
+    #expect(try effect(Self.empty, .measured, of: record).verdict == .improved)
     #expect(try effect(.passRate, of: record).verdict == .improved)
     checkClose(try effect(.passRate, of: record).change, 0.25)
   }
@@ -98,7 +103,7 @@ struct ComparisonTests {
     candidate.id = 2
     let record = Comparison.compare(
       baseline: arrays(empty: 0.03, repeats: 1).side(), candidate: candidate.side())
-    #expect(try effect(.probabilityEmpty, of: record).verdict == expected)
+    #expect(try effect(Self.empty, .measured, of: record).verdict == expected)
   }
 
   @Test("elements that the schema forces have no chance to be missing")
@@ -107,9 +112,9 @@ struct ComparisonTests {
     candidate.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.3, after: 3)]) }
     let record = Comparison.compare(
       baseline: arrays(empty: 0.1).side(), candidate: candidate.side())
-    #expect(try effect(.probabilityEmpty, of: record).candidate.value == 0)
-    #expect(try effect(.probabilityBelow, of: record).candidate.value == 0)
-    #expect(try effect(.probabilityEmpty, of: record).verdict == .improved)
+    #expect(try effect(Self.empty, .measured, of: record).candidate.value == 0)
+    #expect(try effect(Self.short, .measured, of: record).candidate.value == 0)
+    #expect(try effect(Self.empty, .measured, of: record).verdict == .improved)
   }
 
   @Test(
@@ -117,11 +122,11 @@ struct ComparisonTests {
     arguments: [
       (
         unresolved: 6, isMeasured: true,
-        note: "left out as more than 0.05 unresolved: 12 decisions, and with them 6 of 20 cases"
-      ), (10, true, "20 decisions, and with them 10 of 20 cases"), (11, false, ""),
-      (20, false, ""), (0, true, "rose in 20"),
-    ])
-  func unresolvedDecisions(unresolved: Int, isMeasured: Bool, note: String) throws {
+        note: .unresolved(decisions: 12, lostCases: 6, cases: 20, limit: 0.05)
+      ), (10, true, .unresolved(decisions: 20, lostCases: 10, cases: 20, limit: 0.05)),
+      (11, false, nil), (20, false, nil), (0, true, .direction(rose: 20, fell: 0, cases: 20)),
+    ] as [(Int, Bool, EffectNote?)])
+  func unresolvedDecisions(unresolved: Int, isMeasured: Bool, note: EffectNote?) throws {
     func builder(_ probability: Double, isWrong: Bool) -> RunBuilder {
       var builder = RunBuilder(repeats: 1)
       builder.branches = [ExpectedBranch(path: "$", branch: "slip")]
@@ -145,21 +150,18 @@ struct ComparisonTests {
       baseline: builder(0.01, isWrong: false).side(),
       candidate: builder(0.21, isWrong: true).side())
     #expect(record.verdict == .regressed)
-    let kinds: [(measured: EffectRecord.Kind, counted: EffectRecord.Kind)] = [
-      (.probabilityEmpty, .emptyArrays), (.probabilityWrongBranch, .wrongBranch),
-    ]
-    for (measured, counted) in kinds {
-      let shift = record.effects.first { $0.kind == measured }
+    for quantity in [Self.empty, .wrongBranch(path: "$")] {
+      let shift = record.effects.first { $0.quantity == quantity && $0.evidence == .measured }
       #expect((shift != nil) == isMeasured)
       if let shift {
         checkClose(shift.baseline.value, 0.01)
         checkClose(shift.candidate.value, 0.21)
         #expect(shift.baseline.count == 20 - unresolved)
-        #expect(shift.note.contains(note), "\(shift.note)")
-        #expect(!shift.note.contains("no such decision"))
+        #expect(note.map(shift.notes.contains) == true, "\(shift.notes)")
+        #expect(!shift.notes.contains { if case .withoutDecision = $0 { true } else { false } })
       }
-      // A count is among the tests that decide, which are Holm's, where nothing was measured.
-      #expect(try effect(counted, of: record).method.contains("Holm") == !isMeasured)
+      // A count is among the tests that decide if nothing was measured.
+      #expect(try effect(quantity, of: record).isGating == !isMeasured)
     }
   }
 
@@ -182,13 +184,14 @@ struct ComparisonTests {
       candidate: candidate.side(.init(variant: "no-out")))
     #expect(record.verdict == .regressed)
     let first = try #require(record.effects.first)
-    #expect(first.kind == .probabilityWrongBranch)
-    #expect(first.scope == "cards:default → no-out on local")
+    #expect(first.quantity == .wrongBranch(path: "$") && first.evidence == .measured)
+    #expect(first.place.baseline.variant == "default")
+    #expect(first.place.candidate.variant == "no-out")
     checkClose(first.baseline.value, 0.1)
     #expect(first.candidate.value == 1)
-    let counted = try effect(.wrongBranch, of: record)
+    let counted = try effect(.wrongBranch(path: "$"), of: record)
     #expect(counted.candidate.hits == 10 && counted.baseline.hits == 0)
-    #expect(record.baseline == "default in run 1")
+    #expect(record.baseline == SideRecord(variant: "default", run: 1))
   }
 
   @Test(
@@ -212,10 +215,12 @@ struct ComparisonTests {
     let record = Comparison.compare(
       baseline: side { $0 < 3 && $1.isMultiple(of: 2) }.side(),
       candidate: side { branch, _ in branch == 3 }.side())
-    let all = try effect(measured ? .probabilityWrongBranch : .wrongBranch, of: record)
+    let all = try effect(
+      .wrongBranch(path: "$"), measured ? .measured : .counted, of: record)
     #expect(all.verdict != .regressed && all.change < 0)
     let lost = record.effects.first {
-      $0.title == (measured ? "P(not unclear) at $" : "missed unclear at $")
+      $0.quantity == .missedBranch("unclear", path: "$")
+        && $0.evidence == (measured ? .measured : .counted)
     }
     // Seven cases of a branch are too few to ask for it alone.
     #expect((lost != nil) == (cases == 48))
@@ -240,7 +245,7 @@ struct ComparisonTests {
     let rate = try effect(.passRate, of: record)
     // Two flips of ten: five one-way flips are needed, which 2.5 times as many attempts would show;
     // three repeats are the first to have five or more.
-    #expect(rate.note.contains("needs at least 2 more repeats of each case"))
+    #expect(rate.notes.contains(.undecided(until: .repeats(more: 2))))
     #expect(compare(repeats: 2, failures: 2).verdict == .inconclusive)
     #expect(compare(repeats: 3, failures: 2).verdict == .regressed)
   }
@@ -254,9 +259,12 @@ struct ComparisonTests {
       RunBuilder.Answer(decisions: [end(0.2 + Double(index) / 100, after: 0)])
     }
     let record = Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
-    let empty = try effect(.probabilityEmpty, of: record)
+    let empty = try effect(Self.empty, .measured, of: record)
     #expect(empty.verdict == .inconclusive)
-    #expect(empty.note.contains("more cases"))
+    guard case .undecided(until: .cases) = empty.notes.first else {
+      Issue.record("\(empty.notes)")
+      return
+    }
     #expect(record.verdict == .inconclusive)
   }
 
@@ -267,22 +275,24 @@ struct ComparisonTests {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: candidate.side())
     let rate = try effect(.passRate, of: record)
-    #expect(rate.method.contains("permutation within cases"))
+    #expect(rate.method.test == .withinCases)
     #expect(rate.verdict == .regressed)
     #expect(record.differences.isEmpty)
   }
 
-  @Test("the method names the test, the side and the number of tests")
+  @Test("the method has the test, the side and the number of tests")
   func methodIsStated() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())
     #expect(
       try effect(.passRate, of: record).method
-        == "exact McNemar test on flips of equal seeds, one-sided (worse); "
-        + "Newcombe interval of paired rates; Holm over 3 tests")
+        == EffectMethod(
+          test: .mcNemar, direction: .worse, interval: .newcombePaired,
+          adjustment: .holm(tests: 3)))
     #expect(
-      try effect(.probabilityEmpty, of: record).method
-        == "exact sign-flip permutation over 20 cases, mean shift beyond 0.01, one-sided (worse); "
-        + "interval by inverting the permutation test; Holm over 3 tests")
+      try effect(Self.empty, .measured, of: record).method
+        == EffectMethod(
+          test: .signFlip(cases: 20, draws: nil, margin: 0.01), direction: .worse,
+          interval: .invertedPermutation, adjustment: .holm(tests: 3)))
   }
 }

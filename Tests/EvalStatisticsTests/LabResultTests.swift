@@ -10,14 +10,15 @@ struct LabResultTests {
       EstimateRecord(value: value, count: 20, low: 0, high: 1)
     }
     let effect = EffectRecord(
-      kind: .passRate, scope: "s on local", title: "pass rate", baseline: estimate(0.9),
-      candidate: estimate(0.9 + change), change: change, changeLow: change, changeHigh: change,
-      pValue: nil, method: "", verdict: verdict)
+      place: ComparedPlace(ComparedSlice(suite: "s", variant: "v", backend: "local")),
+      quantity: .passRate, baseline: estimate(0.9), candidate: estimate(0.9 + change),
+      change: change, changeLow: change, changeHigh: change,
+      method: EffectMethod(interval: .newcombe), verdict: verdict)
     return LabResult.Finding(
       variant: "v",
       ComparisonRecord(
-        baseline: "a", candidate: "b", verdict: verdict, differences: [], effects: [effect],
-        alpha: 0.05))
+        baseline: SideRecord(variant: "a", run: 1), candidate: SideRecord(variant: "b", run: 1),
+        verdict: verdict, effects: [effect], alpha: 0.05))
   }
 
   typealias Row = (alone: ComparisonVerdict?, without: ComparisonVerdict?)

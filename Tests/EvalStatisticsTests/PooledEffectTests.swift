@@ -21,7 +21,7 @@ struct PooledEffectTests {
         night: 50, caseID: $0.key.caseID, fingerprint: $0.details.fingerprint ?? "",
         seed: $0.seed, passed: true)
     }
-    side.histories["local"] = PooledHistory(earlier + own, omissions: ["run 7 left out"])
+    side.histories["local"] = PooledHistory(earlier + own, omissions: [.otherRequest(runs: [7])])
     return side
   }
 
@@ -36,7 +36,7 @@ struct PooledEffectTests {
   }
 
   private func pooled(_ record: ComparisonRecord) -> EffectRecord? {
-    record.effects.first { $0.kind == .pooledPassRate }
+    record.effects.first { $0.reference == .pooledHistory }
   }
 
   @Test("finds in the fresh attempts what the pairs don't see, and says how it was pooled")
@@ -55,9 +55,10 @@ struct PooledEffectTests {
     #expect(effect.verdict == .regressed)
     #expect(record.verdict == .regressed)
     #expect(
-      effect.note.contains(
-        "1000 attempts of 50 runs with the same guides, model and options, each seed once, "
-          + "run 7 left out"), "\(effect.note)")
+      effect.notes.contains(
+        .history(
+          summary: HistorySummary(
+            attempts: 1000, runs: 50, omissions: [.otherRequest(runs: [7])]))), "\(effect.notes)")
     var alone = side
     alone.histories = [:]
     let without = Comparison.compare(
@@ -73,7 +74,7 @@ struct PooledEffectTests {
       baseline: side, candidate: candidate(failing: 0, asking: "asked"))
     let effect = try #require(pooled(record))
     #expect(effect.candidate.count == 20, "the fixed block is the baseline's")
-    #expect(effect.note.contains("20 attempts of the candidate are draws of the history"))
+    #expect(effect.notes.contains(.knownDraws(count: 20)))
     #expect(record.verdict == .ok)
     let same = Comparison.compare(
       baseline: side, candidate: RunBuilder(id: 51).side())

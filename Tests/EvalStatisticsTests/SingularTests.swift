@@ -18,9 +18,9 @@ struct SingularTests {
   func oneNight() {
     let entry = PooledHistory.Entry(
       night: 1, caseID: "a", fingerprint: "f", seed: 1, passed: true)
-    let words = PooledHistory([entry]).words
-    #expect(words.hasPrefix("1 attempt of 1 run with the same guides"), "\(words)")
-    let twice = PooledHistory([entry, entry]).words
-    #expect(twice.contains("(1 repeated one left out)"), "\(twice)")
+    #expect(PooledHistory([entry]).summary == HistorySummary(attempts: 1, runs: 1))
+    #expect(
+      PooledHistory([entry, entry]).summary
+        == HistorySummary(attempts: 1, runs: 1, duplicates: 1))
   }
 }

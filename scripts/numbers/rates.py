@@ -225,8 +225,8 @@ class Rates:
         if not rest.startswith(wanted):
             return c.fail(f"the note says “{text}”, computed “{wanted}”")
         rest = rest[len(wanted):]
-        again = f"; {words.counted(known, 'attempt')} of the candidate " + (
-            "is a draw" if known == 1 else "are draws") + " of the history" if known else ""
+        again = (f"; {known} of the candidate's attempts "
+                 f"{'is' if known == 1 else 'are'} already in the history") if known else ""
         if not rest.endswith(again):
             c.fail(f"the note says “{text}”, computed “{again}”")
         rest = rest.removesuffix(again) if again else rest

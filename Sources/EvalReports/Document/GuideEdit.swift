@@ -2,8 +2,16 @@ import EvalRecords
 
 /// One text or bound that differs between baseline and candidate.
 struct GuideEdit: Sendable, Hashable {
-  /// What is compared with what: `flashcards:bounded → flashcards:naive`.
-  let scope: String
+  /// Where the edit was found.
+  enum Scope: Sendable, Hashable {
+    /// Between the two sides of a comparison.
+    case comparison(SideRecord, SideRecord)
+    /// In a suite, or in one of its variants, since the baseline run.
+    case suite(String, variant: String?)
+  }
+
+  /// Where it was found.
+  let scope: Scope
   /// Where it stands: `DraftCardSet.cards`, `instructions`.
   let place: String
   /// The text before, nil where there was none.
@@ -24,8 +32,9 @@ struct GuideEdit: Sendable, Hashable {
       guard let old = comparison.baselineVariant, let new = comparison.candidateVariant else {
         continue
       }
-      let scope = "\(comparison.record.baseline) → \(comparison.record.candidate)"
-      edits += differences(scope: scope, from: old, to: new)
+      let record = comparison.record
+      edits += differences(
+        scope: .comparison(record.baseline, record.candidate), from: old, to: new)
     }
     if let baseline {
       for suite in run.suites {
@@ -36,7 +45,7 @@ struct GuideEdit: Sendable, Hashable {
           // What a comparison shows need not be shown again.
           let known = edits
           edits += differences(
-            scope: isOnly ? suite.id : "\(suite.id):\(variant.id)", from: old, to: variant
+            scope: .suite(suite.id, variant: isOnly ? nil : variant.id), from: old, to: variant
           ).filter { edit in
             !known.contains {
               $0.place == edit.place && $0.before == edit.before && $0.after == edit.after
@@ -49,7 +58,7 @@ struct GuideEdit: Sendable, Hashable {
   }
 
   static func differences(
-    scope: String, from old: VariantRecord, to new: VariantRecord
+    scope: Scope, from old: VariantRecord, to new: VariantRecord
   ) -> [GuideEdit] {
     var edits: [GuideEdit] = []
     func compare(_ place: String, _ before: String?, _ after: String?, isProse: Bool) {

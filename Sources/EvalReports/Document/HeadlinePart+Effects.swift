@@ -11,18 +11,18 @@ extension HeadlinePart {
       part.lead.space()
       part.lead.text(
         VisibleText.line(
-          "\(comparison.baseline) and \(comparison.candidate): "
-            + comparison.differences.prefix(3).joined(separator: "; ") + "."))
+          "\(comparison.baseline.words) and \(comparison.candidate.words): "
+            + comparison.differences.prefix(3).map(\.words).joined(separator: "; ") + "."))
     }
     let all = comparisons.flatMap(\.effects)
     let telling = all.enumerated()
       .filter { $0.element.verdict == .regressed || $0.element.verdict == .improved }
       .sorted { Self.precedes($0, $1) }.map(\.element)
-    let places = Places(all.map(\.scope))
+    let places = PlaceNames(all.map(\.place))
     if let first = telling.first {
       var clause = Sentence()
-      clause.effect(first, in: places.name(first.scope))
-      let others = Set(telling.filter { $0.verdict == first.verdict }.map(\.scope)).count - 1
+      clause.effect(first, in: places.name(first.place))
+      let others = Set(telling.filter { $0.verdict == first.verdict }.map(\.place)).count - 1
       if others > 0 {
         let word = first.verdict == .regressed ? "worse" : "better"
         clause.text(", and \(NumberText.count(others, "more suite")) got \(word)")
@@ -35,8 +35,8 @@ extension HeadlinePart {
     }
     for effect in telling.dropFirst().prefix(maximumEffects - 1) {
       part.rest.space()
-      if effect.scope != telling[0].scope {
-        part.rest.text("In \(VisibleText.line(places.name(effect.scope))), ")
+      if effect.place != telling[0].place {
+        part.rest.text("In \(VisibleText.line(places.name(effect.place))), ")
       }
       part.rest.code(effect.title)
       part.rest.text(
@@ -85,42 +85,19 @@ extension HeadlinePart {
     func rank(_ effect: EffectRecord) -> Int {
       let isWorse = effect.verdict == .regressed ? 0 : 10
       // What was counted comes before what was measured: a rate of attempts is what people see.
-      switch effect.kind {
-      case .emptyArrays: return isWorse
-      case .wrongBranch: return isWorse + 1
-      case .missedBranch: return isWorse + 2
-      case .passRate, .pooledPassRate: return isWorse + 3
-      case .probabilityEmpty: return isWorse + 4
-      case .probabilityWrongBranch: return isWorse + 5
-      case .probabilityMissedBranch: return isWorse + 6
-      case .probabilityBelow: return isWorse + 7
-      case .assertionFailures: return isWorse + 8
+      switch (effect.evidence, effect.quantity) {
+      case (.counted, .emptyArray): return isWorse
+      case (.counted, .wrongBranch): return isWorse + 1
+      case (.counted, .missedBranch): return isWorse + 2
+      case (_, .passRate): return isWorse + 3
+      case (.measured, .emptyArray): return isWorse + 4
+      case (.measured, .wrongBranch): return isWorse + 5
+      case (.measured, .missedBranch): return isWorse + 6
+      case (_, .shortArray): return isWorse + 7
+      case (_, .failedAssertion): return isWorse + 8
       }
     }
     return (rank(left.element), left.offset) < (rank(right.element), right.offset)
-  }
-
-  /// Where effects were found, in few words: the backend only where there are several.
-  private struct Places {
-    /// The words that all places end in.
-    private let ending: String
-
-    init(_ scopes: [String]) {
-      let endings = Set(scopes.map(Self.backend))
-      ending = endings.count == 1 ? endings.first ?? "" : ""
-    }
-
-    func name(_ scope: String) -> String {
-      // A scope that is nothing but a backend keeps its name.
-      scope.utf8.count > ending.utf8.count && scope.hasSuffix(ending)
-        ? String(scope.dropLast(ending.count)) : scope
-    }
-
-    private static func backend(_ scope: String) -> String {
-      let words = scope.split(separator: " ", omittingEmptySubsequences: false)
-      guard words.count > 2, words[words.count - 2] == "on" else { return "" }
-      return " on \(words[words.count - 1])"
-    }
   }
 }
 
@@ -138,27 +115,30 @@ extension Sentence {
     }
     let counts = "\(NumberText.grouped(hits)) of \(NumberText.grouped(after.count))"
     let was = "\(NumberText.grouped(hitsBefore)) of \(NumberText.grouped(before.count))"
-    switch effect.kind {
-    case .emptyArrays:
+    switch effect.quantity {
+    case .emptyArray:
       text("arrays came back ")
       let often = NumberText.oneTimeIn(hits, of: after.count)
       finding("empty " + (often ?? NumberText.count(hits, "time")), target)
       return text(" (\(counts); baseline \(was))")
     case .wrongBranch:
       finding("the wrong branch was taken \(counts) times", target)
-    case .missedBranch:
-      // The title is `missed unclear at $`.
-      let name = effect.title.dropFirst("missed ".count)
-      code(String(name.split(separator: " at $").first ?? name))
+    case .missedBranch(let branch, _):
+      code(branch)
       text(" was ")
       finding("missed \(counts) times", target)
-    case .passRate, .pooledPassRate:
+    case .passRate:
       finding("\(counts) attempts pass", target)
-    default:
-      text("“\(VisibleText.line(String(effect.title.trimmingPrefix("failures of "))))” ")
+    case .failedAssertion(let name, _):
+      text("“\(VisibleText.line(name))” ")
       finding("failed \(counts) times", target)
+    case .shortArray(let minimum, let path):
+      code(path)
+      text(" had ")
+      finding("fewer than \(minimum) elements \(counts) times", target)
     }
     text(
-      effect.kind == .pooledPassRate ? " (baseline and earlier runs \(was))" : " (baseline \(was))")
+      effect.reference == .pooledHistory
+        ? " (baseline and earlier runs \(was))" : " (baseline \(was))")
   }
 }

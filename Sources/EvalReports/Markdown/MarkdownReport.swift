@@ -163,11 +163,12 @@ public enum MarkdownReport {
           "\(NumberText.points(effect.change)) "
             + "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]",
           NumberText.pValue(effect.adjustedP ?? effect.pValue).replacing("<", with: "&lt;"),
-          word(effect.verdict),
+          effect.verdict.words,
         ]
       }
       let name =
-        "\(MarkdownText.escaped(record.baseline)) → \(MarkdownText.escaped(record.candidate))"
+        "\(MarkdownText.escaped(record.baseline.words)) → "
+        + MarkdownText.escaped(record.candidate.words)
       return "#### \(name)\n\n"
         + MarkdownText.table(
           header: ["quantity", "baseline", "candidate", "change, pp", "p (adjusted)", "verdict"],
@@ -180,17 +181,6 @@ public enum MarkdownReport {
       return "\(NumberText.percent(estimate.value)) (\(NumberText.count(estimate.count, "case")))"
     }
     return "\(NumberText.grouped(hits)) of \(NumberText.grouped(estimate.count))"
-  }
-
-  private static func word(_ verdict: ComparisonVerdict) -> String {
-    switch verdict {
-    case .improved: "▲ better"
-    case .ok: "≈ no change"
-    case .regressed: "▼ worse"
-    case .inconclusive: "? too few to tell"
-    case .notComparable: "! not comparable"
-    case .broken: "✗ broken"
-    }
   }
 
   private static func edits(_ document: ReportDocument) -> String {

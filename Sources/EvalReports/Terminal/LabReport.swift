@@ -114,8 +114,3 @@ public enum LabReport {
       + NumberText.percent(effect.candidate.value)
   }
 }
-
-extension ComparisonVerdict {
-  /// The verdict in a sentence.
-  fileprivate var plainWords: String { self == .notComparable ? "not comparable" : rawValue }
-}

@@ -170,7 +170,7 @@ public enum TerminalReport {
       ("effect", .left), ("baseline", .right), ("candidate", .right), ("change, pp", .right),
       ("p", .right), ("verdict", .left),
     ])
-    let hasOneScope = Set(comparison.effects.map(\.scope)).count == 1
+    let hasOneScope = Set(comparison.effects.map(\.place)).count == 1
     for effect in comparison.effects.prefix(maximumEffects) {
       let paint = effect.verdict.paint(style)
       table.rows.append([
@@ -184,9 +184,11 @@ public enum TerminalReport {
       ])
     }
     var lines = [
-      "", style.bold("\(comparison.candidate)") + " against \(comparison.baseline)",
+      "",
+      style.bold(VisibleText.line(comparison.candidate.words))
+        + " against \(VisibleText.line(comparison.baseline.words))",
     ]
-    lines += comparison.differences.map { "  differs: \(VisibleText.line($0))" }
+    lines += comparison.differences.map { "  differs: \(VisibleText.line($0.words))" }
     lines += table.lines(style: style).map { "  " + $0 }
     if comparison.effects.count > maximumEffects {
       lines.append(
@@ -201,29 +203,6 @@ public enum TerminalReport {
       return "\(NumberText.percent(estimate.value)) (\(NumberText.count(estimate.count, "case")))"
     }
     return "\(NumberText.rate(hits, of: estimate.count)) (\(hits)/\(estimate.count))"
-  }
-}
-
-extension ComparisonVerdict {
-  /// The colour of the verdict, which its words don't need.
-  func paint(_ style: TextStyle) -> (String) -> String {
-    switch self {
-    case .regressed, .broken: style.worse
-    case .improved: style.better
-    default: { $0 }
-    }
-  }
-
-  /// The verdict in words, with a sign that does not depend on colour.
-  var words: String {
-    switch self {
-    case .improved: "▲ better"
-    case .ok: "≈ ok"
-    case .regressed: "▼ worse"
-    case .inconclusive: "? inconclusive"
-    case .notComparable: "! not comparable"
-    case .broken: "! broken"
-    }
   }
 }
 

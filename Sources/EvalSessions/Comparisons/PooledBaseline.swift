@@ -60,21 +60,15 @@ extension ComparisonSide {
         }
       }
     // The sort is stable: within a night the order stays.
-    let history = PooledHistory(entries.sorted { $0.night < $1.night }, omissions: found.words)
+    let history = PooledHistory(entries.sorted { $0.night < $1.night }, omissions: found.omissions)
     return history.nights > 1 ? history : nil
   }
 }
 
 extension EarlierAttempts {
-  /// What is not pooled, in words.
-  fileprivate var words: [String] {
-    func runs(_ ids: [Int], _ what: String) -> [String] {
-      guard let last = ids.last else { return [] }
-      return ids.count == 1
-        ? ["run \(last) \(what) left out"]
-        : ["\(ids.count) runs \(what) left out (the last: \(last))"]
-    }
-    return runs(otherRuns, "with other guides, models or options")
-      + runs(otherwiseJudged, "with other assertions or inputs")
+  /// The runs that are not pooled.
+  fileprivate var omissions: [HistorySummary.Omission] {
+    (otherRuns.isEmpty ? [] : [.otherRequest(runs: otherRuns)])
+      + (otherwiseJudged.isEmpty ? [] : [.otherJudgement(runs: otherwiseJudged)])
   }
 }

@@ -1,4 +1,6 @@
-/// What is asked of the branches at a path: whether any expected one is missed, or a certain one.
+import EvalRecords
+
+/// A question about the branches at a path: whether any expected one is missed, or a certain one.
 ///
 /// A guide that loses one branch of four moves the share of wrong branches by a quarter of what it
 /// does to that branch, and what the others gain hides it further. So every branch that enough cases
@@ -36,11 +38,8 @@ struct BranchQuestion: Hashable {
     return branch == nil || branch == found
   }
 
-  /// The title of the counted share.
-  var countedTitle: String { branch.map { "missed \($0) at \(path)" } ?? "wrong branch at \(path)" }
-
-  /// The title of the measured probability.
-  var measuredTitle: String {
-    branch.map { "P(not \($0)) at \(path)" } ?? "P(wrong branch) at \(path)"
+  /// The quantity that answers the question.
+  var quantity: Quantity {
+    branch.map { .missedBranch($0, path: path) } ?? .wrongBranch(path: path)
   }
 }

@@ -6,117 +6,142 @@ extension ComparisonUnit {
   ///
   /// A variant's schema, guides, instructions and prompt template may differ: they are the edit. Other
   /// seeds don't forbid a comparison; they only take the pairing away.
-  var differences: [String] {
-    let parts =
+  var differences: [ComparisonDifference] {
+    let facts =
       backendDifferences + settingDifferences + caseDifferences + ownSettingDifferences
       + attemptDifferences
-    return parts.map { "\(scope): \($0)" }
+    return facts.map { ComparisonDifference(place: place, fact: $0) }
   }
 
-  private func changed<Value: Equatable>(
-    _ name: String, _ baseline: Value, _ candidate: Value
-  ) -> [String] {
-    baseline == candidate ? [] : ["\(name) \(baseline) → \(candidate)"]
+  private typealias Fact = ComparisonDifference.Fact
+
+  /// A setting with its values on both sides.
+  private struct Change: Hashable {
+    var name: ComparisonDifference.Setting
+    var before: ComparisonDifference.SettingValue
+    var after: ComparisonDifference.SettingValue
+
+    /// The difference; nil where the values are equal.
+    func fact(cases: [String] = []) -> Fact? {
+      before == after
+        ? nil : .setting(name: name, before: before, after: after, cases: cases)
+    }
   }
 
-  private var backendDifferences: [String] {
+  private var backendDifferences: [Fact] {
     let (left, right) = (baseline.backend, candidate.backend)
-    func short(_ digest: String?) -> String { digest.map { String($0.prefix(12)) } ?? "none" }
-    let digests =
-      left.modelDigest == right.modelDigest
-      ? [] : ["model digest \(short(left.modelDigest)) → \(short(right.modelDigest))"]
-    return changed("model", left.model, right.model) + digests
-      + changed("engine", left.engine, right.engine)
+    let changes = [
+      Change(name: .model, before: .text(left.model), after: .text(right.model)),
+      Change(
+        name: .modelDigest, before: left.modelDigest.map { .text($0) } ?? .none,
+        after: right.modelDigest.map { .text($0) } ?? .none),
+      Change(name: .engine, before: .text(left.engine), after: .text(right.engine)),
+    ]
+    return changes.compactMap { $0.fact() }
   }
 
-  private var settingDifferences: [String] {
-    changed("repeats", baseline.suite.repeats, candidate.suite.repeats)
-      + optionDifferences(baseline.suite.options, candidate.suite.options)
+  private var settingDifferences: [Fact] {
+    let (left, right) = (baseline.suite, candidate.suite)
+    let repeats = Change(
+      name: .repeats, before: .integer(left.repeats), after: .integer(right.repeats))
+    return ([repeats] + changes(left.options, right.options)).compactMap { $0.fact() }
   }
 
-  private func optionDifferences(
-    _ left: GenerationSettings, _ right: GenerationSettings
-  ) -> [String] {
-    changed("greedy sampling", left.isGreedy, right.isGreedy)
-      + changed("temperature", left.temperature, right.temperature)
-      + changed("top-k", left.topK, right.topK) + changed("top-p", left.topP, right.topP)
-      + changed("min-p", left.minP, right.minP)
-      + changed("maximum tokens", left.maximumTokens, right.maximumTokens)
-      + changed("white space", left.whitespace.rawValue, right.whitespace.rawValue)
-      + changed("tokenization", left.tokenization.rawValue, right.tokenization.rawValue)
+  private func changes(_ left: GenerationSettings, _ right: GenerationSettings) -> [Change] {
+    func number(_ value: Double?) -> ComparisonDifference.SettingValue {
+      value.map { .number($0) } ?? .none
+    }
+    func integer(_ value: Int?) -> ComparisonDifference.SettingValue {
+      value.map { .integer($0) } ?? .none
+    }
+    return [
+      Change(name: .greedy, before: .flag(left.isGreedy), after: .flag(right.isGreedy)),
+      Change(
+        name: .temperature, before: number(left.temperature), after: number(right.temperature)),
+      Change(name: .topK, before: integer(left.topK), after: integer(right.topK)),
+      Change(name: .topP, before: number(left.topP), after: number(right.topP)),
+      Change(name: .minP, before: number(left.minP), after: number(right.minP)),
+      Change(
+        name: .maximumTokens, before: integer(left.maximumTokens),
+        after: integer(right.maximumTokens)),
+      Change(
+        name: .whitespace, before: .text(left.whitespace.rawValue),
+        after: .text(right.whitespace.rawValue)),
+      Change(
+        name: .tokenization, before: .text(left.tokenization.rawValue),
+        after: .text(right.tokenization.rawValue)),
+    ]
   }
 
-  private var caseDifferences: [String] {
+  private var caseDifferences: [Fact] {
     let left = Dictionary(
       baseline.suite.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let right = Dictionary(
       candidate.suite.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let common = baseline.suite.cases.filter { right[$0.id] != nil }
-    let lists: [(String, [String])] = [
-      ("only in the baseline", baseline.suite.cases.map(\.id).filter { right[$0] == nil }),
-      ("only in the candidate", candidate.suite.cases.map(\.id).filter { left[$0] == nil }),
+    let lists: [(ComparisonDifference.CaseChange, [String])] = [
+      (.removed, baseline.suite.cases.map(\.id).filter { right[$0] == nil }),
+      (.added, candidate.suite.cases.map(\.id).filter { left[$0] == nil }),
       (
-        "with another input",
+        .input,
         common.filter { $0.variables != right[$0.id]?.variables }.map(\.id)
       ),
       (
-        "with other assertions",
+        .assertions,
         common.filter {
           $0.assertions != right[$0.id]?.assertions
             || $0.expectedBranches != right[$0.id]?.expectedBranches
         }.map(\.id)
       ),
     ]
-    return lists.filter { !$0.1.isEmpty }.map { "cases \($0.0): \(Self.enumerated($0.1))" }
+    return lists.filter { !$0.1.isEmpty }.map { .cases(change: $0.0, ids: $0.1) }
   }
 
   /// What cases have of their own on one side and not on the other: repeats, options, a threshold.
-  private var ownSettingDifferences: [String] {
+  private var ownSettingDifferences: [Fact] {
     let (left, right) = (baseline.suite, candidate.suite)
-    var casesByChange: [String: [String]] = [:]
-    var order: [String] = []
+    var casesByChange: [Change: [String]] = [:]
+    var order: [Change] = []
     for id in left.cases.map(\.id) where right.cases.contains(where: { $0.id == id }) {
       let (before, after) = (left.details.cases?[id], right.details.cases?[id])
       guard before != after else { continue }
-      func words(_ threshold: Double?) -> String { threshold.map { "\($0)" } ?? "none" }
-      var changes = changed("threshold", words(before?.threshold), words(after?.threshold))
+      var changes = [
+        Change(
+          name: .threshold, before: before?.threshold.map { .number($0) } ?? .none,
+          after: after?.threshold.map { .number($0) } ?? .none)
+      ]
       // Where no case has its own, the suites' have been compared.
       if before?.repeats != nil || after?.repeats != nil {
-        changes += changed("repeats", left.plannedRepeats(of: id), right.plannedRepeats(of: id))
+        changes.append(
+          Change(
+            name: .repeats, before: .integer(left.plannedRepeats(of: id)),
+            after: .integer(right.plannedRepeats(of: id))))
       }
       if before?.options != nil || after?.options != nil {
-        changes += optionDifferences(
+        changes += self.changes(
           before?.options ?? left.options, after?.options ?? right.options)
       }
-      for change in changes {
+      for change in changes where change.before != change.after {
         if casesByChange[change] == nil { order.append(change) }
         casesByChange[change, default: []].append(id)
       }
     }
-    return order.map { "\($0) in the cases \(Self.enumerated(casesByChange[$0] ?? []))" }
+    return order.compactMap { $0.fact(cases: casesByChange[$0] ?? []) }
   }
 
-  private var attemptDifferences: [String] {
-    var parts: [String] = []
-    for (name, slice) in [("baseline", baseline), ("candidate", candidate)] {
+  private var attemptDifferences: [Fact] {
+    var facts: [Fact] = []
+    for (side, slice) in [(ComparedRole.baseline, baseline), (.candidate, candidate)] {
       let suite = slice.suite
       let planned = suite.cases.reduce(0) { $0 + suite.plannedRepeats(of: $1.id) }
       let made = slice.attempts.count { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
       if made < planned {
-        parts.append(
-          "\(planned - made) of \(planned.counted("attempt")) of the \(name) \(planned - made == 1 ? "was" : "were") not made"
-        )
+        facts.append(.notMade(side: side, attempts: planned - made, planned: planned))
       }
     }
     if baseline.run.status == .interrupted, baseline.run.id != candidate.run.id {
-      parts.append("the baseline's run was interrupted")
+      facts.append(.interrupted(side: .baseline))
     }
-    return parts
-  }
-
-  /// The first names, and how many more there are.
-  static func enumerated(_ names: [String], limit: Int = 5) -> String {
-    let shown = names.prefix(limit).joined(separator: ", ")
-    return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
+    return facts
   }
 }

@@ -38,17 +38,29 @@ public enum Comparison {
     var hasIncomparable = false
     for unit in units {
       let reasons = unit.differences
-      let breakage = unit.breakage(above: rules.brokenShare)
+      let broken = unit.breakage(above: rules.brokenShare)
       differences += reasons
-      var obstacle: (verdict: ComparisonVerdict, reason: String)?
+      var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
       if !reasons.isEmpty {
         hasIncomparable = true
-        obstacle = (.notComparable, "not comparable")
+        obstacle = (.notComparable, [.notComparable])
       }
-      if let breakage {
+      if !broken.isEmpty {
         hasBroken = true
-        differences.append("\(unit.scope): \(breakage)")
-        obstacle = (.broken, breakage)
+        differences += broken.map { side in
+          let slice = unit.slice(side)
+          return ComparisonDifference(
+            place: unit.place,
+            fact: .errors(side: side, errors: slice.errorCount, attempts: slice.attempts.count))
+        }
+        obstacle = (
+          .broken,
+          broken.map { side in
+            let slice = unit.slice(side)
+            return .errors(
+              side: side, errors: slice.errorCount, attempts: slice.attempts.count)
+          }
+        )
       }
       drafts += unit.drafts(rules).map {
         var draft = $0
@@ -57,13 +69,13 @@ public enum Comparison {
       }
     }
     if units.isEmpty {
-      differences.append("no suite, variant and backend has attempts on both sides")
+      differences.append(ComparisonDifference(fact: .nothingInCommon))
     }
     judge(&drafts, alpha: rules.alpha)
     let order = drafts.enumerated().map { (rank: rank($1) + [Double($0)], index: $0) }
       .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
     return ComparisonRecord(
-      baseline: baseline.title, candidate: candidate.title,
+      baseline: baseline.record, candidate: candidate.record,
       verdict: units.isEmpty
         ? .notComparable
         : overall(drafts, hasBroken: hasBroken, hasIncomparable: hasIncomparable),
@@ -81,11 +93,12 @@ public enum Comparison {
       let better = adjust(family.map { drafts[$0].betterP })
       for (position, index) in family.enumerated() {
         drafts[index].decide(
-          adjusted: (worse[position], better[position]), familySize: family.count, alpha: alpha)
-        drafts[index].record.method +=
-          family.count == 1
-          ? ""
-          : "; \(isGating ? "Holm" : "Benjamini–Hochberg") over \(family.count.counted("test"))"
+          adjusted: (worse[position], better[position]),
+          by: family.count == 1
+            ? nil
+            : isGating
+              ? .holm(tests: family.count) : .benjaminiHochberg(tests: family.count),
+          familySize: family.count, alpha: alpha)
       }
     }
     for index in drafts.indices where drafts[index].obstacle != nil {
@@ -104,7 +117,7 @@ public enum Comparison {
     // A pooled history adds power; where it can't tell, the other effects decide as without it.
     let isUnsure = gating.contains {
       $0.record.verdict == .inconclusive && (!improved || $0.worsening > 0)
-        && $0.record.kind != .pooledPassRate
+        && $0.record.reference != .pooledHistory
     }
     if isUnsure { return .inconclusive }
     return improved ? .improved : .ok

@@ -41,12 +41,11 @@ public struct ComparisonSide: Sendable {
     self.origin = origin
   }
 
-  /// The side in words: `flashcards:bounded on local in run 3`.
-  var title: String {
-    var words = [selection.suite, selection.variant].compactMap { $0 }.joined(separator: ":")
-    if let backend = selection.backend { words += words.isEmpty ? backend : " on \(backend)" }
-    let place = "run \(run.id)" + (origin.map { " of \($0)" } ?? "")
-    return words.isEmpty ? place : "\(words) in \(place)"
+  /// The side as a record keeps it.
+  var record: SideRecord {
+    SideRecord(
+      suite: selection.suite, variant: selection.variant, backend: selection.backend, run: run.id,
+      origin: origin)
   }
 }
 

@@ -7,19 +7,14 @@ extension ComparisonUnit {
     let questions = BranchQuestion.questions(expected)
     let shapes = Shapes(self, paths: Set(expected.values.flatMap(\.keys)))
     let shifts = shiftEffects(rules, expected, questions)
-    let measured = Set(shifts.map { Measured(subject: $0.subject, title: $0.title) })
+    // A quantity that was measured as a probability decides; its count is only shown.
+    let measured = Set(shifts.map(\.quantity))
     let counted =
       [passRate] + emptyArrays(shapes, rules, measured)
       + wrongBranches(shapes, expected, questions, measured) + assertionFailures
     let pooled = history.flatMap { PooledEffect(history: $0).draft(self, rules) }
     return shifts.compactMap { $0.draft(self, rules) }
       + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self)
-  }
-
-  /// A quantity that was measured as a probability, so that its count need not decide.
-  private struct Measured: Hashable {
-    var subject: EffectDraft.Subject
-    var title: String
   }
 
   /// The arrays and branches of all outputs, read once.
@@ -84,12 +79,12 @@ extension ComparisonUnit {
   private var passRate: CountedEffect {
     let outcomes = outcomes { _, _, attempt in attempt.outcome != .pass }
     return CountedEffect(
-      kind: .passRate, title: "pass rate", subject: .other, isGating: true, showsGood: true,
-      outcomes: outcomes, note: newInputs(outcomes))
+      quantity: .passRate, subject: .other, isGating: true, showsGood: true, outcomes: outcomes,
+      note: newInputs(outcomes))
   }
 
   /// What the flips say of new inputs: the sign-flip test over the cases' mean changes.
-  private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> String {
+  private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> EffectNote? {
     // The outcomes of a case stand together.
     var sums: [(caseID: String, change: Int, count: Int)] = []
     for outcome in outcomes {
@@ -97,26 +92,25 @@ extension ComparisonUnit {
       sums[sums.count - 1].change += (outcome.candidate ? 1 : 0) - (outcome.baseline ? 1 : 0)
       sums[sums.count - 1].count += 1
     }
-    guard sums.count > 1, sums.contains(where: { $0.change != 0 }) else { return "" }
+    guard sums.count > 1, sums.contains(where: { $0.change != 0 }) else { return nil }
     let changes = sums.sorted { $0.caseID < $1.caseID }.map {
       Double($0.change) / Double($0.count)
     }
-    let p = SignFlip(changes).pValueTwoSided
-    return "with the cases as a sample of inputs p = \((p * 10_000).rounded() / 10_000), two-sided"
+    return .casesAsSample(pValue: SignFlip(changes).pValueTwoSided)
   }
 
   private func emptyArrays(
-    _ shapes: Shapes, _ rules: ComparisonRules, _ measured: Set<Measured>
+    _ shapes: Shapes, _ rules: ComparisonRules, _ measured: Set<Quantity>
   ) -> [CountedEffect] {
     let seen = (shapes.baseline + shapes.candidate).flatMap { $0?.arrays ?? [] }
     let empty = Set(seen.lazy.filter { $0.length == 0 }.map(\.path))
     let asked = Set(minimums(rules).filter { $0.value > 0 }.keys)
     let present = Set(seen.lazy.map(\.path))
     return empty.union(asked.intersection(present)).sorted().map { path in
-      CountedEffect(
-        kind: .emptyArrays, title: "empty \(path)", subject: .emptyArray,
-        isGating: empty.contains(path)
-          && !measured.contains(Measured(subject: .emptyArray, title: Self.emptyTitle(path))),
+      let quantity = Quantity.emptyArray(path: path)
+      return CountedEffect(
+        quantity: quantity, subject: .emptyArray,
+        isGating: empty.contains(path) && !measured.contains(quantity),
         showsGood: false,
         outcomes: outcomes { index, isCandidate, _ in
           let shape = isCandidate ? shapes.candidate[index] : shapes.baseline[index]
@@ -130,14 +124,12 @@ extension ComparisonUnit {
 
   private func wrongBranches(
     _ shapes: Shapes, _ expected: [String: [String: String]], _ questions: [BranchQuestion],
-    _ measured: Set<Measured>
+    _ measured: Set<Quantity>
   ) -> [CountedEffect] {
     questions.map { question in
       CountedEffect(
-        kind: question.branch == nil ? .wrongBranch : .missedBranch,
-        title: question.countedTitle, subject: .wrongBranch,
-        isGating: !measured.contains(
-          Measured(subject: .wrongBranch, title: question.measuredTitle)),
+        quantity: question.quantity, subject: .wrongBranch,
+        isGating: !measured.contains(question.quantity),
         showsGood: false,
         outcomes: outcomes { index, isCandidate, attempt in
           let shape = isCandidate ? shapes.candidate[index] : shapes.baseline[index]
@@ -188,7 +180,7 @@ extension ComparisonUnit {
         seen.baseline.contains(true) || seen.candidate.contains(true)
       else { return nil }
       return CountedEffect(
-        kind: .assertionFailures, title: "failures of \(assertion.name)",
+        quantity: .failedAssertion(name: assertion.name, path: assertion.path),
         subject: isCount[assertion] == true ? .bounds : .other, isGating: false,
         showsGood: false,
         outcomes: outcomes { index, isCandidate, _ in
@@ -196,8 +188,6 @@ extension ComparisonUnit {
         })
     }
   }
-
-  private static func emptyTitle(_ path: String) -> String { "P(empty) at \(path)" }
 
   /// The effects on decision probabilities.
   private func shiftEffects(
@@ -222,14 +212,14 @@ extension ComparisonUnit {
     for path in left.arrayPaths.union(right.arrayPaths).sorted() {
       effects.append(
         ShiftEffect(
-          kind: .probabilityEmpty, title: Self.emptyTitle(path), subject: .emptyArray,
+          quantity: .emptyArray(path: path), subject: .emptyArray,
           shifts: shifts(left.empty(path), right.empty(path)),
           unresolved: sums(left.unresolvedBelow(1, path), right.unresolvedBelow(1, path)),
           caseCount: cases.count))
       guard let minimum = minimums[path], minimum > 1 else { continue }
       effects.append(
         ShiftEffect(
-          kind: .probabilityBelow, title: "P(fewer than \(minimum)) at \(path)", subject: .bounds,
+          quantity: .shortArray(minimum: minimum, path: path), subject: .bounds,
           shifts: shifts(left.below(minimum, path), right.below(minimum, path)),
           unresolved: sums(
             left.unresolvedBelow(minimum, path), right.unresolvedBelow(minimum, path)),
@@ -240,8 +230,7 @@ extension ComparisonUnit {
       let asked = expected.filter { question.asks($0.value) }
       effects.append(
         ShiftEffect(
-          kind: question.branch == nil ? .probabilityWrongBranch : .probabilityMissedBranch,
-          title: question.measuredTitle, subject: .wrongBranch,
+          quantity: question.quantity, subject: .wrongBranch,
           shifts: shifts(left.wrongBranch(path), right.wrongBranch(path)).filter {
             asked[$0.caseID] != nil
           },

@@ -90,29 +90,27 @@ struct ComparisonUnit: Sendable {
     return runs
   }
 
-  /// The unit in words: `flashcards on local`.
-  var scope: String {
-    let suites =
-      baseline.suite.id == candidate.suite.id
-      ? baseline.suite.id : "\(baseline.suite.id) → \(candidate.suite.id)"
-    let variants =
-      baseline.variant == candidate.variant
-      ? (baseline.suite.variants.count > 1 ? ":\(baseline.variant)" : "")
-      : ":\(baseline.variant) → \(candidate.variant)"
-    let backends =
-      baseline.backend.id == candidate.backend.id
-      ? baseline.backend.id : "\(baseline.backend.id) → \(candidate.backend.id)"
-    return "\(suites)\(variants) on \(backends)"
+  /// The two slices, as records name them.
+  var place: ComparedPlace {
+    func name(_ slice: ComparisonSlice) -> ComparedSlice {
+      ComparedSlice(
+        suite: slice.suite.id, variant: slice.variant, backend: slice.backend.id)
+    }
+    return ComparedPlace(
+      baseline: name(baseline), candidate: name(candidate),
+      hasVariants: baseline.suite.variants.count > 1)
   }
 
-  /// Which side had too many errors, in words; nil where neither had.
-  func breakage(above share: Double) -> String? {
-    let parts = [("baseline", baseline), ("candidate", candidate)].compactMap { name, slice in
-      Double(slice.errorCount) > share * Double(slice.attempts.count)
-        ? "\(slice.errorCount) of \(slice.attempts.count.counted("attempt")) of the \(name) ended in an error"
-        : nil
+  /// The sides with too many errors; empty where neither has.
+  func breakage(above share: Double) -> [ComparedRole] {
+    [(ComparedRole.baseline, baseline), (.candidate, candidate)].compactMap { role, slice in
+      Double(slice.errorCount) > share * Double(slice.attempts.count) ? role : nil
     }
-    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// The slice of one side.
+  func slice(_ role: ComparedRole) -> ComparisonSlice {
+    role == .baseline ? baseline : candidate
   }
 }
 
@@ -123,10 +121,11 @@ extension ComparisonUnit {
   /// other whatever their names; elsewhere equal ids do.
   static func units(
     _ baseline: ComparisonSide, _ candidate: ComparisonSide
-  ) -> (units: [ComparisonUnit], unmatched: [String]) {
-    var unmatched: [String] = []
+  ) -> (units: [ComparisonUnit], unmatched: [ComparisonDifference]) {
+    var unmatched: [ComparisonDifference] = []
     func matched(
-      _ kind: String, _ first: [String], _ second: [String], _ chosen: (String?, String?)
+      _ part: ComparisonDifference.RunPart, _ first: [String], _ second: [String],
+      _ chosen: (String?, String?)
     ) -> [(String, String)] {
       let left = first.filter { chosen.0 == nil || $0 == chosen.0 }
       let right = second.filter { chosen.1 == nil || $0 == chosen.1 }
@@ -134,10 +133,10 @@ extension ComparisonUnit {
         return [(leftID, rightID)]
       }
       for id in left where !right.contains(id) {
-        unmatched.append("\(kind) \(id) is only in the baseline")
+        unmatched.append(.init(fact: .unmatched(side: .baseline, part: part, id: id)))
       }
       for id in right where !left.contains(id) {
-        unmatched.append("\(kind) \(id) is only in the candidate")
+        unmatched.append(.init(fact: .unmatched(side: .candidate, part: part, id: id)))
       }
       return left.filter(right.contains).map { ($0, $0) }
     }
@@ -145,18 +144,18 @@ extension ComparisonUnit {
     let candidateIndex = Index(candidate)
     let (first, second) = (baseline.selection, candidate.selection)
     let backends = matched(
-      "backend", baseline.run.backends.map(\.id), candidate.run.backends.map(\.id),
+      .backend, baseline.run.backends.map(\.id), candidate.run.backends.map(\.id),
       (first.backend, second.backend))
     var units: [ComparisonUnit] = []
     for suites in matched(
-      "suite", baseline.run.suites.map(\.id), candidate.run.suites.map(\.id),
+      .suite, baseline.run.suites.map(\.id), candidate.run.suites.map(\.id),
       (first.suite, second.suite))
     {
       guard let left = baseline.run.suites.first(where: { $0.id == suites.0 }),
         let right = candidate.run.suites.first(where: { $0.id == suites.1 })
       else { continue }
       let variants = matched(
-        "variant", left.variants.map(\.id), right.variants.map(\.id),
+        .variant, left.variants.map(\.id), right.variants.map(\.id),
         (first.variant, second.variant))
       let isOneNight = left.details.fresh == right.details.fresh
       for variant in variants {

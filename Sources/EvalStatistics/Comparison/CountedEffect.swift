@@ -15,8 +15,7 @@ struct CountedEffect: Sendable {
     var candidate: Bool
   }
 
-  var kind: EffectRecord.Kind
-  var title: String
+  var quantity: Quantity
   var subject: EffectDraft.Subject
   var isGating: Bool
   /// Whether the shown rate is of good attempts (a pass rate) or of bad ones.
@@ -25,8 +24,8 @@ struct CountedEffect: Sendable {
   var outcomes: [Outcome]
   /// The number of pairs that are asked; nil where all are.
   var asked: Int?
-  /// More words for the note.
-  var note = ""
+  /// One more note.
+  var note: EffectNote?
 
   /// The effect, nil where no pair can be judged.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
@@ -53,27 +52,24 @@ struct CountedEffect: Sendable {
         high: interval.high)
     }
     let record = EffectRecord(
-      kind: kind, scope: unit.scope, title: title, baseline: estimate(table.secondHits),
-      candidate: estimate(table.firstHits), change: showsGood ? 0 - change : change,
+      place: unit.place, quantity: quantity, isGating: isGating,
+      baseline: estimate(table.secondHits), candidate: estimate(table.firstHits),
+      change: showsGood ? 0 - change : change,
       changeLow: showsGood ? 0 - worsening.high : worsening.low,
-      changeHigh: showsGood ? 0 - worsening.low : worsening.high, pValue: nil, method: "",
-      verdict: .inconclusive, note: words(table, unit))
+      changeHigh: showsGood ? 0 - worsening.low : worsening.high,
+      method: EffectMethod(interval: paired ? .newcombePaired : .newcombe),
+      verdict: .inconclusive, notes: notes(table, unit))
     let repeats = max(1, unit.baseline.suite.repeats)
     let addsNothing =
       unit.baseline.suite.options.isGreedy && unit.baseline.backend.isDeterministic
     return EffectDraft(
-      record: record, subject: subject, isGating: isGating, worsening: change,
-      worseP: pValues.0, betterP: pValues.1,
-      test: paired
-        ? "exact McNemar test on flips of equal seeds"
-        : "exact permutation within cases (the seeds differ)",
-      interval: paired ? "Newcombe interval of paired rates" : "Newcombe interval",
+      record: record, subject: subject, worsening: change, worseP: pValues.0,
+      betterP: pValues.1, test: paired ? .mcNemar : .withinCases,
       requiredChange: rules.margin,
       isWithinTolerance: unit.hasEqualOutputs || worsening.high <= rules.countedMargin,
       need: { familySize in
         Self.need(
-          table, repeats: repeats, familySize: familySize, rules: rules,
-          unit: addsNothing ? "cases" : "repeats")
+          table, repeats: repeats, familySize: familySize, rules: rules, addsCases: addsNothing)
       })
   }
 
@@ -103,30 +99,23 @@ struct CountedEffect: Sendable {
     return (Stratified.exact(tables, .greater), Stratified.exact(tables, .less))
   }
 
-  private func words(_ table: PairTable, _ unit: ComparisonUnit) -> String {
-    var parts: [String] = []
+  private func notes(_ table: PairTable, _ unit: ComparisonUnit) -> [EffectNote] {
+    var notes: [EffectNote] = []
     if unit.hasEqualOutputs {
-      parts.append(
-        table.count == 1
-          ? "the output is the same on both sides"
-          : "all \(table.count) outputs are the same on both sides")
+      notes.append(.equalOutputs(count: table.count))
     } else if unit.hasEqualSeeds {
-      parts.append(
-        "flips in \(table.count.counted("pair")): \(table.firstOnly) to worse, \(table.secondOnly) to better"
-      )
+      notes.append(
+        .flips(toWorse: table.firstOnly, toBetter: table.secondOnly, pairs: table.count))
     }
     let asked = asked ?? unit.pairs.count
-    if table.count < asked {
-      parts.append("\(asked - table.count) of \(asked.counted("pair")) have no value to judge")
-    }
-    if !note.isEmpty { parts.append(note) }
-    return parts.joined(separator: "; ")
+    if table.count < asked { notes.append(.notJudged(pairs: asked - table.count, of: asked)) }
+    return notes + [note].compactMap(\.self)
   }
 
   /// How many more repeats (or cases) would decide, if flips went on in the proportions seen.
   static func need(
-    _ table: PairTable, repeats: Int, familySize: Int, rules: ComparisonRules, unit: String
-  ) -> String {
+    _ table: PairTable, repeats: Int, familySize: Int, rules: ComparisonRules, addsCases: Bool
+  ) -> EffectNote.Need {
     func isDecided(_ factor: Double) -> Bool {
       func scaled(_ count: Int) -> Int { Int((Double(count) * factor).rounded()) }
       let larger = PairTable(
@@ -145,7 +134,7 @@ struct CountedEffect: Sendable {
     var (missed, found) = (1, 2)
     while !isDecided(Double(found)), found < limit { (missed, found) = (found, found * 2) }
     guard isDecided(Double(found)) else {
-      return "even \(limit) times the \(unit) would hardly decide"
+      return addsCases ? .beyondCases(factor: limit) : .beyondRepeats(factor: limit)
     }
     // Bisection over whole repeats between the two factors.
     var (low, high) = (missed * repeats, found * repeats)
@@ -153,7 +142,6 @@ struct CountedEffect: Sendable {
       let middle = (low + high) / 2
       if isDecided(Double(middle) / Double(repeats)) { high = middle } else { low = middle }
     }
-    if unit == "cases" { return "needs about \(high) times as many cases" }
-    return "needs at least \((high - repeats).counted("more repeat")) of each case"
+    return addsCases ? .timesCases(factor: high) : .repeats(more: high - repeats)
   }
 }

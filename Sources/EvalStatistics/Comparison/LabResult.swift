@@ -39,8 +39,12 @@ public struct LabResult: Sendable, Hashable, Codable {
     public init(variant: String, _ comparison: ComparisonRecord) {
       self.variant = variant
       verdict = comparison.verdict
-      passRate = comparison.effects.first { $0.kind == .passRate }
-      mostTelling = comparison.effects.first { $0.kind != .passRate }
+      passRate = comparison.effects.first {
+        $0.quantity == .passRate && $0.reference == .baseline
+      }
+      mostTelling = comparison.effects.first {
+        $0.quantity != .passRate || $0.reference != .baseline
+      }
     }
   }
 

@@ -48,23 +48,18 @@ struct PooledEffect {
     }
     let before = passing(all.secondMisses, all.secondHits)
     let after = passing(all.firstMisses, all.firstHits)
-    let again =
-      known == 0
-      ? ""
-      : "; \(known.counted("attempt")) of the candidate "
-        + (known == 1 ? "is a draw" : "are draws") + " of the history"
+    var notes = [EffectNote.history(summary: history.summary)]
+    if known > 0 { notes.append(.knownDraws(count: known)) }
     let record = EffectRecord(
-      kind: .pooledPassRate, scope: unit.scope, title: "pass rate against pooled history",
-      baseline: before, candidate: after, change: after.value - before.value,
-      changeLow: 0 - interval.high, changeHigh: 0 - interval.low, pValue: nil, method: "",
-      verdict: .inconclusive, note: history.words + again)
+      place: unit.place, quantity: .passRate, reference: .pooledHistory, baseline: before,
+      candidate: after, change: after.value - before.value, changeLow: 0 - interval.high,
+      changeHigh: 0 - interval.low, method: EffectMethod(interval: .newcombe),
+      verdict: .inconclusive, notes: notes)
     return EffectDraft(
-      record: record, subject: .other, isGating: true, worsening: worsening(tables, count),
+      record: record, subject: .other, worsening: worsening(tables, count),
       worseP: Stratified.exact(tables, .greater), betterP: Stratified.exact(tables, .less),
-      test: "exact permutation within cases against the pooled history",
-      interval: "Newcombe interval", requiredChange: rules.margin,
-      isWithinTolerance: interval.high <= rules.countedMargin,
-      need: { _ in "more fresh repeats (--fresh) would tell more" })
+      test: .againstHistory, requiredChange: rules.margin,
+      isWithinTolerance: interval.high <= rules.countedMargin, need: { _ in .freshRepeats })
   }
 
   /// The mean over the candidate's attempts of the case's change, so that a case that one side has

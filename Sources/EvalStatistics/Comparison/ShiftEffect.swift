@@ -14,8 +14,7 @@ struct ShiftEffect: Sendable {
     var candidate: Double
   }
 
-  var kind: EffectRecord.Kind
-  var title: String
+  var quantity: Quantity
   var subject: EffectDraft.Subject
   var shifts: [CaseShift]
   /// The decisions of both sides that are left out as unresolved, by case.
@@ -46,26 +45,24 @@ struct ShiftEffect: Sendable {
     }
     let change = test.sample.interval(confidence: confidence)
     let record = EffectRecord(
-      kind: kind, scope: unit.scope, title: title, baseline: estimate(shifts.map(\.baseline)),
-      candidate: estimate(shifts.map(\.candidate)), change: test.sample.mean,
-      changeLow: change.low, changeHigh: change.high, pValue: nil, method: "",
-      verdict: .inconclusive, note: words)
-    let flips =
-      test.sample.isExact ? "exact sign-flip permutation" : "sign-flip permutation, 9,999 draws,"
+      place: unit.place, quantity: quantity, evidence: .measured,
+      baseline: estimate(shifts.map(\.baseline)), candidate: estimate(shifts.map(\.candidate)),
+      change: test.sample.mean, changeLow: change.low, changeHigh: change.high,
+      method: EffectMethod(interval: .invertedPermutation), verdict: .inconclusive, notes: notes)
     return EffectDraft(
-      record: record, subject: subject, isGating: true, worsening: test.sample.mean,
-      worseP: test.worseP, betterP: test.betterP,
-      test: "\(flips) over \(shifts.count.counted("case")), mean shift beyond \(rules.margin)",
-      interval: "interval by inverting the permutation test", requiredChange: 0,
+      record: record, subject: subject, worsening: test.sample.mean, worseP: test.worseP,
+      betterP: test.betterP,
+      test: .signFlip(
+        cases: shifts.count, draws: test.sample.isExact ? nil : SignFlip.draws,
+        margin: rules.margin), requiredChange: 0,
       isWithinTolerance: test.isWithinMargin(alpha: rules.alpha),
       need: { test.need(familySize: $0, alpha: rules.alpha) })
   }
 
-  private var words: String {
-    var parts: [String] = []
+  private var notes: [EffectNote] {
     let rises = shifts.count { $0.candidate - $0.baseline > 1e-9 }
     let falls = shifts.count { $0.baseline - $0.candidate > 1e-9 }
-    parts.append("rose in \(rises) and fell in \(falls) of \(shifts.count.counted("case"))")
+    var notes = [EffectNote.direction(rose: rises, fell: falls, cases: shifts.count)]
     func furthest(_ direction: Double) -> CaseShift? {
       shifts.max {
         direction * ($0.candidate - $0.baseline) < direction * ($1.candidate - $1.baseline)
@@ -73,27 +70,20 @@ struct ShiftEffect: Sendable {
     }
     let mean = shifts.reduce(0) { $0 + $1.candidate - $1.baseline }
     if rises + falls > 0, let most = furthest(mean < 0 ? -1 : 1) {
-      parts.append(
-        "most in \(most.caseID): \(Self.rounded(most.baseline)) → \(Self.rounded(most.candidate))")
+      notes.append(
+        .largestShift(caseID: most.caseID, before: most.baseline, after: most.candidate))
     }
     if shifts.count + lostCount < caseCount {
-      let without = caseCount - shifts.count - lostCount
-      parts.append("\(without) of \(caseCount.counted("case")) have no such decision")
+      notes.append(
+        .withoutDecision(cases: caseCount - shifts.count - lostCount, of: caseCount))
     }
     if !unresolved.isEmpty {
-      let count = unresolved.values.reduce(0, +)
-      let lost =
-        lostCount > 0 ? ", and with them \(lostCount) of \(caseCount.counted("case"))" : ""
-      parts.append(
-        "left out as more than \(DecisionRecord.mostUnresolved) unresolved: "
-          + "\(count.counted("decision"))\(lost)")
+      notes.append(
+        .unresolved(
+          decisions: unresolved.values.reduce(0, +), lostCases: lostCount, cases: caseCount,
+          limit: DecisionRecord.mostUnresolved))
     }
-    return parts.joined(separator: "; ")
-  }
-
-  /// A probability with at most four digits after the point.
-  private static func rounded(_ value: Double) -> String {
-    "\((value * 10_000).rounded() / 10_000)"
+    return notes
   }
 }
 
@@ -122,7 +112,7 @@ package struct ShiftTest: Sendable {
   }
 
   /// How many more cases would decide, if they were like those seen.
-  func need(familySize: Int, alpha: Double) -> String {
+  func need(familySize: Int, alpha: Double) -> EffectNote.Need {
     let count = Double(sample.values.count)
     let level = alpha / Double(max(1, familySize))
     // With n cases no p-value is below 2⁻ⁿ.
@@ -133,10 +123,8 @@ package struct ShiftTest: Sendable {
     let z = Normal.quantile(1 - level)
     let needed = max(least, (z * z * variance / (distance * distance)).rounded(.up))
     guard needed.isFinite, needed < 1e6 else {
-      return "the mean shift lies at the margin: more cases would hardly decide"
+      return .atMargin
     }
-    let more = Int(max(1, needed - count))
-    return
-      "needs at least \(more.counted("more case")) (more repeats of the same cases add little here)"
+    return .cases(more: Int(max(1, needed - count)))
   }
 }

@@ -1,4 +1,4 @@
-import EvalRecords
+public import EvalRecords
 
 /// The attempts of earlier runs and of the baseline as one large baseline, which is the cheapest power
 /// there is: 40 runs catch a 1-in-15 failure with a chance of 0.94 against 1,000 clean ones, and of
@@ -53,8 +53,8 @@ public struct PooledHistory: Sendable {
   public let duplicates: Int
   /// How many nights were left out for a change of the rate after them.
   public let droppedNights: Int
-  /// What became of runs that are not pooled, in words for reports.
-  public var omissions: [String]
+  /// What became of runs that are not pooled.
+  public var omissions: [HistorySummary.Omission]
   /// The draws of all nights, those that were left out among them.
   private let draws: Set<Draw>
 
@@ -62,9 +62,9 @@ public struct PooledHistory: Sendable {
   ///
   /// - Parameters:
   ///   - history: The attempts, the oldest night first.
-  ///   - omissions: What was left out of it before, in words.
+  ///   - omissions: What was left out of it before.
   ///   - alpha: The significance level of change points; 0 to pool everything.
-  public init(_ history: [Entry], omissions: [String] = [], alpha: Double = 0.01) {
+  public init(_ history: [Entry], omissions: [HistorySummary.Omission] = [], alpha: Double = 0.01) {
     var seen: Set<Draw> = []
     let distinct = history.filter { seen.insert($0.draw).inserted }
     draws = seen
@@ -90,17 +90,11 @@ public struct PooledHistory: Sendable {
   /// The nights that have pooled attempts.
   public var nights: Int { Set(entries.lazy.map(\.night)).count }
 
-  /// How it was pooled, in words: `620 attempts of 12 runs, each seed once (240 repeated), …`.
-  public var words: String {
-    var parts = [
-      "\(entries.count.counted("attempt")) of \(nights.counted("run")) with the same guides, model and options, "
-        + "each seed once"
-        + (duplicates > 0 ? " (\(duplicates.counted("repeated one")) left out)" : "")
-    ]
-    if droppedNights > 0 {
-      parts.append("\(droppedNights.counted("run")) before a change of the rate left out")
-    }
-    return (parts + omissions).joined(separator: ", ")
+  /// What was pooled, and what was left out.
+  public var summary: HistorySummary {
+    HistorySummary(
+      attempts: entries.count, runs: nights, duplicates: duplicates,
+      runsBeforeChange: droppedNights, omissions: omissions)
   }
 
   /// Whether an attempt is one of the history's own draws, which says nothing new.

@@ -23,7 +23,7 @@ package struct SignFlip: Sendable {
   /// The means of the random subsets, ascending; empty where the count is exact.
   private let subsetMeans: [Double]
 
-  private static let drawn = 9_999
+  static let draws = 9_999
 
   /// Prepares the test.
   ///
@@ -60,8 +60,8 @@ package struct SignFlip: Sendable {
     let lastMask = (UInt64(1) << UInt64(last)) - 1
     var generator = SplitMix(seed: seed)
     var means: [Double] = []
-    means.reserveCapacity(drawn)
-    for _ in 0..<drawn {
+    means.reserveCapacity(draws)
+    for _ in 0..<draws {
       var (sum, count, bits) = (0.0, 0, UInt64(0))
       for block in 0..<blocks {
         if block.isMultiple(of: 8) { bits = generator.next() }
@@ -83,7 +83,7 @@ package struct SignFlip: Sendable {
     guard !values.isEmpty else { return 1 }
     guard isExact else {
       let tolerance = 1e-12 * (abs(bound) + (subsetMeans.last.map(abs) ?? 0))
-      return Double(count(upTo: bound + tolerance) + 1) / Double(Self.drawn + 1)
+      return Double(count(upTo: bound + tolerance) + 1) / Double(Self.draws + 1)
     }
     return Self.shareNotPositive(values.map { $0 - bound })
   }
@@ -118,8 +118,8 @@ package struct SignFlip: Sendable {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     if lowest == highest { return pValue(above: lowest - 1) <= tail ? lowest : nil }
     guard isExact else {
-      // The p-value at the k-th mean is (k + 1) / (drawn + 1).
-      let rank = Int(tail * Double(Self.drawn + 1)) - 1
+      // The p-value at the k-th mean is (k + 1) / (draws + 1).
+      let rank = Int(tail * Double(Self.draws + 1)) - 1
       guard subsetMeans.indices.contains(rank), subsetMeans[rank].isFinite else { return nil }
       return subsetMeans[rank]
     }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import EvalSessions
 import EvalStatistics
 import Foundation
@@ -55,7 +56,8 @@ struct PlanBaseline {
     if let store { side = try side.pooling(store, before: nil) }
     if let history = side.histories[backend] {
       point = history.total
-      words = "\(name) and its history, \(point.passed) of \(point.count) passed (\(history.words))"
+      words =
+        "\(name) and its history, \(point.passed) of \(point.count) passed (\(history.summary.words))"
     } else {
       point = HistoryPoint(passed: counted.count { $0.outcome == .pass }, count: counted.count)
       words = "\(name), \(point.passed) of \(point.count) passed"

@@ -21,28 +21,22 @@ enum Judgement {
     }
   }
 
-  var word: String {
+  /// The verdict that the judgement stands for.
+  private var verdict: ComparisonVerdict {
     switch self {
-    case .worse: "worse"
-    case .better: "better"
-    case .noChange: "no change"
-    case .unknown: "too few to tell"
-    case .notComparable: "not comparable"
-    case .broken: "broken"
+    case .worse: .regressed
+    case .better: .improved
+    case .noChange: .ok
+    case .unknown: .inconclusive
+    case .notComparable: .notComparable
+    case .broken: .broken
     }
   }
 
+  var word: String { verdict.word }
+
   /// A sign that does not depend on colour.
-  var sign: String {
-    switch self {
-    case .worse: "▼"
-    case .better: "▲"
-    case .noChange: "≈"
-    case .unknown: "?"
-    case .notComparable: "!"
-    case .broken: "✗"
-    }
-  }
+  var sign: String { verdict.sign }
 
   var className: String {
     switch self {

@@ -23,17 +23,18 @@ struct ComparisonSection: PageSection {
 
   private func write(_ comparison: ReportComparison, to w: inout HTMLWriter) {
     let record = comparison.record
-    let (before, after) = Self.sides(record)
+    let (before, after) = record.sideWords
     w.element("h3") { w in
       w.text("\(before) → \(after) ")
       w.tag(Judgement(record.verdict))
     }
     for difference in record.differences.prefix(20) {
-      w.element("p", .class("note"), text: difference)
+      w.element("p", .class("note"), text: difference.words)
     }
-    let scope = "\(record.baseline) → \(record.candidate)"
+    let scope = record.words
     GuidesSection.write(
-      document.edits.filter { $0.scope == scope }, before: before, after: after, to: &w)
+      document.edits.filter { $0.scope == .comparison(record.baseline, record.candidate) },
+      before: before, after: after, to: &w)
     let quiet = record.effects.filter { $0.verdict == .ok }
     let telling = record.effects.filter { $0.verdict != .ok }
     if !telling.isEmpty { table("Effects, \(scope)", telling, of: record, to: &w) }
@@ -48,15 +49,6 @@ struct ComparisonSection: PageSection {
     }
   }
 
-  /// What stood against what, with the words that both sides share said once.
-  private static func sides(_ record: ComparisonRecord) -> (before: String, after: String) {
-    let sides = [record.baseline, record.candidate].map { $0.components(separatedBy: " in run ") }
-    guard sides.allSatisfy({ $0.count == 2 }) else { return (record.baseline, record.candidate) }
-    if sides[0][1] == sides[1][1] { return (sides[0][0], sides[1][0]) }
-    guard sides[0][0] == sides[1][0] else { return (record.baseline, record.candidate) }
-    return ("\(sides[0][0]), run \(sides[0][1])", "run \(sides[1][1])")
-  }
-
   private func table(
     _ caption: String, _ effects: [EffectRecord], of record: ComparisonRecord,
     to w: inout HTMLWriter
@@ -64,7 +56,7 @@ struct ComparisonSection: PageSection {
     // One scale for all tables of a comparison.
     let limit = IntervalPlots.limit(of: record.effects.flatMap { [$0.changeLow, $0.changeHigh] })
     let span = NumberText.fixed(limit * 100, 0)
-    let hasScopes = Set(record.effects.map(\.scope)).count > 1
+    let hasScopes = Set(record.effects.map(\.place)).count > 1
     w.table(
       caption,
       [
@@ -80,7 +72,7 @@ struct ComparisonSection: PageSection {
   /// How it was tested, once for all comparisons.
   private func methods(to w: inout HTMLWriter) {
     let records = document.comparisons.map(\.record)
-    let methods = Set(records.flatMap(\.effects).map { VisibleText.line($0.method) })
+    let methods = Set(records.flatMap(\.effects).map { VisibleText.line($0.method.words) })
       .filter { !$0.isEmpty }.sorted()
     guard !methods.isEmpty else { return }
     let levels = Set(records.map(\.alpha)).sorted().map { NumberText.fixed($0, 2) }

@@ -10,9 +10,9 @@ struct GuidesSection: PageSection {
 
   /// Edits of comparisons stand in their own section.
   private var edits: [GuideEdit] {
-    let scopes = Set(
-      document.comparisons.map { "\($0.record.baseline) → \($0.record.candidate)" })
-    return document.edits.filter { !scopes.contains($0.scope) }
+    document.edits.filter {
+      if case .comparison = $0.scope { false } else { true }
+    }
   }
 
   var isEmpty: Bool { edits.isEmpty }
@@ -23,10 +23,10 @@ struct GuidesSection: PageSection {
     w.section(
       id, title, lede: "\(count) changed since run \(document.baseline?.run.id ?? 0)."
     ) { w in
-      var scopes: [String] = []
+      var scopes: [GuideEdit.Scope] = []
       for edit in edits where !scopes.contains(edit.scope) { scopes.append(edit.scope) }
       for scope in scopes {
-        if scopes.count > 1 { w.element("h3", text: scope) }
+        if scopes.count > 1 { w.element("h3", text: scope.words) }
         Self.write(
           edits.filter { $0.scope == scope }, before: "baseline", after: "this run", to: &w)
       }

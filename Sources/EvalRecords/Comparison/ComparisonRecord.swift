@@ -14,24 +14,23 @@ public enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterable
 
 /// The comparison of two sets of attempts: which quantity moved, by how much, and how sure that is.
 public struct ComparisonRecord: Sendable, Hashable, Codable {
-  /// What is compared with what, in words: `flashcards:bounded in run 3`.
-  public var baseline: String
-  /// The candidate, in words.
-  public var candidate: String
+  /// The side that was accepted before.
+  public var baseline: SideRecord
+  /// The side under test.
+  public var candidate: SideRecord
   /// The verdict over all effects.
   public var verdict: ComparisonVerdict
-  /// Why the two are not comparable, or what differs beyond the edit, and which side is broken by too
-  /// many errors; empty where nothing does.
-  public var differences: [String]
+  /// What differs besides the edit, and which side has too many errors.
+  public var differences: [ComparisonDifference]
   /// The effects, the most telling first.
   public var effects: [EffectRecord]
   /// The significance level of each test's family.
   public var alpha: Double
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
-    baseline: String, candidate: String, verdict: ComparisonVerdict, differences: [String],
-    effects: [EffectRecord], alpha: Double
+    baseline: SideRecord, candidate: SideRecord, verdict: ComparisonVerdict,
+    differences: [ComparisonDifference] = [], effects: [EffectRecord], alpha: Double
   ) {
     self.baseline = baseline
     self.candidate = candidate
@@ -44,36 +43,16 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
 
 /// One quantity in the baseline and in the candidate.
 public struct EffectRecord: Sendable, Hashable, Codable {
-  /// What kind of quantity.
-  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The share of attempts that pass.
-    case passRate
-    /// The same beside the attempts of all earlier runs that asked the same.
-    case pooledPassRate
-    /// The share of attempts in which one assertion fails.
-    case assertionFailures
-    /// The counted share of empty arrays at a path.
-    case emptyArrays
-    /// The share of attempts in a wrong branch.
-    case wrongBranch
-    /// The same where one certain branch is expected.
-    case missedBranch
-    /// The mean over cases of the sampled probability that an array is empty.
-    case probabilityEmpty
-    /// The mean over cases of the probability of fewer elements than a bound.
-    case probabilityBelow
-    /// The mean over cases of the probability of a wrong branch.
-    case probabilityWrongBranch
-    /// The same over the cases that expect one certain branch.
-    case probabilityMissedBranch
-  }
-
-  /// The kind.
-  public var kind: Kind
-  /// The suite and backend, in words: `flashcards on local`.
-  public var scope: String
-  /// What it is, in words: `P(empty) at $.cards`.
-  public var title: String
+  /// Where it was found.
+  public var place: ComparedPlace
+  /// What is compared.
+  public var quantity: Quantity
+  /// How it became known.
+  public var evidence: Evidence
+  /// What the candidate is compared with.
+  public var reference: ComparisonReference
+  /// Whether the effect counts for the verdict over all; the others are a screen.
+  public var isGating: Bool
   /// The estimate in the baseline.
   public var baseline: EstimateRecord
   /// The estimate in the candidate.
@@ -83,27 +62,30 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   /// The interval of the change.
   public var changeLow: Double
   public var changeHigh: Double
-  /// The p-value of the test of no change (worse, one-sided, where the method says so).
+  /// The one-sided p-value of the test of no change, in the direction in which the estimate moved.
   public var pValue: Double?
   /// The same, adjusted for the family of tests.
   public var adjustedP: Double?
-  /// The test and interval, in words.
-  public var method: String
-  /// What it says.
+  /// The test and interval.
+  public var method: EffectMethod
+  /// The verdict on this quantity.
   public var verdict: ComparisonVerdict
-  /// More words: flips, needed repeats.
-  public var note: String
+  /// More facts: flips, needed repeats.
+  public var notes: [EffectNote]
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
-    kind: Kind, scope: String, title: String, baseline: EstimateRecord,
+    place: ComparedPlace, quantity: Quantity, evidence: Evidence = .counted,
+    reference: ComparisonReference = .baseline, isGating: Bool = true, baseline: EstimateRecord,
     candidate: EstimateRecord, change: Double, changeLow: Double, changeHigh: Double,
-    pValue: Double?, adjustedP: Double? = nil, method: String, verdict: ComparisonVerdict,
-    note: String = ""
+    pValue: Double? = nil, adjustedP: Double? = nil, method: EffectMethod,
+    verdict: ComparisonVerdict, notes: [EffectNote] = []
   ) {
-    self.kind = kind
-    self.scope = scope
-    self.title = title
+    self.place = place
+    self.quantity = quantity
+    self.evidence = evidence
+    self.reference = reference
+    self.isGating = isGating
     self.baseline = baseline
     self.candidate = candidate
     self.change = change
@@ -113,7 +95,7 @@ public struct EffectRecord: Sendable, Hashable, Codable {
     self.adjustedP = adjustedP
     self.method = method
     self.verdict = verdict
-    self.note = note
+    self.notes = notes
   }
 }
 

@@ -1,0 +1,93 @@
+/// One thing, besides the edit under test, in which the two sides of a comparison differ.
+public struct ComparisonDifference: Sendable, Hashable, Codable {
+  /// Where it was found; nil if it concerns the runs as a whole.
+  public var place: ComparedPlace?
+  /// The difference.
+  public var fact: Fact
+
+  /// Creates a difference.
+  public init(place: ComparedPlace? = nil, fact: Fact) {
+    self.place = place
+    self.fact = fact
+  }
+
+  /// The kinds of differences.
+  public enum Fact: Sendable, Hashable, Codable {
+    /// A setting of the request has another value, in the named cases or, if none is named, in all.
+    case setting(name: Setting, before: SettingValue, after: SettingValue, cases: [String] = [])
+    /// Cases were added, removed or changed.
+    case cases(change: CaseChange, ids: [String])
+    /// Planned attempts of one side were not made.
+    case notMade(side: ComparedRole, attempts: Int, planned: Int)
+    /// The run of one side was interrupted.
+    case interrupted(side: ComparedRole)
+    /// Too many attempts of one side ended in an error.
+    case errors(side: ComparedRole, errors: Int, attempts: Int)
+    /// A suite, variant or backend has no counterpart.
+    case unmatched(side: ComparedRole, part: RunPart, id: String)
+    /// No suite, variant and backend has attempts on both sides.
+    case nothingInCommon
+  }
+
+  /// The settings that can differ.
+  public enum Setting: String, Sendable, Hashable, Codable, CaseIterable {
+    case model, modelDigest, engine, repeats, greedy, temperature, topK, topP, minP, maximumTokens
+    case whitespace, tokenization, threshold
+  }
+
+  /// The value of a setting.
+  public enum SettingValue: Sendable, Hashable {
+    case none
+    case flag(Bool)
+    case integer(Int)
+    case number(Double)
+    case text(String)
+  }
+
+  /// The ways in which the cases of a suite can differ.
+  public enum CaseChange: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Only the baseline has them.
+    case removed
+    /// Only the candidate has them.
+    case added
+    /// They have another input.
+    case input
+    /// They have other assertions or expected branches.
+    case assertions
+  }
+
+  /// The parts of a run that can lack a counterpart.
+  public enum RunPart: String, Sendable, Hashable, Codable, CaseIterable {
+    case suite, variant, backend
+  }
+}
+
+extension ComparisonDifference.SettingValue: Codable {
+  /// Reads a value from JSON's null, boolean, number or text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .none
+    } else if let flag = try? container.decode(Bool.self) {
+      self = .flag(flag)
+    } else if let integer = try? container.decode(Int.self) {
+      self = .integer(integer)
+    } else if let number = try? container.decode(Double.self) {
+      self = .number(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  /// Writes the value as JSON's null, boolean, number or text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .none: try container.encodeNil()
+    case .flag(let flag): try container.encode(flag)
+    case .integer(let integer): try container.encode(integer)
+    case .number(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// How an effect was tested.
+public struct EffectMethod: Sendable, Hashable, Codable {
+  /// The tests of "no change".
+  public enum Test: Sendable, Hashable, Codable {
+    /// McNemar's exact test on the flips of pairs with equal seeds.
+    case mcNemar
+    /// The exact permutation test within cases, for sides with different seeds.
+    case withinCases
+    /// The exact permutation test within cases, against the pooled history.
+    case againstHistory
+    /// The sign-flip permutation test over cases, for a mean shift beyond a margin; `draws` is nil
+    /// if all sign vectors were counted.
+    case signFlip(cases: Int, draws: Int?, margin: Double)
+  }
+
+  /// The intervals of the change.
+  public enum Interval: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Newcombe's interval of the difference of two paired rates.
+    case newcombePaired
+    /// Newcombe's interval of the difference of two independent rates.
+    case newcombe
+    /// The interval of all shifts that the permutation test doesn't reject.
+    case invertedPermutation
+  }
+
+  /// The side of a one-sided test.
+  public enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
+    case worse, better
+  }
+
+  /// The adjustment of p-values for several tests.
+  public enum Adjustment: Sendable, Hashable, Codable {
+    /// Holm's, over this many tests.
+    case holm(tests: Int)
+    /// Benjamini and Hochberg's, over this many tests.
+    case benjaminiHochberg(tests: Int)
+  }
+
+  /// The test; nil if nothing was tested.
+  public var test: Test?
+  /// The side that the shown p-value is about; nil if nothing was tested.
+  public var direction: Direction?
+  /// The interval of the change.
+  public var interval: Interval
+  /// The adjustment; nil for a single test.
+  public var adjustment: Adjustment?
+
+  /// Creates a method.
+  public init(
+    test: Test? = nil, direction: Direction? = nil, interval: Interval,
+    adjustment: Adjustment? = nil
+  ) {
+    self.test = test
+    self.direction = direction
+    self.interval = interval
+    self.adjustment = adjustment
+  }
+}

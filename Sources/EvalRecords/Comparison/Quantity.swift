@@ -1,0 +1,92 @@
+/// One quantity that a comparison follows from the baseline to the candidate.
+///
+/// This is the quantity's identity: two effects speak of the same quantity if and only if these values
+/// are equal. Reports make words of it; no code reads words back.
+public enum Quantity: Sendable, Hashable {
+  /// The share of attempts that pass.
+  case passRate
+  /// The share of empty arrays at a path.
+  case emptyArray(path: String)
+  /// The share of arrays at a path with fewer elements than a minimum.
+  case shortArray(minimum: Int, path: String)
+  /// The share of attempts that take another branch than the expected one, over all branches.
+  case wrongBranch(path: String)
+  /// The share of attempts that miss one branch, over the cases that expect it.
+  case missedBranch(String, path: String)
+  /// The share of attempts in which one assertion fails.
+  case failedAssertion(name: String, path: String)
+
+  /// The path in the output that the quantity is about; nil for the pass rate.
+  public var path: String? {
+    switch self {
+    case .passRate: nil
+    case .emptyArray(let path), .shortArray(_, let path), .wrongBranch(let path),
+      .missedBranch(_, let path), .failedAssertion(_, let path):
+      path
+    }
+  }
+}
+
+extension Quantity: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case kind, path, minimum, branch, assertion
+  }
+
+  private enum Kind: String, Codable {
+    case passRate, emptyArray, shortArray, wrongBranch, missedBranch, failedAssertion
+  }
+
+  /// Reads a quantity from one flat object, for example `{"kind":"emptyArray","path":"$.cards"}`.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func text(_ key: CodingKeys) throws -> String { try container.decode(String.self, forKey: key) }
+    switch try container.decode(Kind.self, forKey: .kind) {
+    case .passRate: self = .passRate
+    case .emptyArray: self = .emptyArray(path: try text(.path))
+    case .shortArray:
+      self = .shortArray(
+        minimum: try container.decode(Int.self, forKey: .minimum), path: try text(.path))
+    case .wrongBranch: self = .wrongBranch(path: try text(.path))
+    case .missedBranch: self = .missedBranch(try text(.branch), path: try text(.path))
+    case .failedAssertion:
+      self = .failedAssertion(name: try text(.assertion), path: try text(.path))
+    }
+  }
+
+  /// Writes the quantity as one flat object.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    func kind(_ kind: Kind) throws { try container.encode(kind, forKey: .kind) }
+    switch self {
+    case .passRate: try kind(.passRate)
+    case .emptyArray: try kind(.emptyArray)
+    case .shortArray(let minimum, _):
+      try kind(.shortArray)
+      try container.encode(minimum, forKey: .minimum)
+    case .wrongBranch: try kind(.wrongBranch)
+    case .missedBranch(let branch, _):
+      try kind(.missedBranch)
+      try container.encode(branch, forKey: .branch)
+    case .failedAssertion(let name, _):
+      try kind(.failedAssertion)
+      try container.encode(name, forKey: .assertion)
+    }
+    try container.encodeIfPresent(path, forKey: .path)
+  }
+}
+
+/// How a quantity became known.
+public enum Evidence: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Counted over attempts.
+  case counted
+  /// Measured as a probability at each decision, and averaged over cases.
+  case measured
+}
+
+/// The attempts that a candidate is compared with.
+public enum ComparisonReference: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The attempts of the baseline.
+  case baseline
+  /// The attempts of the baseline and of earlier runs with the same request.
+  case pooledHistory
+}

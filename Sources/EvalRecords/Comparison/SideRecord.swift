@@ -1,0 +1,70 @@
+/// One side of a comparison: a run, and the part of it that is compared.
+public struct SideRecord: Sendable, Hashable, Codable {
+  /// The suite's id; nil for all suites.
+  public var suite: String?
+  /// The variant's id; nil where no variant was chosen.
+  public var variant: String?
+  /// The backend's id; nil for all backends.
+  public var backend: String?
+  /// The run's id.
+  public var run: Int
+  /// The file or branch that the run comes from; nil for the database at hand.
+  public var origin: String?
+
+  /// Creates a side.
+  public init(
+    suite: String? = nil, variant: String? = nil, backend: String? = nil, run: Int,
+    origin: String? = nil
+  ) {
+    self.suite = suite
+    self.variant = variant
+    self.backend = backend
+    self.run = run
+    self.origin = origin
+  }
+}
+
+/// The two sides of a comparison by their role.
+public enum ComparedRole: String, Sendable, Hashable, Codable, CaseIterable {
+  case baseline
+  case candidate
+}
+
+/// One suite in one variant on one backend.
+public struct ComparedSlice: Sendable, Hashable, Codable {
+  /// The suite's id.
+  public var suite: String
+  /// The variant's id.
+  public var variant: String
+  /// The backend's id.
+  public var backend: String
+
+  /// Creates a slice.
+  public init(suite: String, variant: String, backend: String) {
+    self.suite = suite
+    self.variant = variant
+    self.backend = backend
+  }
+}
+
+/// The pair of slices in which an effect or a difference was found.
+public struct ComparedPlace: Sendable, Hashable, Codable {
+  /// The slice of the baseline.
+  public var baseline: ComparedSlice
+  /// The slice of the candidate.
+  public var candidate: ComparedSlice
+  /// Whether the baseline's suite ran in several variants, so that the variant belongs to the name.
+  public var hasVariants: Bool
+
+  /// Creates a place.
+  public init(baseline: ComparedSlice, candidate: ComparedSlice, hasVariants: Bool = false) {
+    self.baseline = baseline
+    self.candidate = candidate
+    self.hasVariants = hasVariants
+  }
+
+  /// Creates a place whose two sides have the same ids.
+  public init(_ slice: ComparedSlice, hasVariants: Bool = false) {
+    self.init(baseline: slice, candidate: slice, hasVariants: hasVariants)
+  }
+}

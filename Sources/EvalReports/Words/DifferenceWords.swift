@@ -1,0 +1,74 @@
+import EvalRecords
+
+extension ComparisonDifference {
+  /// The difference in words, with its place: `flashcards on local: temperature 0.7 → 0.2`.
+  package var words: String { place.map { "\($0.words): \(fact.words)" } ?? fact.words }
+}
+
+extension ComparisonDifference.Fact {
+  /// The difference in words.
+  var words: String {
+    switch self {
+    case .setting(let name, let before, let after, let cases):
+      let change =
+        "\(name.words) \(before.words(for: name)) → \(after.words(for: name))"
+      return cases.isEmpty ? change : "\(change) in the cases \(Self.enumerated(cases))"
+    case .cases(let change, let ids):
+      return "cases \(change.words): \(Self.enumerated(ids))"
+    case .notMade(let side, let attempts, let planned):
+      return "\(attempts) of \(planned.counted("attempt")) of the \(side.rawValue) "
+        + "\(attempts == 1 ? "was" : "were") not made"
+    case .interrupted(let side): return "the \(side.rawValue)'s run was interrupted"
+    case .errors(let side, let errors, let attempts):
+      return "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in an error"
+    case .unmatched(let side, let part, let id):
+      return "\(part.rawValue) \(id) is only in the \(side.rawValue)"
+    case .nothingInCommon: return "no suite, variant and backend has attempts on both sides"
+    }
+  }
+
+  /// The first names, and how many more there are.
+  private static func enumerated(_ names: [String], limit: Int = 5) -> String {
+    let shown = names.prefix(limit).joined(separator: ", ")
+    return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
+  }
+}
+
+extension ComparisonDifference.Setting {
+  fileprivate var words: String {
+    switch self {
+    case .model, .engine, .repeats, .temperature, .tokenization, .threshold: rawValue
+    case .modelDigest: "model digest"
+    case .greedy: "greedy sampling"
+    case .topK: "top-k"
+    case .topP: "top-p"
+    case .minP: "min-p"
+    case .maximumTokens: "maximum tokens"
+    case .whitespace: "white space"
+    }
+  }
+}
+
+extension ComparisonDifference.SettingValue {
+  /// The value in words; of a digest only the beginning.
+  fileprivate func words(for setting: ComparisonDifference.Setting) -> String {
+    switch self {
+    case .none: "none"
+    case .flag(let flag): flag ? "on" : "off"
+    case .integer(let integer): "\(integer)"
+    case .number(let number): "\(number)"
+    case .text(let text): setting == .modelDigest ? String(text.prefix(12)) : text
+    }
+  }
+}
+
+extension ComparisonDifference.CaseChange {
+  fileprivate var words: String {
+    switch self {
+    case .removed: "only in the baseline"
+    case .added: "only in the candidate"
+    case .input: "with another input"
+    case .assertions: "with other assertions"
+    }
+  }
+}

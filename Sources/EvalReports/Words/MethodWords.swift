@@ -1,0 +1,47 @@
+import EvalRecords
+
+extension EffectMethod {
+  /// The test, the interval and the adjustment in words.
+  var words: String {
+    var parts: [String] = []
+    if let test {
+      parts.append(test.words + (direction.map { ", one-sided (\($0.rawValue))" } ?? ""))
+    }
+    parts.append(interval.words)
+    if let adjustment { parts.append(adjustment.words) }
+    return parts.joined(separator: "; ")
+  }
+}
+
+extension EffectMethod.Test {
+  fileprivate var words: String {
+    switch self {
+    case .mcNemar: "exact McNemar test on flips of equal seeds"
+    case .withinCases: "exact permutation within cases (the seeds differ)"
+    case .againstHistory: "exact permutation within cases against the pooled history"
+    case .signFlip(let cases, let draws, let margin):
+      (draws.map { "sign-flip permutation, \(NumberText.grouped($0)) draws," }
+        ?? "exact sign-flip permutation")
+        + " over \(cases.counted("case")), mean shift beyond \(margin)"
+    }
+  }
+}
+
+extension EffectMethod.Interval {
+  fileprivate var words: String {
+    switch self {
+    case .newcombePaired: "Newcombe interval of paired rates"
+    case .newcombe: "Newcombe interval"
+    case .invertedPermutation: "interval by inverting the permutation test"
+    }
+  }
+}
+
+extension EffectMethod.Adjustment {
+  fileprivate var words: String {
+    switch self {
+    case .holm(let tests): "Holm over \(tests.counted("test"))"
+    case .benjaminiHochberg(let tests): "Benjamini–Hochberg over \(tests.counted("test"))"
+    }
+  }
+}

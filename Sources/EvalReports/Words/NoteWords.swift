@@ -1,0 +1,89 @@
+import EvalRecords
+
+extension EffectNote {
+  /// The note in words.
+  var words: String {
+    switch self {
+    case .notComparable: return "not comparable"
+    case .errors(let side, let errors, let attempts):
+      return "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in an error"
+    case .undecided(let need): return need.words
+    case .flips(let worse, let better, let pairs):
+      return "flips in \(pairs.counted("pair")): \(worse) to worse, \(better) to better"
+    case .equalOutputs(let count):
+      return count == 1
+        ? "the output is the same on both sides" : "all \(count) outputs are the same on both sides"
+    case .notJudged(let pairs, let count):
+      return "\(pairs) of \(count.counted("pair")) have no value to judge"
+    case .casesAsSample(let pValue):
+      return
+        "with the cases as a sample of inputs p = \(Self.rounded(pValue)), two-sided"
+    case .direction(let rose, let fell, let cases):
+      return "rose in \(rose) and fell in \(fell) of \(cases.counted("case"))"
+    case .largestShift(let caseID, let before, let after):
+      return "most in \(caseID): \(Self.rounded(before)) → \(Self.rounded(after))"
+    case .withoutDecision(let cases, let count):
+      return "\(cases) of \(count.counted("case")) have no such decision"
+    case .unresolved(let decisions, let lost, let cases, let limit):
+      let loss = lost > 0 ? ", and with them \(lost) of \(cases.counted("case"))" : ""
+      return "left out as more than \(limit) unresolved: \(decisions.counted("decision"))\(loss)"
+    case .history(let summary): return summary.words
+    case .knownDraws(let count):
+      return count == 1
+        ? "1 of the candidate's attempts is already in the history"
+        : "\(count) of the candidate's attempts are already in the history"
+    }
+  }
+
+  /// A number with at most four digits after the point.
+  private static func rounded(_ value: Double) -> String {
+    "\((value * 10_000).rounded() / 10_000)"
+  }
+}
+
+extension EffectNote.Need {
+  /// What would decide, in words.
+  var words: String {
+    switch self {
+    case .repeats(let more): "needs at least \(more.counted("more repeat")) of each case"
+    case .timesCases(let factor): "needs about \(factor) times as many cases"
+    case .cases(let more):
+      "needs at least \(more.counted("more case")) (more repeats of the same cases add little here)"
+    case .beyondRepeats(let factor): "even \(factor) times the repeats would hardly decide"
+    case .beyondCases(let factor): "even \(factor) times the cases would hardly decide"
+    case .atMargin: "the mean shift is at the margin: more cases would hardly decide"
+    case .freshRepeats: "more fresh repeats (--fresh) would tell more"
+    }
+  }
+}
+
+extension HistorySummary {
+  /// How the history was pooled, in words.
+  package var words: String {
+    let repeated =
+      duplicates > 0 ? " (\(duplicates.counted("repeated one")) left out)" : ""
+    var parts = [
+      "\(attempts.counted("attempt")) of \(runs.counted("run")) with the same guides, model and "
+        + "options, each seed once\(repeated)"
+    ]
+    if runsBeforeChange > 0 {
+      parts.append("\(runsBeforeChange.counted("run")) before a change of the rate left out")
+    }
+    return (parts + omissions.map(\.words)).joined(separator: ", ")
+  }
+}
+
+extension HistorySummary.Omission {
+  fileprivate var words: String {
+    switch self {
+    case .otherRequest(let runs): Self.words(runs, "other guides, models or options")
+    case .otherJudgement(let runs): Self.words(runs, "other assertions or inputs")
+    }
+  }
+
+  private static func words(_ runs: [Int], _ other: String) -> String {
+    guard runs.count != 1 else { return "run \(runs[0]) with \(other) left out" }
+    let last = runs.last.map { " (the last: \($0))" } ?? ""
+    return "\(runs.count) runs with \(other) left out\(last)"
+  }
+}

@@ -1,0 +1,79 @@
+import EvalRecords
+
+extension ComparedPlace {
+  /// The place in words: `flashcards:bounded → naive on local`.
+  package var words: String {
+    "\(suiteWords) on \(Self.changed(baseline.backend, candidate.backend))"
+  }
+
+  /// The suite and variant in words, without the backend: `flashcards:bounded → naive`.
+  var suiteWords: String {
+    let variants =
+      hasVariants || baseline.variant != candidate.variant
+      ? ":" + Self.changed(baseline.variant, candidate.variant) : ""
+    return Self.changed(baseline.suite, candidate.suite) + variants
+  }
+
+  private static func changed(_ before: String, _ after: String) -> String {
+    before == after ? before : "\(before) → \(after)"
+  }
+}
+
+/// The names of places in one report: the backend is named only if there are several.
+struct PlaceNames {
+  private let hasBackends: Bool
+
+  /// Creates names for all places of a report.
+  init(_ places: [ComparedPlace]) {
+    hasBackends = Set(places.map { [$0.baseline.backend, $0.candidate.backend] }).count > 1
+  }
+
+  /// The name of a place.
+  func name(_ place: ComparedPlace) -> String { hasBackends ? place.words : place.suiteWords }
+}
+
+extension SideRecord {
+  /// The part of the run that is compared, in words: `flashcards:bounded on local`; empty for all.
+  var partWords: String {
+    let name = [suite, variant].compactMap(\.self).joined(separator: ":")
+    guard let backend else { return name }
+    return name.isEmpty ? backend : "\(name) on \(backend)"
+  }
+
+  /// The run in words: `3`, or `3 of main`.
+  var runWords: String { "\(run)" + (origin.map { " of \($0)" } ?? "") }
+
+  /// The side in words: `flashcards:bounded on local in run 3`.
+  package var words: String {
+    let part = partWords
+    return part.isEmpty ? "run \(runWords)" : "\(part) in run \(runWords)"
+  }
+}
+
+extension ComparisonRecord {
+  /// The two sides, with the words that both share said once.
+  var sideWords: (before: String, after: String) {
+    let isSameRun = baseline.run == candidate.run && baseline.origin == candidate.origin
+    guard !baseline.partWords.isEmpty, !candidate.partWords.isEmpty else {
+      return (baseline.words, candidate.words)
+    }
+    if isSameRun { return (baseline.partWords, candidate.partWords) }
+    guard baseline.partWords == candidate.partWords else {
+      return (baseline.words, candidate.words)
+    }
+    return ("\(baseline.partWords), run \(baseline.runWords)", "run \(candidate.runWords)")
+  }
+
+  /// The comparison in one line: `flashcards:a in run 1 → flashcards:b in run 1`.
+  var words: String { "\(baseline.words) → \(candidate.words)" }
+}
+
+extension GuideEdit.Scope {
+  /// The scope in words: `flashcards:bounded`.
+  var words: String {
+    switch self {
+    case .comparison(let before, let after): "\(before.words) → \(after.words)"
+    case .suite(let suite, let variant): variant.map { "\(suite):\($0)" } ?? suite
+    }
+  }
+}

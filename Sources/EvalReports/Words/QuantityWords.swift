@@ -1,0 +1,29 @@
+import EvalRecords
+
+extension EffectRecord {
+  /// The quantity as a title in tables: `P(empty) at $.cards`.
+  package var title: String {
+    switch (evidence, quantity) {
+    case (.counted, .passRate), (.measured, .passRate):
+      return reference == .pooledHistory ? "pass rate against pooled history" : "pass rate"
+    case (.counted, .emptyArray(let path)): return "empty \(path)"
+    case (.measured, .emptyArray(let path)): return "P(empty) at \(path)"
+    case (.counted, .shortArray(let minimum, let path)):
+      return "fewer than \(minimum) at \(path)"
+    case (.measured, .shortArray(let minimum, let path)):
+      return "P(fewer than \(minimum)) at \(path)"
+    case (.counted, .wrongBranch(let path)): return "wrong branch at \(path)"
+    case (.measured, .wrongBranch(let path)): return "P(wrong branch) at \(path)"
+    case (.counted, .missedBranch(let branch, let path)): return "missed \(branch) at \(path)"
+    case (.measured, .missedBranch(let branch, let path)): return "P(not \(branch)) at \(path)"
+    case (.counted, .failedAssertion(let name, _)): return "failures of \(name)"
+    case (.measured, .failedAssertion(let name, _)): return "P(failure of \(name))"
+    }
+  }
+
+  /// The place in words: `flashcards on local`.
+  package var scope: String { place.words }
+
+  /// The notes as one line, the most important first.
+  var note: String { notes.map(\.words).joined(separator: "; ") }
+}

@@ -1,0 +1,42 @@
+import EvalRecords
+
+extension ComparisonVerdict {
+  /// The verdict on one quantity, in a word or two.
+  package var word: String {
+    switch self {
+    case .improved: "better"
+    case .ok: "no change"
+    case .regressed: "worse"
+    case .inconclusive: "too few to tell"
+    case .notComparable: "not comparable"
+    case .broken: "broken"
+    }
+  }
+
+  /// A sign that does not depend on colour.
+  package var sign: String {
+    switch self {
+    case .improved: "▲"
+    case .ok: "≈"
+    case .regressed: "▼"
+    case .inconclusive: "?"
+    case .notComparable: "!"
+    case .broken: "✗"
+    }
+  }
+
+  /// The sign and the word: `▼ worse`.
+  package var words: String { "\(sign) \(word)" }
+
+  /// The verdict as an adjective in a sentence: `inconclusive`.
+  var plainWords: String { self == .notComparable ? "not comparable" : rawValue }
+
+  /// The colour of the verdict in a terminal, which its words don't need.
+  func paint(_ style: TextStyle) -> (String) -> String {
+    switch self {
+    case .regressed, .broken: style.worse
+    case .improved: style.better
+    default: { $0 }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import EvalRecords
+import Testing
+
+@testable import EvalReports
+
+@Suite("Words of findings")
+struct WordsTests {
+  private static let method = EffectMethod(interval: .newcombe)
+
+  @Test(
+    "a quantity has one title in every report",
+    arguments: [
+      (Quantity.passRate, Evidence.counted, "pass rate"),
+      (.emptyArray(path: "$.cards"), .counted, "empty $.cards"),
+      (.emptyArray(path: "$.cards"), .measured, "P(empty) at $.cards"),
+      (.shortArray(minimum: 3, path: "$.cards"), .measured, "P(fewer than 3) at $.cards"),
+      (.wrongBranch(path: "$"), .counted, "wrong branch at $"),
+      (.wrongBranch(path: "$"), .measured, "P(wrong branch) at $"),
+      (.missedBranch("a at $", path: "$.x"), .counted, "missed a at $ at $.x"),
+      (.missedBranch("unclear", path: "$"), .measured, "P(not unclear) at $"),
+      (.failedAssertion(name: "short", path: "$.q"), .counted, "failures of short"),
+    ])
+  func titles(quantity: Quantity, evidence: Evidence, title: String) {
+    let estimate = EstimateRecord(value: 0, count: 1, low: 0, high: 1)
+    let effect = EffectRecord(
+      place: ComparedPlace(ComparedSlice(suite: "s", variant: "v", backend: "b")),
+      quantity: quantity, evidence: evidence, baseline: estimate, candidate: estimate, change: 0,
+      changeLow: 0, changeHigh: 0, method: Self.method, verdict: .ok)
+    #expect(effect.title == title)
+  }
+
+  @Test("places and sides name what differs, and say what both share once")
+  func places() {
+    func slice(_ variant: String, on backend: String = "local") -> ComparedSlice {
+      ComparedSlice(suite: "cards", variant: variant, backend: backend)
+    }
+    #expect(ComparedPlace(slice("a")).words == "cards on local")
+    #expect(ComparedPlace(slice("a"), hasVariants: true).words == "cards:a on local")
+    #expect(
+      ComparedPlace(baseline: slice("a"), candidate: slice("b", on: "stub")).words
+        == "cards:a → b on local → stub")
+    let side = SideRecord(suite: "cards", variant: "a", backend: "local", run: 3, origin: "main")
+    #expect(side.words == "cards:a on local in run 3 of main")
+    #expect(SideRecord(run: 4).words == "run 4")
+    func sides(_ one: SideRecord, _ other: SideRecord) -> [String] {
+      let words = ComparisonRecord(
+        baseline: one, candidate: other, verdict: .ok, effects: [], alpha: 0.05
+      ).sideWords
+      return [words.before, words.after]
+    }
+    let (one, other) = (
+      SideRecord(suite: "cards", variant: "a", run: 1),
+      SideRecord(suite: "cards", variant: "b", run: 1)
+    )
+    #expect(sides(one, other) == ["cards:a", "cards:b"])
+    let later = SideRecord(suite: "cards", variant: "a", run: 2)
+    #expect(sides(one, later) == ["cards:a, run 1", "run 2"])
+  }
+
+  @Test("methods, notes and differences are put in words")
+  func sentences() {
+    #expect(
+      EffectMethod(
+        test: .signFlip(cases: 20, draws: 9_999, margin: 0.01), direction: .worse,
+        interval: .invertedPermutation, adjustment: .holm(tests: 3)
+      ).words
+        == "sign-flip permutation, 9,999 draws, over 20 cases, mean shift beyond 0.01, "
+        + "one-sided (worse); interval by inverting the permutation test; Holm over 3 tests")
+    #expect(
+      EffectNote.undecided(until: .repeats(more: 1)).words.hasSuffix("1 more repeat of each case"))
+    #expect(
+      EffectNote.unresolved(decisions: 12, lostCases: 6, cases: 20, limit: 0.05).words
+        == "left out as more than 0.05 unresolved: 12 decisions, and with them 6 of 20 cases")
+    #expect(
+      EffectNote.history(
+        summary: HistorySummary(
+          attempts: 104, runs: 6, duplicates: 40, runsBeforeChange: 1,
+          omissions: [.otherRequest(runs: [7]), .otherJudgement(runs: [8, 9])])
+      ).words
+        == "104 attempts of 6 runs with the same guides, model and options, each seed once "
+        + "(40 repeated ones left out), 1 run before a change of the rate left out, "
+        + "run 7 with other guides, models or options left out, "
+        + "2 runs with other assertions or inputs left out (the last: 9)")
+    let once = HistorySummary(attempts: 1, runs: 1, duplicates: 1)
+    #expect(once.words.hasPrefix("1 attempt of 1 run with the same guides"))
+    #expect(once.words.hasSuffix("(1 repeated one left out)"))
+    let place = ComparedPlace(ComparedSlice(suite: "s", variant: "v", backend: "b"))
+    let facts: [(ComparisonDifference.Fact, String)] = [
+      (
+        .setting(name: .topK, before: .none, after: .integer(40)), "s on b: top-k none → 40"
+      ),
+      (
+        .setting(name: .modelDigest, before: .text("0123456789abcdef"), after: .none),
+        "s on b: model digest 0123456789ab → none"
+      ),
+      (
+        .cases(change: .added, ids: (1...7).map { "c\($0)" }),
+        "s on b: cases only in the candidate: c1, c2, c3, c4, c5 and 2 more"
+      ),
+      (
+        .notMade(side: .candidate, attempts: 1, planned: 20),
+        "s on b: 1 of 20 attempts of the candidate was not made"
+      ),
+    ]
+    for (fact, words) in facts {
+      #expect(ComparisonDifference(place: place, fact: fact).words == words)
+    }
+  }
+}

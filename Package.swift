@@ -111,6 +111,9 @@ var targets: [Target] = [
   tests("ResultStoreTests", ["ResultStore", "EvalRecords", "StructuredText", "CSQLite"]),
   tests("EvalReportsTests", ["EvalReports", "EvalStatistics", "EvalRecords", "StructuredText"]),
   tests(
+    "EvalSessionsTests",
+    ["EvalSessions", "EvalRecords", "EvalRunner", "EvalSuites", "ResultStore"]),
+  tests(
     "AssayCommandLineTests",
     [
       "AssayCommandLine", "EvalRecords", "EvalSessions", "EvalSuites", "GuidedGeneration",

@@ -1,3 +1,4 @@
+public import EvalRecords
 import EvalSessions
 public import EvalSuites
 import Foundation
@@ -24,30 +25,25 @@ public struct AssayProgram: Sendable {
   /// The commands in the order of the help.
   static let commands: [any Command] = [
     RunCommand(), CompareCommand(), LabCommand(), BaselineCommand(), ReportCommand(), ShowCommand(),
-    HistoryCommand(), ExportCommand(), ImportCommand(), MergeCommand(), SalvageCommand(),
-    ListCommand(), LintCommand(), InitCommand(), PlanCommand(), SchemaCommand(), DoctorCommand(),
+    HistoryCommand(), ExportCommand(), ImportCommand(), MergeCommand(), RecoverCommand(),
+    ListCommand(), PowerCommand(), LintCommand(), InitCommand(), SchemaCommand(), DoctorCommand(),
+    CompletionsCommand(),
   ]
 
   /// What the program brings of its own.
   private let registered: Registered
 
-  /// Makes the standard program.
-  public init() { registered = Registered() }
-
-  /// Makes a program with types and suites of its own.
+  /// Creates a program with types, suites and backends of its own.
   ///
   /// - Parameters:
   ///   - types: Types that suite files generate, by their names without their modules.
   ///   - suites: Suites that are written in Swift.
-  public init(types: [any Generable.Type] = [], suites: [SwiftSuite]) {
-    registered = Registered(types: types, suites: suites)
-  }
-
-  /// Makes a program with types of its own.
-  ///
-  /// - Parameter types: Types that suite files generate, by their names without their modules.
-  public init(types: [any Generable.Type]) {
-    registered = Registered(types: types, suites: [])
+  ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` names one by the id of its
+  ///     record.
+  public init(
+    types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
+  ) {
+    registered = Registered(types: types, suites: suites, backends: backends)
   }
 
   /// Runs the program and exits with its documented status.
@@ -82,12 +78,13 @@ public struct AssayProgram: Sendable {
       return unknown(name, in: context)
     }
     do {
-      let arguments = try command.specification.parse(Array(words.dropFirst()))
-      if arguments.has("help") {
-        context.console.output(command.specification.help)
+      var arguments = try command.specification.parse(Array(words.dropFirst()))
+      if arguments.has(Options.help) {
+        context.console.output(command.specification.help(width: context.console.width))
         return .passed
       }
-      context.console.apply(color: arguments.value("color"))
+      try arguments.applyProject(for: command.specification)
+      context.console.apply(color: try arguments[Options.color])
       return try await command.run(arguments, in: context)
     } catch let error as UsageError {
       context.console.tell(error: error.description)
@@ -102,6 +99,10 @@ public struct AssayProgram: Sendable {
   }
 
   private func showHelp(for name: String?, in context: ProgramContext) -> ExitStatus {
+    if name == "--markdown" {
+      context.console.output(CommandReference.markdown)
+      return .passed
+    }
     guard let name else {
       context.console.output(Self.help)
       return .passed
@@ -109,11 +110,15 @@ public struct AssayProgram: Sendable {
     guard let command = Self.commands.first(where: { $0.specification.name == name }) else {
       return unknown(name, in: context)
     }
-    context.console.output(command.specification.help)
+    context.console.output(command.specification.help(width: context.console.width))
     return .passed
   }
 
   private func unknown(_ name: String, in context: ProgramContext) -> ExitStatus {
+    if let renamed = RenamedNames.hint(forCommand: name) {
+      context.console.tell(error: renamed)
+      return .usage
+    }
     let names = Self.commands.map(\.specification.name) + ["help", "version"]
     context.console.tell(
       error: "there is no command `\(name)`; "
@@ -132,7 +137,11 @@ public struct AssayProgram: Sendable {
       let specification = command.specification
       lines.append("  \(specification.name.padded(to: width))  \(specification.summary)")
     }
-    lines += ["", "`assay help COMMAND` explains one of them.", "", "exit status:"]
+    lines += [
+      "", "`assay help COMMAND` explains one of them; `assay help --markdown` writes all of it.",
+      "",
+      "exit status:",
+    ]
     for status in ExitStatus.allCases { lines.append("  \(status.rawValue)  \(status.meaning)") }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -16,7 +16,7 @@ struct ProgramContext: Sendable {
     self.console = console
     evaluation = EvaluationContext(
       environment: environment, workingDirectory: workingDirectory, executable: executable,
-      now: now)
+      clock: ContinuousClock(), now: now)
   }
 
   /// The context of this process.

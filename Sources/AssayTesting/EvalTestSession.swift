@@ -8,14 +8,14 @@ import Synchronization
 final class EvalTestSession: Sendable {
   private let plan: RunPlan
   private let backend: any EvalBackend
-  private let runner: Runner
+  private let execution: PlanExecution
   private let passRate: Double
   private let known = Mutex<[AttemptKey: AttemptRecord]>([:])
 
-  init(plan: RunPlan, backend: any EvalBackend, runner: Runner, passRate: Double) {
+  init(plan: RunPlan, backend: any EvalBackend, execution: PlanExecution, passRate: Double) {
     self.plan = plan
     self.backend = backend
-    self.runner = runner
+    self.execution = execution
     self.passRate = passRate
   }
 
@@ -25,12 +25,9 @@ final class EvalTestSession: Sendable {
     var rest = plan
     rest.jobs = jobs
     rest = rest.without(Set(known.keys))
-    let made = Mutex<[AttemptRecord]>([])
-    _ = await runner.run(plan: rest, backends: [backend], clock: ContinuousClock()) { event in
-      if case .finished(let attempt) = event { made.withLock { $0.append(attempt) } }
-    }
+    let made = await execution.attempts(of: rest, on: [backend])
     let all = self.known.withLock { known in
-      for attempt in made.withLock(\.self) { known[attempt.key] = attempt }
+      for attempt in made { known[attempt.key] = attempt }
       return known
     }
     return jobs.flatMap { job in

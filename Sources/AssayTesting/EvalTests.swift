@@ -78,7 +78,10 @@ public struct EvalTests: Sendable {
     single.variants = Array(suite.variants.prefix(1))
     let plan = RunPlan(suites: [single], backends: [backend.record.id], repeats: repeats)
     let session = EvalTestSession(
-      plan: plan, backend: backend, runner: Runner(timeLimit: timeLimit), passRate: passRate)
+      plan: plan, backend: backend,
+      execution: PlanExecution(
+        runner: Runner(timeLimit: timeLimit), clock: ContinuousClock()),
+      passRate: passRate)
     self.session = session
     cases = plan.jobs.map {
       EvalCase(suite: suite.id, id: $0.request.caseID, work: .job($0, session))

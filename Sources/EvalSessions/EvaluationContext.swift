@@ -10,6 +10,8 @@ package struct EvaluationContext: Sendable {
   package let executable: String
   /// The wall clock, in seconds since 1970.
   package let now: @Sendable () -> Double
+  /// The clock that measures how long answers take, and of time limits and pauses.
+  package let clock: any Clock<Duration>
   /// The types, suites and backends that the program adds.
   package var registered: Registered
 
@@ -20,15 +22,18 @@ package struct EvaluationContext: Sendable {
   ///   - workingDirectory: The current directory.
   ///   - executable: The path of the program.
   ///   - registered: The types, suites and backends that the program adds.
+  ///   - clock: The clock that measures durations.
   ///   - now: The wall clock, in seconds since 1970.
   package init(
     environment: [String: String], workingDirectory: String, executable: String,
-    registered: Registered = Registered(), now: @escaping @Sendable () -> Double
+    registered: Registered = Registered(), clock: any Clock<Duration>,
+    now: @escaping @Sendable () -> Double
   ) {
     self.environment = environment
     self.workingDirectory = workingDirectory
     self.executable = executable
     self.registered = registered
+    self.clock = clock
     self.now = now
   }
 

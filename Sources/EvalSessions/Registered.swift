@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalSuites
 import GuidedGeneration
 
@@ -7,11 +8,27 @@ package struct Registered: Sendable {
   package let types: [String: GenerationSchema]
   /// The suites.
   package let suites: [SwiftSuite]
+  /// The backends, which commands name by their ids.
+  package let backends: [any EvalBackend]
 
-  package init(types: [any Generable.Type] = [], suites: [SwiftSuite] = []) {
+  /// Creates the list of what a program adds.
+  ///
+  /// - Parameters:
+  ///   - types: Types that suite files generate, by their names without their modules.
+  ///   - suites: Suites written in Swift.
+  ///   - backends: Backends, by the ids of their records.
+  package init(
+    types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
+  ) {
     self.types = Dictionary(
       types.map { (String(describing: $0), $0.generationSchema) }, uniquingKeysWith: { $1 })
     self.suites = suites
+    self.backends = backends
+  }
+
+  /// The backend with an id; nil if the program adds none of that name.
+  package func backend(_ id: String) -> (any EvalBackend)? {
+    backends.first { $0.record.id == id }
   }
 
   /// Loads suites.

@@ -89,6 +89,54 @@ import Testing
     #expect(checked > 10, "the sources were not found")
   }
 
+  /// The modules that a program or a test starts with: they pass clock and environment in.
+  static let roots: Set<String> = ["AssayCommandLine", "AssayTesting", "assay", "assay-benchmark"]
+
+  /// Reads of the clock or the environment.
+  static let surroundings = [
+    "ContinuousClock", "SuspendingClock", "Date()", "Date.now", "DispatchTime.now",
+    "clock_gettime", "gettimeofday", "systemUptime", "processInfo.environment", "getenv(",
+  ]
+
+  /// The lines of a source that read the clock or the environment by themselves.
+  ///
+  /// The default of a parameter is allowed: the caller can pass another clock.
+  static func readsOfSurroundings(in source: String) -> [String] {
+    source.split(separator: "\n").map(String.init).filter { line in
+      let code = line.replacingOccurrences(
+        of: ": any Clock<Duration> = ContinuousClock()", with: "")
+      let isComment = code.trimmingCharacters(in: .whitespaces).hasPrefix("//")
+      return !isComment && surroundings.contains { code.contains($0) }
+    }
+  }
+
+  @Test("only the modules that programs start with read the clock and the environment")
+  func surroundingsComeFromOutside() throws {
+    var checked = 0
+    for module in try Self.modules() where !Self.roots.contains(module) {
+      let folder = Self.root.appendingPathComponent("Sources/\(module)")
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+      while let file = files?.nextObject() as? URL {
+        guard file.pathExtension == "swift" else { continue }
+        checked += 1
+        let lines = Self.readsOfSurroundings(in: try String(contentsOf: file, encoding: .utf8))
+        #expect(lines == [], "\(module)/\(file.lastPathComponent)")
+      }
+    }
+    #expect(checked > 100, "the sources were not found")
+  }
+
+  @Test("the scan finds reads of the clock and the environment, and allows default parameters")
+  func surroundingsReader() {
+    let source = """
+      let start = ContinuousClock.now
+      let home = ProcessInfo.processInfo.environment["HOME"]
+      // ContinuousClock is only named here
+      init(id: String, clock: any Clock<Duration> = ContinuousClock()) {}
+      """
+    #expect(Self.readsOfSurroundings(in: source).count == 2)
+  }
+
   @Test("the reader of imports sees through attributes, access levels and kinds")
   func importReader() {
     let source = """

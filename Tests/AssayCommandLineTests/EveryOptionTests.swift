@@ -18,9 +18,10 @@ struct EveryOptionTests {
       "compare": ["quiz:default", "quiz:same", "--suites", suites, "-b", "stub"],
       "lab": ["quiz", "--suites", suites], "baseline": ["list"], "report": ["1"],
       "show": ["quiz/apple"], "history": [], "export": ["1"], "import": [lab.path("x.jsonl")],
-      "merge": [lab.database], "salvage": [], "list": [suites], "lint": [suites],
-      "init": [lab.path("quiz/schema.json"), "--out", lab.path("new")], "plan": [suites],
-      "schema": ["outline", lab.path("quiz/schema.json")], "doctor": [],
+      "merge": [lab.database], "recover": [], "list": [suites], "lint": [suites],
+      "init": [lab.path("quiz/schema.json"), "--out", lab.path("new")], "power": [suites],
+      "schema": ["mask", lab.path("quiz/schema.json")], "doctor": [],
+      "completions": ["bash"],
     ]
   }
 
@@ -86,7 +87,7 @@ struct EveryOptionTests {
   @Test("refuses names that nothing has, with the nearest one")
   func unknownNames() async throws {
     let lab = try await lab()
-    for command in ["run", "compare", "list", "plan"] {
+    for command in ["run", "compare", "list", "power"] {
       let declared = AssayProgram.commands.first { $0.specification.name == command }
       let names = [("case", "aple"), ("tag", "shrt"), ("suite", "quzi"), ("variant", "x")]
       for (option, name) in names
@@ -99,16 +100,23 @@ struct EveryOptionTests {
   @Test(
     "has an effect: one that has no say is refused",
     arguments: [
-      (["run", "-b", "stub", "--model", "x.gguf"], "--model is of the backend local"),
-      (["run", "-b", "stub", "--chat-format", "chatml"], "--chat-format is of the backend local"),
-      (["list", "-b", "stub", "--model", "x.gguf"], "--model is of the backend local"),
-      (["compare", "1", "1", "--jobs", "2"], "--jobs is of variants that are run"),
-      (["compare", "1", "1", "--cache"], "--cache is of variants that are run"),
-      (["baseline", "list", "--reason", "x"], "--reason is of `assay baseline accept`"),
+      (["run", "-b", "stub", "--model", "x.gguf"], "--model only applies to the local backend"),
+      (
+        ["run", "-b", "stub", "--chat-format", "chatml"],
+        "--chat-format only applies to the local backend"
+      ),
+      (["list", "-b", "stub", "--model", "x.gguf"], "--model only applies to the local backend"),
+      (["compare", "1", "1", "--jobs", "2"], "--jobs only applies to variants that are run now"),
+      (["compare", "1", "1", "--cache"], "--cache only applies to variants that are run now"),
+      (["baseline", "list", "--reason", "x"], "--reason doesn't apply to `assay baseline list`"),
       (["baseline", "list", "1"], "`assay baseline list` takes no run"),
-      (["history", "--keep", "3"], "--keep is of `assay history prune`"),
-      (["show", "quiz/apple", "--model", "x.gguf"], "--model is of --replay"),
-      (["plan", "--cases", "3"], "--cases is of a simulation"),
+      (["history", "--keep", "3"], "--keep only applies to `assay history prune`"),
+      (["show", "quiz/apple", "--model", "x.gguf"], "--model only applies to --replay"),
+      (
+        ["schema", "json", "x.json", "--whitespace", "any"],
+        "--whitespace only applies to `assay schema mask`"
+      ),
+      (["power", "--cases", "3"], "--cases only applies to --simulate"),
     ])
   func noEffect(words: [String], message: String) async throws {
     let ending = await (try lab()).run(words)
@@ -131,7 +139,7 @@ struct EveryOptionTests {
       (["bytes.json"], "bytes.json"),
     ]
     for (words, message) in rows {
-      for command in ["run", "list", "plan", "lint"] {
+      for command in ["run", "list", "power", "lint"] {
         let ending = await lab.run([command] + words.map(lab.path))
         #expect(ending.status == .usage, "\(command) \(words): \(ending.status)")
         #expect(!ending.errors.isEmpty)

@@ -153,7 +153,7 @@ struct ExchangeTests {
         + "\n" + transcript([(prompts[0], ["pairs": [pair]])]) + "\n",
       to: "sessions.jsonl")
     let ending = await lab.assay(
-      "import", lab.path("sessions.jsonl"), "--suite", lab.path("quiz"), "--label", "phone")
+      "import", lab.path("sessions.jsonl"), "--suites", lab.path("quiz"), "--label", "phone")
     #expect(ending.status == .passed, "\(ending.notes)")
     #expect(ending.notes.contains("answer 3: no case has its prompt; left out"))
     let store = try ResultStore(path: lab.database, access: .reading)
@@ -263,28 +263,28 @@ struct ExchangeTests {
   func salvage() async throws {
     let lab = try await lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
-    #expect(await lab.assay("salvage").output == "\(lab.database): sound\n")
+    #expect(await lab.assay("recover").output == "\(lab.database): sound\n")
     var bytes = try lab.data("reports/results.sqlite")
     // The page that has the last verdict.
     let verdict = try #require(bytes.range(of: Data("0 elements".utf8), options: .backwards))
     let page = verdict.lowerBound / 4096 * 4096
     bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xA5, count: 4096))
     try lab.write(bytes, to: "reports/results.sqlite")
-    let check = await lab.assay("salvage", "--check")
+    let check = await lab.assay("recover", "--check")
     #expect(check.status == .failed)
     #expect(check.output.hasPrefix("\(lab.database): damaged\n"))
-    let saved = await lab.assay("salvage")
+    let saved = await lab.assay("recover")
     #expect(saved.status == .failed)
     #expect(saved.output.contains("saved 1 run with"), "\(saved.output)")
     #expect(try lab.data("reports/results.sqlite") == bytes)
-    #expect(await lab.assay("salvage").status == .usage, "an earlier result is not replaced")
+    #expect(await lab.assay("recover").status == .usage, "an earlier result is not replaced")
     let history = await lab.assay(
-      "history", "--database", lab.path("reports/results.sqlite.salvaged"))
+      "history", "--database", lab.path("reports/results.sqlite.recovered"))
     #expect(history.status == .passed)
 
     try lab.write("no database at all", to: "text.sqlite")
-    let hopeless = await lab.assay("salvage", lab.path("text.sqlite"))
+    let hopeless = await lab.assay("recover", lab.path("text.sqlite"))
     #expect(hopeless.status == .cannotRun)
-    #expect(!lab.has("text.sqlite.salvaged"))
+    #expect(!lab.has("text.sqlite.recovered"))
   }
 }

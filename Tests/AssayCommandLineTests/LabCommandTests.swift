@@ -33,7 +33,7 @@ struct LabCommandTests {
     #expect(trials.count == 2)
     let survived = trials.filter { $0["alone"]?["verdict"]?.string != "regressed" }
     #expect(ending.status == (survived.isEmpty ? .passed : .failed), "\(ending.output)")
-    #expect(ending.notes.contains("more damages are not tried"))
+    #expect(ending.notes.contains("more mutations are not tried"))
   }
 
   @Test(

@@ -1,5 +1,7 @@
+import EvalRecords
 import Foundation
 import GuidedGeneration
+import StructuredText
 import Testing
 
 @testable import AssayCommandLine
@@ -8,6 +10,25 @@ import Testing
 private struct Remark {
   @Guide(description: "One short sentence; empty where there is nothing to say.")
   var text: String
+}
+
+/// A backend that gives every case the same answer.
+private struct EchoBackend: EvalBackend {
+  let record = BackendRecord(
+    id: "echo", model: "one answer", engine: "test", isDeterministic: true)
+
+  func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer> {
+    AsyncStream { continuation in
+      for repeatSeed in repeats {
+        continuation.yield(
+          BackendAnswer(
+            repeatSeed: repeatSeed, output: #"{"text": "A note."}"#, stopReason: .complete))
+      }
+      continuation.finish()
+    }
+  }
 }
 
 @Suite("A program with types and suites of its own")
@@ -90,6 +111,21 @@ struct OwnProgramTests {
       #expect(!ending.output.contains("quiet"))
     }
     #expect(await lab.run(["lint", "quiet"], by: program).status == .passed)
+  }
+
+  @Test("its backends answer by their ids; another program names those that it has")
+  func ownBackend() async throws {
+    let lab = try CommandLab()
+    try lab.write(
+      file.replacingOccurrences(of: "type: Remark", with: "schema: s.json"), to: "n/suite.yaml")
+    try lab.write(Remark.generationSchema.json.compactText, to: "n/s.json")
+    let words = ["run", lab.path("n"), "-b", "echo", "--reports", lab.reports]
+    let known = await lab.run(words, by: AssayProgram(backends: [EchoBackend()]))
+    #expect(known.status == .passed, "\(known.notes)")
+    #expect(known.notes.contains("echo (one answer)"), "\(known.notes)")
+    let unknown = await lab.run(words)
+    #expect(unknown.errors == ["--backend echo: one of local, stub is allowed"])
+    #expect(unknown.status == .usage)
   }
 
   @Test("mistakes in a suite are told before anything runs")

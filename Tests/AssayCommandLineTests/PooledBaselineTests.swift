@@ -63,13 +63,13 @@ struct PooledBaselineTests {
     #expect(try pooled(compared)?["baseline"]?["count"]?.int == 104)
 
     try clean.write(to: lab)
-    let plan = await lab.run(["plan", lab.path("quiz"), "-b", "stub", "--reports", lab.reports])
+    let plan = await lab.run(["power", lab.path("quiz"), "-b", "stub", "--reports", lab.reports])
     #expect(plan.status == .passed, "\(plan.notes)")
     #expect(
       plan.output.contains(
         "against the accepted baseline and its history, 104 of 104 passed (104 attempts of 6 runs"),
       "\(plan.output)")
-    let elsewhere = await lab.run(["plan", lab.path("quiz"), "--reports", lab.path("none")])
+    let elsewhere = await lab.run(["power", lab.path("quiz"), "--reports", lab.path("none")])
     #expect(elsewhere.output.contains("there is none yet"))
     #expect(!lab.has("none"))
   }

@@ -175,9 +175,9 @@ struct RefusalTests {
       ),
       (
         ["compare", "1", "quiz:default", "--case", "apple"],
-        "--case is of variants that are run; here nothing is"
+        "--case only applies to variants that are run now; these sides are stored"
       ),
-      (["baseline", "reject"], "`assay baseline reject`: accept or list is allowed"),
+      (["baseline", "reject"], "`assay baseline reject`: accept, list or renew is allowed"),
       (["show", "quiz"], "`quiz`: SUITE/CASE or SUITE/CASE#N is allowed, N from 0"),
     ])
   func usage(words: [String], message: String) async throws {

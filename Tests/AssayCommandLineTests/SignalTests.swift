@@ -197,7 +197,8 @@ struct SignalTests {
     let changed = await lab.run(resume)
     #expect(changed.status == .usage)
     #expect(changed.errors.count == 1)
-    #expect(changed.errors.first?.hasPrefix("run 1 can't go on: ") == true, "\(changed.notes)")
+    #expect(
+      changed.errors.first?.hasPrefix("run 1 can't be continued: ") == true, "\(changed.notes)")
     #expect(try store.attempts(run: 1) == before)
 
     try lab.write(sound, to: "quiz/suite.yaml")
@@ -225,6 +226,6 @@ struct SignalTests {
 
     let again = await lab.run(resume)
     #expect(again.status == .usage)
-    #expect(again.errors == ["run 1 is complete; there is nothing to go on with"])
+    #expect(again.errors == ["run 1 is complete; there is nothing to continue"])
   }
 }

@@ -124,7 +124,7 @@ struct ExternalCommandTests {
   func off() async throws {
     let ending = try await run("exit 1")
     #expect(ending.status == .usage)
-    #expect(ending.errors.first?.hasSuffix("--allow-commands lets it") == true)
+    #expect(ending.errors.first?.hasSuffix("--allow-commands permits it") == true)
   }
 
   @Test("a program gets JSON, the declared variables and no others, and its answer is the verdict")

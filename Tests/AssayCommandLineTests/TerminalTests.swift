@@ -6,6 +6,7 @@ import Foundation
 import Testing
 
 @testable import AssayCommandLine
+@testable import EvalSessions
 
 @Suite("What a terminal shows")
 struct TerminalTests {
@@ -13,7 +14,7 @@ struct TerminalTests {
     let lab = try CommandLab()
     try QuizSuite(repeats: total / 8, passRate: 0.9).write(to: lab)
     let suites = try Selection().apply(
-      to: RunSession.load([lab.path("quiz")], in: .process()))
+      to: ProgramContext.process().evaluation.suites(at: [lab.path("quiz")]))
     let plan = RunPlan(suites: suites, backends: ["stub"])
     var block = LiveBlock(plan)
     let variant = try #require(plan.suites.first?.variants.first?.id)

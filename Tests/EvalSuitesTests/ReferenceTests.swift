@@ -39,6 +39,7 @@ struct ReferenceTests {
   @Test("the JSON Schema for editors is the one of this version")
   func editorSchema() throws {
     try check("suite.schema.json") { _ in SuiteFormat.jsonSchemaText }
+    try check("assay.schema.json") { _ in ProjectFormat.jsonSchemaText }
   }
 
   @Test("the JSON Schema has every table that a suite can hold, and no reference leads nowhere")

@@ -1,16 +1,23 @@
 extension CommandSpecification {
   /// The help of the command, made from the declaration.
-  var help: String {
-    var lines = ["\(summary)", "", "usage: assay \(name) [options] \(positionals)".trimmedEnd]
-    if !details.isEmpty { lines += ["", details] }
-    let rows = (options + Self.everywhere).map { (left: $0.usage, right: $0.help) }
-    let width = min(34, rows.map(\.left.count).max() ?? 0)
-    lines += ["", "options:"]
-    for row in rows {
-      if row.left.count > width {
-        lines += ["  \(row.left)", "  \(String(repeating: " ", count: width))  \(row.right)"]
-      } else {
-        lines.append("  \(row.left.padded(to: width))  \(row.right)")
+  ///
+  /// - Parameter width: The columns of the terminal, to which it is wrapped.
+  func help(width: Int) -> String {
+    let width = max(40, min(width, 100))
+    var lines = TextWrapping.lines(summary, width: width)
+    lines += ["", "usage: assay \(name) [options] \(positionals)".trimmedEnd]
+    if !details.isEmpty { lines += [""] + TextWrapping.paragraphs(details, width: width) }
+    for group in OptionGroup.allCases {
+      let rows = allOptions.filter { $0.group == group }
+      guard !rows.isEmpty else { continue }
+      lines += ["", "\(group.rawValue):"]
+      for row in rows { lines += row.lines(width: width) }
+    }
+    if !examples.isEmpty {
+      lines += ["", "examples:"]
+      for example in examples {
+        lines.append("  assay \(example.words)")
+        lines += TextWrapping.lines(example.meaning, width: width, indent: 6)
       }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -18,29 +25,35 @@ extension CommandSpecification {
 }
 
 extension OptionSpecification {
+  /// The column at which the explanation of an option begins.
+  private static let column = 26
+
   /// The option as the help shows it: `-j, --jobs N`.
-  fileprivate var usage: String {
+  var usage: String {
     let short = letter.map { "-\($0), " } ?? ""
     let placeholder = value.map { " \($0)" } ?? ""
     return "\(short)--\(name)\(placeholder)"
   }
-}
 
-extension String {
-  /// The text with spaces after it up to a width in characters.
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
+  /// The explanation with the allowed values and the default.
+  var explanation: String {
+    var notes: [String] = []
+    if let allowed {
+      notes.append(
+        allowed.map { $0 == defaultValue ? "\($0) (default)" : $0 }.joined(separator: ", "))
+    }
+    if let defaultValue, allowed?.contains(defaultValue) != true {
+      notes.append("default: \(defaultValue)")
+    }
+    if isRepeatable { notes.append("may be repeated") }
+    return notes.isEmpty ? help : "\(help) [\(notes.joined(separator: "; "))]"
   }
 
-  /// The text with spaces before it up to a width in characters.
-  func rightAligned(to width: Int) -> String {
-    String(repeating: " ", count: max(0, width - count)) + self
-  }
-
-  /// The text without spaces at its end.
-  var trimmedEnd: String {
-    var copy = self
-    while copy.last == " " { copy.removeLast() }
-    return copy
+  fileprivate func lines(width: Int) -> [String] {
+    let column = min(Self.column, width / 3)
+    let text = TextWrapping.lines(explanation, width: width, indent: column)
+    let left = "  \(usage)"
+    guard left.count + 2 <= column, let first = text.first else { return [left] + text }
+    return [left.padded(to: column) + first.dropFirst(column)] + text.dropFirst()
   }
 }

@@ -42,8 +42,8 @@ extension CommandSpecification {
       }
       parsed.values[option.name, default: []].append(value)
     }
-    // Who asks for help need not know what else to give.
-    guard parsed.has("help") || positionalCount.contains(parsed.positionals.count) else {
+    // Help is shown whatever else is missing.
+    guard parsed.has(Options.help) || positionalCount.contains(parsed.positionals.count) else {
       let expected = positionals.isEmpty ? "no arguments" : positionals
       throw UsageError(
         "`assay \(name)` takes \(expected), and \(parsed.positionals.count) were given")
@@ -52,28 +52,20 @@ extension CommandSpecification {
   }
 
   private func option(named word: String) throws(UsageError) -> OptionSpecification {
-    let all = options + Self.everywhere
-    for option in all {
+    for option in allOptions {
       if word == "--\(option.name)" { return option }
       if let letter = option.letter, word == "-\(letter)" { return option }
     }
+    if let renamed = RenamedNames.hint(forOption: word, of: name) { throw UsageError(renamed) }
     let hint = UsageError.hint(
-      for: word, among: all.map { "--\($0.name)" },
+      for: word, among: allOptions.map { "--\($0.name)" },
       otherwise: "`assay help \(name)` lists its options")
     throw UsageError("`assay \(name)` has no option \(word); \(hint)")
   }
-
-  /// The options of every command.
-  static let everywhere: [OptionSpecification] = [
-    .flag("help", letter: "h", "show this help"),
-    .option(
-      "color", "WHEN", allowed: ["auto", "always", "never"],
-      "colours in the terminal (default auto; NO_COLOR is respected)"),
-  ]
 }
 
 extension UsageError {
-  /// "did you mean x?" where a valid name is near, and else where the names are listed.
+  /// "did you mean x?" if a valid name is near, and otherwise the place that lists the names.
   static func hint(for word: String, among names: [String], otherwise: String) -> String {
     NearestName.nearest(to: word, among: names).map { "did you mean \($0)?" } ?? otherwise
   }

@@ -1,70 +1,154 @@
 import EvalRecords
 import EvalReports
 import EvalSessions
+import EvalSuites
 import Foundation
 import ResultStore
 
 /// `assay baseline`: accepts a run as what later ones are compared with.
 struct BaselineCommand: Command {
   let specification = CommandSpecification(
-    name: "baseline", summary: "Accepts a run as the baseline of its suites, or lists baselines.",
-    positionals: "accept|list [RUN]", positionalCount: 1...2,
-    options: [
-      .option("suite", "ID", repeatable: true, "only this suite of the run"),
-      .option("reason", "TEXT", "why the run is accepted; it is kept with the baseline"),
-      .option("reports", "FOLDER", "where reports are (default reports)"),
-      .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
-    ],
+    name: "baseline",
+    summary: "Accepts a run as the baseline of its suites; lists and renews baselines.",
+    positionals: "accept [RUN] | list | renew [SUITE …]", positionalCount: 1...10_000,
+    verbs: ["accept", "list", "renew"],
+    options: [Options.suite, Self.reason] + Self.renewing + [Options.reports, Options.database],
     details: """
       `accept` takes the run with this number, or the last complete one, and writes
       REPORTS/baselines/SUITE.jsonl for git. `assay run` compares with it from then on.
-      """)
+      `renew` is for baselines that can't be compared with any more, because defaults have changed:
+      it runs their stored requests (schema, guides, prompts, inputs, seeds) under the current
+      defaults, and accepts the result. Without SUITE it renews all baselines.
+      """,
+    examples: [
+      .init(
+        "baseline accept --reason \"shorter guides\"",
+        "Accepts the last complete run as the baseline of its suites."),
+      .init(
+        "baseline renew flashcards -m model.gguf",
+        "Runs the stored requests of a baseline again on the same model, and accepts the result."),
+    ])
+
+  /// The options of `renew` alone.
+  private static let renewing: [any DeclaredOption] = [
+    Options.suites, Options.models, Options.chatFormat, Options.jobs, Options.timeout,
+    Options.allowCommands,
+  ]
+
+  private static let reason = OptionKey<String?>.text(
+    "reason", "TEXT", default: "accepted without a reason", .command,
+    "the reason for accepting the run, kept with the baseline")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let reports = arguments.value("reports") ?? "reports"
+    let reports = arguments.reports
     switch arguments.positionals[0] {
-    case "accept": return try accept(arguments, reports, in: context)
+    case "accept":
+      try arguments.refuse(Self.renewing, "only applies to `assay baseline renew`")
+      guard arguments.positionals.count <= 2 else {
+        throw UsageError("`assay baseline accept` takes one run")
+      }
+      return try accept(arguments, reports, in: context)
+    case "renew": return try await renew(arguments, reports, in: context)
     case "list":
-      try arguments.refuse(["suite", "reason", "database"], "is of `assay baseline accept`")
+      try arguments.refuse(
+        [Options.suite, Self.reason, Options.database] + Self.renewing,
+        "doesn't apply to `assay baseline list`")
       guard arguments.positionals.count == 1 else {
         throw UsageError("`assay baseline list` takes no run")
       }
       return try list(reports, in: context)
     case let verb:
-      throw UsageError("`assay baseline \(verb)`: accept or list is allowed")
+      throw UsageError("`assay baseline \(verb)`: accept, list or renew is allowed")
     }
   }
 
   private func accept(
     _ arguments: ParsedArguments, _ reports: String, in context: ProgramContext
   ) throws -> ExitStatus {
-    let store = try openStore(arguments.value("database") ?? "\(reports)/results.sqlite")
+    let store = try openStore(arguments.database)
     let run = try Self.run(arguments, of: store)
     let known = run.suites.map(\.id)
-    let wanted = arguments.all("suite").isEmpty ? known : arguments.all("suite")
+    let wanted = try arguments[Options.suite].isEmpty ? known : arguments[Options.suite]
     for suite in wanted where !known.contains(suite) {
       throw SessionFailure(
         .nothingSelected,
         "run \(run.id) has no suite `\(suite)`; it has \(known.joined(separator: ", "))")
     }
-    let reason = arguments.value("reason") ?? "accepted without a reason"
+    let reason = try arguments[Self.reason] ?? "accepted without a reason"
     let attempts = try perform { () throws -> [AttemptRecord] in
       try store.acceptBaseline(
         run: run.id, suites: wanted, reason: reason, at: context.timestamp)
       return try store.attempts(run: run.id)
     }
     for suite in wanted {
-      let file = BaselineFile(
-        suite: suite, run: run, attempts: attempts, reason: reason,
-        acceptedAt: context.timestamp)
-      let path = BaselineFile.path(ofSuite: suite, in: reports)
-      do throws(OutputFolder.Failure) {
-        try OutputFolder(path: "\(reports)/baselines").replace(path, with: file.text)
-      } catch {
-        throw SessionFailure(.cannotRun, error.description)
+      try Self.write(
+        BaselineFile(
+          suite: suite, run: run, attempts: attempts, reason: reason,
+          acceptedAt: context.timestamp), ofSuite: suite, reports, in: context)
+    }
+    return .passed
+  }
+
+  private static func write(
+    _ file: BaselineFile, ofSuite suite: String, _ reports: String, in context: ProgramContext
+  ) throws(SessionFailure) {
+    let path = BaselineFile.path(ofSuite: suite, in: reports)
+    do throws(OutputFolder.Failure) {
+      try OutputFolder(path: "\(reports)/baselines").replace(path, with: file.text)
+    } catch {
+      throw SessionFailure(.cannotRun, error.description)
+    }
+    context.console.output(
+      "\(path): run \(file.run.id), \(file.attempts.count.counted("attempt")); commit it to keep it\n"
+    )
+  }
+
+  // MARK: Renew
+
+  private func renew(
+    _ arguments: ParsedArguments, _ reports: String, in context: ProgramContext
+  ) async throws -> ExitStatus {
+    try arguments.refuse(
+      [Options.suite], "doesn't apply to `assay baseline renew`; name the suites")
+    let names = arguments.positionals.dropFirst()
+    let all = try BaselineFile.all(in: reports)
+    let known = all.compactMap { $0.run.suites.first?.id }
+    for name in names where !known.contains(name) {
+      throw SessionFailure(
+        .nothingSelected,
+        "there is no baseline of `\(name)` in \(reports)/baselines; "
+          + (known.isEmpty ? "there are none" : "there are: \(known.joined(separator: ", "))"))
+    }
+    let chosen = all.filter { names.isEmpty || names.contains($0.run.suites.first?.id ?? "") }
+    guard !chosen.isEmpty else {
+      throw SessionFailure(.nothingSelected, "there are no baselines in \(reports)/baselines")
+    }
+    let suites = try context.evaluation.suites(at: arguments[Options.suites])
+    // Every problem is found before anything runs.
+    let renewals = try chosen.map { try BaselineRenewal($0, suites: suites) }
+    let reason = try arguments[Self.reason]
+    for renewal in renewals {
+      let options = try renewal.options(arguments, in: context)
+      let outcome = try await options.run([renewal.suite], in: context)
+      guard outcome.run.status == .complete else {
+        context.console.tell(
+          warning: "run \(outcome.run.id) did not end, so the baseline of "
+            + "\(renewal.suite.id) stays as it was")
+        return .interrupted
       }
-      context.console.output(
-        "\(path): run \(run.id), \(file.attempts.count.counted("attempt")); commit it to keep it\n")
+      guard !outcome.attempts.allSatisfy({ $0.outcome == .error && $0.failure?.kind == .backend })
+      else {
+        throw SessionFailure(
+          .cannotRun, "\(renewal.suite.id): no attempt could run, so its baseline stays as it was")
+      }
+      let file = renewal.renewed(by: outcome, reason: reason, at: context.timestamp)
+      let store = try openStore(arguments.database)
+      try perform {
+        try store.acceptBaseline(
+          run: outcome.run.id, suites: [renewal.suite.id], reason: file.reason,
+          at: context.timestamp)
+      }
+      try Self.write(file, ofSuite: renewal.suite.id, reports, in: context)
     }
     return .passed
   }
@@ -83,7 +167,7 @@ struct BaselineCommand: Command {
       }
       return run
     }
-    let suite = arguments.all("suite").first
+    let suite = try arguments[Options.suite].first
     guard
       let run = try perform({
         try store.latestRun(matching: RunFilter(suite: suite, status: .complete))
@@ -107,5 +191,27 @@ struct BaselineCommand: Command {
           + "on \(models), accepted \(file.acceptedAt): \(VisibleText.line(file.reason))\n")
     }
     return .passed
+  }
+}
+
+extension BaselineRenewal {
+  /// The options of the run that renews the baseline: the stored backends, with the model files that
+  /// the command line names.
+  fileprivate func options(
+    _ arguments: ParsedArguments, in context: ProgramContext
+  ) throws(UsageError) -> RunOptions {
+    var options = try RunOptions(arguments, in: context)
+    let local = backends.filter { $0 != "stub" && context.evaluation.registered.backend($0) == nil }
+    let isNamed = !local.isEmpty || arguments.has(Options.models)
+    let paths = isNamed ? try arguments[Options.models] : []
+    guard paths.isEmpty || paths.count == local.count else {
+      throw UsageError(
+        "the baseline of \(suite.id) is of \(local.count.counted("local backend")) "
+          + "(\(local.joined(separator: ", "))); give as many --model FILE, in this order")
+    }
+    options.settings.backends.ids = backends
+    options.settings.backends.models = Dictionary(uniqueKeysWithValues: zip(local, paths))
+    options.settings.label = "renewed baseline"
+    return options
   }
 }

@@ -1,29 +1,35 @@
 import EvalReports
 import EvalSessions
+import EvalSuites
 import Foundation
 import LocalModels
 
 /// `assay doctor`: what this installation has, and whether a model file can be used.
 struct DoctorCommand: Command {
   let specification = CommandSpecification(
-    name: "doctor", summary: "Checks a model file, tries it out, and says what it is.",
+    name: "doctor", summary: "Checks a model file, tries it out, and describes it.",
     positionals: "", positionalCount: 0...0,
-    options: [
-      .option("model", letter: "m", "FILE", "a GGUF file (default: the bundled toy)"),
-      .option(
-        "chat-format", "NAME", allowed: BackendFactory.chatFormats,
-        "how a conversation is written (default: as the file says)"),
+    options: [Self.model, Options.chatFormat],
+    examples: [
+      .init("doctor", "Checks the bundled toy."),
+      .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
     ])
 
+  private static let model = OptionKey<String?>.text(
+    "model", letter: "m", "FILE", default: "the bundled toy", .command, "a GGUF file")
+
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let path = try BackendFactory.modelPath(arguments.value("model"), in: context.evaluation)
+    if !arguments.has(Self.model) {
+      context.console.output(Self.project(arguments.project))
+    }
+    let path = try BackendFactory.modelPath(arguments[Self.model], in: context.evaluation)
     let model: LocalModel
     do {
       model = try LocalModel(path: path)
     } catch {
       throw SessionFailure(.cannotRun, String(describing: error))
     }
-    let chosen = arguments.value("chat-format").flatMap { ChatFormat(rawValue: $0) }
+    let chosen = try arguments[Options.chatFormat].flatMap { ChatFormat(rawValue: $0) }
     var rows = try Self.facts(model, path: path, chatFormat: chosen)
     let checkup = ModelCheckup(model: model, chatFormat: chosen)
     let speed = try checkup.speed()
@@ -43,7 +49,26 @@ struct DoctorCommand: Command {
     return .passed
   }
 
-  /// What can be said without running the model.
+  /// The project file, its models, and its defaults, in lines.
+  private static func project(_ project: ProjectFile?) -> String {
+    guard let project else {
+      return "project  none: no \(ProjectFile.fileName) from evals upwards; the bundled toy is the "
+        + "default model\n"
+    }
+    var lines = ["project  \(project.path)"]
+    for model in project.models {
+      let isThere = FileManager.default.fileExists(atPath: model.path)
+      let isDefault = model.name == project.model ? ", the default" : ""
+      lines.append(
+        "model    \(model.name)\(isDefault): \(model.path)\(isThere ? "" : " (there is no such file)")"
+      )
+    }
+    lines.append("backend  \(project.backend ?? "local")")
+    lines.append("reports  \(project.reports ?? "reports")")
+    return lines.map { VisibleText.line($0) + "\n" }.joined()
+  }
+
+  /// The facts that are known without running the model.
   private static func facts(
     _ model: LocalModel, path: String, chatFormat: ChatFormat?
   ) throws -> [(String, String)] {

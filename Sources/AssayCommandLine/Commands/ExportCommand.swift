@@ -9,19 +9,27 @@ struct ExportCommand: Command {
   let specification = CommandSpecification(
     name: "export", summary: "Writes stored runs as JSON Lines or CSV.", positionals: "[RUN …]",
     positionalCount: 0...10_000,
-    options: [
-      .option(
-        "format", "FORMAT", allowed: ["jsonl", "csv"],
-        "jsonl (default): everything, for `assay import`; csv: one row for each attempt"),
-      .option("out", "FILE", "the file (default: standard output)"),
-      .option("reports", "FOLDER", "where reports are (default reports)"),
-      .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
-    ],
+    options: [Self.format, Self.out, Options.reports, Options.database],
     details: """
-      RUN is the number of a run; without one all runs are written. JSON Lines have one line for each
-      run, attempt and accepted baseline, with their traces; `assay import` makes the same records of
-      them. A field of CSV that a spreadsheet would take for a formula gets an apostrophe before it.
-      """)
+      RUN is the number of a run; without one, all runs are written. jsonl has one line for each run,
+      attempt and accepted baseline, with their traces; `assay import` makes the same records of them.
+      csv has one row for each attempt. In a CSV file, a field that a spreadsheet would take for a
+      formula gets an apostrophe before it.
+      """,
+    examples: [
+      .init("export 12 --out run-12.jsonl", "Writes everything about run 12 to a file."),
+      .init("export --format csv > attempts.csv", "Writes a row for every stored attempt."),
+    ])
+
+  private enum Format: String, CaseIterable {
+    case jsonl
+    case csv
+  }
+
+  private static let format = OptionKey<Format>.choice(
+    "format", "FORMAT", default: .jsonl, .command, "the format of the file")
+  private static let out = OptionKey<String?>.text(
+    "out", "FILE", default: "standard output", .command, "the file")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)
@@ -34,8 +42,8 @@ struct ExportCommand: Command {
     guard !ids.isEmpty else {
       throw SessionFailure(.nothingSelected, "\(store.path): there is no run yet")
     }
-    let isCSV = arguments.value("format") == "csv"
-    guard let file = arguments.value("out") else {
+    let isCSV = try arguments[Self.format] == .csv
+    guard let file = try arguments[Self.out] else {
       try perform { try Self.write(ids, of: store, isCSV) { context.console.output($0) } }
       return .passed
     }
@@ -62,12 +70,4 @@ struct ExportCommand: Command {
     }
     write(table.text)
   }
-}
-
-extension ParsedArguments {
-  /// The folder of reports.
-  var reports: String { value("reports") ?? "reports" }
-
-  /// The result database.
-  var database: String { value("database") ?? "\(reports)/results.sqlite" }
 }

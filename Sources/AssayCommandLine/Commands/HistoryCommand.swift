@@ -8,27 +8,40 @@ import ResultStore
 struct HistoryCommand: Command {
   let specification = CommandSpecification(
     name: "history", summary: "Lists the stored runs, shows trends, removes old runs.",
-    positionals: "[trends|prune]", positionalCount: 0...1,
+    positionals: "[trends|prune]", positionalCount: 0...1, verbs: ["trends", "prune"],
     options: [
-      .option("limit", "N", "how many runs to show (default 20; trends: 30)"),
-      .option("label", "TEXT", "only runs with this name"),
-      .option("keep", "N", "prune: the N newest runs stay"),
-      .option("older-than", "DAYS", "prune: only runs that began longer ago go"),
-      .flag("dry-run", "prune: only say what would go"),
-      .option("reports", "FOLDER", "where reports are (default reports)"),
-      .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
+      Self.limit, Self.label, Self.keep, Self.olderThan, Self.dryRun, Options.reports,
+      Options.database,
     ],
     details: """
-      Without a word the runs are listed, the newest first. `trends` shows the pass rate of each suite
+      With no subcommand, lists runs, the newest first. `trends` shows the pass rate of each suite
       over the runs, the oldest at the left, on a scale from 0 to 100 %. `prune` removes runs from the
-      database; where both --keep and --older-than are given, a run goes only if both let it. Accepted
-      baselines, runs from which a file in REPORTS/baselines was made, and runs that are going on
-      always stay. Files under REPORTS stay too.
-      """)
+      database; with both --keep and --older-than, it removes a run only if both allow it. It never
+      removes accepted baselines, runs from which a file in REPORTS/baselines was made, or running
+      runs. Of the files under REPORTS, it removes only the folders of removed runs.
+      """,
+    examples: [
+      .init("history trends", "Shows how the pass rates went over the last 30 runs."),
+      .init("history prune --keep 100 --dry-run", "Shows which runs would be removed."),
+    ])
+
+  private static let limit = OptionKey<Int?>.integer(
+    "limit", "N", in: 1...100_000, default: "20; trends: 30", .command,
+    "the most runs that are shown")
+  private static let label = OptionKey<String?>.text(
+    "label", "TEXT", .command, "only runs with this name")
+  private static let keep = OptionKey<Int?>.integer(
+    "keep", "N", in: 0...1_000_000, .command, "prune: keep the N newest runs")
+  private static let olderThan = OptionKey<Int?>.integer(
+    "older-than", "DAYS", in: 0...100_000, .command,
+    "prune: remove only runs that began longer ago")
+  private static let dryRun = OptionKey<Bool>.flag(
+    "dry-run", .command, "prune: only show what would be removed")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     if arguments.positionals.first != "prune" {
-      try arguments.refuse(["keep", "older-than", "dry-run"], "is of `assay history prune`")
+      try arguments.refuse(
+        [Self.keep, Self.olderThan, Self.dryRun], "only applies to `assay history prune`")
     }
     switch arguments.positionals.first {
     case nil: return try list(arguments, in: context)
@@ -41,9 +54,9 @@ struct HistoryCommand: Command {
   private func list(
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws -> ExitStatus {
-    let limit = try arguments.integer("limit", in: 1...100_000) ?? 20
+    let limit = try arguments[Self.limit] ?? 20
     let store = try openStore(arguments.database, access: .reading)
-    let heads = try perform { try store.runHeads() }.filter { Self.isWanted($0, arguments) }
+    let heads = try perform { try store.runHeads() }.filter { try Self.isWanted($0, arguments) }
     var table = TextTable(columns: [
       ("run", .right), ("started", .left), ("label", .left), ("status", .left),
       ("suites", .right), ("passing", .right), ("backends", .left),
@@ -69,10 +82,10 @@ struct HistoryCommand: Command {
   private func trends(
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws -> ExitStatus {
-    let limit = try arguments.integer("limit", in: 1...1000) ?? 30
+    let limit = try arguments[Self.limit] ?? 30
     let store = try openStore(arguments.database, access: .reading)
     let runs = try perform { try store.runHeads() }
-      .filter { $0.status == .complete && Self.isWanted($0, arguments) }.suffix(limit)
+      .filter { try $0.status == .complete && Self.isWanted($0, arguments) }.suffix(limit)
     guard let first = runs.first, let last = runs.last else {
       throw SessionFailure(.nothingSelected, "\(store.path): there is no complete run yet")
     }
@@ -104,18 +117,18 @@ struct HistoryCommand: Command {
   private func prune(
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws -> ExitStatus {
-    let keep = try arguments.integer("keep", in: 0...1_000_000)
-    let days = try arguments.integer("older-than", in: 0...100_000)
+    let keep = try arguments[Self.keep]
+    let days = try arguments[Self.olderThan]
     guard keep != nil || days != nil else {
       throw UsageError("`assay history prune` needs --keep N or --older-than DAYS, or both")
     }
-    let isDry = arguments.has("dry-run")
+    let isDry = arguments.has(Self.dryRun)
     let store = try openStore(arguments.database, access: isDry ? .reading : .writing)
     let heads = try perform { try store.runHeads() }
     let plan = Retention(
       newest: keep, since: days.map { context.evaluation.timestamp(daysAgo: $0) }
     ).plan(
-      runs: heads.filter { Self.isWanted($0, arguments) },
+      runs: try heads.filter { try Self.isWanted($0, arguments) },
       baselines: Set(try perform { try store.baselines() }.map(\.run)),
       referenced: try Self.referenced(heads, in: arguments.reports))
     let size = Self.size(of: store.path)
@@ -141,7 +154,7 @@ struct HistoryCommand: Command {
   ) throws {
     let reports = arguments.reports
     let folders = runs.map { RunFolder(reports: reports, run: $0) }
-    guard arguments.value("database") == nil else {
+    guard !arguments.has(Options.database) else {
       if folders.contains(where: { FileManager.default.fileExists(atPath: $0.path) }) {
         context.console.output(
           "stays    the folders in \(reports): with --database they may be another database's\n")
@@ -207,8 +220,10 @@ struct HistoryCommand: Command {
 
   // MARK: Words
 
-  private static func isWanted(_ run: RunHead, _ arguments: ParsedArguments) -> Bool {
-    arguments.value("label").map { $0 == run.label } ?? true
+  private static func isWanted(
+    _ run: RunHead, _ arguments: ParsedArguments
+  ) throws(UsageError) -> Bool {
+    try arguments[label].map { $0 == run.label } ?? true
   }
 
   private static func percent(_ share: Double) -> String {

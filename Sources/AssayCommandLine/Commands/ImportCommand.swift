@@ -12,20 +12,26 @@ struct ImportCommand: Command {
     name: "import", summary: "Adds exported runs, or transcripts of sessions, to a database.",
     positionals: "FILE …", positionalCount: 1...10_000,
     options: [
-      .option("suite", "PATH", repeatable: true, "judge transcripts by the suites in this path"),
-      .option("label", "TEXT", "a name for the run of transcripts (default: recorded)"),
-      .option("reports", "FOLDER", "where reports go (default reports)"),
-      .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
-      .option(
-        "format", "FORMAT", allowed: ["text", "json"], "how results are told (default text)"),
+      Self.suites, Self.label, Options.reports, Options.database, Options.format,
     ],
     details: """
-      FILE is what `assay export` wrote (JSON Lines), or a transcript in Apple's JSON, or several of
-      them, one a line. A run that the database has already is not added again; others keep their
-      numbers where these are free. All transcripts become one run of the backend `recorded`: with
-      --suite, an answer is an attempt at the case that has its prompt, in the first variant, judged
-      by the case's assertions; without it, only whether an answer is there is told.
-      """)
+      FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or several
+      transcripts, one a line. A run that the database has already is not added again; others keep
+      their numbers if these are free. All transcripts become one run of the backend `recorded`: with
+      --suites, an answer is an attempt at the case that has its prompt, in the first variant, judged
+      by the case's assertions; without it, only the presence of an answer is reported.
+      """,
+    examples: [
+      .init("import run-12.jsonl", "Adds an exported run to the database."),
+      .init(
+        "import sessions.jsonl --suites evals/flashcards",
+        "Judges recorded answers by the assertions of a suite."),
+    ])
+
+  private static let suites = OptionKey<[String]>.list(
+    "suites", "PATH", .selection, "judge transcripts by these suites")
+  private static let label = OptionKey<String?>.text(
+    "label", "TEXT", default: "recorded", .results, "a name for the run of transcripts")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var archives: [String] = []
@@ -64,17 +70,17 @@ struct ImportCommand: Command {
   private func judged(
     _ recordings: [Recording], _ arguments: ParsedArguments, in context: ProgramContext
   ) async throws -> RecordedRun.Outcome? {
-    let paths = arguments.all("suite")
+    let paths = try arguments[Self.suites]
     guard !recordings.isEmpty else {
       if paths.isEmpty { return nil }
-      throw SessionFailure(.nothingSelected, "no file has an answer that --suite could judge")
+      throw SessionFailure(.nothingSelected, "no file has an answer that --suites could judge")
     }
     let run = RecordedRun(
-      recordings: recordings, label: arguments.value("label") ?? "recorded",
+      recordings: recordings, label: try arguments[Self.label] ?? "recorded",
       time: context.timestamp)
     guard !paths.isEmpty else { return run.unjudged() }
-    let suites = try Selection().applied(to: try RunSession.load(paths, in: context))
-    let outcome = await run.judged(by: suites)
+    let suites = try Selection().applied(to: try context.evaluation.suites(at: paths))
+    let outcome = await run.judged(by: suites, clock: context.evaluation.clock)
     guard !outcome.attempts.isEmpty else {
       throw SessionFailure(
         .nothingSelected,

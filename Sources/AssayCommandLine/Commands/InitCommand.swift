@@ -9,17 +9,22 @@ import StructuredText
 struct InitCommand: Command {
   let specification = CommandSpecification(
     name: "init", summary: "Writes a first suite for a schema.", positionals: "SCHEMA",
-    positionalCount: 1...1,
-    options: [
-      .option("out", letter: "o", "FOLDER", "where the suite goes (default evals/NAME)"),
-      .option("name", "ID", "the suite's id (default: the folder's name, or the type's)"),
-    ],
+    positionalCount: 1...1, options: [Self.out, Self.name],
     details: """
       SCHEMA is a schema file in Apple's dialect or plain JSON Schema. The suite has a case for every
       branch of an enum, every edge of a count and every optional property. The stub answers what each
-      case asks for, so that `assay run FOLDER --backend stub` passes at once; the inputs are yours to
+      case asserts, so that `assay run FOLDER --backend stub` passes at once; the inputs are yours to
       write. Nothing is overwritten.
-      """)
+      """,
+    examples: [
+      .init("init CardSet.schema.json", "Writes evals/card-set/suite.yaml and its schema."),
+      .init("init schema.json --out evals/cards --name cards", "Chooses the folder and the id."),
+    ])
+
+  private static let out = OptionKey<String?>.text(
+    "out", letter: "o", "FOLDER", default: "evals/NAME", .command, "the folder of the suite")
+  private static let name = OptionKey<String?>.text(
+    "name", "ID", default: "the name of the folder or the type", .command, "the id of the suite")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let path = arguments.positionals[0]
@@ -62,16 +67,16 @@ struct InitCommand: Command {
   private static func place(
     _ arguments: ParsedArguments, _ schema: GenerationSchema, _ path: String
   ) throws -> (id: String, folder: String) {
-    var folder = arguments.value("out")
+    var folder = try arguments[Self.out]
     while let text = folder, text.count > 1, text.hasSuffix("/") {
       folder = String(text.dropLast())
     }
     let names = [
-      arguments.value("name"), folder.map { URL(fileURLWithPath: $0).lastPathComponent },
+      try arguments[Self.name], folder.map { URL(fileURLWithPath: $0).lastPathComponent },
       schema.name, URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent,
     ]
     let id = names.compactMap(\.self).map(StarterSuite.slug).first { !$0.isEmpty } ?? "suite"
-    if let name = arguments.value("name"), name != id {
+    if let name = try arguments[Self.name], name != id {
       throw UsageError(
         "--name \(name): lower-case letters, digits and hyphens are allowed, such as `\(id)`")
     }

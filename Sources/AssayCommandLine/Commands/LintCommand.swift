@@ -9,27 +9,30 @@ struct LintCommand: Command {
   let specification = CommandSpecification(
     name: "lint", summary: "Checks the guides of suites and schema files.",
     positionals: "[PATH …]", positionalCount: 0...10_000,
-    options: [
-      .option("suite", "ID", repeatable: true, "only this suite"),
-      .option("variant", "ID", "this variant instead of the first; all means all"),
-      .option("rule", "RULE", repeatable: true, "only this rule"),
-      .option("format", "FORMAT", allowed: ["text", "json"], "text (default) or json"),
-      .flag("rules", "list the rules and their reasons"),
-    ],
+    options: [Options.suite, Options.variant, Self.rule, Self.listsRules, Options.format],
     details: """
-      PATH is a suite file, a folder under which suites are, the id of a suite that the program
-      brings, or a schema file (default: evals, and all suites that the program brings). Each
-      finding has its place, FILE:LINE:COLUMN. The exit status is 1 where something was found. A suite
-      silences rules with `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
-      """)
+      PATH is a suite file, a folder with suites, the id of a suite that the program adds, or a
+      schema file (default: evals, and all suites that the program adds). Each finding has its place,
+      FILE:LINE:COLUMN. The exit status is 1 if something was found. A suite silences rules with
+      `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
+      """,
+    examples: [
+      .init("lint", "Checks the guides of all suites below evals."),
+      .init("lint schema.json --rule noFormat", "Checks a schema file for one rule."),
+    ])
+
+  private static let rule = OptionKey<[String]>.list(
+    "rule", "RULE", .command, "only this rule")
+  private static let listsRules = OptionKey<Bool>.flag(
+    "rules", .command, "list the rules and their reasons")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let isJSON = arguments.value("format") == "json"
-    if arguments.has("rules") {
+    let isJSON = try arguments[Options.format] == .json
+    if arguments.has(Self.listsRules) {
       context.console.output(isJSON ? Self.rulesAsJSON : Self.rules)
       return .passed
     }
-    let rules = try Self.rules(arguments.all("rule"))
+    let rules = try Self.rules(arguments[Self.rule])
     var findings: [PlacedFinding] = []
     let paths = arguments.positionals
     let schemas = paths.filter(Self.isSchemaFile)
@@ -42,8 +45,8 @@ struct LintCommand: Command {
     }
     let others = paths.filter { !schemas.contains($0) }
     if !others.isEmpty || paths.isEmpty {
-      let loaded = try RunSession.load(others, in: context)
-      for suite in try SelectionOptions.select(loaded, arguments) {
+      let loaded = try context.evaluation.suites(at: others)
+      for suite in try arguments.selected(from: loaded) {
         for variant in suite.variants {
           // What several variants have in common is told once.
           findings += suite.placedFindings(variant: variant.id).filter { found in

@@ -1,6 +1,7 @@
 import EvalRecords
 import EvalReports
 import EvalRunner
+import EvalSessions
 import EvalSuites
 import Foundation
 import StructuredText
@@ -8,49 +9,53 @@ import StructuredText
 /// `assay list`: what would run, without running it.
 struct ListCommand: Command {
   let specification = CommandSpecification(
-    name: "list", summary: "Shows what would run, and checks the suites.",
+    name: "list", summary: "Shows what would run, without running it, and checks the suites.",
     positionals: "[SUITE …]", positionalCount: 0...10_000,
-    options: SelectionOptions.specifications + [
-      .option(
-        "backend", letter: "b", "NAME", allowed: ["local", "stub"], repeatable: true,
-        "who would answer (default local)"),
-      .option(
-        "model", letter: "m", "FILE", repeatable: true,
-        "a model file for the local backend; each multiplies the calls"),
-      .option("repeats", letter: "r", "N", "attempts per case"),
-      .flag("cases", "list every case"),
-      .option("format", "FORMAT", allowed: ["text", "json"], "text (default) or json"),
+    options: Options.selection + [
+      Options.failed, Options.backend, Options.models, Options.repeats, Self.cases,
+      Options.reports, Options.database, Options.format,
     ],
     details: """
       The plan is cases × variants × models × repeats; each of these attempts is one call of a model.
-      Suites are read and checked as for a run, and no model is loaded.
-      """)
+      Suites are read and checked as for a run, and no model is loaded. `assay power` shows what such
+      a run could find.
+      """,
+    examples: [
+      .init("list", "Shows the suites, cases and calls that `assay run` would make."),
+      .init(
+        "list --case 'menu/*' --variant all --cases",
+        "Lists the cases of one suite, and counts the calls for all its variants."),
+    ])
+
+  private static let cases = OptionKey<Bool>.flag("cases", .command, "list every case")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let suites = try SelectionOptions.select(
-      try RunSession.load(arguments.positionals, in: context), arguments)
-    let backends = arguments.all("backend").isEmpty ? ["local"] : arguments.all("backend")
-    let repeats = try arguments.integer("repeats", in: 1...1_000_000)
+    let loaded = try context.evaluation.suites(at: arguments.positionals)
+    let suites = try arguments.selected(
+      from: arguments.has(Options.failed)
+        ? try FailedCases.lastRun(in: arguments.database).selected(from: loaded) : loaded)
+    try arguments.checkBackends(in: context)
+    let backends = try arguments.backends
+    let repeats = try arguments[Options.repeats]
     if !backends.contains("local") {
-      try arguments.refuse(["model"], "is of the backend local, which is not asked; add -b local")
+      try arguments.refuse([Options.models], "only applies to the local backend; add -b local")
     }
     // The stub is one model; the local backend is as many as there are files.
-    let models = backends.reduce(0) {
-      $0 + ($1 == "local" ? max(1, arguments.all("model").count) : 1)
-    }
+    let files = try arguments[Options.models].count
+    let models = backends.reduce(0) { $0 + ($1 == "local" ? max(1, files) : 1) }
     let plans = suites.map { suite in
       SuitePlan(
         suite: suite, models: models,
         calls: RunPlan(suites: [suite], backends: ["one"], repeats: repeats).attemptCount * models,
         repeats: repeats ?? suite.repeats)
     }
-    if arguments.value("format") == "json" {
+    if try arguments[Options.format] == .json {
       context.console.output(JSONValue.array(plans.map(\.json)).prettyText + "\n")
       return .passed
     }
     context.console.output(
       Self.lines(
-        plans, showsCases: arguments.has("cases"), style: context.console.outputStyle,
+        plans, showsCases: arguments.has(Self.cases), style: context.console.outputStyle,
         backends: backends
       ).map { $0 + "\n" }.joined())
     return .passed

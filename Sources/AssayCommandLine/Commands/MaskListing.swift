@@ -17,10 +17,9 @@ struct MaskListing {
     _ schema: GenerationSchema, path: String, _ options: GrammarOptions,
     _ arguments: ParsedArguments, _ context: ProgramContext
   ) throws {
-    prefix = arguments.value("prefix") ?? ""
-    limit = arguments.value("limit").flatMap { Int($0) } ?? 50
-    guard limit >= 0 else { throw UsageError("--limit: a number of tokens from 0 on is allowed") }
-    let model = try BackendFactory.modelPath(arguments.value("model"), in: context.evaluation)
+    prefix = try arguments[SchemaCommand.prefix] ?? ""
+    limit = try arguments[SchemaCommand.limit] ?? 50
+    let model = try BackendFactory.modelPath(arguments[SchemaCommand.model], in: context.evaluation)
     do {
       vocabulary = try LocalModel(path: model).vocabulary
     } catch {

@@ -10,26 +10,23 @@ struct MergeCommand: Command {
     name: "merge", summary: "Puts the shares of a sharded run together, and reports on the whole.",
     positionals: "FILE[:RUN] …", positionalCount: 1...10_000,
     options: [
-      .option(
-        "baseline", "WHICH",
-        "auto (default: what was accepted when the run began), none, or a run's number"),
-      .option(
-        "inconclusive", "HOW", allowed: ["pass", "fail"],
-        "whether an inconclusive comparison fails (default pass)"),
-      .flag(
-        "history", "add the run to the history and draw the dashboard, as `assay run` does"),
-      .option("reports", "FOLDER", "where reports go (default reports)"),
-      .option(
-        "database", "FILE", "the database that gets the run (default REPORTS/results.sqlite)"),
-      .option(
-        "format", "FORMAT", allowed: ["text", "json"], "how results are told (default text)"),
+      Options.baseline, Options.inconclusive, Self.history, Options.reports, Options.database,
+      Options.format,
     ],
     details: """
       FILE is the result database of one share, as `assay run --shard I/N` made it; its last run is
       taken, or the one with the number RUN. The shares must agree on suites, options, models,
       version and commit. Merging the same shares again adds nothing. The exit status is that of the
       whole run; it is 2 while cases are missing.
-      """)
+      """,
+    examples: [
+      .init("merge share-*/results.sqlite", "Puts the shares together, and writes the reports."),
+      .init(
+        "merge a.sqlite:3 b.sqlite:5 --history", "Takes a certain run of each, and adds a night."),
+    ])
+
+  private static let history = OptionKey<Bool>.flag(
+    "history", .results, "add the run to the history and draw the dashboard, as `assay run` does")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let shares = try arguments.positionals.map(Self.share)
@@ -58,7 +55,7 @@ struct MergeCommand: Command {
           + "\(shares.count.counted("share"))\n")
     return try ReportCommand.publish(
       try perform { try store.run(stored.id) }, of: store, arguments,
-      addsToHistory: arguments.has("history"), in: context)
+      addsToHistory: arguments.has(Self.history), in: context)
   }
 
   /// The run that an argument names.

@@ -11,29 +11,29 @@ struct ReportCommand: Command {
     name: "report", summary: "Writes the reports of a stored run.", positionals: "[RUN]",
     positionalCount: 0...1,
     options: [
-      .option(
-        "baseline", "WHICH",
-        "what `assay run --baseline` takes, as of when the run began (default: what the run said)"),
-      .flag(
-        "dashboard",
-        "draw the dashboard over all runs instead; runs that the history lacks are added"),
-      .option(
-        "inconclusive", "HOW", allowed: ["pass", "fail"],
-        "whether an inconclusive comparison fails (default pass)"),
-      .option("reports", "FOLDER", "where reports go (default reports)"),
-      .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
-    ] + OutputOptions.specifications,
+      Options.baseline, Options.inconclusive, Self.dashboard, Options.reports, Options.database,
+    ] + Options.output,
     details: """
-      RUN is the run's number; without one the last run is taken. The exit status is that of the run.
-      """)
+      RUN is the run's number; without it, the last run is taken. The baseline is the one of the time
+      when the run began; without --baseline, it is the one that the run itself used. The exit status
+      is that of the run.
+      """,
+    examples: [
+      .init("report 12", "Writes the reports of run 12 again."),
+      .init("report --dashboard", "Draws the dashboard over all runs."),
+    ])
+
+  private static let dashboard = OptionKey<Bool>.flag(
+    "dashboard", .command,
+    "draw the dashboard over all runs instead; runs missing from the history are added")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)
-    if arguments.has("dashboard") {
+    if arguments.has(Self.dashboard) {
       let file = HistoryFile(reports: arguments.reports)
       let history = try file.read { context.console.tell(warning: $0) }
       guard arguments.positionals.isEmpty else {
-        throw UsageError("--dashboard is about all runs; no RUN is allowed beside it")
+        throw UsageError("--dashboard draws all runs; no RUN is allowed with it")
       }
       return try dashboard(file, history, store, arguments, in: context)
     }
@@ -58,14 +58,15 @@ struct ReportCommand: Command {
     let file = HistoryFile(reports: reports)
     let history = try file.read { context.console.tell(warning: $0) }
     let attempts = try perform { try store.attempts(run: run.id) }
-    let failsInconclusive = arguments.value("inconclusive") == "fail"
+    let failsInconclusive = try arguments[Options.inconclusive] == .fail
     let writer = ReportWriter(
-      reports: reports, database: database, output: OutputOptions(arguments),
+      reports: reports, database: database, output: try OutputOptions(arguments),
       context: context)
     if run.comparison != nil {
       try arguments.refuse(
-        ["baseline"], "is of runs that gates judge; run \(run.id) compares variants")
-      let comparisons = try CompareCommand.comparisons(of: run, attempts, pooling: store)
+        [Options.baseline], "only applies to runs that gates judge; run \(run.id) compares variants"
+      )
+      let comparisons = try VariantComparisons.comparisons(of: run, attempts, pooling: store)
       let status = CompareCommand.status(
         of: run, comparisons, failsInconclusive: failsInconclusive)
       let document = ReportDocument(run: run, attempts: attempts, comparisons: comparisons)
@@ -88,7 +89,7 @@ struct ReportCommand: Command {
   ) throws -> (ReportDocument, ExitStatus) {
     let gates = GateResultRecord.results(
       suites: run.suites, backends: run.backends.map(\.id), attempts: attempts)
-    let choice = try BaselineChoice(arguments.value("baseline") ?? run.details.baselineRule)
+    let choice = try BaselineChoice(arguments[Options.baseline] ?? run.details.baselineRule)
     let accepted = try choice.load(
       suites: run.suites.map(\.id), reports: arguments.reports, database: arguments.database,
       asOf: run.startedAt)

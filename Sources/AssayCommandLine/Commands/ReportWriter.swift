@@ -5,35 +5,25 @@ import EvalStatistics
 import Foundation
 import StructuredText
 
-/// The options that say in which forms results are told.
+/// The forms of the results.
 struct OutputOptions: Sendable {
-  /// For whom the JUnit files are.
+  /// The consumer of the JUnit files.
   var dialect: JUnitReport.Dialect
-  /// Whether annotations are written; nil where the surroundings decide.
+  /// Whether annotations are written; nil if the environment decides.
   var annotates: Bool?
-  /// Whether results are told as JSON.
+  /// Whether standard output gets JSON.
   var isJSON: Bool
 
-  /// The declarations.
-  static let specifications: [OptionSpecification] = [
-    .option(
-      "junit-dialect", "NAME", allowed: JUnitReport.Dialect.allCases.map(\.rawValue),
-      "for whom junit.xml is: common (default), gitlab (with files), ant"),
-    .option(
-      "annotations", "FOR", allowed: ["auto", "github", "none"],
-      "mark failures in the pull request (default auto: where GitHub runs the job)"),
-    .option("format", "FORMAT", allowed: ["text", "json"], "how results are told (default text)"),
-  ]
-
-  init(_ arguments: ParsedArguments) {
-    dialect = arguments.value("junit-dialect").flatMap { .init(rawValue: $0) } ?? .common
+  /// Reads the options.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    dialect = try arguments[Options.junitDialect]
     annotates =
-      switch arguments.value("annotations") {
-      case "github": true
-      case "none": false
-      default: nil
+      switch try arguments[Options.annotations] {
+      case .github: true
+      case .none: false
+      case .auto: nil
       }
-    isJSON = arguments.value("format") == "json"
+    isJSON = try arguments[Options.format] == .json
   }
 }
 
@@ -103,7 +93,7 @@ struct ReportWriter {
   }
 }
 
-/// What `--format json` tells: the verdict in a form that programs read.
+/// The result of a run as JSON, for programs.
 struct RunResult: Encodable {
   let run: Int
   let status: String
@@ -111,6 +101,8 @@ struct RunResult: Encodable {
   let headline: String
   let gates: [GateResultRecord]
   let comparisons: [ComparisonRecord]
+  /// Each suite on each backend: counts, rate with interval, gate and metrics.
+  let suites: JSONValue
   let lab: LabResult?
   let reports: String
 
@@ -121,6 +113,7 @@ struct RunResult: Encodable {
     headline = document.headline.text
     gates = document.gates
     comparisons = document.comparisons.map(\.record)
+    suites = ResultLines.suites(of: document)
     self.lab = lab
     reports = folder
   }

@@ -9,24 +9,35 @@ struct SchemaCommand: Command {
   private static let verbs = ["outline", "json", "explain", "mask"]
 
   let specification = CommandSpecification(
-    name: "schema", summary: "Checks a schema file and shows what a model is told and allowed.",
-    positionals: "outline|json|explain|mask FILE", positionalCount: 2...2,
-    options: [
-      .option(
-        "format", "FORMAT", allowed: ["text", "json"], "explain, mask: text (default) or json"),
-      .option("prefix", "TEXT", "mask: the beginning of a value (default: nothing)"),
-      .option("model", letter: "m", "FILE", "mask: a GGUF file (default: the bundled toy)"),
-      .option(
-        "whitespace", "MODE", allowed: WhitespaceMode.allCases.map(\.rawValue),
-        "mask: the white space between the parts (default: compact)"),
-      .option("limit", "N", "mask: the most tokens to list (default: 50)"),
-    ],
+    name: "schema", summary: "Checks a schema file and shows its outline, grammar and masks.",
+    positionals: "outline|json|explain|mask FILE", positionalCount: 2...2, verbs: Self.verbs,
+    options: [Options.format, Self.prefix, Self.model, Self.whitespace, Self.limit],
     details: """
-      `outline` prints the text that stands in the prompt, `json` the schema in Apple's dialect,
-      `explain` the grammar, the points at which the model decides with their JSON paths, and what
-      becomes of each keyword, `mask` the tokens of a model's vocabulary that are legal after
-      --prefix. All compile the schema's grammar first, so that what can't be enforced is told.
-      """)
+      `outline` prints the outline that the prompt contains, `json` the schema in Apple's dialect,
+      `explain` the grammar, the points at which the model decides with their JSON paths, and the
+      effect of each keyword, `mask` the tokens of a model's vocabulary that are legal after
+      --prefix. All compile the schema's grammar first, so that a schema that can't be enforced is an
+      error.
+      """,
+    examples: [
+      .init("schema outline schema.json", "Prints the outline that a model reads."),
+      .init(
+        "schema mask schema.json --prefix '{\"title\":'",
+        "Lists the tokens that may follow the beginning of a value."),
+    ])
+
+  /// The beginning of a value, for `mask`.
+  static let prefix = OptionKey<String?>.text(
+    "prefix", "TEXT", default: "nothing", .command, "mask: the beginning of a value")
+  /// The model whose vocabulary is listed, for `mask`.
+  static let model = OptionKey<String?>.text(
+    "model", letter: "m", "FILE", default: "the bundled toy", .command, "mask: a GGUF file")
+  /// The most tokens to list, for `mask`.
+  static let limit = OptionKey<Int?>.integer(
+    "limit", "N", in: 0...Int.max, default: "50", .command, "mask: the most tokens to list")
+  private static let whitespace = OptionKey<WhitespaceMode>.choice(
+    "whitespace", "MODE", default: .compact, .command,
+    "mask: the white space between the parts")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let (verb, path) = (arguments.positionals[0], arguments.positionals[1])
@@ -35,16 +46,20 @@ struct SchemaCommand: Command {
         "`assay schema \(verb)`: \(Self.verbs.joined(separator: ", ")) are allowed")
     }
     if verb != "mask" {
-      try arguments.refuse(["prefix", "model", "limit"], "is of `assay schema mask`")
+      try arguments.refuse(
+        [Self.prefix, Self.model, Self.limit, Self.whitespace],
+        "only applies to `assay schema mask`")
       if verb != "explain" {
-        try arguments.refuse(["format"], "is of `assay schema explain` and `mask`")
+        try arguments.refuse(
+          [Options.format], "only applies to `assay schema explain` and `assay schema mask`")
       }
     }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
       throw SessionFailure(.usage, "\(path): the file can't be read as UTF-8 text")
     }
+    let isJSON = try arguments[Options.format] == .json
     let options = GrammarOptions(
-      whitespace: arguments.value("whitespace").flatMap(WhitespaceMode.init) ?? .compact)
+      whitespace: try arguments[Self.whitespace])
     let document: JSONValue
     do {
       document = try JSONValue(parsing: text)
@@ -58,7 +73,7 @@ struct SchemaCommand: Command {
     } catch {
       if verb == "explain" {
         let keywords = SchemaExplanation(document: document, grammar: nil)
-        context.console.output(keywords.text(isJSON: arguments.value("format") == "json"))
+        context.console.output(keywords.text(isJSON: isJSON))
       }
       throw SessionFailure(.usage, "\(path): \(error)")
     }
@@ -68,10 +83,10 @@ struct SchemaCommand: Command {
     case "explain":
       let explanation = SchemaExplanation(
         document: document, grammar: GrammarExplanation(schema: schema))
-      context.console.output(explanation.text(isJSON: arguments.value("format") == "json"))
+      context.console.output(explanation.text(isJSON: isJSON))
     default:
       let listing = try MaskListing(schema, path: path, options, arguments, context)
-      context.console.output(listing.text(isJSON: arguments.value("format") == "json"))
+      context.console.output(listing.text(isJSON: isJSON))
     }
     return .passed
   }

@@ -11,45 +11,63 @@ struct ShowCommand: Command {
     name: "show", summary: "Shows one attempt: prompt, output, verdicts, decisions, trace.",
     positionals: "SUITE/CASE[#N]", positionalCount: 1...1,
     options: [
-      .option("run", "N", "the run (default: the last one)"),
-      .option("variant", "ID", "the variant"),
-      .option("backend", "NAME", "the backend"),
-      .flag("prompt", "show the whole prompt"),
-      .flag("replay", "make the attempt again on the same model, and say whether it is the same"),
-      .option("model", letter: "m", "FILE", "the model file for --replay (default: the toy)"),
-      .option("reports", "FOLDER", "where reports are (default reports)"),
-      .option("database", "FILE", "the result database (default REPORTS/results.sqlite)"),
+      Self.run, Self.variant, Self.backend, Self.prompt, Self.replay, Self.model, Options.reports,
+      Options.database,
     ],
     details: """
-      N is the repeat, from zero. Without N the first attempt that did not pass is shown, or the
-      first one. --replay ends with status 1 where a token differs.
-      """)
+      N is the repeat, from zero. Without N, the first attempt that did not pass is shown, or the
+      first one. --replay ends with status 1 if a token differs.
+      """,
+    examples: [
+      .init("show flashcards/short-text", "Shows the first failed attempt at a case."),
+      .init(
+        "show flashcards/short-text#2 --replay",
+        "Makes the third attempt again, and reports whether it comes out the same."),
+    ])
+
+  private static let run = OptionKey<Int?>.integer(
+    "run", "N", in: 1...Int.max, default: "the last one", .selection, "the run")
+  private static let variant = OptionKey<String?>.text(
+    "variant", "ID", .selection, "the variant")
+  private static let backend = OptionKey<String?>.text(
+    "backend", "NAME", .selection, "the backend")
+  private static let prompt = OptionKey<Bool>.flag("prompt", .command, "show the whole prompt")
+  private static let replay = OptionKey<Bool>.flag(
+    "replay", .command,
+    "make the attempt again on the same model, and report whether it comes out the same")
+  private static let model = OptionKey<String?>.text(
+    "model", letter: "m", "FILE", default: "the bundled toy", .command,
+    "the model file for --replay")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let address = try Address(arguments.positionals[0])
-    if !arguments.has("replay") { try arguments.refuse(["model"], "is of --replay") }
-    let reports = arguments.value("reports") ?? "reports"
-    let store = try openStore(
-      arguments.value("database") ?? "\(reports)/results.sqlite", access: .reading)
-    let number = try arguments.integer("run", in: 1...Int.max)
+    if !arguments.has(Self.replay) {
+      try arguments.refuse([Self.model], "only applies to --replay")
+    }
+    let store = try openStore(arguments.database, access: .reading)
+    let number = try arguments[Self.run]
     let run = try StoredRun.find(number.map { "\($0)" }, in: store)
     let filter = AttemptFilter(
-      suite: address.suite, variant: arguments.value("variant"),
-      backend: arguments.value("backend"), caseID: address.caseID, includesTraces: true)
+      suite: address.suite, variant: try arguments[Self.variant],
+      backend: try arguments[Self.backend], caseID: address.caseID, includesTraces: true)
     let attempts = try perform { try store.attempts(run: run.id, filter) }
       .filter { address.number == nil || $0.key.repeatIndex == address.number }
     guard let attempt = attempts.first(where: { $0.outcome != .pass }) ?? attempts.first else {
       throw SessionFailure(
         .nothingSelected, "run \(run.id) has no attempt \(arguments.positionals[0])")
     }
-    if arguments.has("replay") {
-      return try await Replay(run: run, attempt: attempt, context: context)
-        .carryOut(try RunOptions(arguments, cores: 1))
+    if arguments.has(Self.replay) {
+      let replay = Replay(of: attempt, in: run)
+      let outcome = try await replay.carryOut(
+        model: arguments[Self.model], in: context.evaluation)
+      context.console.output(
+        ReplayText(replay: replay, outcome: outcome, style: context.console.outputStyle).text)
+      return outcome.difference == nil ? .passed : .failed
     }
     context.console.output(
       AttemptText(
         attempt: attempt, style: context.console.outputStyle,
-        showsPrompt: arguments.has("prompt")
+        showsPrompt: arguments.has(Self.prompt)
       ).text)
     return .passed
   }

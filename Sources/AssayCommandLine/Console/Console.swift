@@ -93,10 +93,10 @@ struct Console: Sendable {
 
 extension Console {
   /// Applies `--color`.
-  mutating func apply(color: String?) {
-    guard let color, color != "auto" else { return }
-    outputStyle = TextStyle(isOn: color == "always")
-    noteStyle = TextStyle(isOn: color == "always")
+  mutating func apply(color: ColorUse) {
+    guard color != .auto else { return }
+    outputStyle = TextStyle(isOn: color == .always)
+    noteStyle = TextStyle(isOn: color == .always)
   }
 
   /// Tells an error, one line.

@@ -28,6 +28,7 @@ public final class LocalBackend: EvalBackend {
   private let format: ChatFormat
   private let table: TokenTable
   private let limits: LocalLimits
+  private let clock: any Clock<Duration>
   private let queue = DispatchQueue(label: "assay.local", attributes: .concurrent)
   private let idle: Mutex<[LocalWorker]> = Mutex([])
   private let used = Mutex(EvaluationUse())
@@ -49,13 +50,15 @@ public final class LocalBackend: EvalBackend {
   ///   - repeats: The most repeats of a case that are decoded together.
   ///   - cacheLimit: The most bytes of keys and values that the answers of a worker take together;
   ///     a single answer may take what it needs.
+  ///   - clock: The clock that measures how long answers take.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
     toolVersion: String, isToy: Bool, repeats: Int = LocalBackend.batchWidth,
-    cacheLimit: Int = LocalBackend.cacheLimit
+    cacheLimit: Int = LocalBackend.cacheLimit, clock: any Clock<Duration> = ContinuousClock()
   ) {
     let info = model.info
     self.model = model
+    self.clock = clock
     format = chatFormat ?? info.chatFormat ?? .plain
     table = TokenTable(vocabulary: model.vocabulary)
     limits = LocalLimits(
@@ -111,7 +114,8 @@ public final class LocalBackend: EvalBackend {
 
   private func takeWorker() -> LocalWorker {
     if let worker = idle.withLock({ $0.popLast() }) { return worker }
-    return LocalWorker(model: model, format: format, table: table, limits: limits)
+    return LocalWorker(
+      model: model, format: format, table: table, limits: limits, clock: clock)
   }
 }
 

@@ -24,9 +24,12 @@ final class LocalWorker: @unchecked Sendable {
   private let format: ChatFormat
   private let table: TokenTable
   private let limits: LocalLimits
+  private let clock: any Clock<Duration>
   private let predictor: any TokenPredictor
   private var automata = AutomatonCache<GrammarKey>()
   private var prompts: PromptCache
+  /// The schemas that were read, by their bytes: a schema is parsed once, not for every case.
+  private var schemas: [[UInt8]: GenerationSchema] = [:]
 
   private struct GrammarKey: Hashable {
     /// The schema's bytes: strings are equal where only their normal forms differ, schemas are not.
@@ -34,11 +37,15 @@ final class LocalWorker: @unchecked Sendable {
     let whitespace: GenerationSettings.Whitespace
   }
 
-  init(model: LocalModel, format: ChatFormat, table: TokenTable, limits: LocalLimits) {
+  init(
+    model: LocalModel, format: ChatFormat, table: TokenTable, limits: LocalLimits,
+    clock: any Clock<Duration>
+  ) {
     self.model = model
     self.format = format
     self.table = table
     self.limits = limits
+    self.clock = clock
     predictor = model.makePredictor(
       slots: limits.prompts + 2 * limits.repeats, contextLength: limits.contextLength)
     prompts = PromptCache(slots: 0..<limits.prompts)
@@ -51,7 +58,7 @@ final class LocalWorker: @unchecked Sendable {
   ///   that fills the context.
   func prompt(of request: BackendRequest) -> Result<LocalPrompt, AttemptFailure> {
     do {
-      let schema = try GenerationSchema(json: JSONValue(parsing: request.schema))
+      let schema = try schema(of: request)
       let automaton = try automaton(for: schema, request)
       let outline = request.includesSchemaInPrompt ? schema.outline : nil
       let system = [request.instructions, outline].compactMap { $0?.trimmedLines }
@@ -76,6 +83,14 @@ final class LocalWorker: @unchecked Sendable {
       return .failure(
         AttemptFailure(kind: .unsupportedGenerationGuide, message: String(describing: error)))
     }
+  }
+
+  private func schema(of request: BackendRequest) throws -> GenerationSchema {
+    let bytes = Array(request.schema.utf8)
+    if let schema = schemas[bytes] { return schema }
+    let schema = try GenerationSchema(json: JSONValue(parsing: request.schema))
+    schemas[bytes] = schema
+    return schema
   }
 
   private func automaton(
@@ -114,7 +129,7 @@ final class LocalWorker: @unchecked Sendable {
       }
       return EvaluationUse()
     }
-    let start = ContinuousClock.now
+    let elapsed = clock.stopwatch()
     let prompt: LocalPrompt
     switch self.prompt(of: request) {
     case .success(let value): prompt = value
@@ -148,7 +163,7 @@ final class LocalWorker: @unchecked Sendable {
     batch.run(
       repeats,
       width: limits.width(promptTokens: prompt.tokens.count, request.settings.maximumTokens),
-      clock: { (ContinuousClock.now - start).seconds }, start: 0, isCancelled: isCancelled,
+      clock: elapsed, start: 0, isCancelled: isCancelled,
       show: show, finish: finish)
     return use + batch.use
   }
@@ -157,11 +172,4 @@ final class LocalWorker: @unchecked Sendable {
 extension String {
   /// The text without white space and line ends around it, as chat templates trim it.
   fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
-}
-
-extension Duration {
-  /// The duration in seconds.
-  var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
-  }
 }

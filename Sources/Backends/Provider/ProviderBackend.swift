@@ -14,6 +14,7 @@ public struct ProviderBackend: EvalBackend {
   public let record: BackendRecord
 
   private let model: any LanguageModel
+  private let clock: any Clock<Duration>
 
   /// Makes a backend of a model.
   ///
@@ -22,10 +23,13 @@ public struct ProviderBackend: EvalBackend {
   ///   - id: The id that attempts carry.
   ///   - name: The name of the model, for the record.
   ///   - isDeterministic: Whether equal requests with equal seeds give equal answers.
+  ///   - clock: The clock that measures how long answers take.
   public init(
-    _ model: any LanguageModel, id: String, name: String, isDeterministic: Bool = false
+    _ model: any LanguageModel, id: String, name: String, isDeterministic: Bool = false,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.model = model
+    self.clock = clock
     record = BackendRecord(
       id: id, model: name, engine: "provider \(type(of: model))", isDeterministic: isDeterministic)
   }
@@ -53,7 +57,7 @@ public struct ProviderBackend: EvalBackend {
   private func answer(
     to request: BackendRequest, _ repeatSeed: RepeatSeed, update: ((String) -> Void)? = nil
   ) async -> BackendAnswer {
-    let start = ContinuousClock.now
+    let elapsed = clock.stopwatch()
     var answer = BackendAnswer(
       repeatSeed: repeatSeed, output: "", stopReason: .complete, renderedPrompt: request.prompt)
     let generation: LanguageModelExecutorGenerationRequest
@@ -75,7 +79,7 @@ public struct ProviderBackend: EvalBackend {
     answer.output = given.text
     answer.promptTokens = given.usage.input.totalTokenCount
     answer.outputTokens = given.usage.output.totalTokenCount
-    answer.duration = (ContinuousClock.now - start).seconds
+    answer.duration = elapsed()
     if let failure = given.failure {
       answer.fail(AttemptFailure(failure))
     } else if let tool = given.toolNames.first {

@@ -37,7 +37,7 @@ public struct SchemaDifference: Sendable, Hashable {
     self.before = before
     self.after = after
     compare(
-      before.withoutDefinitions, after.withoutDefinitions, at: [],
+      SchemaDocument(before).body, SchemaDocument(after).body, at: [],
       place: before["title"]?.string ?? "Root", depth: 0)
     let definitions = before["$defs"]?.object ?? [:]
     for (name, definition) in definitions.members {
@@ -61,7 +61,7 @@ public struct SchemaDifference: Sendable, Hashable {
       members["$defs"] = .object(definitions)
       schema = .object(members)
     }
-    return edits.reduce(schema) { $1.applied(to: $0) }.withoutUnusedDefinitions
+    return SchemaDocument(edits.reduce(schema) { $1.applied(to: $0) }).withoutUnusedDefinitions
   }
 
   // MARK: Walking
@@ -147,47 +147,5 @@ public struct SchemaDifference: Sendable, Hashable {
     _ kind: SchemaEdit.Kind, _ place: String, _ changes: [SchemaEdit.Change]
   ) {
     edits.append(SchemaEdit(kind: kind, place: place, changes: changes))
-  }
-}
-
-extension JSONValue {
-  fileprivate var withoutDefinitions: JSONValue {
-    guard case .object(var members) = self else { return self }
-    members["$defs"] = nil
-    return .object(members)
-  }
-
-  /// The schema with the definitions that its root leads to.
-  fileprivate var withoutUnusedDefinitions: JSONValue {
-    guard case .object(var members) = self, let definitions = members["$defs"]?.object else {
-      return self
-    }
-    var used: Set<String> = []
-    var pending = withoutDefinitions.references
-    while let name = pending.popLast() {
-      guard used.insert(name).inserted, let definition = definitions[name] else { continue }
-      pending += definition.references
-    }
-    let kept = definitions.members.filter { used.contains($0.key) }
-    members["$defs"] = kept.isEmpty ? nil : .object(JSONObject(kept))
-    return .object(members)
-  }
-
-  /// The names of definitions that stand behind `$ref`, at any depth.
-  private var references: [String] {
-    var names: [String] = []
-    var pending = [self]
-    while let value = pending.popLast() {
-      switch value {
-      case .object(let members):
-        if let name = members["$ref"]?.string, name.hasPrefix("#/$defs/") {
-          names.append(String(name.dropFirst("#/$defs/".count)))
-        }
-        pending += members.members.map(\.value)
-      case .array(let elements): pending += elements
-      default: break
-      }
-    }
-    return names
   }
 }

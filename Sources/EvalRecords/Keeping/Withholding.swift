@@ -18,24 +18,7 @@ package struct Withholding: Sendable {
   ///
   /// - Parameter schema: The schema as JSON; nil keeps no string.
   package init(schema: String?) {
-    var names: Set<String> = []
-    if let schema, let value = try? JSONValue(parsing: schema) {
-      Self.collectNames(value, into: &names)
-    }
-    self.names = names
-  }
-
-  private static func collectNames(_ value: JSONValue, into names: inout Set<String>) {
-    switch value {
-    case .object(let members):
-      for (key, member) in members {
-        if key == "const", let name = member.string { names.insert(name) }
-        if key == "enum" { names.formUnion((member.array ?? []).compactMap(\.string)) }
-        collectNames(member, into: &names)
-      }
-    case .array(let elements): for element in elements { collectNames(element, into: &names) }
-    default: return
-    }
+    names = schema.map { SchemaDocument(schema: $0).listedNames } ?? []
   }
 
   /// A text's digest.

@@ -87,7 +87,7 @@ struct DecisionSummary: Sendable {
             unresolvedCount += 1
             continue
           }
-          let path = ValuePath.generalized(decision.path)
+          let path = RecordedPath.generalized(decision.path)
           for option in decision.options {
             // Of "element" and "end", of "present" and "absent", one says it all.
             if option.name == "element" || option.name == "present" { continue }

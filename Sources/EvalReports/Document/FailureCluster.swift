@@ -130,14 +130,14 @@ struct FailureCluster: Sendable {
         // The verdict's words quote the names of branches; here they are names.
         return Key(
           slice: slice, kind: kind, type: normalized(verdict.type, limit: 60),
-          path: normalized(ValuePath.generalized(verdict.path), limit: 200),
+          path: normalized(RecordedPath.generalized(verdict.path), limit: 200),
           assertion: normalized(verdict.assertion, limit: 200),
           expected: normalized(verdict.expected.unquoted, limit: 120),
           actual: normalized(verdict.actual.unquoted, limit: 60))
       }
       return Key(
         slice: slice, kind: kind, type: normalized(verdict.type, limit: 60),
-        path: normalized(ValuePath.generalized(verdict.path), limit: 200),
+        path: normalized(RecordedPath.generalized(verdict.path), limit: 200),
         assertion: normalized(verdict.assertion, limit: 200),
         expected: normalized(verdict.expected, limit: 120),
         actual: isEnumerable(verdict.type) && verdict.actual.utf8.count <= 60

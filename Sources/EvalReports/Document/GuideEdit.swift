@@ -67,8 +67,8 @@ struct GuideEdit: Sendable, Hashable {
         GuideEdit(scope: scope, place: place, before: before, after: after, isProse: isProse))
     }
     if old.schema != new.schema {
-      let before = SchemaOutline(schema: old.schema).guides
-      let after = SchemaOutline(schema: new.schema).guides
+      let before = SchemaDocument(schema: old.schema).guides
+      let after = SchemaDocument(schema: new.schema).guides
       let textsAfter = Dictionary(
         after.map { ($0.place, $0.text) }, uniquingKeysWith: { first, _ in first })
       let placesBefore = Set(before.map(\.place))

@@ -13,7 +13,7 @@ struct SliceShapes {
 
   init(slice: SliceSummary, attempts: [AttemptRecord]) {
     guard let variant = slice.variant, !slice.range.isEmpty else { return }
-    let outline = SchemaOutline(schema: variant.schema)
+    let outline = SchemaDocument(schema: variant.schema)
     let expectedPaths = Self.expectedPaths(slice)
     let places = OutputPlaces(arrays: outline.arrays.map(\.path), branches: expectedPaths)
     guard !places.isEmpty else { return }
@@ -92,11 +92,11 @@ struct SliceShapes {
   }
 
   private static func bound(
-    of place: SchemaOutline.ArrayPlace, slice: SliceSummary, attempts: [AttemptRecord]
+    of place: SchemaDocument.ArrayPlace, slice: SliceSummary, attempts: [AttemptRecord]
   ) -> (minimum: Int?, maximum: Int?, source: String) {
     for attempt in attempts[slice.range].prefix(50) {
       for verdict in attempt.verdicts
-      where verdict.type == "count" && ValuePath.generalized(verdict.path) == place.path {
+      where verdict.type == "count" && RecordedPath.generalized(verdict.path) == place.path {
         let bound = CountBound(words: verdict.expected)
         if bound.minimum != nil || bound.maximum != nil {
           return (bound.minimum, bound.maximum, "the assertion’s")

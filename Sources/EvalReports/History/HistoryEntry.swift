@@ -156,7 +156,7 @@ extension HistoryEntry {
 extension GuideText {
   /// The texts of a variant.
   static func texts(_ variant: VariantRecord) -> [GuideText] {
-    var texts = SchemaOutline(schema: variant.schema).guides.map {
+    var texts = SchemaDocument(schema: variant.schema).guides.map {
       GuideText(place: $0.place, text: $0.text, isProse: $0.isProse)
     }
     if let instructions = variant.instructions {

@@ -39,30 +39,10 @@ public enum ResultLines {
     return String(decoding: lines, as: UTF8.self)
   }
 
-  /// Renders the whole document's counts as one JSON value, for `--format json`.
-  ///
-  /// - Parameter document: What to write.
-  /// - Returns: Indented JSON, ending in a line feed.
-  public static func renderSummary(_ document: ReportDocument) -> String {
-    var members = run(document).object ?? [:]
-    members["kind"] = "summary"
-    members["state"] = .string(document.headline.state.rawValue)
-    members["sentence"] = .string(document.headline.sentence)
-    members["details"] = .string(document.headline.detailText)
-    members["suites"] = .array(
-      document.summary.slices.map { slice($0, document.summary.metrics(of: $0)) })
-    members["failures"] = .array(
-      document.summary.clusters.map { cluster in
-        [
-          "suite": .string(cluster.slice.suite), "variant": .string(cluster.slice.variant),
-          "backend": .string(cluster.slice.backend), "type": .string(cluster.type),
-          "path": .string(cluster.path), "expected": .string(cluster.expected),
-          "actual": .string(cluster.actual), "example": .string(cluster.example),
-          "attempts": number(cluster.attempts.count),
-          "cases": number(cluster.cases),
-        ]
-      })
-    return JSONValue.object(members).prettyText + "\n"
+  /// The suites of a document with their counts, rates, gates and metrics, one object for each suite
+  /// on each backend, for `--format json`.
+  package static func suites(of document: ReportDocument) -> JSONValue {
+    .array(document.summary.slices.map { slice($0, document.summary.metrics(of: $0)) })
   }
 
   private static func run(_ document: ReportDocument) -> JSONValue {

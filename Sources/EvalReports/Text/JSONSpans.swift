@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// Finds where in a JSON text the values at some paths stand, so that they can be marked.
 ///
 /// It reads only texts that a JSON reader has accepted, and gives up at anything else.
@@ -55,7 +57,7 @@ struct JSONSpans {
       isRead = position > start
     }
     if isRead, spans.count < Self.maximumSpans,
-      paths.contains(path) || paths.contains(ValuePath.generalized(path))
+      paths.contains(path) || paths.contains(RecordedPath.generalized(path))
     {
       spans.append(start..<position)
     }
@@ -77,7 +79,7 @@ struct JSONSpans {
       skipSpace()
       guard let name = string() else { return false }
       skipSpace()
-      guard take(":"), value(ValuePath.appending(name, to: path), depth: depth + 1) else {
+      guard take(":"), value(RecordedPath.appending(name, to: path), depth: depth + 1) else {
         return false
       }
       skipSpace()

@@ -1,3 +1,5 @@
+import EvalSuites
+
 /// Which backends answer, and on which models.
 package struct BackendChoice: Sendable, Equatable {
   /// The ids of the backends, in order, each once.
@@ -7,6 +9,9 @@ package struct BackendChoice: Sendable, Equatable {
   package var models: [String: String]
   /// The name of the chat format of local models; nil for the one that the model file names.
   package var chatFormat: String?
+
+  /// The models of the project file by their paths, for their digests and chat formats.
+  package var known: [String: ProjectFile.Model] = [:]
 
   /// Creates a choice.
   ///

@@ -1,5 +1,6 @@
 import Backends
 import EvalRecords
+import EvalSuites
 import Foundation
 import LocalModels
 import StructuredText
@@ -25,6 +26,8 @@ package enum BackendFactory {
     for id in choice.ids {
       switch id {
       case "stub": backends.append(StubBackend(id: id))
+      case let id where context.registered.backend(id) != nil:
+        if let backend = context.registered.backend(id) { backends.append(backend) }
       default: backends.append(try local(id, choice, in: context))
       }
     }
@@ -35,12 +38,30 @@ package enum BackendFactory {
     _ id: String, _ choice: BackendChoice, in context: EvaluationContext
   ) throws(SessionFailure) -> LocalBackend {
     let path = try modelPath(choice.models[id], in: context)
+    let known = choice.known[path]
+    let chatFormat = choice.chatFormat ?? known?.chatFormat
+    if let chatFormat, ChatFormat(rawValue: chatFormat) == nil {
+      throw SessionFailure(
+        .usage,
+        "the chat format `\(chatFormat)` of the model `\(known?.name ?? id)` is unknown; one of "
+          + "\(chatFormats.joined(separator: ", ")) is allowed")
+    }
     do {
       let model = try LocalModel(path: path)
+      let digest = try digest(of: path)
+      if let known, let wanted = known.digest, wanted != digest {
+        throw SessionFailure(
+          .usage,
+          "\(path): the file of the model `\(known.name)` has changed: its SHA-256 is \(digest), "
+            + "and the project file says \(wanted)")
+      }
       return LocalBackend(
-        model: model, id: id, digest: try digest(of: path),
-        chatFormat: choice.chatFormat.flatMap { ChatFormat(rawValue: $0) },
-        toolVersion: ToolVersion.current, isToy: model.info.name == toyName)
+        model: model, id: id, digest: digest,
+        chatFormat: chatFormat.flatMap { ChatFormat(rawValue: $0) },
+        toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
+        clock: context.clock)
+    } catch let failure as SessionFailure {
+      throw failure
     } catch {
       throw SessionFailure(.cannotRun, String(describing: error))
     }

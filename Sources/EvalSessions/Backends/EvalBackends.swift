@@ -9,12 +9,16 @@ public enum EvalBackends {
 
   /// A local model in process.
   ///
-  /// - Parameter model: A GGUF file; nil for the bundled toy.
+  /// - Parameters:
+  ///   - model: A GGUF file; nil for the bundled toy.
+  ///   - clock: The clock that measures how long answers take.
   /// - Throws: Where the model can't be found or used, with the reason as its description.
-  public static func local(model: String? = nil) throws -> any EvalBackend {
+  public static func local(
+    model: String? = nil, clock: any Clock<Duration> = ContinuousClock()
+  ) throws -> any EvalBackend {
     let context = EvaluationContext(
       environment: [:], workingDirectory: FileManager.default.currentDirectoryPath,
-      executable: Bundle.main.executablePath ?? "", now: { 0 })
+      executable: Bundle.main.executablePath ?? "", clock: clock, now: { 0 })
     let choice = BackendChoice(models: model.map { ["local": $0] } ?? [:])
     do throws(SessionFailure) {
       return try BackendFactory.backends(choice, in: context)[0]

@@ -3,7 +3,6 @@ import EvalRunner
 import EvalSuites
 import Foundation
 import StructuredText
-import Synchronization
 
 /// Recorded answers as a run: judged by suites, or only told apart by whether they are values.
 package struct RecordedRun {
@@ -45,8 +44,12 @@ package struct RecordedRun {
 
   /// Judges the answers by the assertions of the cases that have their prompts.
   ///
-  /// - Parameter suites: The suites with one variant each.
-  package func judged(by suites: [Suite]) async -> Outcome {
+  /// - Parameters:
+  ///   - suites: The suites with one variant each.
+  ///   - clock: The clock of the time that assertions take.
+  package func judged(
+    by suites: [Suite], clock: any Clock<Duration>
+  ) async -> Outcome {
     var answers: [String: [Recording]] = [:]
     var unknown: [Recording] = []
     let places = Self.places(of: suites)
@@ -70,14 +73,9 @@ package struct RecordedRun {
       job.repeats = Array(job.repeats.prefix(count))
       return job
     }
-    let attempts = Mutex<[AttemptRecord]>([])
-    _ = await Runner(jobs: 1).run(
-      plan: plan, backends: [RecordedBackend(recordings: answers)], clock: ContinuousClock()
-    ) { event in
-      if case .finished(let attempt) = event { attempts.withLock { $0.append(attempt) } }
-    }
-    return Outcome(
-      run: run(plan.suites), attempts: attempts.withLock(\.self), unknown: unknown)
+    let attempts = await PlanExecution(runner: Runner(jobs: 1), clock: clock)
+      .attempts(of: plan, on: [RecordedBackend(recordings: answers)])
+    return Outcome(run: run(plan.suites), attempts: attempts, unknown: unknown)
   }
 
   /// The case of each rendered prompt; the first where several cases have the same.

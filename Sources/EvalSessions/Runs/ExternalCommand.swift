@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalSuites
 import Foundation
 
@@ -8,9 +9,14 @@ import Foundation
 package struct ExternalCommand {
   /// The environment's variables.
   package let environment: [String: String]
+  /// The clock of their time limits.
+  package let clock: any Clock<Duration>
 
   /// Creates the way to external programs.
-  package init(environment: [String: String]) { self.environment = environment }
+  package init(environment: [String: String], clock: any Clock<Duration>) {
+    self.environment = environment
+    self.clock = clock
+  }
 
   /// The most bytes of an answer that are read.
   private static let maximumOutput = 1 << 20
@@ -57,9 +63,9 @@ package struct ExternalCommand {
     } catch {
       return .failure("the command `\(name)` could not be started: \(error.reason)")
     }
-    let deadline = ContinuousClock.now.advanced(by: .seconds(call.timeLimit))
+    let elapsed = clock.stopwatch()
     var status = child.status()
-    while status == nil, ContinuousClock.now < deadline, !isGivenUp() {
+    while status == nil, elapsed() < call.timeLimit, !isGivenUp() {
       usleep(2_000)
       status = child.status()
     }

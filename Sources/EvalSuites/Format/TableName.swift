@@ -11,6 +11,10 @@ package enum TableName: Sendable, Hashable {
   case branchEdit
   case textEdit
   case lint
+  /// The project file.
+  case project
+  /// A model of the project file.
+  case projectModel
   case gate
   case caseGate
   case metric
@@ -41,6 +45,8 @@ package enum TableName: Sendable, Hashable {
     case .branchEdit: "branchEdit"
     case .textEdit: "textEdit"
     case .lint: "lint"
+    case .project: "project"
+    case .projectModel: "projectModel"
     case .gate: "gate"
     case .caseGate: "caseGate"
     case .metric: "metric"
@@ -71,6 +77,8 @@ package enum TableName: Sendable, Hashable {
     case .branchEdit: SuiteFormat.branchEdit
     case .textEdit: SuiteFormat.textEdit
     case .lint: SuiteFormat.lint
+    case .project: ProjectFormat.project
+    case .projectModel: ProjectFormat.model
     case .gate: SuiteFormat.gate
     case .caseGate: SuiteFormat.caseGate
     case .metric: SuiteFormat.metric

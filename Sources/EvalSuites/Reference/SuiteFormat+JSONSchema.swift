@@ -6,9 +6,14 @@ extension SuiteFormat {
   /// It is made of the same tables that the loader uses. What needs the generated type, such as
   /// whether a path exists, only the loader can say.
   package static var jsonSchema: JSONValue {
+    jsonSchema(of: .suite, title: "Assay eval suite, format \(version)")
+  }
+
+  /// The JSON Schema of the files that begin with a table.
+  static func jsonSchema(of root: TableName, title: String) -> JSONValue {
     var definitions = JSONObject()
-    var pending: [TableName] = [.suite]
-    var known: Set<TableName> = [.suite]
+    var pending: [TableName] = [root]
+    var known: Set<TableName> = [root]
     while !pending.isEmpty {
       let name = pending.removeFirst()
       var found: [TableName] = []
@@ -17,8 +22,8 @@ extension SuiteFormat {
     }
     return [
       "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "title": .string("Assay eval suite, format \(version)"),
-      "$ref": .string(reference(to: .suite)),
+      "title": .string(title),
+      "$ref": .string(reference(to: root)),
       "$defs": .object(definitions),
     ]
   }

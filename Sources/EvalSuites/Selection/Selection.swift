@@ -15,7 +15,7 @@ public struct Selection: Sendable, Hashable {
 
   /// Ids of suites; empty for all.
   public var suites: [String]
-  /// Ids of cases, or `suite/case`; empty for all.
+  /// Ids of cases, or `suite/case`, where `*` stands for any text; empty for all.
   public var cases: [String]
   /// Tags of suites or cases, one of which a case must have; empty for all.
   public var tags: [String]
@@ -149,7 +149,9 @@ extension Selection {
   private static func matches(
     _ name: String, _ suite: String, _ separator: String, _ id: String
   ) -> Bool {
-    name == id || name == suite + separator + id
+    let whole = suite + separator + id
+    if name == id || name == whole { return true }
+    return name.contains("*") && (Glob(name).matches(id) || Glob(name).matches(whole))
   }
 
   private func check(

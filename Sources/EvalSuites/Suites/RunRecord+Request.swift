@@ -19,6 +19,6 @@ extension RunRecord {
     return BackendRequest(
       suite: key.suite, variant: key.variant, caseID: key.caseID, schema: variant.schema,
       instructions: variant.instructions, prompt: template.render(record.variables.object ?? [:]),
-      settings: suite.options)
+      settings: suite.details.cases?[key.caseID]?.options ?? suite.options)
   }
 }

@@ -56,7 +56,7 @@ struct LlamaConfiguration: Sendable, Hashable {
       let known = Architecture.allCases.map(\.rawValue).joined(separator: ", ")
       throw file.failure(
         "general.architecture", .unsupported("architecture \(name)"),
-        allowed: "\(known); a server can run others: see the OpenAI-compatible backend")
+        allowed: known)
     }
     self.architecture = architecture
     func required(_ key: String, _ range: ClosedRange<Int>) throws(ModelFileError) -> Int {

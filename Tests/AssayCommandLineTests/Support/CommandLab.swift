@@ -80,10 +80,10 @@ final class CommandLab: Sendable {
 
   // MARK: Commands
 
-  /// Runs a command line as it stands.
+  /// Runs a command line as it is, at a time in seconds since 1970.
   func run(
     _ words: [String], environment: [String: String] = [:],
-    by program: AssayProgram = AssayProgram()
+    by program: AssayProgram = AssayProgram(), time: Double = CommandLab.time
   ) async -> Ending {
     let output = Transcript()
     let notes = Transcript()
@@ -94,7 +94,7 @@ final class CommandLab: Sendable {
     let context = ProgramContext(
       console: console, environment: environment, workingDirectory: folder,
       executable: path("assay"),
-      now: { Self.time })
+      now: { time })
     let status = await program.run(words, in: context)
     return Ending(status: status, output: output.text, notes: notes.text)
   }

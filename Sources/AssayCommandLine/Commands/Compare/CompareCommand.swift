@@ -12,36 +12,38 @@ struct CompareCommand: Command {
   let specification = CommandSpecification(
     name: "compare", summary: "Compares variants, runs, branches and files.",
     positionals: "BASE CANDIDATE", positionalCount: 2...2,
-    options: RunOptions.specifications + [
-      .option("suites", "PATH", repeatable: true, "where suites are (default: evals)"),
-      .option("case", "ID", repeatable: true, "only this case"),
-      .option("tag", "TAG", repeatable: true, "only cases with this tag"),
-    ] + ComparisonRules.specifications + [
-      .option(
-        "inconclusive", "HOW", allowed: ["pass", "fail"],
-        "whether an inconclusive comparison fails (default pass)"),
-      .flag("stored", "take two SUITE:VARIANT from the database instead of running them"),
+    options: Options.running + [
+      Options.suites, Options.testCase, Options.tag, Options.margin, Options.alpha,
+      Options.inconclusive, Self.stored,
     ],
     details: """
-      Two SUITE:VARIANT are run now, on the same cases and seeds. Any other two are stored ones:
-        12               the run of this number
-        SUITE:VARIANT    that variant in the newest complete run that has it
-        BRANCH           the newest complete run on a git branch; branch:BRANCH where the name is
-                         that of something else too
-        FILE[:RUN]       an accepted baseline (REPORTS/baselines/SUITE.jsonl), what `assay export`
-                         wrote, or another result database
-      Of stored ones all suites are compared that both have, by their first variants, unless a side
+      Two SUITE:VARIANT are run now, on the same cases and seeds. All other sides are stored ones:
+        12             the run with this number
+        SUITE:VARIANT  that variant in the newest complete run that has it
+        BRANCH         the newest complete run on a git branch; branch:BRANCH if
+                       something else has the same name
+        FILE[:RUN]     an accepted baseline (REPORTS/baselines/SUITE.jsonl),
+                       a file that `assay export` wrote, or a result database
+      For stored sides, all suites that both have are compared, by their first variants, unless a side
       names a suite or a variant.
-      """)
+      """,
+    examples: [
+      .init(
+        "compare flashcards:default flashcards:shorter",
+        "Runs two variants of a suite on the same cases and seeds, and compares them."),
+      .init("compare main 42", "Compares run 42 with the newest complete run on the branch main."),
+    ])
+
+  private static let stored = OptionKey<Bool>.flag(
+    "stored", .judging, "take two SUITE:VARIANT from the database instead of running them")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let options = try RunOptions(
-      arguments, cores: ProcessInfo.processInfo.activeProcessorCount)
+    let options = try RunOptions(arguments, in: context)
     let rules = try ComparisonRules(arguments)
     let names = arguments.positionals
     let result: Result
     if case (.variant(let suite, let base), .variant(let other, let candidate)) =
-      (SideName(names[0]), SideName(names[1])), !arguments.has("stored")
+      (SideName(names[0]), SideName(names[1])), !arguments.has(Self.stored)
     {
       guard suite == other else {
         throw UsageError(
@@ -53,20 +55,26 @@ struct CompareCommand: Command {
       result = try await variants(
         base, candidate, of: suite, arguments, options, rules, in: context)
     } else {
-      let ofReports = ["reports", "database"] + OutputOptions.specifications.map(\.name)
+      let allowed = ([Options.reports, Options.database] + Options.output)
+        .map(\.specification.name)
       try arguments.refuse(
-        (RunOptions.specifications.map(\.name) + ["suites", "case", "tag"])
-          .filter { !ofReports.contains($0) },
-        "is of variants that are run; here nothing is")
-      result = try stored(names[0], names[1], options, rules)
+        (Options.running + [Options.suites, Options.testCase, Options.tag])
+          .filter { !allowed.contains($0.specification.name) },
+        "only applies to variants that are run now; these sides are stored")
+      let stored = try StoredComparison(
+        names[0], names[1], database: options.settings.database, rules: rules)
+      result = Result(
+        run: stored.run, attempts: stored.attempts, comparisons: stored.comparisons,
+        folder: stored.folder, file: stored.file)
     }
     let status = Self.status(
       of: result.run, result.comparisons,
-      failsInconclusive: arguments.value("inconclusive") == "fail")
+      failsInconclusive: try arguments[Options.inconclusive] == .fail)
     let document = ReportDocument(
       run: result.run, attempts: result.attempts, gates: [], comparisons: result.comparisons)
     try ReportWriter(
-      reports: options.reports, database: result.file ?? options.database,
+      reports: options.settings.reports,
+      database: result.file ?? options.settings.database,
       output: options.output, context: context
     ).publish(
       document, folder: result.folder, status: status, duration: result.duration)
@@ -102,136 +110,37 @@ struct CompareCommand: Command {
     _ base: String, _ candidate: String, of suite: String, _ arguments: ParsedArguments,
     _ options: RunOptions, _ rules: ComparisonRules, in context: ProgramContext
   ) async throws -> Result {
-    let suites = try RunSession.load(arguments.all("suites"), in: context)
+    let suites = try context.evaluation.suites(at: arguments[Options.suites])
+    let selection = Selection(
+      suites: [suite], cases: try arguments[Options.testCase], tags: try arguments[Options.tag],
+      variants: .named(["\(suite):\(base)", "\(suite):\(candidate)"]))
     let selected: [Suite]
     do throws(SelectionError) {
-      selected = try Selection(
-        suites: [suite], cases: arguments.all("case"), tags: arguments.all("tag"),
-        variants: .named(["\(suite):\(base)", "\(suite):\(candidate)"])
-      ).apply(to: suites)
+      selected = try selection.apply(to: suites)
     } catch {
       throw SessionFailure(.nothingSelected, error.description)
     }
-    let outcome = try await RunSession(options: options, context: context).run(
+    let outcome = try await options.run(
       selected,
       comparing: VariantComparison(
-        baseline: base, candidates: [candidate], margin: rules.margin, alpha: rules.alpha))
+        baseline: base, candidates: [candidate], margin: rules.margin, alpha: rules.alpha),
+      in: context)
     return Result(
       run: outcome.run, attempts: outcome.attempts,
-      comparisons: try Self.comparisons(
+      comparisons: try VariantComparisons.comparisons(
         of: outcome.run, outcome.attempts,
-        pooling: try openStore(options.database, access: .reading)),
+        pooling: try openStore(options.settings.database, access: .reading)),
       duration: outcome.duration)
-  }
-
-  /// Compares the variants that a run was made to compare, on each backend.
-  ///
-  /// What earlier runs have of the base is pooled with it.
-  ///
-  /// - Returns: One comparison for each backend and candidate; none where the run compares nothing.
-  static func comparisons(
-    of run: RunRecord, _ attempts: [AttemptRecord], pooling store: ResultStore
-  ) throws(SessionFailure) -> [ReportComparison] {
-    guard let comparison = run.comparison, let suite = run.suites.first else { return [] }
-    var rules = ComparisonRules()
-    rules.margin = comparison.margin
-    rules.alpha = comparison.alpha
-    var comparisons: [ReportComparison] = []
-    for backend in run.backends {
-      func side(_ variant: String) -> ComparisonSide {
-        ComparisonSide(
-          run: run, attempts: attempts,
-          selection: ComparisonSelection(
-            suite: suite.id, variant: variant, backend: backend.id))
-      }
-      let baseline = try side(comparison.baseline).pooling(store, before: run.id)
-      comparisons += comparison.candidates.map { candidate in
-        ReportComparison(
-          Comparison.compare(baseline: baseline, candidate: side(candidate), rules: rules),
-          baselineVariant: suite.variants.first { $0.id == comparison.baseline },
-          candidateVariant: suite.variants.first { $0.id == candidate })
-      }
-    }
-    return comparisons
-  }
-
-  // MARK: What is stored
-
-  private func stored(
-    _ base: String, _ candidate: String, _ options: RunOptions, _ rules: ComparisonRules
-  ) throws -> Result {
-    let (before, after) = try SideFinder.sides(base, candidate, database: options.database)
-    let (run, attempts) = after.part
-    let suites = try Self.suites(of: before, and: after)
-    // Runs of another database or file have other numbers: none of this one's is earlier.
-    let store =
-      after.file == options.database ? try openStore(options.database, access: .reading) : nil
-    let comparisons = try suites.map { suite in
-      var baseline = SuiteBaseline(suite: suite, run: before.run, attempts: before.attempts)
-      baseline.variant = before.variant
-      baseline.origin = before.origin
-      return try baseline.compare(
-        with: run, attempts, variant: after.variant, origin: after.origin, rules: rules,
-        pooling: store)
-    }
-    // The candidate run's own reports stay as they are.
-    return Result(
-      run: run, attempts: attempts, comparisons: comparisons,
-      folder: "\(before.slug)-\(after.slug)", file: after.file)
-  }
-
-  /// The suites that are compared: those of both sides, or the one that a side names.
-  private static func suites(
-    of before: ComparedSide, and after: ComparedSide
-  ) throws(SessionFailure) -> [String] {
-    if let left = before.suite, let right = after.suite, left != right {
-      throw SessionFailure(
-        .usage, "`\(before.name)` is of the suite `\(left)`, `\(after.name)` of `\(right)`")
-    }
-    let named = before.suite ?? after.suite
-    for side in [before, after] {
-      let ids = side.run.suites.map(\.id)
-      if let named, !ids.contains(named) {
-        throw SessionFailure(
-          .usage,
-          "`\(side.name)` has no suite `\(named)`; it has \(ids.joined(separator: ", "))")
-      }
-    }
-    let earlier = Set(before.run.suites.map(\.id))
-    let shared = after.run.suites.map(\.id)
-      .filter { earlier.contains($0) && (named ?? $0) == $0 }
-    guard !shared.isEmpty else {
-      throw SessionFailure(
-        .usage, "`\(before.name)` and `\(after.name)` have no suite in common")
-    }
-    return shared
   }
 }
 
 extension ComparisonRules {
-  /// The declarations of the options that set rules.
-  static let specifications: [OptionSpecification] = [
-    .option("margin", "SHARE", "the change that is tolerated (default 0.01)"),
-    .option("alpha", "P", "the chance of a false alarm (default 0.05)"),
-  ]
-
-  /// Reads the options.
+  /// Reads the options that set rules.
   ///
   /// - Throws: `UsageError` for a number that is no share.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.init()
-    margin = try arguments.share("margin") ?? margin
-    alpha = try arguments.share("alpha") ?? alpha
-  }
-}
-
-extension ParsedArguments {
-  /// The share that an option has, between 0 and 1.
-  func share(_ name: String) throws(UsageError) -> Double? {
-    guard let text = value(name) else { return nil }
-    guard let number = Double(text), number >= 0, number < 1 else {
-      throw UsageError("--\(name) \(text): a number from 0 to 1 is allowed")
-    }
-    return number
+    margin = try arguments[Options.margin] ?? margin
+    alpha = try arguments[Options.alpha] ?? alpha
   }
 }

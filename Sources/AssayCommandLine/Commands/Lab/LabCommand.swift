@@ -6,63 +6,69 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// `assay lab`: one edit at a time, to find which one did it, or which damage nobody notices.
+/// `assay lab`: finds which guide edit caused a change, or which mutations no case catches.
 struct LabCommand: Command {
   let specification = CommandSpecification(
-    name: "lab", summary: "Finds the edit that did it, or the damage that no case notices.",
+    name: "lab",
+    summary: "Finds which guide edit caused a change, or which mutations no case catches.",
     positionals: "BASE [CANDIDATE]", positionalCount: 1...2,
-    options: RunOptions.specifications + [
-      .option("suites", "PATH", repeatable: true, "where suites are (default: evals)"),
-      .option("case", "ID", repeatable: true, "only this case"),
-      .option("tag", "TAG", repeatable: true, "only cases with this tag"),
-    ] + ComparisonRules.specifications + [
-      .option("limit", "N", "the most damages that are tried (default 24)"),
-      .option(
-        "survivors", "HOW", allowed: ["pass", "fail"],
-        "whether a damage that no case notices fails (default pass)"),
+    options: Options.running + [
+      Options.suites, Options.testCase, Options.tag, Options.margin, Options.alpha, Self.limit,
+      Self.survivors,
     ],
     details: """
-      With BASE and CANDIDATE, both SUITE:VARIANT, each edit between the two is tried alone, and all
-      the others without it: which edit moved the numbers? With BASE alone, a suite's name or
-      SUITE:VARIANT, its guides are damaged one at a time, as a careless edit would: a bound dropped,
-      a way out dropped, an out branch deleted, guides swapped. What no case notices needs a case.
-      α is divided among the edits; each damage is judged at α.
-      """)
+      With BASE and CANDIDATE, both SUITE:VARIANT, each edit between the two is tried alone, and then
+      all the others without it. With BASE alone, a suite's id or SUITE:VARIANT, its guides are
+      mutated one at a time, as a careless edit would: a bound dropped, a fallback dropped, a fallback
+      case deleted, guides swapped. A mutation that no case catches shows that a case is missing.
+      α is divided among the edits; each mutation is judged at α.
+      """,
+    examples: [
+      .init(
+        "lab flashcards:default flashcards:shorter",
+        "Finds the edit between two variants that moved the numbers."),
+      .init("lab flashcards --limit 10", "Tries ten mutations of the guides of a suite."),
+    ])
+
+  private static let limit = OptionKey<Int?>.integer(
+    "limit", "N", in: 1...1000, default: "24", .command, "the most mutations that are tried")
+  private static let survivors = OptionKey<PassOrFail>.choice(
+    "survivors", "HOW", default: .pass, .judging,
+    "the exit status if no case catches some mutation")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    var options = try RunOptions(
-      arguments, cores: ProcessInfo.processInfo.activeProcessorCount)
+    var options = try RunOptions(arguments, in: context)
     // The same edits are tried again and again, and a lab counts no nights.
-    options.isCached = !arguments.has("no-cache")
-    guard options.choice.ids.count == 1, options.choice.ids != ["stub"] else {
+    options.settings.isCached = !arguments.has(Options.noCache)
+    guard options.settings.backends.ids.count == 1, options.settings.backends.ids != ["stub"] else {
       throw UsageError(
-        "`lab` asks one backend that reads guides; the stub answers the same whatever they say")
+        "`lab` needs one backend that reads guides; the stub answers the same whatever they say")
     }
     let rules = try ComparisonRules(arguments)
     let plan = try Self.plan(arguments, in: context)
     guard !plan.trials.isEmpty else {
       let reason =
         plan.question == .culprit
-        ? "the two variants are the same" : "there is nothing to damage"
+        ? "the two variants are the same" : "there is nothing to mutate"
       throw SessionFailure(.nothingSelected, "\(plan.suite.id): \(reason)")
     }
     if plan.omitted > 0 {
       context.console.notes(
-        "\(plan.omitted) more damages are not tried; --limit \(plan.trials.count + plan.omitted) "
+        "\(plan.omitted) more mutations are not tried; --limit \(plan.trials.count + plan.omitted) "
           + "tries all\n")
     }
     let comparison = plan.comparison(rules)
-    let outcome = try await RunSession(
-      options: options, context: context, tellsFailures: false
-    ).run([plan.suite], comparing: comparison)
-    let comparisons = try CompareCommand.comparisons(
+    options.failures = .none
+    let outcome = try await options.run([plan.suite], comparing: comparison, in: context)
+    let comparisons = try VariantComparisons.comparisons(
       of: outcome.run, outcome.attempts,
-      pooling: try openStore(options.database, access: .reading))
+      pooling: try openStore(options.settings.database, access: .reading))
     let result = plan.result(comparisons.map(\.record), comparison)
     let status = Self.status(
-      of: outcome.run, result, failsSurvivors: arguments.value("survivors") == "fail")
+      of: outcome.run, result, failsSurvivors: try arguments[Self.survivors] == .fail)
     try ReportWriter(
-      reports: options.reports, database: options.database, output: options.output,
+      reports: options.settings.reports, database: options.settings.database,
+      output: options.output,
       context: context
     ).publish(
       ReportDocument(
@@ -85,7 +91,8 @@ struct LabCommand: Command {
     let names = try arguments.positionals.map { try Name($0) }
     guard let base = names.first else { throw UsageError("`lab` needs a suite") }
     if let candidate = names.dropFirst().first {
-      try arguments.refuse(["limit", "survivors"], "is of a lab of one variant, which damages it")
+      try arguments.refuse(
+        [limit, survivors], "only applies when mutating a single variant")
       guard base.suite == candidate.suite else {
         throw UsageError(
           "`\(base.suite)` and `\(candidate.suite)` are different suites; the lab takes variants of one"
@@ -95,14 +102,14 @@ struct LabCommand: Command {
         throw UsageError("two different SUITE:VARIANT are allowed")
       }
     }
-    let suites = try RunSession.load(arguments.all("suites"), in: context)
+    let suites = try context.evaluation.suites(at: arguments[Options.suites])
+    let named = names.filter { $0.variant != nil }.map(\.text)
+    let selection = Selection(
+      suites: [base.suite], cases: try arguments[Options.testCase],
+      tags: try arguments[Options.tag], variants: named.isEmpty ? .defaults : .named(named))
     let selected: [Suite]
     do throws(SelectionError) {
-      let named = names.filter { $0.variant != nil }.map(\.text)
-      selected = try Selection(
-        suites: [base.suite], cases: arguments.all("case"), tags: arguments.all("tag"),
-        variants: named.isEmpty ? .defaults : .named(named)
-      ).apply(to: suites)
+      selected = try selection.apply(to: suites)
     } catch {
       throw SessionFailure(.nothingSelected, error.description)
     }
@@ -118,7 +125,7 @@ struct LabCommand: Command {
     if let candidate = names.dropFirst().first {
       return LabPlan(suite, from: before, to: try variant(candidate).1)
     }
-    let limit = try arguments.integer("limit", in: 1...1000) ?? 24
+    let limit = try arguments[limit] ?? 24
     return LabPlan(suite, damaging: before, limit: limit)
   }
 

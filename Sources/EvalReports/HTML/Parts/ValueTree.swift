@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 /// A decoded value as nested lists, with the kind of every node, to a bounded depth and size.
@@ -67,7 +68,7 @@ struct ValueTree {
       elements.prefix(maximumNodes).enumerated().map { ("\($0)", "\(path)[\($0)]", $1) }
     case .object(let members):
       members.prefix(maximumNodes).map {
-        ($0.key, ValuePath.appending($0.key, to: path), $0.value)
+        ($0.key, RecordedPath.appending($0.key, to: path), $0.value)
       }
     default: []
     }

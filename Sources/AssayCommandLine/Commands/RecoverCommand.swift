@@ -4,21 +4,24 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay salvage`: what can be read of a damaged result database, in a new one.
-struct SalvageCommand: Command {
+/// `assay recover`: saves the readable part of a damaged result database in a new one.
+struct RecoverCommand: Command {
   let specification = CommandSpecification(
-    name: "salvage", summary: "Checks a result database; saves what can be read of a damaged one.",
+    name: "recover", summary: "Checks a result database; saves what is readable of a damaged one.",
     positionals: "[FILE]", positionalCount: 0...1,
-    options: [
-      .option("out", "FILE", "the new database (default: FILE.salvaged)"),
-      .flag("check", "only check the file"),
-      .option("reports", "FOLDER", "where reports are (default reports)"),
-    ],
+    options: [Self.out, Self.check, Options.reports],
     details: """
-      FILE is the database (default REPORTS/results.sqlite); it is only read, and stays as it is. The
-      exit status is 0 where the file is sound, 1 where it is damaged, and 3 where nothing can be
-      saved of it.
-      """)
+      FILE is the database (default: REPORTS/results.sqlite); it is only read, and stays as it is. The
+      exit status is 0 if the file is sound, 1 if it is damaged, and 3 if nothing can be saved.
+      """,
+    examples: [
+      .init("recover --check", "Checks the result database."),
+      .init("recover broken.sqlite --out saved.sqlite", "Saves the readable runs to a new file."),
+    ])
+
+  private static let out = OptionKey<String?>.text(
+    "out", "FILE", default: "FILE.recovered", .command, "the new database")
+  private static let check = OptionKey<Bool>.flag("check", .command, "only check the file")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let path = arguments.positionals.first ?? arguments.database
@@ -33,8 +36,8 @@ struct SalvageCommand: Command {
       context.console.output("  \(VisibleText.line(problem))\n")
     }
     if problems.count > 10 { context.console.output("  and \(problems.count - 10) more\n") }
-    if arguments.has("check") { return .failed }
-    let out = arguments.value("out") ?? "\(path).salvaged"
+    if arguments.has(Self.check) { return .failed }
+    let out = try arguments[Self.out] ?? "\(path).recovered"
     guard !FileManager.default.fileExists(atPath: out) else {
       throw SessionFailure(.usage, "\(out) is there already; --out FILE names another one")
     }

@@ -7,7 +7,7 @@ import ResultStore
 
 /// What a plan counts against: the accepted baseline of a suite or its newest run, with what earlier
 /// runs have of the same.
-struct PlanBaseline {
+struct PowerBaseline {
   /// What it counted.
   let point: HistoryPoint
   /// What it is, in words.

@@ -2,13 +2,13 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("assay plan")
-struct PlanTests {
+@Suite("assay power")
+struct PowerTests {
   @Test("the plan of a suite names its gate, its smallest drop and its repeats, and runs nothing")
   func plan() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 5, passRate: 0.9).write(to: lab)
-    let ending = await lab.run(["plan", lab.path("quiz"), "--history", "300"])
+    let ending = await lab.run(["power", lab.path("quiz"), "--history", "300"])
     #expect(ending.status == .passed, "\(ending.notes)")
     for part in [
       "8 cases × 5 repeats = 40 attempts", "gate 90 %, 36 passes",
@@ -19,7 +19,7 @@ struct PlanTests {
     }
     #expect(!lab.has("reports"))
     let json = await lab.run(
-      ["plan", lab.path("quiz"), "-r", "1", "--format", "json", "--history", "1000"])
+      ["power", lab.path("quiz"), "-r", "1", "--format", "json", "--history", "1000"])
     #expect(json.output.hasPrefix("[{\"suite\":\"quiz\",\"backend\":\"local\",\"cases\":8,"))
     #expect(json.output.contains("\"isApproximate\":true"))
   }
@@ -34,7 +34,7 @@ struct PlanTests {
         .replacing("{ id: case-1,", with: "{ id: case-1, repeats: 5,")
         .replacing("{ id: case-2,", with: "{ id: case-2, gate: { passRate: 1 },"),
       to: "quiz/suite.yaml")
-    let ending = await lab.run(["plan", lab.path("quiz"), "--reports", lab.reports])
+    let ending = await lab.run(["power", lab.path("quiz"), "--reports", lab.reports])
     #expect(ending.status == .passed, "\(ending.notes)")
     for part in [
       "8 cases × 2 repeats (1 with their own) = 19 attempts", "gate 50 %, 4 of 7 cases by `all`",
@@ -46,7 +46,7 @@ struct PlanTests {
       suite.text.replacing(
         "gate: { passRate: 0.9 }", with: "gate: { passRate: 0.9, reducer: pass@5 }"),
       to: "quiz/suite.yaml")
-    let few = await lab.run(["plan", lab.path("quiz"), "--reports", lab.reports])
+    let few = await lab.run(["power", lab.path("quiz"), "--reports", lab.reports])
     #expect(
       few.output.contains("missed whatever the attempts say, since `pass@5` needs 5 repeats")
         || few.status == .usage, "\(few.output)\(few.notes)")
@@ -55,11 +55,11 @@ struct PlanTests {
   @Test("simulated alarm rates are printed with α, cases and repeats")
   func simulate() async throws {
     let lab = try CommandLab()
-    let ending = await lab.run(["plan", "--simulate", "--trials", "2"])
+    let ending = await lab.run(["power", "--simulate", "--trials", "2"])
     #expect(ending.status == .passed)
     #expect(ending.output.contains("2 simulated comparisons each, α 0.05, one-sided"))
     #expect(ending.output.split(separator: "\n").count == 14)
-    let refused = await lab.run(["plan", "--trials", "20"])
+    let refused = await lab.run(["power", "--trials", "20"])
     #expect(refused.status == .usage)
   }
 }

@@ -1,12 +1,13 @@
 import EvalRecords
 import EvalReports
+import EvalSessions
 import EvalStatistics
 import EvalSuites
 import Foundation
 import StructuredText
 
 /// What one suite's attempts could show on one backend.
-struct PlanReport {
+struct PowerReport {
   private let suite: String
   private let backend: String
   private let plan: GatePlan
@@ -17,7 +18,7 @@ struct PlanReport {
   private let own: (repeats: Int, gates: Int)
 
   init(
-    _ suite: Suite, backend: String, repeats: Int?, baseline: PlanBaseline?, history: Int?,
+    _ suite: Suite, backend: String, repeats: Int?, baseline: PowerBaseline?, history: Int?,
     drop: Double, alpha: Double, power: Double
   ) {
     self.suite = suite.id
@@ -123,7 +124,7 @@ struct PlanReport {
   }
 
   /// The plans as JSON.
-  static func json(_ plans: [PlanReport]) -> String {
+  static func json(_ plans: [PowerReport]) -> String {
     func number(_ value: Double?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
     func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
     return JSONValue.array(

@@ -1,44 +1,59 @@
 import StructuredText
 
-/// What a report needs to know of a recorded schema: its arrays, its branches, its guides.
+/// A recorded schema in Apple's dialect, with the answers to every question about it: its arrays and
+/// bounds, its branches, its guides, the names that it lists, and its definitions.
 ///
 /// Schemas are read from records that may be damaged or hostile: unknown shapes are skipped,
 /// references are followed to a fixed depth, and the number of places is bounded.
-struct SchemaOutline: Sendable, Hashable {
+package struct SchemaDocument: Sendable, Hashable {
   /// An array in the schema.
-  struct ArrayPlace: Sendable, Hashable {
+  package struct ArrayPlace: Sendable, Hashable {
     /// Its path, with `[*]` for elements: `$.cards`, `$.days[*].meals`.
-    var path: String
-    var minimum: Int?
-    var maximum: Int?
+    package var path: String
+    /// The fewest elements; nil if there is no bound.
+    package var minimum: Int?
+    /// The most elements; nil if there is no bound.
+    package var maximum: Int?
   }
 
   /// A place where the value is one of several named cases.
-  struct BranchPlace: Sendable, Hashable {
-    var path: String
+  package struct BranchPlace: Sendable, Hashable {
+    /// Its path.
+    package var path: String
     /// The cases in the schema's order.
-    var cases: [String]
+    package var cases: [String]
   }
 
   /// A text or a bound that an edit can change.
-  struct Guide: Sendable, Hashable {
-    /// Where it stands: `DraftCardSet.cards`, `minItems of DraftCardSet.cards`.
-    var place: String
-    var text: String
+  package struct Guide: Sendable, Hashable {
+    /// Its place: `DraftCardSet.cards`, `minItems of DraftCardSet.cards`.
+    package var place: String
+    /// The text, or the bound as text.
+    package var text: String
     /// Whether it is prose, to be compared word by word.
-    var isProse: Bool
+    package var isProse: Bool
   }
 
-  private(set) var arrays: [ArrayPlace] = []
-  private(set) var branches: [BranchPlace] = []
-  private(set) var guides: [Guide] = []
+  /// The schema; null if its text is not JSON.
+  package let root: JSONValue
+  /// The arrays, in the order of the schema.
+  package private(set) var arrays: [ArrayPlace] = []
+  /// The branches, in the order of the schema.
+  package private(set) var branches: [BranchPlace] = []
+  /// The guides: the root's first, then those of each definition.
+  package private(set) var guides: [Guide] = []
 
   private static let maximumDepth = 16
   private static let maximumPlaces = 500
 
-  /// Outlines a schema in Apple's dialect; damaged text gives an empty outline.
-  init(schema text: String) {
-    guard let root = try? JSONValue(parsing: text) else { return }
+  /// Reads the text of a schema; damaged text gives a document without places.
+  package init(schema text: String) {
+    self.init((try? JSONValue(parsing: text)) ?? .null)
+  }
+
+  /// Reads a schema.
+  package init(_ root: JSONValue) {
+    self.root = root
     let definitions = root["$defs"] ?? .null
     collectShapes(root, path: "$", depth: 0, definitions: definitions)
     collectGuides(of: root, name: root["title"]?.string ?? "root")
@@ -47,8 +62,8 @@ struct SchemaOutline: Sendable, Hashable {
     }
   }
 
-  /// The bounds of an array, nil where the schema has no such array.
-  func array(at path: String) -> ArrayPlace? { arrays.first { $0.path == path } }
+  /// The bounds of an array; nil if the schema has no such array.
+  package func array(at path: String) -> ArrayPlace? { arrays.first { $0.path == path } }
 
   private mutating func collectShapes(
     _ node: JSONValue, path: String, depth: Int, definitions: JSONValue
@@ -79,7 +94,7 @@ struct SchemaOutline: Sendable, Hashable {
     }
     for (name, property) in node["properties"]?.object?.members ?? [] {
       collectShapes(
-        property, path: ValuePath.appending(name, to: path), depth: depth + 1,
+        property, path: RecordedPath.appending(name, to: path), depth: depth + 1,
         definitions: definitions)
     }
   }
@@ -124,42 +139,5 @@ struct SchemaOutline: Sendable, Hashable {
 
   private static func shortName(_ name: String) -> String {
     String(name.split(separator: "/").last ?? Substring(name))
-  }
-}
-
-/// Paths into values as the records write them.
-enum ValuePath {
-  /// A property's path below another path.
-  static func appending(_ name: String, to path: String) -> String {
-    let isPlain =
-      !name.isEmpty
-      && name.unicodeScalars.allSatisfy {
-        $0 == "_" || $0.properties.isAlphabetic || $0.properties.numericType != nil
-      }
-    return isPlain ? "\(path).\(name)" : "\(path)['\(name)']"
-  }
-
-  /// A path with every element index replaced by `[*]`.
-  static func generalized(_ path: String) -> String {
-    guard path.utf8.contains(UInt8(ascii: "[")) else { return path }
-    var result = ""
-    var digits = ""
-    var isIndex = false
-    for character in path {
-      switch character {
-      case "[":
-        result.append(character)
-        isIndex = true
-      case "]" where isIndex && !digits.isEmpty:
-        result += "*]"
-        (digits, isIndex) = ("", false)
-      case "0"..."9" where isIndex: digits.append(character)
-      default:
-        result += digits
-        result.append(character)
-        (digits, isIndex) = ("", false)
-      }
-    }
-    return result + digits
   }
 }

@@ -1,0 +1,180 @@
+/// The headings under which the help lists options.
+enum OptionGroup: String, CaseIterable, Sendable {
+  case selection = "Which cases"
+  case answers = "Who answers"
+  case attempts = "Attempts and seeds"
+  case limits = "Limits"
+  case reuse = "Reuse and decoding steps"
+  case judging = "Judging"
+  case command = "Options"
+  case results = "Results"
+  case everywhere = "Every command"
+}
+
+/// One option of a command, declared once: parsing, help and completions are made from it.
+struct OptionSpecification: Sendable {
+  /// The long name without dashes.
+  let name: String
+  /// The single letter, if there is one.
+  var letter: Character?
+  /// The placeholder of the value in the help; nil for a flag.
+  var value: String?
+  /// The values that are allowed; nil if any is.
+  var allowed: [String]?
+  /// The default, as the help shows it; nil if there is none.
+  var defaultValue: String?
+  /// Whether it may be given more than once.
+  var isRepeatable = false
+  /// The heading under which the help lists it.
+  let group: OptionGroup
+  /// The effect, in one sentence without a full stop.
+  let help: String
+}
+
+/// An option that a command can list among its options, whatever the type of its value.
+protocol DeclaredOption: Sendable {
+  /// The declaration.
+  var specification: OptionSpecification { get }
+}
+
+/// The key of an option: its declaration, and how its value is read.
+///
+///     static let jobs = OptionKey<Int?>.integer("jobs", letter: "j", "N", in: 1...1024, …)
+///     let jobs = try arguments[Options.jobs]
+struct OptionKey<Value>: DeclaredOption {
+  let specification: OptionSpecification
+  /// Reads the value from the texts that were given; nil if the option was not given.
+  let read: @Sendable ([String]?) throws(UsageError) -> Value
+
+  /// The long name without dashes.
+  var name: String { specification.name }
+}
+
+extension OptionKey where Value == Bool {
+  /// A flag, which has no value.
+  static func flag(
+    _ name: String, letter: Character? = nil, _ group: OptionGroup, _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(name: name, letter: letter, group: group, help: help)
+    ) { $0 != nil }
+  }
+}
+
+extension OptionKey where Value == String? {
+  /// An option with any text as its value.
+  ///
+  /// - Parameters:
+  ///   - name: The long name.
+  ///   - letter: The single letter.
+  ///   - value: The placeholder of the value in the help.
+  ///   - allowed: The values that are allowed; nil if any is.
+  ///   - defaultValue: The default, as the help shows it.
+  ///   - group: The heading under which the help lists it.
+  ///   - help: The effect.
+  static func text(
+    _ name: String, letter: Character? = nil, _ value: String, allowed: [String]? = nil,
+    default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(
+        name: name, letter: letter, value: value, allowed: allowed, defaultValue: defaultValue,
+        group: group, help: help)
+    ) { $0?.last }
+  }
+}
+
+extension OptionKey where Value == [String] {
+  /// An option that may be given several times, with any text as its value.
+  static func list(
+    _ name: String, letter: Character? = nil, _ value: String,
+    default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(
+        name: name, letter: letter, value: value, defaultValue: defaultValue, isRepeatable: true,
+        group: group, help: help)
+    ) { $0 ?? [] }
+  }
+}
+
+extension OptionKey
+where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == String {
+  /// An option whose values are the cases of an enumeration.
+  static func choice(
+    _ name: String, _ value: String, default defaultValue: Value, _ group: OptionGroup,
+    _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(
+        name: name, value: value, allowed: Value.allCases.map(\.rawValue),
+        defaultValue: defaultValue.rawValue, group: group, help: help)
+    ) { $0?.last.flatMap { Value(rawValue: $0) } ?? defaultValue }
+  }
+}
+
+extension OptionKey where Value == Int? {
+  /// An option with a whole number as its value.
+  static func integer(
+    _ name: String, letter: Character? = nil, _ value: String, in range: ClosedRange<Int>,
+    default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(
+        name: name, letter: letter, value: value, defaultValue: defaultValue, group: group,
+        help: help)
+    ) { (texts: [String]?) throws(UsageError) -> Int? in
+      guard let text = texts?.last else { return nil }
+      guard let number = Int(text), range.contains(number) else {
+        let limits =
+          range.upperBound == Int.max
+          ? "of \(range.lowerBound) or more"
+          : "from \(range.lowerBound) to \(range.upperBound)"
+        throw UsageError("--\(name) \(text): a whole number \(limits) is allowed")
+      }
+      return number
+    }
+  }
+}
+
+extension OptionKey where Value == Duration? {
+  /// An option with a number of seconds as its value.
+  static func seconds(
+    _ name: String, default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(
+        name: name, value: "SECONDS", defaultValue: defaultValue, group: group, help: help)
+    ) { (texts: [String]?) throws(UsageError) -> Duration? in
+      guard let text = texts?.last else { return nil }
+      guard let number = Double(text), number > 0, number <= 1e7 else {
+        throw UsageError("--\(name) \(text): a number of seconds above 0 is allowed")
+      }
+      return .milliseconds(Int(number * 1000))
+    }
+  }
+}
+
+extension OptionKey where Value == Double? {
+  /// An option with a share from 0 up to, but not including, 1 as its value.
+  ///
+  /// - Parameter allowsZero: Whether 0 is allowed.
+  static func share(
+    _ name: String, _ value: String, allowsZero: Bool = true, default defaultValue: String? = nil,
+    _ group: OptionGroup, _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(
+        name: name, value: value, defaultValue: defaultValue, group: group, help: help)
+    ) { (texts: [String]?) throws(UsageError) -> Double? in
+      guard let text = texts?.last else { return nil }
+      guard let number = Double(text), number >= 0, number < 1 else {
+        throw UsageError("--\(name) \(text): a number from 0 to 1 is allowed")
+      }
+      guard number > 0 || allowsZero else {
+        throw UsageError("--\(name) \(text): a share above 0 is allowed")
+      }
+      return number
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import EvalSessions
+import EvalSuites
+import Foundation
+
+extension ParsedArguments {
+  /// Finds the project file, takes its defaults for options that were not given, and replaces the
+  /// names of models by their files.
+  ///
+  /// The file is searched from the suites upwards: those that the command line names, or else the
+  /// folder `evals`, or the current directory.
+  ///
+  /// - Parameter command: The command; options that it lacks are left alone.
+  /// - Throws: `SessionFailure` with every problem of the file, and `UsageError` for the name of a
+  ///   model that neither is a file nor stands in the project file.
+  mutating func applyProject(for command: CommandSpecification) throws {
+    let files = FileReading.disk
+    let takesSuites = ["SUITE …", "PATH …"].contains { command.positionals.contains($0) }
+    let places = (values[Options.suites.name] ?? []) + (takesSuites ? positionals : [])
+    let start = (places + ["evals"]).first { files.kind($0) != nil } ?? "."
+    guard let path = ProjectFile.find(from: start, in: files) else { return }
+    let project: ProjectFile
+    do throws(ProjectProblems) {
+      project = try ProjectFile(path: path, in: files)
+    } catch {
+      throw SessionFailure(.usage, error.problems.map(\.description))
+    }
+    self.project = project
+    let defaults: [(name: String, value: String?)] = [
+      (Options.reports.name, project.reports), (Options.backend.name, project.backend),
+      (Options.jobs.name, project.jobs.map { "\($0)" }),
+      (Options.models.name, project.model.flatMap { project.model(named: $0)?.path }),
+    ]
+    for (name, value) in defaults where command.options.contains(where: { $0.name == name }) {
+      if let value { self.defaults[name] = [value] }
+    }
+    let models = Options.models.name
+    values[models] = try values[models]?.map { (name) throws(UsageError) -> String in
+      if let model = project.model(named: name) { return model.path }
+      guard files.kind(name) == nil, !project.models.isEmpty, !name.contains("/") else {
+        return name
+      }
+      let known = project.models.map(\.name)
+      throw UsageError(
+        "--model \(name): there is no such file, and no such model in \(path); "
+          + UsageError.hint(
+            for: name, among: known, otherwise: "it has \(known.joined(separator: ", "))"))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import EvalSessions
+import EvalSuites
+
+extension ParsedArguments {
+  /// Applies the options that select suites, variants and cases.
+  ///
+  /// - Parameter suites: The loaded suites.
+  /// - Throws: `SessionFailure` for a name that nothing has, and if nothing is left.
+  func selected(from suites: [Suite]) throws -> [Suite] {
+    var selection = Selection(
+      suites: try self[Options.suite], cases: try self[Options.testCase],
+      tags: try self[Options.tag])
+    let variants = try self[Options.variant]
+    if variants == ["all"] {
+      selection.variants = .all
+    } else if !variants.isEmpty {
+      selection.variants = .named(variants)
+    }
+    if let text = try self[Options.shard] {
+      guard let shard = Shard(parsing: text) else {
+        throw UsageError("--shard \(text): a share such as 2/5 is allowed")
+      }
+      selection.shard = shard
+    }
+    let selected: [Suite]
+    do {
+      selected = try selection.apply(to: suites)
+    } catch {
+      throw SessionFailure(.nothingSelected, error.description)
+    }
+    guard !selected.isEmpty else {
+      throw SessionFailure(.nothingSelected, "no case is selected, so nothing ran")
+    }
+    return selected
+  }
+}

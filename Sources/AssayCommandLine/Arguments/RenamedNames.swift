@@ -1,0 +1,22 @@
+/// The names of commands and options that have been renamed.
+enum RenamedNames {
+  /// The new names of commands.
+  static let commands = ["plan": "power", "salvage": "recover"]
+
+  /// The new names of options, by command.
+  static let options: [String: [String: String]] = [
+    "import": ["--suite": "--suites PATH"]
+  ]
+
+  /// The sentence for an old name of a command; nil if the name is none.
+  static func hint(forCommand name: String) -> String? {
+    commands[name].map { "`assay \(name)` is now called `assay \($0)`" }
+  }
+
+  /// The sentence for an old name of a command's option; nil if the name is none.
+  static func hint(forOption name: String, of command: String) -> String? {
+    options[command]?[name].map {
+      "`assay \(command)` has no option \(name); it is now called \($0)"
+    }
+  }
+}

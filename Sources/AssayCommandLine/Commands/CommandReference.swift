@@ -1,0 +1,31 @@
+/// The reference of all commands in Markdown, as docs/commands.md has it.
+enum CommandReference {
+  /// The columns to which the help is wrapped there.
+  static let width = 100
+
+  /// The reference, made from the declarations of the commands.
+  static var markdown: String {
+    var lines = [
+      "# Commands", "",
+      "`assay help --markdown` writes this page from the program's own declarations, and a test keeps "
+        + "the two equal.",
+      "", "## Exit status", "", "| status | meaning |", "|--:|---|",
+    ]
+    lines += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }
+    for command in AssayProgram.commands.map(\.specification) {
+      lines += ["", "## assay \(command.name)", "", "```text"]
+      lines.append(command.help(width: width).trimmedLineEnd)
+      lines.append("```")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension String {
+  /// The text without line feeds at its end.
+  fileprivate var trimmedLineEnd: String {
+    var copy = self
+    while copy.last == "\n" { copy.removeLast() }
+    return copy
+  }
+}

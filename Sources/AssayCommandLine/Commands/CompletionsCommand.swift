@@ -1,0 +1,27 @@
+/// `assay completions`: writes the completions of a shell, made from the declared commands.
+struct CompletionsCommand: Command {
+  let specification = CommandSpecification(
+    name: "completions", summary: "Writes completions for bash, zsh or fish.",
+    positionals: "bash|zsh|fish", positionalCount: 1...1, verbs: ShellCompletions.allNames,
+    details: """
+      Load the output where your shell looks for completions:
+        bash  source <(assay completions bash)            in ~/.bashrc
+        zsh   assay completions zsh > FOLDER/_assay       a folder of $fpath
+        fish  assay completions fish > FOLDER/assay.fish  a folder of completions
+      """,
+    examples: [
+      .init("completions bash", "Writes the completions for bash to standard output."),
+      .init("completions zsh > ~/.zfunc/_assay", "Installs the completions for zsh."),
+    ])
+
+  func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    let name = arguments.positionals[0]
+    guard let shell = ShellCompletions(rawValue: name) else {
+      throw UsageError(
+        "`assay completions \(name)`: one of \(ShellCompletions.allNames.joined(separator: ", ")) "
+          + "is allowed")
+    }
+    context.console.output(shell.script(for: AssayProgram.commands.map(\.specification)))
+    return .passed
+  }
+}

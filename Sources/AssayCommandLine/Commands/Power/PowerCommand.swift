@@ -1,0 +1,89 @@
+import EvalRecords
+import EvalReports
+import EvalRunner
+import EvalSessions
+import EvalStatistics
+import EvalSuites
+
+/// `assay power`: which changes a run could find, before anything runs.
+struct PowerCommand: Command {
+  let specification = CommandSpecification(
+    name: "power", summary: "Shows which changes a run could find, before anything runs.",
+    positionals: "[SUITE …]", positionalCount: 0...10_000,
+    options: Options.selection + [
+      Options.backend, Options.repeats, Self.drop, Self.power, Self.alpha, Self.history,
+      Self.simulate, Self.cases, Self.trials, Options.reports, Options.database, Options.format,
+    ],
+    details: """
+      For each suite: the true pass rates at which its gate passes and misses, the smallest drop
+      below the baseline that counting finds, the repeats that a drop takes, and whether there are
+      enough cases for decision probabilities. The baseline is the accepted one, or else the newest
+      run, pooled with all earlier attempts with the same request fingerprint, other seeds and the
+      same assertions. Nothing is run, and no model is needed. `assay list` shows what would run.
+      """,
+    examples: [
+      .init("power", "Shows the smallest change that each suite could find."),
+      .init(
+        "power evals/flashcards -r 20 --drop 0.05", "Asks for a drop of 5 points in 20 repeats."),
+    ])
+
+  private static let drop = OptionKey<Double?>.share(
+    "drop", "SHARE", allowsZero: false, default: "0.0667, 1 in 15", .command,
+    "the drop of the pass rate that matters")
+  private static let power = OptionKey<Double?>.share(
+    "power", "SHARE", allowsZero: false, default: "0.8", .command, "the wanted chance to find it")
+  private static let alpha = OptionKey<Double?>.share(
+    "alpha", "P", allowsZero: false, default: "0.05", .command,
+    "the chance of a false alarm, one-sided")
+  private static let history = OptionKey<Int?>.integer(
+    "history", "N", in: 1...1_000_000, .command,
+    "assume a baseline of N attempts that all passed")
+  private static let simulate = OptionKey<Bool>.flag(
+    "simulate", .command, "only show how often the tests call a regression, by simulation")
+  private static let cases = OptionKey<Int?>.integer(
+    "cases", "N", in: 1...10_000, default: "20", .command, "the cases of a simulated suite")
+  private static let trials = OptionKey<Int?>.integer(
+    "trials", "N", in: 1...10_000_000, default: "1000", .command,
+    "the simulated comparisons of each kind")
+
+  func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    let alpha = try arguments[Self.alpha] ?? 0.05
+    let power = try arguments[Self.power] ?? 0.8
+    let drop = try arguments[Self.drop] ?? 1.0 / 15
+    let isJSON = try arguments[Options.format] == .json
+    if arguments.has(Self.simulate) {
+      let table = AlarmTable(
+        cases: try arguments[Self.cases] ?? 20,
+        trials: try arguments[Self.trials] ?? 1_000, alpha: alpha)
+      context.console.output(
+        isJSON ? table.json + "\n" : table.text(style: context.console.outputStyle))
+      return .passed
+    }
+    try arguments.refuse([Self.cases, Self.trials], "only applies to --simulate; give both")
+    let history = try arguments[Self.history]
+    let repeats = try arguments[Options.repeats]
+    let suites = try arguments.selected(
+      from: try context.evaluation.suites(at: arguments.positionals))
+    try arguments.checkBackends(in: context)
+    let backends = try arguments.backends
+    var plans: [PowerReport] = []
+    for suite in suites {
+      for backend in backends {
+        let baseline =
+          history == nil
+          ? try PowerBaseline(
+            suite: suite.id, backend: backend, reports: arguments.reports,
+            database: arguments.database) : nil
+        plans.append(
+          PowerReport(
+            suite, backend: backend, repeats: repeats, baseline: baseline, history: history,
+            drop: drop, alpha: alpha, power: power))
+      }
+    }
+    context.console.output(
+      isJSON
+        ? PowerReport.json(plans) + "\n"
+        : plans.map { $0.text(style: context.console.outputStyle) }.joined(separator: "\n"))
+    return .passed
+  }
+}

@@ -1,0 +1,63 @@
+import EvalRecords
+import EvalReports
+import EvalSessions
+import Foundation
+
+/// A replay as text for a terminal: every decoding step beside the stored one, and the result.
+struct ReplayText {
+  let replay: Replay
+  let outcome: Replay.Outcome
+  let style: TextStyle
+
+  /// The lines.
+  var text: String {
+    let attempt = replay.attempt
+    var lines = [
+      style.bold("replay of \(VisibleText.line(attempt.key.address))")
+        + "  seed \(attempt.seed), run \(replay.run.id)"
+    ]
+    if let engines = outcome.engines {
+      let words = "the engine was \(engines.stored), now \(engines.now)"
+      lines.append(style.dim(VisibleText.line(words)))
+    }
+    lines += steps
+    if let difference = outcome.difference {
+      lines.append(style.worse("✗ not the same: ") + VisibleText.line(difference))
+    } else {
+      lines.append(
+        style.good("✓ the same")
+          + ": \(outcome.answer.outputTokens.counted("token"))"
+          + (attempt.trace.isEmpty
+            ? ", byte for byte (no trace was kept to compare with)" : ", token by token"))
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var steps: [String] {
+    let stored = replay.attempt.trace
+    let trace = outcome.answer.trace
+    var table = TextTable(columns: [
+      ("", .left), ("step", .right), ("token", .left), ("path", .left), ("legal", .right),
+      ("kept", .right), ("sampled", .right),
+    ])
+    for (number, step) in trace.enumerated() {
+      let old = stored.indices.contains(number) ? stored[number] : nil
+      let chosen = step.candidates.first { $0.text == step.text }
+      let isDifferent = old.map { $0.text != step.text } ?? false
+      let mark = old == nil ? "·" : isDifferent ? "≠" : "="
+      let kept = String(format: "%.3f", step.keptMass)
+      var sampled = "forced"
+      if !step.isForced {
+        sampled = chosen.map { String(format: "%.4f", $0.sampled) } ?? "–"
+      }
+      let paint: (String) -> String = { isDifferent ? style.worse($0) : style.dim($0) }
+      let token: String = ClippedText.line(step.text, limit: 40)
+      let path: String = ClippedText.line(step.path, limit: 60)
+      var row = [TextTable.Cell(mark, paint: paint), TextTable.Cell("\(number)")]
+      row.append(TextTable.Cell(token, paint: style.bold))
+      for text in [path, "\(step.legalCount)", kept, sampled] { row.append(TextTable.Cell(text)) }
+      table.rows.append(row)
+    }
+    return trace.isEmpty ? [] : table.lines(style: style).map { "  " + $0 }
+  }
+}

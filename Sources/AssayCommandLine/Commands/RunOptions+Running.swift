@@ -1,0 +1,44 @@
+import EvalRecords
+import EvalSessions
+import EvalSuites
+
+extension RunOptions {
+  /// Runs suites with the live view; SIGINT and SIGTERM stop the run, and what finished is kept.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites with the selected variants and cases.
+  ///   - comparison: The variants that the run is made to compare; nil if gates judge it.
+  ///   - baselineRule: The option `--baseline`, for the record.
+  ///   - context: The surroundings.
+  /// - Throws: `SessionFailure` if nothing can run or be stored.
+  func run(
+    _ suites: [Suite], comparing comparison: VariantComparison? = nil, baselineRule: String? = nil,
+    in context: ProgramContext
+  ) async throws -> Evaluation.Outcome {
+    let console = context.console
+    let view = LiveView(console: console, failures: failures, now: context.evaluation.now)
+    let evaluation = Evaluation(
+      settings, in: context.evaluation, baselineRule: baselineRule, onEvent: { view.receive($0) })
+    return try await withThrowingTaskGroup(of: Evaluation.Outcome?.self) { group in
+      group.addTask { try await evaluation.run(suites, comparing: comparison) }
+      group.addTask {
+        let interrupt = Interrupt {
+          console.notes("\nstopping; what finished is kept (again to stop at once)\n")
+        }
+        while !Task.isCancelled, !interrupt.isRequested {
+          view.tick()
+          try? await Task.sleep(for: .milliseconds(20))
+        }
+        return nil
+      }
+      // The evaluation ends first, or a signal asks it to; the other task is then cancelled.
+      var outcome: Evaluation.Outcome?
+      while let ended = try await group.next() {
+        group.cancelAll()
+        if let ended { outcome = ended }
+      }
+      guard let outcome else { throw SessionFailure(.cannotRun, "the run has no outcome") }
+      return outcome
+    }
+  }
+}

@@ -1,0 +1,38 @@
+/// The completions for fish: commands with their summaries, options with their help.
+struct FishCompletions {
+  let commands: [CommandSpecification]
+
+  /// The script.
+  var text: String {
+    var lines = [
+      "# Completions of assay for fish: ~/.config/fish/completions/assay.fish",
+      "complete -c assay -e",
+    ]
+    for command in commands {
+      lines.append(
+        "complete -c assay -f -n __fish_use_subcommand -a \(command.name) "
+          + "-d \(Self.quoted(command.summary))")
+    }
+    for command in commands {
+      let condition = Self.quoted("__fish_seen_subcommand_from \(command.name)")
+      for verb in command.verbs {
+        lines.append("complete -c assay -n \(condition) -a \(verb)")
+      }
+      for option in command.allOptions {
+        var line = "complete -c assay -n \(condition) -l \(option.name)"
+        if let letter = option.letter { line += " -s \(letter)" }
+        if option.value != nil { line += " -r" }
+        if let allowed = option.allowed {
+          line += " -f -a \(Self.quoted(allowed.joined(separator: " ")))"
+        }
+        lines.append(line + " -d \(Self.quoted(option.help))")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// A text as a word in single quotes, in which fish knows `\\'` and `\\\\`.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.map { "'\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
+  }
+}

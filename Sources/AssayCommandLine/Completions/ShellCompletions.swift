@@ -1,0 +1,35 @@
+/// The shells for which completions are written.
+enum ShellCompletions: String, CaseIterable {
+  case bash
+  case zsh
+  case fish
+
+  /// The names of all shells.
+  static let allNames = allCases.map(\.rawValue)
+
+  /// The script for a shell.
+  ///
+  /// - Parameter commands: The commands of the program.
+  func script(for commands: [CommandSpecification]) -> String {
+    switch self {
+    case .bash: BashCompletions(commands: commands).text
+    case .zsh: ZshCompletions(commands: commands).text
+    case .fish: FishCompletions(commands: commands).text
+    }
+  }
+
+  /// A text as a word in single quotes, for bash and zsh.
+  static func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+}
+
+extension CommandSpecification {
+  /// The names of the options as they are typed: `--jobs`, `-j`.
+  var optionWords: [String] {
+    allOptions.flatMap { option in
+      ["--\(option.name)"] + (option.letter.map { ["-\($0)"] } ?? [])
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import EvalRecords
+import EvalReports
+import EvalRunner
+import EvalSessions
+import Synchronization
+
+/// Shows the events of an evaluation on the console: progress, failures and warnings.
+final class LiveView: Sendable {
+  private let console: Console
+  private let failures: ProgressReporter.Failures
+  private let now: @Sendable () -> Double
+  private let progress = Mutex<ProgressReporter?>(nil)
+
+  /// Creates a view.
+  ///
+  /// - Parameters:
+  ///   - console: Where words go.
+  ///   - failures: Which failures are shown as they come.
+  ///   - now: The time in seconds.
+  init(
+    console: Console, failures: ProgressReporter.Failures, now: @escaping @Sendable () -> Double
+  ) {
+    self.console = console
+    self.failures = failures
+    self.now = now
+  }
+
+  /// Draws the progress again.
+  func tick() { progress.withLock { $0?.tick(now: now()) } }
+
+  /// Shows an event.
+  func receive(_ event: EvaluationEvent) {
+    switch event {
+    case .cannotStopEarly(let suites):
+      let names = suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
+      console.tell(warning: "run to their end by --stop-early: \(names)")
+    case .began(let run, let plan, let done, let jobs):
+      announce(run, attempts: plan.attemptCount, jobs: jobs)
+      progress.withLock {
+        $0 = ProgressReporter(
+          console: console, plan: plan, done: done, failures: failures, now: now())
+      }
+    case .finished(let attempt): progress.withLock { $0?.finished(attempt, now: now()) }
+    case .ended: progress.withLock { $0?.end() }
+    case .droppedTraces(let use):
+      console.tell(
+        warning: "the steps of \(use.dropped.counted("attempt")) were not kept: "
+          + "\(use.budget >> 20) MiB are used up; --trace-budget MIB allows more")
+    case .stopped(let reason, let skipped):
+      console.tell(
+        warning: "\(reason): \(skipped.counted("attempt")) \(skipped == 1 ? "was" : "were") skipped"
+      )
+    case .passedAfterRetries(let count):
+      console.tell(
+        warning: "\(count.counted("attempt")) passed after failed tries, which the records have")
+    case .stoppedEarly(let stop):
+      console.notes(
+        "\(stop.suite) on \(stop.backend) \(stop.words): "
+          + "\(stop.count) of \(stop.planned) \(stop.reducer == nil ? "attempts" : "cases") decided\n"
+      )
+    case .used(let use, let backend): console.notes("\(backend): \(use.words)\n")
+    }
+  }
+
+  private func announce(_ run: RunRecord, attempts: Int, jobs: Int) {
+    let cases = run.suites.reduce(0) { $0 + $1.cases.count }
+    let backends = run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
+    console.notes(
+      "assay \(ToolVersion.current)  run \(run.id)  \(backends)\n"
+        + "\(run.suites.count.counted("suite")), \(cases.counted("case")), "
+        + "\(attempts.counted("attempt")), \(jobs) at a time\n")
+  }
+}

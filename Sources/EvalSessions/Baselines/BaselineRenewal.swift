@@ -1,0 +1,112 @@
+import EvalRecords
+import EvalSuites
+import StructuredText
+
+/// Makes an accepted baseline comparable again after defaults have changed: the stored requests are
+/// run under the current defaults, and the result is accepted.
+///
+/// ```
+/// reports/baselines/SUITE.jsonl ─► schema, instructions, prompts, inputs, repeats, seed ┐
+/// the suite file ──────────────► assertions, gate, options ────────────────────────────┴► a run
+/// ```
+/// Because the request is the stored one, a guide that was edited since stays visible: the next run
+/// of the suite is compared with the old guide under the new defaults.
+package struct BaselineRenewal: Sendable {
+  /// The baseline as it was accepted.
+  package let baseline: BaselineFile
+  /// The suite that runs: the stored request with the current assertions and defaults.
+  package let suite: Suite
+
+  /// The ids of the backends that answer again.
+  package var backends: [String] { baseline.run.backends.map(\.id) }
+
+  /// Plans a renewal.
+  ///
+  /// - Parameters:
+  ///   - baseline: The baseline.
+  ///   - suites: The loaded suites, among which its suite must be.
+  /// - Throws: `SessionFailure` if the suite or one of the baseline's cases is gone, or if a stored
+  ///   request can't be read.
+  package init(
+    _ baseline: BaselineFile, suites: [Suite]
+  ) throws(SessionFailure) {
+    guard let record = baseline.run.suites.first else {
+      throw SessionFailure(.usage, "the baseline holds no suite")
+    }
+    guard let current = suites.first(where: { $0.id == record.id }) else {
+      throw SessionFailure(
+        .nothingSelected,
+        "the suite `\(record.id)` of the baseline is not among the suites; "
+          + "--suites PATH names a suite file or folder")
+    }
+    guard record.details.store != .digests else {
+      throw SessionFailure(
+        .usage,
+        "the baseline of `\(record.id)` keeps only digests of its inputs, so that it can't be run "
+          + "again; run the suite, and accept the run with `assay baseline accept`")
+    }
+    var suite = current
+    suite.variants = []
+    for variant in record.variants {
+      guard let stored = current.restoring(variant) else {
+        throw SessionFailure(
+          .usage, "the stored request of `\(record.id):\(variant.id)` can't be read")
+      }
+      suite.variants.append(stored)
+    }
+    let cases = Dictionary(
+      current.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let gone = record.cases.map(\.id).filter { cases[$0] == nil }
+    guard gone.isEmpty else {
+      throw SessionFailure(
+        .usage,
+        "the suite `\(record.id)` no longer has \(gone.joined(separator: ", ")); run it, and accept "
+          + "the run with `assay baseline accept`")
+    }
+    suite.cases = record.cases.compactMap { stored in
+      var suiteCase = cases[stored.id]
+      suiteCase?.variables = stored.variables.object ?? [:]
+      suiteCase?.settings.repeats = record.details.cases?[stored.id]?.repeats
+      return suiteCase
+    }
+    for suiteCase in suite.cases {
+      suite.details.cases?[suiteCase.id]?.repeats = suiteCase.settings.repeats
+    }
+    // A run with --repeats drops the repeats of single cases, and so does its renewal.
+    if suite.cases.allSatisfy({ $0.settings.repeats == nil }) { suite.dropOwnRepeats() }
+    suite.repeats = record.repeats
+    suite.seed = record.seed
+    self.baseline = baseline
+    self.suite = suite
+  }
+
+  /// The new baseline.
+  ///
+  /// - Parameters:
+  ///   - outcome: The run of the suite.
+  ///   - reason: The reason to keep; nil for the old one with a note.
+  ///   - time: The current time, ISO 8601 in UTC.
+  package func renewed(
+    by outcome: Evaluation.Outcome, reason: String?, at time: String
+  ) -> BaselineFile {
+    BaselineFile(
+      suite: suite.id, run: outcome.run, attempts: outcome.attempts,
+      reason: reason ?? Self.note(on: baseline.reason), acceptedAt: time)
+  }
+
+  /// A reason with the note that the baseline was renewed, once.
+  private static func note(on reason: String) -> String {
+    let note = " (renewed under the current defaults)"
+    return reason.hasSuffix(note) ? reason : reason + note
+  }
+}
+
+extension SessionFailure {
+  /// The advice for a baseline that can't be compared with.
+  ///
+  /// - Parameter suite: The suite's id.
+  package static func renewalAdvice(forSuite suite: String) -> String {
+    "`assay baseline renew \(suite)` runs the stored requests of its baseline under the current "
+      + "defaults, and accepts the result"
+  }
+}

@@ -1,0 +1,78 @@
+import EvalRecords
+import EvalReports
+import EvalStatistics
+import ResultStore
+
+/// A comparison of two sides that are stored, in the database or in files.
+package struct StoredComparison {
+  /// The candidate's run, with only the part of it that was named.
+  package let run: RunRecord
+  /// The candidate's attempts.
+  package let attempts: [AttemptRecord]
+  /// One comparison for each suite that both sides have.
+  package let comparisons: [ReportComparison]
+  /// The name of the folder of its reports: the candidate run's own reports stay as they are.
+  package let folder: String
+  /// The file that has the candidate's run.
+  package let file: String
+
+  /// Finds two sides by their names, and compares them.
+  ///
+  /// - Parameters:
+  ///   - base: The name of the base.
+  ///   - candidate: The name of the candidate.
+  ///   - database: The database.
+  ///   - rules: The margin and the chance of a false alarm.
+  /// - Throws: `SessionFailure` if a name is unknown or ambiguous, or if the sides share no suite.
+  package init(
+    _ base: String, _ candidate: String, database: String, rules: ComparisonRules
+  ) throws {
+    let (before, after) = try SideFinder.sides(base, candidate, database: database)
+    let (run, attempts) = after.part
+    let suites = try Self.suites(of: before, and: after)
+    // Runs of another database or file have other numbers: none of this one's is earlier.
+    let store = after.file == database ? try openStore(database, access: .reading) : nil
+    var comparisons: [ReportComparison] = []
+    for suite in suites {
+      var baseline = SuiteBaseline(suite: suite, run: before.run, attempts: before.attempts)
+      baseline.variant = before.variant
+      baseline.origin = before.origin
+      comparisons.append(
+        try baseline.compare(
+          with: run, attempts, variant: after.variant, origin: after.origin, rules: rules,
+          pooling: store))
+    }
+    self.run = run
+    self.attempts = attempts
+    self.comparisons = comparisons
+    folder = "\(before.slug)-\(after.slug)"
+    file = after.file
+  }
+
+  /// The suites that are compared: those of both sides, or the one that a side names.
+  private static func suites(
+    of before: ComparedSide, and after: ComparedSide
+  ) throws(SessionFailure) -> [String] {
+    if let left = before.suite, let right = after.suite, left != right {
+      throw SessionFailure(
+        .usage, "`\(before.name)` is of the suite `\(left)`, `\(after.name)` of `\(right)`")
+    }
+    let named = before.suite ?? after.suite
+    for side in [before, after] {
+      let ids = side.run.suites.map(\.id)
+      if let named, !ids.contains(named) {
+        throw SessionFailure(
+          .usage,
+          "`\(side.name)` has no suite `\(named)`; it has \(ids.joined(separator: ", "))")
+      }
+    }
+    let earlier = Set(before.run.suites.map(\.id))
+    let shared = after.run.suites.map(\.id)
+      .filter { earlier.contains($0) && (named ?? $0) == $0 }
+    guard !shared.isEmpty else {
+      throw SessionFailure(
+        .usage, "`\(before.name)` and `\(after.name)` have no suite in common")
+    }
+    return shared
+  }
+}

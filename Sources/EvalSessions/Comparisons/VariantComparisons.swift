@@ -1,0 +1,40 @@
+import EvalRecords
+import EvalReports
+import EvalStatistics
+import ResultStore
+
+/// The comparisons of the variants that a run was made to compare.
+package enum VariantComparisons {
+  /// Compares the variants of a run on each backend, with earlier runs of the base pooled with it.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - attempts: Its attempts.
+  ///   - store: The database that has the earlier runs.
+  /// - Returns: One comparison for each backend and candidate; none if the run compares nothing.
+  package static func comparisons(
+    of run: RunRecord, _ attempts: [AttemptRecord], pooling store: ResultStore
+  ) throws(SessionFailure) -> [ReportComparison] {
+    guard let comparison = run.comparison, let suite = run.suites.first else { return [] }
+    var rules = ComparisonRules()
+    rules.margin = comparison.margin
+    rules.alpha = comparison.alpha
+    var comparisons: [ReportComparison] = []
+    for backend in run.backends {
+      func side(_ variant: String) -> ComparisonSide {
+        ComparisonSide(
+          run: run, attempts: attempts,
+          selection: ComparisonSelection(
+            suite: suite.id, variant: variant, backend: backend.id))
+      }
+      let baseline = try side(comparison.baseline).pooling(store, before: run.id)
+      comparisons += comparison.candidates.map { candidate in
+        ReportComparison(
+          Comparison.compare(baseline: baseline, candidate: side(candidate), rules: rules),
+          baselineVariant: suite.variants.first { $0.id == comparison.baseline },
+          candidateVariant: suite.variants.first { $0.id == candidate })
+      }
+    }
+    return comparisons
+  }
+}

@@ -1,0 +1,71 @@
+import EvalRecords
+import ResultStore
+import Synchronization
+
+/// Stores the attempts of a run as they finish, and hands them on as events.
+final class AttemptSink: Sendable {
+  private struct State {
+    var attempts: [AttemptRecord] = []
+    var keeper: AttemptKeeper
+    var failure: String?
+  }
+
+  /// Has one element if the database takes no more attempts.
+  let failures: AsyncStream<Void>
+
+  private let store: ResultStore
+  private let run: Int
+  private let onEvent: Evaluation.EventHandler
+  private let failed: AsyncStream<Void>.Continuation
+  private let state: Mutex<State>
+
+  /// Creates a sink.
+  ///
+  /// - Parameters:
+  ///   - store: The database.
+  ///   - run: The id of the run.
+  ///   - keeper: Decides how much of an attempt is kept.
+  ///   - onEvent: Receives an event for each stored attempt, one at a time.
+  init(
+    store: ResultStore, run: Int, keeper: AttemptKeeper,
+    onEvent: @escaping Evaluation.EventHandler
+  ) {
+    self.store = store
+    self.run = run
+    self.onEvent = onEvent
+    (failures, failed) = AsyncStream<Void>.makeStream()
+    state = Mutex(State(keeper: keeper))
+  }
+
+  /// Stores an attempt and hands it on; does nothing if the database has failed before.
+  func add(_ attempt: AttemptRecord) {
+    state.withLock { state in
+      guard state.failure == nil else { return }
+      let attempt = state.keeper.kept(attempt)
+      do {
+        try store.append(attempt, run: run)
+      } catch {
+        state.failure = String(describing: error)
+        failed.yield()
+        return
+      }
+      state.attempts.append(attempt)
+      onEvent(.finished(attempt))
+    }
+  }
+
+  /// How much of the decoding steps was kept; nil if there were none.
+  var traceUse: TraceUse? {
+    let use = state.withLock(\.keeper.use)
+    return use.kept + use.dropped == 0 ? nil : use
+  }
+
+  /// The stored attempts.
+  ///
+  /// - Throws: `SessionFailure` if the database took no more.
+  func end() throws(SessionFailure) -> [AttemptRecord] {
+    let (attempts, failure) = state.withLock { ($0.attempts, $0.failure) }
+    if let failure { throw SessionFailure(.cannotRun, failure) }
+    return attempts
+  }
+}

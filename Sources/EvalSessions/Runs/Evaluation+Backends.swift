@@ -1,0 +1,36 @@
+import EvalRecords
+import EvalRunner
+import EvalSuites
+import ResultStore
+
+extension Evaluation {
+  /// Opens the backends, behind the cache if the settings want one.
+  func backends(for suites: [Suite]) throws(SessionFailure) -> [any EvalBackend] {
+    let backends = try BackendFactory.backends(settings.backends, in: context)
+    guard settings.isCached else { return backends }
+    // If a suite keeps only digests of its texts, the cache must not keep the texts either.
+    let withheld = Set(suites.filter { $0.details.store == .digests }.map(\.id))
+    let cache = AnswerFolder(path: "\(settings.reports)/cache").cache
+    return backends.map { CachingBackend($0, cache: cache, uncachedSuites: withheld) }
+  }
+
+  /// Stores the work that the models of this process did for a run, and reports it.
+  ///
+  /// - Parameters:
+  ///   - backends: The backends, which worked for this run alone.
+  ///   - run: The run as it ended.
+  ///   - store: The database.
+  /// - Returns: The run with the work.
+  func adding(
+    evaluationsOf backends: [any EvalBackend], to run: RunRecord, in store: ResultStore
+  ) throws(SessionFailure) -> RunRecord {
+    var evaluations: [String: EvaluationUse] = [:]
+    for backend in backends {
+      guard let use = backend.evaluations, use.evaluatedTokens > 0 else { continue }
+      evaluations[backend.record.id] = use
+      onEvent(.used(use, backend: backend.record.id))
+    }
+    if evaluations.isEmpty { return run }
+    return try perform { try store.add(evaluations: evaluations, toRun: run.id) }
+  }
+}

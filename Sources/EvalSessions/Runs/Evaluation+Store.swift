@@ -1,0 +1,112 @@
+import EvalRecords
+import EvalRunner
+import EvalSuites
+import ResultStore
+
+extension Evaluation {
+  /// Makes sure that reports can be written.
+  func prepareFolders() throws(SessionFailure) {
+    do throws(OutputFolder.Failure) {
+      try OutputFolder(path: settings.reports).prepare()
+    } catch {
+      throw SessionFailure(.cannotRun, error.description)
+    }
+  }
+
+  /// Begins a run, or continues an interrupted one.
+  ///
+  /// - Returns: The run, and the attempts that it has already.
+  /// - Throws: `SessionFailure` if the interrupted run had another plan or other backends.
+  func begin(
+    _ plan: RunPlan, _ backends: [BackendRecord], _ comparison: VariantComparison?,
+    in store: ResultStore
+  ) throws(SessionFailure) -> (run: RunRecord, done: [AttemptRecord]) {
+    guard let id = settings.resume else {
+      let copy = WorkingCopy(around: context.workingDirectory, environment: context.environment)
+      var details = RunDetails()
+      details.branch = copy.branch
+      details.baselineRule = baselineRule
+      details.shard = settings.shard
+      details.selection = settings.selection.isEmpty ? nil : settings.selection
+      let run = RunRecord(
+        id: 0, label: settings.label, startedAt: context.timestamp, status: .running,
+        toolVersion: ToolVersion.current,
+        commit: copy.commit, backends: backends, suites: plan.suites, comparison: comparison,
+        details: details)
+      return (try perform { try store.beginRun(run) }, [])
+    }
+    let interrupted = try perform { try store.run(id) }
+    if let obstacle = Self.obstacle(to: interrupted, plan, backends, comparison) {
+      throw SessionFailure(.usage, obstacle)
+    }
+    return try perform {
+      let run = try store.resumeRun(id)
+      let attempts = try store.attempts(run: id, AttemptFilter(includesTraces: true))
+      return (run, attempts.filter { $0.outcome != .skipped })
+    }
+  }
+
+  /// Why an interrupted run can't be continued with this plan; nil if it can.
+  private static func obstacle(
+    to run: RunRecord, _ plan: RunPlan, _ backends: [BackendRecord],
+    _ comparison: VariantComparison?
+  ) -> String? {
+    if run.status == .complete { return "run \(run.id) is complete; there is nothing to continue" }
+    let differences = differences(run.suites, plan.suites)
+    if !differences.isEmpty {
+      return "run \(run.id) can't be continued: its suites, cases or options have changed: "
+        + differences.joined(separator: "; ")
+    }
+    if run.comparison != comparison {
+      return "run \(run.id) can't be continued: another command made it, `run` or `compare`"
+    }
+    return run.backends == backends
+      ? nil : "run \(run.id) can't be continued: its backends or their models have changed"
+  }
+
+  /// The differences between the suites of a run and the current ones, in words.
+  private static func differences(_ before: [SuiteRecord], _ now: [SuiteRecord]) -> [String] {
+    let gone = before.filter { suite in !now.contains { $0.id == suite.id } }
+    return gone.map { "the suite \($0.id) is missing" }
+      + now.flatMap { suite -> [String] in
+        guard let earlier = before.first(where: { $0.id == suite.id }) else {
+          return ["the suite \(suite.id) is new"]
+        }
+        return earlier.differences(to: suite).map { "\(suite.id): \($0)" }
+      }
+  }
+
+  /// Stores the end of a run.
+  ///
+  /// - Parameters:
+  ///   - run: The run as it began.
+  ///   - done: The attempts that it had then.
+  ///   - added: The attempts that were made now.
+  ///   - result: How the plan ended.
+  ///   - traces: How much of the decoding steps was kept; nil if there were none.
+  /// - Returns: The run as it is stored.
+  func finish(
+    _ run: RunRecord, _ done: [AttemptRecord], _ added: [AttemptRecord], _ result: Runner.Result,
+    _ traces: TraceUse?, in store: ResultStore
+  ) throws(SessionFailure) -> RunRecord {
+    var details = run.details
+    details.ending = nil
+    details.traces = traces
+    if let traces, traces.dropped > 0 { onEvent(.droppedTraces(traces)) }
+    if case .stopped(let reason) = result.ending {
+      details.ending = reason
+      let skipped = (done + added).count { $0.outcome == .skipped }
+      onEvent(.stopped(reason: reason, skipped: skipped))
+    }
+    let retried = added.count { $0.outcome == .pass && $0.details.earlierTries != nil }
+    if retried > 0 { onEvent(.passedAfterRetries(count: retried)) }
+    details.earlyStops = result.earlyStops.isEmpty ? nil : result.earlyStops
+    for stop in result.earlyStops { onEvent(.stoppedEarly(stop)) }
+    return try perform {
+      try store.finishRun(
+        run.id, status: result.ending == .complete ? .complete : .interrupted,
+        at: context.timestamp, details: details)
+      return try store.run(run.id)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import EvalRecords
+import EvalRunner
+import EvalSuites
+import ResultStore
+
+/// An evaluation, from loaded suites to stored attempts.
+///
+/// ```
+/// suites ─► plan ─► backends ─► store: begin or continue ─► attempts ─► store: finish ─► outcome
+///                                        └──────────── events ────────────┘
+/// ```
+/// It neither prints nor exits, and reads clock and environment from its context. Cancelling the task
+/// ends it in order: finished attempts are stored, and the run is marked as interrupted.
+package struct Evaluation: Sendable {
+  /// Receives the events of an evaluation, one at a time.
+  package typealias EventHandler = @Sendable (EvaluationEvent) -> Void
+
+  /// The settings.
+  package let settings: EvaluationSettings
+  /// The surroundings.
+  package let context: EvaluationContext
+  /// The baselines that the run will be compared with, as the option of the command said; nil if it
+  /// said nothing.
+  package let baselineRule: String?
+  let onEvent: EventHandler
+
+  /// The outcome of an evaluation.
+  package struct Outcome: Sendable {
+    /// The run as it ended.
+    package let run: RunRecord
+    /// Its attempts, in the order in which they finished.
+    package let attempts: [AttemptRecord]
+    /// The results of the suites' gates.
+    package let gates: [GateResultRecord]
+    /// How long it took, in seconds.
+    package let duration: Double
+  }
+
+  /// Creates an evaluation.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings.
+  ///   - context: The surroundings.
+  ///   - baselineRule: The baselines that the run will be compared with, kept in its record.
+  ///   - onEvent: Receives the events, one at a time.
+  package init(
+    _ settings: EvaluationSettings, in context: EvaluationContext, baselineRule: String? = nil,
+    onEvent: @escaping EventHandler
+  ) {
+    self.settings = settings
+    self.context = context
+    self.baselineRule = baselineRule
+    self.onEvent = onEvent
+  }
+
+  /// Runs suites and stores every attempt as it ends.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites with the selected variants and cases.
+  ///   - comparison: The variants that the run is made to compare; nil if gates judge it.
+  /// - Returns: The outcome, also of a run that was interrupted or used up its budget.
+  /// - Throws: `SessionFailure` if nothing can run or be stored.
+  package func run(
+    _ suites: [Suite], comparing comparison: VariantComparison? = nil
+  ) async throws(SessionFailure) -> Outcome {
+    let plan = try plan(of: suites)
+    let backends = try backends(for: suites)
+    try checkEarlyStopping(plan)
+    try prepareFolders()
+    let store = try openStore(settings.database)
+    let (begun, done) = try begin(plan, backends.map(\.record), comparison, in: store)
+    onEvent(.began(begun, plan: plan, done: done, jobs: settings.jobs))
+    let start = context.now()
+    let sink = AttemptSink(
+      store: store, run: begun.id,
+      keeper: AttemptKeeper(suites: plan.suites, budget: settings.traceBudget, done: done),
+      onEvent: onEvent)
+    let result = await execution.run(
+      settings.earlyStoppingAlpha == nil ? plan : plan.shuffled(seed: UInt64(begun.id)),
+      done: done, on: backends, into: sink)
+    onEvent(.ended)
+    let added = try sink.end()
+    let finished = try finish(begun, done, added, result, sink.traceUse, in: store)
+    return Outcome(
+      run: try adding(evaluationsOf: backends, to: finished, in: store), attempts: done + added,
+      gates: GateResultRecord.results(
+        suites: plan.suites, backends: settings.backends.ids, attempts: done + added),
+      duration: context.now() - start)
+  }
+
+  /// How the plan is carried out.
+  private var execution: PlanExecution {
+    var runner = Runner(
+      jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,
+      retries: settings.retries, callsPerMinute: settings.callsPerMinute, budget: settings.budget,
+      earlyStoppingAlpha: settings.earlyStoppingAlpha)
+    if settings.allowsCommands {
+      runner.commands =
+        ExternalCommand(environment: context.environment, clock: context.clock).access
+    }
+    return PlanExecution(runner: runner, clock: context.clock)
+  }
+}

@@ -1,0 +1,35 @@
+import EvalRecords
+import EvalRunner
+
+/// The events of an evaluation, in the order in which they happen.
+///
+/// The command line, the live view and tests subscribe to them. An evaluation itself writes no word.
+package enum EvaluationEvent: Sendable {
+  /// `--stop-early` can't settle the gates of these suites, so all their attempts are made.
+  case cannotStopEarly([UnstoppableSuite])
+  /// The run is in the database, and its first attempts are about to be made. `done` are the
+  /// attempts that an interrupted run has already; `jobs` is the number of cases in work at a time.
+  case began(RunRecord, plan: RunPlan, done: [AttemptRecord], jobs: Int)
+  /// An attempt ended and is in the database.
+  case finished(AttemptRecord)
+  /// No further attempt is made.
+  case ended
+  /// The decoding steps of some attempts were dropped, because the trace budget was used up.
+  case droppedTraces(TraceUse)
+  /// The budget of the run was used up, and the remaining attempts were skipped.
+  case stopped(reason: String, skipped: Int)
+  /// Some attempts passed after failed tries.
+  case passedAfterRetries(count: Int)
+  /// A gate was settled before all its attempts were made.
+  case stoppedEarly(EarlyStopRecord)
+  /// The work that a model in this process did for the run.
+  case used(EvaluationUse, backend: String)
+
+  /// A suite whose gate can't be settled early.
+  package struct UnstoppableSuite: Sendable, Hashable {
+    /// The suite's id.
+    package let suite: String
+    /// Why its gate can't be settled early, in words.
+    package let reason: String
+  }
+}

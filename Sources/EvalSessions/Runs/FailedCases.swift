@@ -1,0 +1,58 @@
+import EvalRecords
+import EvalSuites
+import ResultStore
+
+/// The cases of a run with an attempt that did not pass.
+package struct FailedCases: Sendable, Equatable {
+  /// The run.
+  package let run: Int
+  /// The cases as `suite/case`.
+  package let cases: Set<String>
+
+  /// The failed cases of the last run in a database.
+  ///
+  /// Runs that compare variants don't count: what fails there says nothing about the suites.
+  ///
+  /// - Parameter database: The database.
+  /// - Throws: `SessionFailure` if there is no run, or if no case of it failed.
+  package static func lastRun(in database: String) throws(SessionFailure) -> FailedCases {
+    let store = try openStore(database, access: .reading)
+    let found = try perform { () throws -> FailedCases? in
+      for head in try store.runHeads().reversed() {
+        let run = try store.run(head.id)
+        guard run.comparison == nil, run.status != .running else { continue }
+        let attempts = try store.attempts(run: run.id, AttemptFilter(includesTraces: false))
+        return FailedCases(
+          run: run.id,
+          cases: Set(
+            attempts.filter { $0.outcome == .fail || $0.outcome == .error }
+              .map { "\($0.key.suite)/\($0.key.caseID)" }))
+      }
+      return nil
+    }
+    guard let found else {
+      throw SessionFailure(.nothingSelected, "\(database): there is no run yet, so none failed")
+    }
+    guard !found.cases.isEmpty else {
+      throw SessionFailure(
+        .nothingSelected, "no case of run \(found.run), the last one, failed; nothing to run again")
+    }
+    return found
+  }
+
+  /// The suites with only the failed cases; suites without any are left out.
+  ///
+  /// - Throws: `SessionFailure` if no suite has any of the cases now.
+  package func selected(from suites: [Suite]) throws(SessionFailure) -> [Suite] {
+    let selected = suites.compactMap { suite -> Suite? in
+      var suite = suite
+      suite.cases = suite.cases.filter { cases.contains("\(suite.id)/\($0.id)") }
+      return suite.cases.isEmpty ? nil : suite
+    }
+    guard !selected.isEmpty else {
+      throw SessionFailure(
+        .nothingSelected, "the suites have none of the cases that failed in run \(run)")
+    }
+    return selected
+  }
+}

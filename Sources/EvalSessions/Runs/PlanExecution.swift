@@ -1,0 +1,72 @@
+import EvalRecords
+import EvalRunner
+import Synchronization
+
+/// Carries out a plan: asks the backends, and hands every finished attempt on.
+package struct PlanExecution: Sendable {
+  /// The runner with its limits.
+  package var runner: Runner
+  /// The clock of time limits, pauses and budgets.
+  package var clock: any Clock<Duration>
+
+  /// Creates an execution.
+  ///
+  /// - Parameters:
+  ///   - runner: The runner with its limits.
+  ///   - clock: The clock of time limits, pauses and budgets.
+  package init(runner: Runner, clock: any Clock<Duration>) {
+    self.runner = runner
+    self.clock = clock
+  }
+
+  /// Carries out a plan without a database.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - backends: The backends that the plan names.
+  ///   - onEvent: Receives an event for each finished attempt, one at a time.
+  /// - Returns: The attempts in the order in which they finished.
+  package func attempts(
+    of plan: RunPlan, on backends: [any EvalBackend],
+    onEvent: @escaping Evaluation.EventHandler = { _ in }
+  ) async -> [AttemptRecord] {
+    let attempts = Mutex<[AttemptRecord]>([])
+    _ = await runner.run(plan: plan, backends: backends, clock: clock) { event in
+      guard case .finished(let attempt) = event else { return }
+      attempts.withLock { $0.append(attempt) }
+      onEvent(.finished(attempt))
+    }
+    return attempts.withLock(\.self)
+  }
+
+  /// Carries out a plan until it is done, the task is cancelled, or the sink takes no more.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - done: The attempts that are there already; they are not made again.
+  ///   - backends: The backends that the plan names.
+  ///   - sink: Receives the attempts.
+  /// - Returns: How it ended.
+  func run(
+    _ plan: RunPlan, done: [AttemptRecord], on backends: [any EvalBackend], into sink: AttemptSink
+  ) async -> Runner.Result {
+    await withTaskGroup(of: Runner.Result?.self) { group in
+      group.addTask {
+        await runner.run(plan: plan, done: done, backends: backends, clock: clock) { event in
+          if case .finished(let attempt) = event { sink.add(attempt) }
+        }
+      }
+      group.addTask {
+        // Ends when the sink breaks, or when the plan is done and this task is cancelled.
+        for await _ in sink.failures { break }
+        return nil
+      }
+      var ended: Runner.Result?
+      for await result in group {
+        group.cancelAll()
+        if let result { ended = result }
+      }
+      return ended ?? Runner.Result(ending: .interrupted)
+    }
+  }
+}

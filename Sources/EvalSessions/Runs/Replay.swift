@@ -1,0 +1,101 @@
+import EvalRecords
+import EvalReports
+import EvalSuites
+
+/// Makes a stored attempt again on the same model, to see whether it comes out the same.
+package struct Replay: Sendable {
+  /// The run that has the attempt.
+  package let run: RunRecord
+  /// The stored attempt, with its trace if one was kept.
+  package let attempt: AttemptRecord
+
+  /// The new attempt beside the stored one.
+  package struct Outcome: Sendable {
+    /// The new answer.
+    package let answer: BackendAnswer
+    /// The first difference from the stored attempt, in words; nil if there is none.
+    package let difference: String?
+    /// The engines' names, if they differ.
+    package let engines: (stored: String, now: String)?
+  }
+
+  /// Creates a replay.
+  package init(of attempt: AttemptRecord, in run: RunRecord) {
+    self.attempt = attempt
+    self.run = run
+  }
+
+  /// Makes the attempt again.
+  ///
+  /// - Parameters:
+  ///   - model: The model file; nil for the bundled model.
+  ///   - context: The surroundings.
+  /// - Throws: `SessionFailure` if the attempt can't be made again.
+  package func carryOut(
+    model: String?, in context: EvaluationContext
+  ) async throws(SessionFailure) -> Outcome {
+    let key = attempt.key
+    guard let record = run.backends.first(where: { $0.id == key.backend }),
+      record.isDeterministic, key.backend != "stub"
+    else {
+      throw SessionFailure(
+        .usage, "\(key.backend) can't be replayed: only the local backend gives the same twice")
+    }
+    guard let request = run.request(for: key) else {
+      throw SessionFailure(
+        .cannotRun, "run \(run.id) doesn't hold the request of \(key.address)")
+    }
+    let choice = BackendChoice(ids: [key.backend], models: model.map { [key.backend: $0] } ?? [:])
+    let backends = try BackendFactory.backends(choice, in: context)
+    guard let backend = backends.first(where: { $0.record.id == key.backend }) else {
+      throw SessionFailure(.cannotRun, "\(key.backend): there is no such backend now")
+    }
+    guard backend.record.modelDigest == record.modelDigest else {
+      throw SessionFailure(
+        .usage,
+        "the attempt was made by \(Self.name(of: record)), and this is "
+          + "\(Self.name(of: backend.record)); --model FILE names the right one")
+    }
+    let repeats = [RepeatSeed(repeatIndex: key.repeatIndex, seed: attempt.seed)]
+    for await answer in backend.answers(to: request, repeats: repeats) {
+      let (stored, now) = (record.engine, backend.record.engine)
+      return Outcome(
+        answer: answer, difference: Self.firstDifference(attempt, answer),
+        engines: stored == now ? nil : (stored, now))
+    }
+    throw SessionFailure(.cannotRun, "\(key.backend) gave no answer")
+  }
+
+  /// A backend's model and the beginning of its digest.
+  private static func name(of record: BackendRecord) -> String {
+    "\(VisibleText.line(record.model)), SHA-256 \(record.modelDigest?.prefix(12) ?? "unknown")…"
+  }
+
+  /// The first difference between a stored attempt and an answer, in words; nil if there is none.
+  package static func firstDifference(_ stored: AttemptRecord, _ answer: BackendAnswer) -> String? {
+    func quoted(_ step: TokenStep?) -> String { step.map { "`\($0.text)`" } ?? "the end" }
+    if !stored.trace.isEmpty {
+      for index in 0..<max(stored.trace.count, answer.trace.count) {
+        let old = stored.trace.indices.contains(index) ? stored.trace[index] : nil
+        let new = answer.trace.indices.contains(index) ? answer.trace[index] : nil
+        if old?.text != new?.text {
+          return "step \(index) was \(quoted(old)) and is \(quoted(new))"
+        }
+        if old?.keptMass != new?.keptMass {
+          return "step \(index), \(quoted(old)): the mask kept \(old?.keptMass ?? 0) and keeps "
+            + "\(new?.keptMass ?? 0)"
+        }
+      }
+    }
+    if stored.output != answer.output {
+      let shared = zip(stored.output.utf8, answer.output.utf8).prefix { $0 == $1 }.count
+      return "the outputs differ from byte \(shared) on"
+    }
+    if stored.stopReason != answer.stopReason {
+      return
+        "it ended with \(stored.stopReason.rawValue) and ends with \(answer.stopReason.rawValue)"
+    }
+    return stored.outputTokens == answer.outputTokens
+      ? nil : "it had \(stored.outputTokens.counted("token")) and has \(answer.outputTokens)"
+  }
+}

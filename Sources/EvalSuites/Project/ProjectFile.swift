@@ -1,0 +1,124 @@
+import StructuredText
+
+/// The project file, `assay.yaml`: the models of a project by name, and the defaults of commands.
+///
+/// ```yaml
+/// models:
+///   smollm2: { file: models/smollm2.gguf, sha256: 5d2c…, chatFormat: chatml }
+/// model: smollm2
+/// reports: ../reports
+/// ```
+/// Files and folders that it names are found relative to it.
+package struct ProjectFile: Sendable, Hashable {
+  /// A model by its name.
+  package struct Model: Sendable, Hashable {
+    /// The name.
+    package var name: String
+    /// The path of the file, as a command can open it.
+    package var path: String
+    /// The SHA-256 that the file must have; nil for any.
+    package var digest: String?
+    /// The name of its chat format; nil for the one that its file names.
+    package var chatFormat: String?
+  }
+
+  /// The name of project files.
+  package static let fileName = "assay.yaml"
+
+  /// The path of the file.
+  package var path: String
+  /// The models, in the order of the file.
+  package var models: [Model] = []
+  /// The name of the default model.
+  package var model: String?
+  /// The id of the default backend.
+  package var backend: String?
+  /// The folder of reports.
+  package var reports: String?
+  /// The most cases in work at a time.
+  package var jobs: Int?
+
+  /// The model with a name; nil if there is none.
+  package func model(named name: String) -> Model? { models.first { $0.name == name } }
+
+  // MARK: Finding
+
+  /// The project file of a path: in the folder itself, or in the nearest folder above that has one.
+  ///
+  /// - Parameters:
+  ///   - path: A suite file or folder.
+  ///   - files: The access to files.
+  package static func find(from path: String, in files: FileReading) -> String? {
+    var folder = files.kind(path) == .folder ? path : FilePath.folder(of: path)
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    // A relative path is followed by `..`, because the reader of files knows no working directory.
+    for _ in 0..<64 {
+      let candidate = folder.isEmpty ? fileName : "\(folder)/\(fileName)"
+      if files.kind(candidate) == .file { return candidate }
+      guard let parent = parent(of: folder), files.kind(parent) == .folder else { return nil }
+      folder = parent
+    }
+    return nil
+  }
+
+  private static func parent(of folder: String) -> String? {
+    if folder == "/" { return nil }
+    if folder.isEmpty || folder == "." { return ".." }
+    if folder.hasSuffix("..") { return folder + "/.." }
+    guard let slash = folder.lastIndex(of: "/") else { return "." }
+    return slash == folder.startIndex ? "/" : String(folder[..<slash])
+  }
+
+  // MARK: Reading
+
+  /// Reads a project file.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - files: The access to files.
+  /// - Throws: `ProjectProblems` with every problem and its place.
+  package init(path: String, in files: FileReading) throws(ProjectProblems) {
+    let root: SourceNode
+    do throws(SuiteProblem) {
+      root = try DocumentReader(files: files).document(path)
+    } catch {
+      throw ProjectProblems(problems: [error])
+    }
+    var check = FormatCheck(file: path)
+    check.check(root, .table(.project), name: "the project file")
+    self.path = path
+    let folder = FilePath.folder(of: path)
+    for member in root["models"]?.members ?? [] {
+      guard let file = member.node["file"]?.text else { continue }
+      if let digest = member.node["sha256"], let text = digest.text,
+        text.count != 64 || !text.allSatisfy(\.isHexDigit)
+      {
+        check.problems.add(
+          digest.location, "`sha256` is `\(text)`", allowed: "64 hexadecimal digits are allowed")
+      }
+      models.append(
+        Model(
+          name: member.key, path: FilePath.join(folder, file),
+          digest: member.node["sha256"]?.text?.lowercased(),
+          chatFormat: member.node["chatFormat"]?.text))
+    }
+    model = root["model"]?.text
+    if let node = root["model"], let name = node.text, model(named: name) == nil {
+      check.problems.add(
+        node.location, "there is no model `\(name)`",
+        allowed: NearestName.hint(for: name, among: models.map(\.name), what: "models"))
+    }
+    backend = root["backend"]?.text
+    reports = root["reports"]?.text.map { FilePath.join(folder, $0) }
+    jobs = root["jobs"]?.value.int
+    guard check.problems.problems.isEmpty else {
+      throw ProjectProblems(problems: check.problems.problems)
+    }
+  }
+}
+
+/// The problems of a project file.
+package struct ProjectProblems: Error, Sendable {
+  /// The problems in the order of their places.
+  package let problems: [SuiteProblem]
+}

@@ -1,0 +1,41 @@
+import StructuredText
+
+/// The description of the project file, `assay.yaml`: the reader checks against it, and the JSON
+/// Schema for editors is made from it.
+package enum ProjectFormat {
+  static let project = KeyTable(
+    "a project file",
+    [
+      KeyRow("models", .dictionary(.table(.projectModel)), "Models by name, for `--model NAME`"),
+      KeyRow(
+        "model", .name(.identifier), "The model of the local backend, if `--model` is not given",
+        fallback: "the bundled toy"),
+      KeyRow(
+        "backend", .name(.identifier), "The backend, if `--backend` is not given",
+        fallback: "`local`"),
+      KeyRow(
+        "reports", .text, "The folder of reports, if `--reports` is not given",
+        fallback: "`reports` in the current directory"),
+      KeyRow(
+        "jobs", .integer(minimum: 1, maximum: 1024),
+        "The most cases in work at a time, if `--jobs` is not given",
+        fallback: "one for each core"),
+    ])
+
+  static let model = KeyTable(
+    "a model",
+    [
+      KeyRow("file", .text, "The GGUF file", isRequired: true),
+      KeyRow(
+        "sha256", .text, "The SHA-256 of the file; a file with another one is refused",
+        fallback: "any file is taken"),
+      KeyRow(
+        "chatFormat", .text, "The chat format of the model", fallback: "the one that its file names"
+      ),
+    ])
+
+  /// The JSON Schema (draft 2020-12) of project files, for editors that complete and check them.
+  package static var jsonSchemaText: String {
+    SuiteFormat.jsonSchema(of: .project, title: "Assay project file").prettyText + "\n"
+  }
+}

@@ -1,0 +1,28 @@
+/// A pattern of names in which `*` stands for any text, also for none.
+struct Glob {
+  private let parts: [Substring]
+
+  /// Creates a pattern.
+  ///
+  /// - Parameter text: The pattern; every character but `*` stands for itself.
+  init(_ text: String) {
+    parts = text.split(separator: "*", omittingEmptySubsequences: false)
+  }
+
+  /// Whether the pattern matches the whole name.
+  ///
+  /// The parts between the stars are found from left to right, each at its first place: linear for
+  /// one part, and at most the product of the lengths.
+  func matches(_ name: String) -> Bool {
+    guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else {
+      return false
+    }
+    if parts.count == 1 { return name == first }
+    var rest = name[name.index(name.startIndex, offsetBy: first.count)...]
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = rest.firstRange(of: part) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+}

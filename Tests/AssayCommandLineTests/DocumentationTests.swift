@@ -1,0 +1,190 @@
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+/// The documents, held against the program's own declarations.
+@Suite("What the documents say of the command line")
+struct DocumentationTests {
+  /// The documents of the project, by path.
+  static func documents() throws -> [(path: String, text: String)] {
+    var paths = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "reports/README.md"]
+    for folder in ["docs", "evals"] {
+      let names = try FileManager.default.subpathsOfDirectory(
+        atPath: Checkout.root.appendingPathComponent(folder).path)
+      // A design of what may come says more than the program can do.
+      paths += names.filter { $0.hasSuffix(".md") || $0.hasSuffix(".yml") }
+        .filter { !$0.hasSuffix("-design.md") }.sorted().map { "\(folder)/\($0)" }
+    }
+    return try paths.map {
+      ($0, try String(contentsOf: Checkout.root.appendingPathComponent($0), encoding: .utf8))
+    }
+  }
+
+  private static let commands = Dictionary(
+    uniqueKeysWithValues: AssayProgram.commands.map {
+      ($0.specification.name, $0.specification)
+    })
+
+  /// The lines that are code: those of fenced blocks, and the spans between backticks.
+  static func code(in text: String) -> [String] {
+    var code: [String] = []
+    var isBlock = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isBlock.toggle()
+      } else if isBlock {
+        code.append(String(line.prefix { $0 != "#" }))
+      } else {
+        let parts = line.split(separator: "`", omittingEmptySubsequences: false)
+        code += parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+      }
+    }
+    return code
+  }
+
+  /// A command line of the program that a document has: the command, and the options.
+  struct Mention: Equatable {
+    var command: String
+    var options: [String]
+  }
+
+  /// The command lines in a piece of code.
+  ///
+  /// The words after a pipe or a semicolon are another's.
+  static func mentions(in code: String) -> [Mention] {
+    var mentions: [Mention] = []
+    for part in code.split(whereSeparator: { "|;&".contains($0) }) {
+      let words = part.split(separator: " ").map(String.init)
+      guard let start = words.firstIndex(where: { $0 == "assay" || $0.hasSuffix("/assay") }),
+        words.indices.contains(start + 1)
+      else { continue }
+      let name = words[start + 1]
+      guard name.allSatisfy({ $0.isLetter && $0.isLowercase }) else { continue }
+      let options = words[(start + 2)...].filter { $0.hasPrefix("--") && $0.count > 2 }
+        .map { String($0.dropFirst(2).prefix { $0.isLetter || $0.isNumber || $0 == "-" }) }
+      mentions.append(Mention(command: name, options: options))
+    }
+    return mentions
+  }
+
+  @Test("every command that a document names exists, and has the options that it is given")
+  func mentionsExist() throws {
+    var checked = 0
+    for (path, text) in try Self.documents() where path != "docs/commands.md" {
+      for line in Self.code(in: text) {
+        for mention in Self.mentions(in: line) {
+          checked += 1
+          guard let command = Self.commands[mention.command] else {
+            #expect(
+              ["help", "version"].contains(mention.command), "\(path): assay \(mention.command)")
+            continue
+          }
+          let known = Set(command.allOptions.map(\.name))
+          for option in mention.options {
+            #expect(known.contains(option), "\(path): assay \(mention.command) --\(option)")
+          }
+        }
+      }
+    }
+    #expect(checked > 60, "\(checked) command lines were found")
+  }
+
+  @Test("every option that a document names by itself is one of a command or of a script")
+  func optionsExist() throws {
+    let scripts = try FileManager.default.subpathsOfDirectory(
+      atPath: Checkout.root.appendingPathComponent("scripts").path)
+    var others = ""
+    for name in scripts + ["../Sources/assay-benchmark"] {
+      let url = Checkout.root.appendingPathComponent("scripts/\(name)")
+      others += (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+    }
+    let benchmark = Checkout.root.appendingPathComponent("Sources/assay-benchmark")
+    for name in try FileManager.default.subpathsOfDirectory(atPath: benchmark.path) {
+      others +=
+        (try? String(contentsOf: benchmark.appendingPathComponent(name), encoding: .utf8)) ?? ""
+    }
+    let known = Set(Self.commands.values.flatMap { $0.allOptions.map(\.name) })
+    for (path, text) in try Self.documents() {
+      for span in Self.code(in: text) where span.hasPrefix("--") && span.count > 3 {
+        let name = span.dropFirst(2).prefix { $0.isLetter || $0.isNumber || $0 == "-" }
+        #expect(known.contains(String(name)) || others.contains("--\(name)"), "\(path): \(span)")
+      }
+    }
+  }
+
+  @Test("the README lists every command with its summary, and every exit status")
+  func readme() throws {
+    let text = try String(
+      contentsOf: Checkout.root.appendingPathComponent("README.md"), encoding: .utf8)
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `assay ") }.map(String.init)
+    #expect(
+      rows
+        == AssayProgram.commands.map {
+          "| `assay \($0.specification.name)` | \($0.specification.summary) |"
+        })
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for status in AssayCommandLine.ExitStatus.allCases {
+      #expect(words.contains("\(status.rawValue) \(status.meaning)"), "\(status)")
+    }
+  }
+
+  @Test("exit statuses that a document explains are those of the program")
+  func exitStatuses() throws {
+    // Each number with a word that its explanation must have.
+    let words = [
+      0: ["pass", "sound"], 1: ["gate", "regress", "miss", "found", "damaged", "differ", "worse"],
+      2: ["interrupt", "stop", "missing", "skipped", "kept", "budget"],
+      3: ["run", "writ", "saved", "disk", "file", "refused"],
+      4: ["wrong", "usage", "comparable", "suite", "nothing is run", "error", "name"],
+      5: ["select"],
+    ]
+    for (path, text) in try Self.documents() {
+      let flat = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
+      for part in flat.components(separatedBy: "exit status ").dropFirst() {
+        guard let number = part.first?.wholeNumberValue, part.dropFirst().first != "." else {
+          continue
+        }
+        #expect(words[number] != nil, "\(path): exit status \(number)")
+      }
+    }
+  }
+
+  @Test("a default that a document gives with an option is the program's")
+  func defaults() throws {
+    var checked = 0
+    let specifications = Self.commands.values.flatMap(\.options)
+    for (path, text) in try Self.documents() where path != "docs/commands.md" {
+      let flat = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      for part in flat.components(separatedBy: "`--").dropFirst() {
+        let name = String(part.prefix { $0.isLetter || $0 == "-" })
+        let rest = part.drop { $0 != "`" }.dropFirst()
+        guard rest.hasPrefix(", default ") else { continue }
+        let value = rest.dropFirst(", default ".count)
+          .prefix { $0.isLetter || $0.isNumber || $0 == "." }
+        let known = Set(specifications.filter { $0.name == name }.compactMap(\.defaultValue))
+        checked += 1
+        let wanted = value.hasSuffix(".") ? String(value.dropLast()) : String(value)
+        #expect(known.contains(wanted), "\(path): --\(name), default \(value)")
+      }
+    }
+    #expect(checked > 0)
+  }
+
+  @Test("the reader of documents finds command lines in blocks and spans")
+  func reader() {
+    let text = """
+      Say `assay run --jobs 2 evals` or `--cache`:
+      ```sh
+      scripts/assay compare a b --format json | jq .   # assay nothing
+      ```
+      """
+    let code = Self.code(in: text)
+    #expect(code.contains("--cache"))
+    #expect(
+      code.flatMap(Self.mentions) == [
+        Mention(command: "run", options: ["jobs"]),
+        Mention(command: "compare", options: ["format"]),
+      ])
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+/// Files that version 0.1 wrote: a suite, a result database with three runs (the stub, the toy, and a
+/// comparison of variants), the history, an export, and a baseline of the toy.
+@Suite("Files of version 0.1")
+struct VersionZeroOneTests {
+  /// Some time after the files were written.
+  private static let later = 1_800_000_000.0
+
+  private func lab() throws -> CommandLab {
+    let lab = try CommandLab()
+    let fixtures = Checkout.root.appendingPathComponent("Tests/Fixtures/version-0.1")
+    for name in [
+      "quiz/suite.yaml", "quiz/schema.json", "export.jsonl", "reports/results.sqlite",
+      "reports/history.jsonl", "reports/baselines/quiz.jsonl",
+    ] {
+      try lab.write(try Data(contentsOf: fixtures.appendingPathComponent(name)), to: name)
+    }
+    return lab
+  }
+
+  private func run(_ lab: CommandLab, _ words: String...) async -> CommandLab.Ending {
+    await lab.run(words + ["--reports", lab.reports], time: Self.later)
+  }
+
+  @Test("its suite loads, runs and passes")
+  func suite() async throws {
+    let lab = try lab()
+    let ending = await run(lab, "run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
+    #expect(ending.status == .passed, "\(ending.notes)")
+    #expect(ending.notes.contains("1 suite, 3 cases, 7 attempts"), "\(ending.notes)")
+  }
+
+  @Test("its database opens, for reading and for another run")
+  func database() async throws {
+    let lab = try lab()
+    let history = await run(lab, "history")
+    #expect(history.output.contains("zero-one") && history.output.contains("toy"))
+    #expect(await run(lab, "report", "2").status == .passed)
+    let shown = await run(lab, "show", "quiz/owl", "--run", "2")
+    #expect(shown.output.contains("default on local"), "\(shown.output) \(shown.notes)")
+    #expect(await run(lab, "recover", "--check").status == .passed)
+    let more = await run(lab, "run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
+    #expect(more.output.contains("run 4 in"), "\(more.output)")
+  }
+
+  @Test(
+    "an attempt of its model is made again", arguments: ["owl", "mint"])
+  func checkReplay(id: String) async throws {
+    let lab = try lab()
+    let replay = await run(
+      lab, "show", "quiz/\(id)", "--run", "2", "--replay", "-m", Checkout.model)
+    // Later versions may decode or prompt in another way.
+    #expect([.passed, .failed].contains(replay.status), "\(replay.notes)")
+    #expect(replay.output.hasPrefix("replay of quiz/\(id)#0"), "\(replay.output)")
+  }
+
+  @Test("its history is read without a warning, and drawn")
+  func history() async throws {
+    let lab = try lab()
+    let ending = await run(lab, "report", "--dashboard")
+    #expect(ending.status == .passed, "\(ending.notes)")
+    #expect(ending.notes.isEmpty, "\(ending.notes)")
+    #expect(try lab.text("reports/index.html").contains("quiz"))
+  }
+
+  @Test("its export is imported, and is the run that its database has")
+  func export() async throws {
+    let lab = try lab()
+    let ending = await run(lab, "import", lab.path("export.jsonl"))
+    #expect(ending.output.contains("run 2, 3 attempts, was there already"), "\(ending.output)")
+    try lab.remove("reports/results.sqlite")
+    let fresh = await run(lab, "import", lab.path("export.jsonl"))
+    #expect(fresh.output.contains("run 2, 3 attempts"), "\(fresh.output) \(fresh.notes)")
+  }
+
+  @Test("its baseline is read: a run is compared with it, or is told how to renew it")
+  func baseline() async throws {
+    let lab = try lab()
+    #expect(await run(lab, "baseline", "list").output.contains("first night"))
+    let ending = await run(
+      lab, "run", lab.path("quiz"), "-m", Checkout.model, "-r", "1", "--format", "json")
+    #expect(ending.output.contains("\"comparisons\" : ["), "\(ending.notes)")
+    let isAdvised = ending.notes.contains("`assay baseline renew quiz`")
+    #expect(ending.output.contains("\"notComparable\"") == isAdvised, "\(ending.notes)")
+  }
+
+  @Test("a baseline whose defaults have changed is renewed, and is comparable again")
+  func renewal() async throws {
+    let lab = try lab()
+    let path = "reports/baselines/quiz.jsonl"
+    let text = try lab.text(path)
+    // As if the default temperature had been another one.
+    let old = text.replacingOccurrences(of: "\"temperature\":0.7", with: "\"temperature\":0.9")
+    #expect(old != text)
+    try lab.write(old, to: path)
+    let words = ["run", lab.path("quiz"), "-m", Checkout.model, "-r", "1"]
+    let before = await lab.run(words + ["--reports", lab.reports], time: Self.later)
+    #expect(before.notes.contains("`assay baseline renew quiz`"), "\(before.notes)")
+    let renewal = await run(
+      lab, "baseline", "renew", "quiz", "--suites", lab.path("quiz"), "-m", Checkout.model)
+    #expect(renewal.status == .passed, "\(renewal.notes)")
+    #expect(renewal.output.contains("quiz.jsonl: run 5, 3 attempts"), "\(renewal.output)")
+    let listed = await run(lab, "baseline", "list")
+    #expect(listed.output.contains("first night (renewed under the current defaults)"))
+    let after = await lab.run(
+      words + ["--format", "json", "--reports", lab.reports], time: Self.later + 60)
+    #expect(!after.notes.contains("assay baseline renew"), "\(after.notes)")
+    #expect(!after.output.contains("\"notComparable\""), "\(after.output)")
+  }
+
+  @Test("a renewal runs the stored request, so that an edited guide still shows")
+  func renewalOfEditedSuite() async throws {
+    let lab = try lab()
+    let schema = try lab.text("quiz/schema.json")
+    try lab.write(
+      schema.replacingOccurrences(of: "From three to eight cards", with: "Any cards"),
+      to: "quiz/schema.json")
+    let renewal = await run(
+      lab, "baseline", "renew", "--suites", lab.path("quiz"), "-m", Checkout.model)
+    #expect(renewal.status == .passed, "\(renewal.notes)")
+    let text = try lab.text("reports/baselines/quiz.jsonl")
+    #expect(text.contains("From three to eight cards") && !text.contains("Any cards"))
+  }
+
+  @Test("a renewal that can't be made says why, and leaves the baseline as it was")
+  func refusals() async throws {
+    let lab = try lab()
+    let before = try lab.data("reports/baselines/quiz.jsonl")
+    let unknown = await run(lab, "baseline", "renew", "quizz", "--suites", lab.path("quiz"))
+    #expect(unknown.status == .nothingSelected)
+    #expect(unknown.errors.first?.contains("there are: quiz") == true, "\(unknown.notes)")
+    try lab.write(
+      try lab.text("quiz/suite.yaml").replacingOccurrences(of: "id: owl", with: "id: bird"),
+      to: "quiz/suite.yaml")
+    let gone = await run(lab, "baseline", "renew", "--suites", lab.path("quiz"))
+    #expect(gone.status == .usage)
+    #expect(gone.errors.first?.hasPrefix("the suite `quiz` no longer has owl") == true)
+    #expect(try lab.data("reports/baselines/quiz.jsonl") == before)
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import StructuredText
+import Testing
+
+@testable import EvalRecords
+
+@Suite("A recorded schema")
+struct SchemaDocumentTests {
+  private static let text = """
+    {"title": "Book", "type": "object",
+     "properties": {
+       "mood": {"type": "string", "enum": ["calm", "tense"], "description": "The mood."},
+       "days": {"type": "array", "minItems": 1, "maxItems": 7, "items": {"$ref": "#/$defs/Day"}},
+       "other kind": {"anyOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}},
+     "$defs": {
+       "Day": {"type": "object", "properties": {"meals": {"type": "array", "items": {}}}},
+       "A": {"type": "object", "properties": {"type": {"const": "a"}}},
+       "B": {"type": "object", "properties": {"type": {"const": "b"}}},
+       "Unused": {"type": "object", "properties": {"x": {"$ref": "#/$defs/Day"}}}}}
+    """
+  private let document = SchemaDocument(schema: text)
+
+  @Test("names its arrays with their bounds, also those behind references")
+  func arrays() {
+    #expect(document.arrays.map(\.path) == ["$.days", "$.days[*].meals"])
+    #expect(document.array(at: "$.days") == .init(path: "$.days", minimum: 1, maximum: 7))
+    #expect(document.array(at: "$.nights") == nil)
+  }
+
+  @Test("names its branches: the cases of enums, and of unions by their discriminators")
+  func branches() {
+    #expect(
+      document.branches == [
+        .init(path: "$.mood", cases: ["calm", "tense"]),
+        .init(path: "$['other kind']", cases: ["a", "b"]),
+      ])
+  }
+
+  @Test("names its guides by type and property, with bounds and cases")
+  func guides() {
+    #expect(
+      document.guides.map(\.place) == [
+        "Book.mood", "cases of Book.mood", "minItems of Book.days", "maxItems of Book.days",
+        "choices of Book.other kind",
+      ])
+  }
+
+  @Test("names its definitions, and leaves out those that nothing leads to")
+  func definitions() {
+    #expect(document.definitions.keys == ["Day", "A", "B", "Unused"])
+    #expect(document.body["$defs"] == nil)
+    let kept = SchemaDocument(document.withoutUnusedDefinitions)
+    #expect(kept.definitions.keys == ["Day", "A", "B"])
+    #expect(document.listedNames == ["calm", "tense", "a", "b"])
+  }
+
+  @Test(
+    "damaged, hostile and recursive schemas give what can be read of them",
+    arguments: [
+      "", "{", "null", "[]", #"{"properties": 3}"#, ##"{"$ref": "#/$defs/A"}"##,
+      ##"{"$defs": {"A": {"$ref": "#/$defs/A"}}, "$ref": "#/$defs/A"}"##,
+      #"{"anyOf": [{"anyOf": []}, 3]}"#,
+    ])
+  func checkDamaged(text: String) {
+    let document = SchemaDocument(schema: text)
+    #expect(document.arrays.isEmpty && document.branches.isEmpty)
+    _ = document.withoutUnusedDefinitions
+  }
+}

@@ -81,6 +81,21 @@ struct CustomAssertionTests {
     #expect(none.problems.contains { $0.problem == "no assertion of the case has a weight" })
   }
 
+  @Test("a closure that is negated from outside is a problem of the suite, not a trap")
+  func negated() {
+    let suite = SwiftSuite(
+      "quiz", generates: Quiz.self,
+      assertions: [.nonEmpty("$.pairs"), .not(.holds("short", for: Quiz.self) { _ in true })],
+      cases: [SwiftCase("one", input: "A text.")])
+    let loaded = suite.load()
+    #expect(loaded.suites.isEmpty)
+    #expect(
+      loaded.problems.map(\.description) == [
+        "Swift suite `quiz`: `not` is applied to the Swift assertion `short`; "
+          + "a closure is negated inside: return the opposite"
+      ])
+  }
+
   @Test("over content, nothing is decoded")
   func overContent() {
     let assertion = CustomAssertion("x", expected: "a string") { content in

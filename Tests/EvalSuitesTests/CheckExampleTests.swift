@@ -5,7 +5,7 @@ import Testing
 @testable import EvalSuites
 
 /// The facts that an example's answer stands for.
-private func facts(_ text: String, of type: CheckType) throws -> AttemptFacts {
+private func facts(_ text: String, of kind: AssertionKind) throws -> AttemptFacts {
   let value = try JSONValue(parsing: text)
   var facts = AttemptFacts(value: value)
   facts.commands = CommandAccess { call, _ in
@@ -13,7 +13,7 @@ private func facts(_ text: String, of type: CheckType) throws -> AttemptFacts {
     return value?.string?.hasPrefix("Thank") == true
       ? .output(#"{"pass": true}"#) : .output(#"{"pass": false, "actual": "no thanks in it"}"#)
   }
-  switch type {
+  switch kind {
   case .stopReason:
     facts.stopReason = try #require(StopReason(rawValue: value["stopReason"]?.string ?? ""))
   case .latency: facts.duration = try #require(value["milliseconds"]?.double) / 1000
@@ -32,7 +32,7 @@ private func facts(_ text: String, of type: CheckType) throws -> AttemptFacts {
   return facts
 }
 
-private func check(_ entry: String) throws -> (check: Check?, problems: [String]) {
+private func check(_ entry: String) throws -> (check: (any Check)?, problems: [String]) {
   let node = try YAMLReader.read("- \(entry)\n").elements[0]
   var format = FormatCheck(file: "f")
   format.check(node, .table(.assertion), name: "assertion")
@@ -43,39 +43,46 @@ private func check(_ entry: String) throws -> (check: Check?, problems: [String]
 
 @Suite("Examples of assertions")
 struct CheckExampleTests {
-  @Test("every type has one example, in the order of the types")
-  func complete() {
-    #expect(CheckExample.all.map(\.type) == CheckType.allCases)
-  }
-
-  @Test("every example passes and fails as it says, and its negation the other way round")
-  func examples() throws {
-    for example in CheckExample.all {
-      let (found, problems) = try check(example.entry)
-      #expect(problems == [], "\(example.entry)")
-      let check = try #require(found)
-      let assertion = Assertion(name: "n", check: check)
-      if example.type == .boundHugging {
-        // Of a single attempt it says nothing.
-        let verdict = assertion.verdict(on: try facts(example.passing, of: example.type))
-        #expect(verdict.verdict == .vacuous)
-        continue
-      }
-      let good = assertion.verdict(on: try facts(example.passing, of: example.type))
-      #expect(good.verdict == .pass, "\(example.entry): \(good.actual)")
-      let bad = assertion.verdict(on: try facts(example.failing, of: example.type))
-      #expect(bad.verdict == .fail, "\(example.entry): \(bad.actual)")
-      #expect(bad.actual == example.actual, "\(example.entry)")
-      #expect(!bad.expected.isEmpty)
-      let negated = Assertion(name: "n", check: .not(check))
-      for (text, verdict) in [(example.passing, Verdict.fail), (example.failing, .pass)] {
-        let result = negated.verdict(on: try facts(text, of: example.type))
-        #expect(result.verdict == verdict, "not \(example.entry) on \(text): \(result.actual)")
-      }
+  @Test("every kind has a name that no other has, and its example begins with it")
+  func names() {
+    let names = AssertionKind.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    for kind in AssertionKind.all {
+      #expect(kind.example.entry.hasPrefix("\(kind.name): "))
+      #expect(AssertionKind.named(kind.name) == kind)
     }
   }
 
-  @Test("a found value is one of several, and an empty list is vacuous")
+  @Test(
+    "every example passes and fails as it says, and its negation the other way round",
+    arguments: AssertionKind.all.map(\.name))
+  func examples(name: String) throws {
+    let kind = try #require(AssertionKind.named(name))
+    let example = kind.example
+    let (found, problems) = try check(example.entry)
+    #expect(problems == [])
+    let check = try #require(found)
+    let assertion = Assertion(name: "n", check: check)
+    if kind == .boundHugging {
+      // It says nothing about a single attempt.
+      let verdict = assertion.verdict(on: try facts(example.passing, of: kind))
+      #expect(verdict.verdict == .vacuous)
+      return
+    }
+    let good = assertion.verdict(on: try facts(example.passing, of: kind))
+    #expect(good.verdict == .pass, "\(good.actual)")
+    let bad = assertion.verdict(on: try facts(example.failing, of: kind))
+    #expect(bad.verdict == .fail, "\(bad.actual)")
+    #expect(bad.actual == example.actual)
+    #expect(!bad.expected.isEmpty)
+    let negated = Assertion(name: "n", check: NotCheck(inner: check))
+    for (text, verdict) in [(example.passing, Verdict.fail), (example.failing, .pass)] {
+      let result = negated.verdict(on: try facts(text, of: kind))
+      #expect(result.verdict == verdict, "not, on \(text): \(result.actual)")
+    }
+  }
+
+  @Test("a found value is one of several, and nothing is found in an empty list")
   func find() throws {
     let entry = #"""
       find: { path: "$.lines[*]", where: [ { equals: { path: "@.sku", value: A1 } } ],
@@ -89,7 +96,7 @@ struct CheckExampleTests {
     #expect(none.verdict == .fail)
     #expect(none.actual == #"none among {"sku": "B2", "amount": 5}"#)
     #expect(none.path == "$.lines[*]")
-    #expect(try verdict(#"{"lines": []}"#).verdict == .vacuous)
+    #expect(try verdict(#"{"lines": []}"#).verdict == .fail)
   }
 
   @Test(
@@ -134,7 +141,7 @@ struct CheckExampleTests {
   func tooLong() throws {
     let long = JSONValue.string(String(repeating: "x", count: 5_000))
     let checked = try #require(try check("similar: { path: $, to: x, min: 0 }").check)
-    for check in [checked, .not(checked)] {
+    for check in [checked, NotCheck(inner: checked)] {
       #expect(check.evaluate(AttemptFacts(value: long)).verdict == .fail)
     }
   }

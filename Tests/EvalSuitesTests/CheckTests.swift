@@ -6,23 +6,23 @@ import Testing
 
 /// Checks one check and its negation on one value.
 private func check(
-  _ rule: ValueRule, _ path: String, on value: JSONValue, _ verdict: Verdict, actual: String,
+  _ rule: some ValueRule, _ path: String, on value: JSONValue, _ verdict: Verdict, actual: String,
   negated: Verdict
 ) throws {
-  let path = try ValuePath(parsing: path)
+  let check = ValueCheck("rule", try ValuePath(parsing: path), rule)
   let facts = AttemptFacts(value: value)
-  let result = Check.values(path, rule).evaluate(facts)
+  let result = check.evaluate(facts)
   #expect(result.verdict == verdict, "\(rule)")
   #expect(result.actual == actual, "\(rule)")
-  #expect(Check.not(.values(path, rule)).evaluate(facts).verdict == negated, "not \(rule)")
-  #expect(Check.not(.not(.values(path, rule))).evaluate(facts) == result)
+  #expect(NotCheck(inner: check).evaluate(facts).verdict == negated, "not \(rule)")
+  #expect(NotCheck(inner: NotCheck(inner: check)).evaluate(facts) == result)
 }
 
 @Suite("Checks")
 struct CheckTests {
   @Test("counts are of elements or members, and nothing else has one")
   func count() throws {
-    let three = ValueRule.count(CountBounds(minimum: 3, maximum: 8))
+    let three = CountRule(bounds: CountBounds(minimum: 3, maximum: 8))
     try check(three, "$", on: [1, 2, 3], .pass, actual: "3 elements", negated: .fail)
     try check(three, "$", on: [1], .fail, actual: "1 element", negated: .pass)
     try check(three, "$", on: [], .fail, actual: "0 elements", negated: .pass)
@@ -30,7 +30,7 @@ struct CheckTests {
     try check(three, "$.a", on: [:], .fail, actual: "nothing at $.a", negated: .vacuous)
     #expect(three.expectation(negated: false) == "3...8 elements")
     #expect(
-      ValueRule.count(CountBounds(minimum: 1, maximum: 1)).expectation(negated: true)
+      CountRule(bounds: CountBounds(minimum: 1, maximum: 1)).expectation(negated: true)
         == "not exactly 1 element")
   }
 
@@ -39,14 +39,14 @@ struct CheckTests {
     let path = "$.cards[*].answer"
     let none: JSONValue = ["cards": []]
     try check(
-      .nonEmpty, path, on: none, .vacuous, actual: "no values at $.cards[*].answer",
+      NonEmptyRule(), path, on: none, .vacuous, actual: "no values at $.cards[*].answer",
       negated: .vacuous)
     let some: JSONValue = ["cards": [["answer": "a"], ["answer": " \n"], ["answer": ""]]]
     try check(
-      .nonEmpty, path, on: some, .fail,
+      NonEmptyRule(), path, on: some, .fail,
       actual: "only white space at $.cards[1].answer and 1 more", negated: .fail)
     let all: JSONValue = ["cards": [["answer": "a"], ["answer": "b"]]]
-    try check(.nonEmpty, path, on: all, .pass, actual: "so at all 2 places", negated: .fail)
+    try check(NonEmptyRule(), path, on: all, .pass, actual: "so at all 2 places", negated: .fail)
   }
 
   @Test("an attempt passes if nothing fails and something passes")
@@ -66,7 +66,7 @@ struct CheckTests {
 
   @Test("a branch is the type of a payload enum or the string of a string enum")
   func branch() throws {
-    let rule = ValueRule.branch(["slip", "craving"])
+    let rule = BranchRule(names: ["slip", "craving"])
     try check(rule, "$", on: ["type": "slip"], .pass, actual: "`slip`", negated: .fail)
     try check(rule, "$", on: "unclear", .fail, actual: "`unclear`", negated: .pass)
     try check(rule, "$", on: ["kind": 1], .fail, actual: #"object {"kind": 1}"#, negated: .fail)
@@ -75,20 +75,21 @@ struct CheckTests {
 
   @Test("numbers are equal by value, and strings only to strings")
   func equality() throws {
-    let three = ValueRule.equals(3)
+    let three = EqualsRule(expected: 3)
     try check(three, "$", on: 3.0, .pass, actual: "3", negated: .fail)
     try check(three, "$", on: "3", .fail, actual: #""3""#, negated: .pass)
     try check(
-      .equals(["a": 1, "b": [2]]), "$", on: ["b": [2.0], "a": 1], .pass,
+      EqualsRule(expected: ["a": 1, "b": [2]]), "$", on: ["b": [2.0], "a": 1], .pass,
       actual: #"{"b": [2], "a": 1}"#, negated: .fail)
-    try check(.oneOf([1, "x"]), "$", on: "x", .pass, actual: #""x""#, negated: .fail)
+    try check(OneOfRule(values: [1, "x"]), "$", on: "x", .pass, actual: #""x""#, negated: .fail)
     try check(
-      .subsetOf([1, 2]), "$", on: [1, 5], .fail, actual: "5 among the elements", negated: .pass)
+      SubsetRule(values: [1, 2]), "$", on: [1, 5], .fail, actual: "5 among the elements",
+      negated: .pass)
   }
 
   @Test("ranges include their ends, and a string is not in any")
   func range() throws {
-    let rule = ValueRule.range(NumberBounds(minimum: JSONNumber(0), maximum: JSONNumber(20)))
+    let rule = RangeRule(bounds: NumberBounds(minimum: JSONNumber(0), maximum: JSONNumber(20)))
     try check(rule, "$", on: 0, .pass, actual: "0", negated: .fail)
     try check(rule, "$", on: 20, .pass, actual: "20", negated: .fail)
     try check(rule, "$", on: 20.5, .fail, actual: "20.5", negated: .pass)
@@ -96,12 +97,13 @@ struct CheckTests {
     try check(rule, "$", on: "7", .fail, actual: #"string "7""#, negated: .fail)
     try check(rule, "$", on: nil, .fail, actual: "null null", negated: .vacuous)
     try check(
-      .closeTo(1.5, tolerance: 0.1), "$", on: 1.6, .fail, actual: "1.6", negated: .pass)
+      CloseToRule(target: 1.5, tolerance: 0.1), "$", on: 1.6, .fail, actual: "1.6",
+      negated: .pass)
   }
 
   @Test("big integers are compared exactly")
   func bigIntegers() throws {
-    let rule = ValueRule.range(NumberBounds(maximum: JSONNumber(9_007_199_254_740_992)))
+    let rule = RangeRule(bounds: NumberBounds(maximum: JSONNumber(9_007_199_254_740_992)))
     let value = JSONValue.number(JSONNumber(9_007_199_254_740_993))
     try check(rule, "$", on: value, .fail, actual: "9007199254740993", negated: .pass)
   }
@@ -110,9 +112,9 @@ struct CheckTests {
   func texts() throws {
     func rule(
       _ relation: TextRelation, _ needles: [String], _ ignoring: Bool = false
-    )
-      -> ValueRule
-    { .text(relation, needles, ignoringCase: ignoring) }
+    ) -> RelationRule {
+      RelationRule(relation: relation, needles: needles, ignoresCase: ignoring)
+    }
     let cafe: JSONValue = "Cafe\u{301} au lait"
     let shown = ValueWords.short(cafe)
     try check(rule(.contains, ["café"]), "$", on: cafe, .fail, actual: shown, negated: .pass)
@@ -134,25 +136,29 @@ struct CheckTests {
   @Test("lengths are counted in words, sentences and characters")
   func lengths() throws {
     try check(
-      .length(.words, CountBounds(minimum: 2, maximum: 6)), "$", on: "Budget review", .pass,
+      LengthRule(unit: .words, bounds: CountBounds(minimum: 2, maximum: 6)), "$",
+      on: "Budget review", .pass,
       actual: #"2 words: "Budget review""#, negated: .fail)
     try check(
-      .length(.sentences, CountBounds(minimum: 1, maximum: 1)), "$", on: "A. So. On.", .fail,
+      LengthRule(unit: .sentences, bounds: CountBounds(minimum: 1, maximum: 1)), "$",
+      on: "A. So. On.", .fail,
       actual: #"2 sentences: "A. So. On.""#, negated: .pass)
     try check(
-      .length(.characters, CountBounds(maximum: 2)), "$", on: "abc", .fail,
+      LengthRule(unit: .characters, bounds: CountBounds(maximum: 2)), "$", on: "abc", .fail,
       actual: #"3 characters: "abc""#, negated: .pass)
   }
 
   @Test("a date may be empty only where that is allowed")
   func dates() throws {
     try check(
-      .date(.date, orEmpty: true), "$", on: "", .pass, actual: "an empty string", negated: .fail)
+      DateRule(form: .date, mayBeEmpty: true), "$", on: "", .pass, actual: "an empty string",
+      negated: .fail)
     try check(
-      .date(.date, orEmpty: false), "$", on: "", .fail, actual: "an empty string",
+      DateRule(form: .date, mayBeEmpty: false), "$", on: "", .fail, actual: "an empty string",
       negated: .pass)
     try check(
-      .date(.date, orEmpty: true), "$", on: "soon", .fail, actual: #""soon""#, negated: .pass)
+      DateRule(form: .date, mayBeEmpty: true), "$", on: "soon", .fail, actual: #""soon""#,
+      negated: .pass)
   }
 
   @Test("presence is of the place, null included")
@@ -160,8 +166,12 @@ struct CheckTests {
     let path = try ValuePath(parsing: "$.a")
     func verdicts(_ value: JSONValue) -> [Verdict] {
       let facts = AttemptFacts(value: value)
-      return [Check.present(path), .absent(path), .not(.present(path)), .values(path, .isNull)]
-        .map { $0.evaluate(facts).verdict }
+      let present = PresenceCheck(path: path, isWanted: true)
+      let checks: [any Check] = [
+        present, PresenceCheck(path: path, isWanted: false), NotCheck(inner: present),
+        ValueCheck("isNull", path, IsNullRule()),
+      ]
+      return checks.map { $0.evaluate(facts).verdict }
     }
     #expect(verdicts(["a": 1]) == [.pass, .fail, .fail, .fail])
     #expect(verdicts(["a": nil]) == [.pass, .fail, .fail, .pass])
@@ -173,21 +183,22 @@ struct CheckTests {
     let twice: JSONValue = ["cards": [["q": "What?"], ["q": "who"], ["q": "what"]]]
     let path = try ValuePath(parsing: "$.cards[*].q")
     let facts = AttemptFacts(value: twice)
-    #expect(Check.unique(path, normalized: false).evaluate(facts).verdict == .pass)
-    let normalized = Check.unique(path, normalized: true).evaluate(facts)
+    #expect(UniqueCheck(path: path, isNormalized: false).evaluate(facts).verdict == .pass)
+    let normalized = UniqueCheck(path: path, isNormalized: true).evaluate(facts)
     #expect(normalized.verdict == .fail)
     #expect(normalized.actual == #""what" at $.cards[0].q and at $.cards[2].q"#)
-    let elements = Check.unique(.root, normalized: false)
+    let elements = UniqueCheck(path: .root, isNormalized: false)
     #expect(elements.evaluate(AttemptFacts(value: [1, 2, 1.0])).verdict == .fail)
     #expect(elements.evaluate(AttemptFacts(value: [])).verdict == .vacuous)
-    #expect(Check.not(elements).evaluate(AttemptFacts(value: [])).verdict == .vacuous)
+    #expect(NotCheck(inner: elements).evaluate(AttemptFacts(value: [])).verdict == .vacuous)
     #expect(elements.evaluate(AttemptFacts(value: "x")).verdict == .fail)
   }
 
   @Test("order is of numbers or of strings")
   func order() {
     func verdict(_ value: JSONValue, descending: Bool = false) -> Verdict {
-      Check.sorted(.root, descending: descending).evaluate(AttemptFacts(value: value)).verdict
+      SortedCheck(path: .root, isDescending: descending).evaluate(AttemptFacts(value: value))
+        .verdict
     }
     #expect(verdict([1, 2, 2, 10]) == .pass)
     #expect(verdict([1, 10, 2]) == .fail)
@@ -201,10 +212,11 @@ struct CheckTests {
   func quantifiers() throws {
     let cards = try ValuePath(parsing: "$.cards[*]")
     let answer = try ValuePath(parsing: "@.a", isRelative: true)
-    let inner = Check.values(answer, .length(.words, CountBounds(maximum: 1)))
+    let inner = ValueCheck(
+      "words", answer, LengthRule(unit: .words, bounds: CountBounds(maximum: 1)))
     func verdict(_ quantifier: Quantifier, _ answers: [JSONValue]) -> Verdict {
       let value: JSONValue = ["cards": .array(answers.map { ["a": $0] })]
-      return Check.quantified(quantifier, cards, [inner])
+      return QuantifiedCheck(quantifier: quantifier, path: cards, nested: [inner])
         .evaluate(AttemptFacts(value: value)).verdict
     }
     #expect(verdict(.each, ["x", "y"]) == .pass)
@@ -213,24 +225,29 @@ struct CheckTests {
     #expect(verdict(.any, ["x z", "y z"]) == .fail)
     #expect(verdict(.none, ["x z", "y z"]) == .pass)
     #expect(verdict(.none, ["x z", "y"]) == .fail)
-    for quantifier in Quantifier.allCases { #expect(verdict(quantifier, []) == .vacuous) }
+    #expect(verdict(.each, []) == .vacuous)
+    #expect(verdict(.none, []) == .vacuous)
+    #expect(verdict(.any, []) == .fail)
     let value: JSONValue = ["cards": [["a": "x"], ["a": "y z"]]]
-    let result = Check.quantified(.each, cards, [inner]).evaluate(AttemptFacts(value: value))
+    let result = QuantifiedCheck(quantifier: .each, path: cards, nested: [inner])
+      .evaluate(AttemptFacts(value: value))
     #expect(result.expected == "each of $.cards[*]: @.a at most 1 word")
     #expect(result.actual == #"1 of 2; 2 words: "y z" at $.cards[1]"#)
   }
 
   @Test("combinations need all, or one, of their checks")
   func combinations() throws {
-    let one = Check.values(.root, .equals(1))
-    let two = Check.values(.root, .equals(2))
-    func verdict(_ check: Check, _ value: JSONValue) -> Verdict {
+    let one = ValueCheck("equals", .root, EqualsRule(expected: 1))
+    let two = ValueCheck("equals", .root, EqualsRule(expected: 2))
+    func verdict(_ check: some Check, _ value: JSONValue) -> Verdict {
       check.evaluate(AttemptFacts(value: value)).verdict
     }
-    #expect(verdict(.combined(.anyOf, [one, two]), 2) == .pass)
-    #expect(verdict(.combined(.anyOf, [one, two]), 3) == .fail)
-    #expect(verdict(.combined(.all, [one, two]), 2) == .fail)
-    #expect(verdict(.not(.combined(.all, [one, two])), 2) == .pass)
+    let anyOf = CombinedCheck(combination: .anyOf, nested: [one, two])
+    let all = CombinedCheck(combination: .all, nested: [one, two])
+    #expect(verdict(anyOf, 2) == .pass)
+    #expect(verdict(anyOf, 3) == .fail)
+    #expect(verdict(all, 2) == .fail)
+    #expect(verdict(NotCheck(inner: all), 2) == .pass)
   }
 
   @Test("an attempt as a whole is judged by its facts")
@@ -248,25 +265,24 @@ struct CheckTests {
       constraintPressure: 1.5, decisions: [decision, unresolved])
     let cards = try ValuePath(parsing: "$.cards")
     let tags = try ValuePath(parsing: "$.tags")
-    let rules: [(AttemptRule, Verdict, String)] = [
-      (.stopReason([.complete]), .pass, "`complete`"),
-      (.stopReason([.refusal]), .fail, "`complete`"),
-      (.latency(maximum: 250), .pass, "250 ms"), (.latency(maximum: 249), .fail, "250 ms"),
-      (.tokens(CountBounds(maximum: 11)), .fail, "12 tokens"),
-      (.pressure(maximum: 1), .fail, "1.5 nats"),
-      (
-        .decision(cards, option: "end", minimum: nil, maximum: 0.05), .fail,
-        "7 % at $.cards, element 0"
-      ),
-      (
-        .decision(cards, option: "element", minimum: 0.9, maximum: nil), .pass,
-        "93 % at $.cards, element 0"
-      ),
-      (.decision(cards, option: "middle", minimum: 0, maximum: 1), .vacuous, "no decision"),
-      (.decision(tags, option: "end", minimum: 0, maximum: 1), .vacuous, "no resolved decision"),
+    func bounded(
+      _ path: ValuePath, _ option: String, _ minimum: Double?, _ maximum: Double?
+    ) -> DecisionRule {
+      DecisionRule(path: path, option: option, minimum: minimum, maximum: maximum)
+    }
+    let rules: [(any AttemptRule, Verdict, String)] = [
+      (StopReasonRule(reasons: [.complete]), .pass, "`complete`"),
+      (StopReasonRule(reasons: [.refusal]), .fail, "`complete`"),
+      (LatencyRule(maximum: 250), .pass, "250 ms"), (LatencyRule(maximum: 249), .fail, "250 ms"),
+      (TokensRule(bounds: CountBounds(maximum: 11)), .fail, "12 tokens"),
+      (PressureRule(maximum: 1), .fail, "1.5 nats"),
+      (bounded(cards, "end", nil, 0.05), .fail, "7 % at $.cards, element 0"),
+      (bounded(cards, "element", 0.9, nil), .pass, "93 % at $.cards, element 0"),
+      (bounded(cards, "middle", 0, 1), .vacuous, "no decision"),
+      (bounded(tags, "end", 0, 1), .vacuous, "no resolved decision"),
     ]
     for (rule, verdict, actual) in rules {
-      let result = Check.attempt(rule).evaluate(facts)
+      let result = AttemptCheck("rule", rule).evaluate(facts)
       #expect(result.verdict == verdict, "\(rule)")
       #expect(result.actual == actual, "\(rule)")
     }

@@ -56,13 +56,14 @@ struct ReferenceTests {
     for reference in references {
       #expect(definitions[String(reference.dropFirst("#/$defs/".count))] != .none, "\(reference)")
     }
-    for type in CheckType.allCases where ![.not, .all, .anyOf, .expression].contains(type) {
-      #expect(definitions["check-\(type.rawValue)"] != .none)
+    for kind in AssertionKind.all {
+      guard case .keys = kind.parameters else { continue }
+      #expect(definitions["check-\(kind.name)"] != .none)
     }
     let assertion = try #require(definitions["assertion"])
     #expect(assertion["additionalProperties"] == false)
     #expect(
-      assertion["allOf"]?.array?.first?["oneOf"]?.array?.count == CheckType.allCases.count)
+      assertion["allOf"]?.array?.first?["oneOf"]?.array?.count == AssertionKind.all.count)
   }
 
   @Test("a table is replaced between its marks and nowhere else")

@@ -212,7 +212,7 @@ struct ScoringTests {
           return answer
         }
       }
-      return check.evaluate(facts, negated: negated)
+      return check.evaluate(facts, in: facts.answer, negated: negated)
     }
     #expect(verdict(.output(#"{"pass": true}"#)).verdict == .pass)
     #expect(verdict(.output(#"{"pass": true}"#), negated: true).verdict == .fail)

@@ -144,6 +144,7 @@ struct AttemptText {
         case .pass: ("✓ pass", { $0 })
         case .fail: ("✗ fail", style.worse)
         case .vacuous: ("∅ vacuous", style.bold)
+        case .unknown: ("? unknown", style.bold)
         }
       table.rows.append([
         .init(mark, paint: paint), .init(VisibleText.line(verdict.assertion)),

@@ -4,6 +4,8 @@ public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
   case fail
   /// A "for all" assertion over nothing: neither passed nor failed.
   case vacuous
+  /// The answer was cut off before this could be decided: neither passed nor failed.
+  case unknown
 }
 
 /// One assertion's verdict on one attempt, self-describing.

@@ -2,24 +2,24 @@ import EvalRecords
 import StructuredText
 
 /// A check with the name under which its verdicts are stored.
-public struct Assertion: Sendable, Hashable {
+public struct Assertion: Sendable {
   /// The name, for example `count $.cards`; unique among the assertions of a case.
   public var name: String
   /// What is checked.
-  package var check: Check
+  package var check: any Check
   /// How much it counts beside the others; 0 where its verdict is kept and decides nothing.
   public var weight = 1.0
 
-  package init(name: String, check: Check) {
+  package init(name: String, check: any Check) {
     self.name = name
     self.check = check
   }
 
-  /// The name that an assertion has where the suite gives none.
-  package static func defaultName(of check: Check) -> String {
+  /// The name of an assertion to which the suite gives none.
+  package static func defaultName(of check: any Check) -> String {
     switch check {
-    case .attempt, .combined: check.type
-    case .expression(let expression): ValueWords.cut(expression.text)
+    case is AttemptCheck, is CombinedCheck: check.type
+    case let formula as FormulaCheck: ValueWords.cut(formula.expression.text)
     default: "\(check.type) \(check.path)"
     }
   }
@@ -29,19 +29,12 @@ public struct Assertion: Sendable, Hashable {
 
   /// Whether the assertion asks for an end other than a complete value, and for this one.
   public func expects(_ reason: StopReason) -> Bool {
-    guard case .attempt(.stopReason(let reasons)) = check else { return false }
-    return reason != .complete && reasons.contains(reason)
+    guard let rule = (check as? AttemptCheck)?.rule as? StopReasonRule else { return false }
+    return reason != .complete && rule.reasons.contains(reason)
   }
 
-  /// Whether the assertion is of the attempt as a whole rather than of its value.
-  public var isOfAttempt: Bool {
-    switch check {
-    case .attempt(.decision), .attempt(.pressure): false
-    case .attempt, .not(.attempt(.stopReason)), .not(.attempt(.latency)), .not(.attempt(.tokens)):
-      true
-    default: false
-    }
-  }
+  /// Whether the assertion can be evaluated although no value came back.
+  public var isOfAttempt: Bool { check.isAboutAttempt }
 
   /// What the assertion says of an attempt.
   ///

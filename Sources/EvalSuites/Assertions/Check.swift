@@ -1,142 +1,80 @@
+import EvalRecords
 import StructuredText
 
-/// What an assertion checks: a closed set, in which every check can be negated.
-package indirect enum Check: Sendable, Hashable {
-  /// A rule for every value that a path selects.
-  case values(ValuePath, ValueRule)
-  /// No two of the selected values are equal; of a singular path, no two elements of its array.
-  case unique(ValuePath, normalized: Bool)
-  /// The selected values ascend (or descend); of a singular path, the elements of its array.
-  case sorted(ValuePath, descending: Bool)
-  /// Every selected place has a value, null included.
-  case present(ValuePath)
-  /// No selected place has a value.
-  case absent(ValuePath)
-  /// A rule for the attempt as a whole.
-  case attempt(AttemptRule)
-  /// Nested checks for the selected values, whose paths begin at each of them.
-  case quantified(Quantifier, ValuePath, [Check])
-  /// Among the selected values those are looked for of which some checks hold; there is at least
-  /// one, and of each other checks hold.
-  case found(ValuePath, where: [Check], [Check])
-  /// A formula is true.
-  case expression(Expression)
-  /// An external program says so.
-  case command(CommandCheck)
-  /// Not too many of all runs have an array or number at a limit; of one attempt it says nothing.
-  case hugging(BoundHugging)
-  /// All, or one, of some checks.
-  case combined(Combination, [Check])
-  /// The negation. It applies to every selected value by itself: "not contains" says that none
-  /// contains. Where the check is vacuous, so is its negation.
-  case not(Check)
-}
+/// One assertion as it was read: its kind with the parameters.
+package protocol Check: Sendable {
+  /// The kind's name, for example `count`; `not count` for a negation.
+  var type: String { get }
+  /// The path that the check looks at; the root if it has none.
+  var path: ValuePath { get }
+  /// The checks inside this one.
+  var nested: [any Check] { get }
+  /// The variables of the case that the check compares with, those of nested checks included.
+  var variables: [String] { get }
+  /// Whether the check can be evaluated although no value came back.
+  var isAboutAttempt: Bool { get }
+  /// Whether the check itself runs an external program.
+  var runsCommand: Bool { get }
 
-/// For how many of the selected values nested checks must hold.
-package enum Quantifier: String, Sendable, Hashable, CaseIterable {
-  case each
-  case any
-  case none
-}
+  /// The check with the values of a case's variables in place of their names.
+  ///
+  /// - Parameter variables: The values by name; a name without a value stays.
+  /// - Throws: The first variable whose value the check cannot use.
+  func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check
 
-/// How several checks make one.
-package enum Combination: String, Sendable, Hashable, CaseIterable {
-  case all
-  case anyOf
+  /// Evaluates the check.
+  ///
+  /// - Parameters:
+  ///   - facts: What is known of the attempt.
+  ///   - part: The part of the answer at which paths begin.
+  ///   - negated: Whether the check stands under an odd number of `not`.
+  func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult
+
+  /// What the check expects, in words.
+  func expectation(negated: Bool) -> String
 }
 
 extension Check {
-  /// The check's type as a suite names it, for example `count` or `not contains`.
-  package var type: String {
-    switch self {
-    case .values(_, let rule): rule.type
-    case .unique: "unique"
-    case .sorted: "sorted"
-    case .present: "present"
-    case .absent: "absent"
-    case .attempt(let rule): rule.type
-    case .quantified(let quantifier, _, _): quantifier.rawValue
-    case .found: "find"
-    case .expression: "expression"
-    case .command: "command"
-    case .hugging: "boundHugging"
-    case .combined(let combination, _): combination.rawValue
-    case .not(let check): "not \(check.type)"
-    }
-  }
+  package var path: ValuePath { .root }
+  package var nested: [any Check] { [] }
+  package var variables: [String] { nested.flatMap(\.variables) }
+  package var isAboutAttempt: Bool { false }
+  package var runsCommand: Bool { false }
 
-  /// The check under any number of `not`.
-  var withoutNegations: Check {
-    if case .not(let check) = self { check.withoutNegations } else { self }
-  }
+  package func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check { self }
 
-  /// The path that the check looks at; the root where it has none.
-  package var path: ValuePath {
-    switch self {
-    case .values(let path, _), .unique(let path, _), .sorted(let path, _), .present(let path),
-      .absent(let path), .quantified(_, let path, _), .found(let path, _, _):
-      path
-    case .attempt(.decision(let path, _, _, _)): path
-    case .command(let command): command.path
-    case .hugging(let hugging): hugging.path
-    case .attempt, .combined, .expression: .root
-    case .not(let check): check.path
-    }
+  /// Whether the check, or one inside it, runs an external program.
+  package var usesCommands: Bool { runsCommand || nested.contains(where: \.usesCommands) }
+
+  /// What the check expects, in words.
+  package var expectation: String { expectation(negated: false) }
+
+  /// Evaluates the check on the whole answer.
+  package func evaluate(_ facts: AttemptFacts) -> CheckResult {
+    evaluate(facts, in: facts.answer, negated: false)
   }
 }
 
-extension ValueRule {
-  /// The rule's name in a suite.
-  var type: String {
-    switch self {
-    case .count: "count"
-    case .nonEmpty: "nonEmpty"
-    case .isNull: "isNull"
-    case .branch: "branch"
-    case .equals: "equals"
-    case .oneOf: "oneOf"
-    case .subsetOf: "subsetOf"
-    case .range: "range"
-    case .closeTo: "closeTo"
-    case .length(let unit, _): unit.rawValue
-    case .text(let relation, _, _): relation.rawValue
-    case .matches: "matches"
-    case .deepEquals: "deepEquals"
-    case .similar: "similar"
-    case .variable(_, let rule): rule.type
-    case .date: "dateISO8601"
-    case .noMarkup: "noMarkup"
-    case .notPlaceholder: "notPlaceholder"
-    }
+extension [any Check] {
+  /// The checks with the values of a case's variables in place of their names.
+  func resolved(with variables: JSONObject) throws(VariableProblem) -> [any Check] {
+    var resolved: [any Check] = []
+    for check in self { resolved.append(try check.resolved(with: variables)) }
+    return resolved
+  }
+
+  /// What checks of an element expect, in words.
+  var relativeWords: String {
+    map { "\($0.path.relativeDescription) \($0.expectation)" }.joined(separator: " and ")
   }
 }
 
-extension VariableRule {
-  /// The rule's name in a suite.
-  var type: String {
-    switch self {
-    case .equals: "equals"
-    case .branch: "branch"
-    case .text(let relation, _): relation.rawValue
-    case .count: "count"
-    case .closeTo: "closeTo"
-    case .oneOf: "oneOf"
-    case .subsetOf: "subsetOf"
-    case .deepEquals: "deepEquals"
-    case .similar: "similar"
-    }
-  }
-}
-
-extension AttemptRule {
-  /// The rule's name in a suite.
-  var type: String {
-    switch self {
-    case .stopReason: "stopReason"
-    case .latency: "latency"
-    case .tokens: "tokens"
-    case .pressure: "pressure"
-    case .decision: "decision"
-    }
-  }
+/// A variable of a case that an assertion cannot use.
+package struct VariableProblem: Error {
+  /// The variable.
+  package var name: String
+  /// What is wrong with its value.
+  package var problem: String
+  /// What is allowed.
+  package var allowed: String
 }

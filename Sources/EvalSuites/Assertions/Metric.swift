@@ -79,38 +79,6 @@ public struct Metric: Sendable, Hashable {
   }
 }
 
-/// A check of all runs together: how many of them have an array or a number at a limit.
-///
-/// A model that always gives the most that is allowed does not count, it fills up.
-package struct BoundHugging: Sendable, Hashable {
-  /// Where the array or number is.
-  package var path: ValuePath
-  /// The greatest share of runs that may be at a limit.
-  package var share: Double
-  /// The least count or number; nil where it is no limit.
-  package var minimum: JSONNumber?
-  /// The greatest count or number; nil where it is no limit.
-  package var maximum: JSONNumber?
-
-  /// Whether the value is at a limit; nil where there is neither an array nor a number.
-  func isAtLimit(in value: JSONValue) -> Bool? {
-    guard let found = path.values(in: value).first?.value, let number = Self.number(found) else {
-      return nil
-    }
-    return number == minimum || number == maximum
-  }
-
-  /// The count of an array, or the number itself.
-  static func number(_ value: JSONValue) -> JSONNumber? {
-    value.number ?? value.array.map { JSONNumber($0.count) }
-  }
-
-  /// The limits in words.
-  var limits: String {
-    [minimum?.text, maximum?.text].compactMap(\.self).joined(separator: " or ")
-  }
-}
-
 extension SuiteCase {
   /// The numbers of an attempt, by name.
   ///

@@ -157,15 +157,10 @@ struct FormatCheck {
   ) -> Bool {
     let table = tableName.table
     var isSound = true
+    let wasRelative = isRelative
+    defer { isRelative = wasRelative }
+    if tableName == .elementAssertion { isRelative = true }
     for member in members {
-      let wasRelative = isRelative
-      defer { isRelative = wasRelative }
-      // The path of a quantifier begins where the paths around it do, those below at the element.
-      if case .check(let type) = tableName, [.each, .any, .none, .find].contains(type),
-        member.key == "assertions" || member.key == "where"
-      {
-        isRelative = true
-      }
       if let row = table.row(member.key) {
         if !check(member.node, row.kind, name: member.key) { isSound = false }
       } else if let others = table.others {

@@ -296,6 +296,6 @@ package enum SuiteFormat {
         "How much it counts for the score; 0 keeps the verdict and decides nothing",
         fallback: "1"),
     ]
-      + CheckType.allCases.map { KeyRow($0.rawValue, $0.kind, $0.summary) },
-    rules: [.exactlyOne(CheckType.allCases.map(\.rawValue))])
+      + AssertionKind.all.map { KeyRow($0.name, $0.keyKind, $0.summary) },
+    rules: [.exactlyOne(AssertionKind.all.map(\.name))])
 }

@@ -28,8 +28,10 @@ package enum TableName: Sendable, Hashable {
   case promptSetPart
   /// An entry of a list of assertions.
   case assertion
-  /// The parameters of one type of assertion.
-  case check(CheckType)
+  /// An entry of a list of assertions whose paths begin with `@`, the element.
+  case elementAssertion
+  /// The parameters of one kind of assertion.
+  case check(AssertionKind)
 
   /// The name as it stands in the JSON Schema for editors.
   package var text: String {
@@ -58,8 +60,8 @@ package enum TableName: Sendable, Hashable {
     case .casesFile: "casesFile"
     case .promptSet: "promptSet"
     case .promptSetPart: "promptSetPart"
-    case .assertion: "assertion"
-    case .check(let type): "check-\(type.rawValue)"
+    case .assertion, .elementAssertion: "assertion"
+    case .check(let kind): "check-\(kind.name)"
     }
   }
 
@@ -90,8 +92,8 @@ package enum TableName: Sendable, Hashable {
     case .casesFile: SuiteFormat.casesFile
     case .promptSet: SuiteFormat.promptSet
     case .promptSetPart: SuiteFormat.promptSetPart
-    case .assertion: SuiteFormat.assertion
-    case .check(let type): type.table
+    case .assertion, .elementAssertion: SuiteFormat.assertion
+    case .check(let kind): kind.table
     }
   }
 }

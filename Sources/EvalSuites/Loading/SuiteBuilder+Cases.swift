@@ -62,17 +62,21 @@ extension SuiteBuilder {
     if !variants.isEmpty { checkVariables(of: node, id: id, free: free, wanted: wanted.unique) }
     let assertions = Self.uniquelyNamed(shared + own)
       .map { resolved($0, with: variables, of: node, id: id, schema) }
-    if assertions.isEmpty, schema != nil, problems.isEmpty {
+    let custom = swiftAssertions.assertions(of: id)
+    checkSwiftAssertions(custom, beside: assertions, of: id, at: node.location)
+    if assertions.isEmpty, custom.isEmpty, schema != nil, problems.isEmpty {
       format.problems.add(
         node.location, "the case `\(id)` has no assertions",
         allowed: "an attempt passes only if an assertion passes")
     }
-    return SuiteCase(
+    var suiteCase = SuiteCase(
       id: id, title: node["title"]?.text ?? id, tags: node.texts("tags"), variables: variables,
       assertions: assertions, stub: node["stub"].flatMap { StubScript($0) } ?? stub,
       settings: settings(of: node, in: root),
-      scoring: scoring(of: node, in: root, assertions),
+      scoring: scoring(of: node, in: root, assertions, custom),
       metrics: Self.hugging(own, caseID: id))
+    suiteCase.customAssertions = custom
+    return suiteCase
   }
 
   /// An assertion with the values of the case's variables.
@@ -94,13 +98,14 @@ extension SuiteBuilder {
         place, "`\(error.name)` of the case `\(id)` \(error.problem)", allowed: error.allowed)
       return assertion
     }
-    guard case .values(let path, .branch(let branches)) = assertion.check.withoutNegations,
-      let known = schema.flatMap({ try? SchemaView($0).following(path) })?.branches
+    guard let check = assertion.check.withoutNegations.check as? ValueCheck,
+      let rule = check.rule as? BranchRule,
+      let known = schema.flatMap({ try? SchemaView($0).following(check.path) })?.branches
     else { return assertion }
-    for branch in branches where !known.contains(branch) {
+    for branch in rule.names where !known.contains(branch) {
       format.problems.add(
         node.members.first { names.contains($0.key) }?.node.location ?? node.location,
-        "there is no `\(branch)` among the cases of `\(path)`",
+        "there is no `\(branch)` among the cases of `\(check.path)`",
         allowed: NearestName.hint(for: branch, among: known, what: "they are"))
     }
     return assertion

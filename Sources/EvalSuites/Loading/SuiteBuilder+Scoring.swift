@@ -85,11 +85,12 @@ extension SuiteBuilder {
   /// The metrics behind the `boundHugging` of a list of assertions.
   static func hugging(_ assertions: [Assertion], caseID: String?) -> [Metric] {
     assertions.compactMap { assertion in
-      guard case .hugging(let hugging) = assertion.check.withoutNegations else { return nil }
+      let (check, isNegated) = assertion.check.withoutNegations
+      guard let hugging = (check as? HuggingCheck)?.hugging else { return nil }
       var record = MetricRecord(
         name: caseID.map { "\($0): \(assertion.name)" } ?? assertion.name,
         words: "runs with \(hugging.path) at \(hugging.limits)", caseID: caseID, isShare: true)
-      if assertion.check.isNegated {
+      if isNegated {
         record.minimum = hugging.share
       } else {
         record.maximum = hugging.share
@@ -133,13 +134,14 @@ extension SuiteBuilder {
 
   /// How the verdicts of a case's attempts make their outcomes.
   mutating func scoring(
-    of node: SourceNode, in root: SourceNode, _ assertions: [Assertion]
+    of node: SourceNode, in root: SourceNode, _ assertions: [Assertion],
+    _ custom: [CustomAssertion]
   ) -> AttemptScoring {
     var scoring = AttemptScoring()
-    for assertion in assertions where assertion.weight != 1 {
-      scoring.weights[assertion.name] = assertion.weight
-    }
-    if !assertions.isEmpty, assertions.allSatisfy({ $0.weight == 0 }) {
+    let weights =
+      assertions.map { ($0.name, $0.weight) } + custom.map { ($0.name, $0.weight) }
+    for (name, weight) in weights where weight != 1 { scoring.weights[name] = weight }
+    if !weights.isEmpty, weights.allSatisfy({ $0.1 == 0 }) {
       format.problems.add(
         node.location, "no assertion of the case has a weight",
         allowed: "at least one with a `weight` above 0")
@@ -207,13 +209,6 @@ extension Metric.Source {
   }
 }
 
-extension Check {
-  /// Whether the check stands under an odd number of `not`.
-  fileprivate var isNegated: Bool {
-    if case .not(let check) = self { !check.isNegated } else { false }
-  }
-}
-
 extension Suite {
   /// Puts into the suite's record what its cases have of their own, and what is measured.
   mutating func describeOwnSettings() {
@@ -242,26 +237,11 @@ extension Suite {
     details.cases = ownSettings
   }
 
-  /// Whether the suite asks external programs.
+  /// Whether the suite runs external programs.
   public var usesCommands: Bool { cases.contains(where: \.usesCommands) }
 }
 
 extension SuiteCase {
-  /// Whether the case asks external programs.
+  /// Whether the case runs external programs.
   package var usesCommands: Bool { assertions.contains { $0.check.usesCommands } }
-}
-
-extension Check {
-  /// Whether the check asks an external program.
-  var usesCommands: Bool {
-    switch self {
-    case .command: true
-    case .not(let check): check.usesCommands
-    case .quantified(_, _, let checks), .combined(_, let checks):
-      checks.contains(where: \.usesCommands)
-    case .found(_, let conditions, let checks):
-      (conditions + checks).contains(where: \.usesCommands)
-    default: false
-    }
-  }
 }

@@ -18,6 +18,8 @@ struct SuiteBuilder {
   var format: FormatCheck
   /// Problems of other files.
   var otherProblems: [SuiteProblem] = []
+  /// The assertions that are closures; none in a suite file.
+  var swiftAssertions = SwiftAssertions()
   /// Whether the document is a table of cases, which may have columns that no prompt uses.
   var isDataFile = false
   /// The columns of a CSV file that were complained of: every row has them.
@@ -87,7 +89,7 @@ struct SuiteBuilder {
   }
 
   /// Runs the reader of checks with the problems of this builder.
-  mutating func check(_ node: SourceNode, _ view: SchemaView?) -> Check? {
+  mutating func check(_ node: SourceNode, _ view: SchemaView?) -> (any Check)? {
     var reader = CheckReader(
       problems: format.problems, root: view, folder: FilePath.folder(of: path),
       environment: declaredNames)
@@ -196,7 +198,8 @@ struct SuiteBuilder {
     // With problems elsewhere the names below may be missing because of those.
     guard problems.isEmpty else { return gate }
     let shared = Self.uniquelyNamed(shared).map(\.name)
-    let names = (shared + cases.flatMap { $0.assertions.map(\.name) }).unique
+    let names =
+      (shared + cases.flatMap { $0.assertions.map(\.name) } + swiftAssertions.names.sorted()).unique
     for entry in node["guardrail"]?.elements ?? [] {
       if let name = entry.text, names.contains(name) {
         gate.guardrails.append(name)

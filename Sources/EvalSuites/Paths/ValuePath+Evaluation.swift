@@ -17,14 +17,7 @@ public struct PathMatch: Sendable, Hashable {
 }
 
 extension ValuePath {
-  /// The places that the path selects, those included at which nothing is.
-  ///
-  /// ```
-  /// $.cards[*].answer  in  {"cards":[{"answer":"a"},{}]}
-  ///   → $.cards[0].answer "a",  $.cards[1].answer nothing
-  /// the same           in  {"cards":[]}   → no places: "for all" is vacuous
-  /// the same           in  {}             → $.cards nothing
-  /// ```
+  /// The places that the path selects in a complete value, those at which nothing is included.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -32,38 +25,9 @@ extension ValuePath {
   /// - Returns: The places in document order.
   /// - Complexity: Linear in the number of selected places times the number of steps.
   public func matches(in value: JSONValue, at base: ValuePath = .root) -> [PathMatch] {
-    var matches = [PathMatch(path: base, value: value)]
-    for step in steps {
-      var next: [PathMatch] = []
-      for match in matches {
-        guard let value = match.value else {
-          next.append(match)
-          continue
-        }
-        switch (step, value) {
-        case (.name(let name), .object(let members)):
-          next.append(PathMatch(path: match.path.appending(step), value: members[name]))
-        case (.index(let index), .array(let elements)):
-          next.append(
-            PathMatch(
-              path: match.path.appending(step),
-              value: elements.indices.contains(index) ? elements[index] : JSONValue?.none))
-        case (.wildcard, .array(let elements)):
-          for (index, element) in elements.enumerated() {
-            next.append(PathMatch(path: match.path.appending(.index(index)), value: element))
-          }
-        case (.wildcard, .object(let members)):
-          for member in members {
-            next.append(
-              PathMatch(path: match.path.appending(.name(member.key)), value: member.value))
-          }
-        default:
-          next.append(PathMatch(path: match.path.appending(step), value: nil))
-        }
-      }
-      matches = next
+    selection(in: AnswerPart(value, at: base)).places.map {
+      PathMatch(path: $0.place, value: $0.part?.value)
     }
-    return matches
   }
 
   /// The values that the path selects with their places, as RFC 9535 has it: places at which

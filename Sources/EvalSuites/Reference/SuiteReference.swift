@@ -58,31 +58,32 @@ package enum SuiteReference {
   }
 
   private static var assertions: String {
-    CheckType.allCases.reduce("| Type | Parameters | Passes when |\n|---|---|---|\n") {
+    AssertionKind.all.reduce("| Type | Parameters | Passes when |\n|---|---|---|\n") { text, kind in
       let parameters =
-        switch $1 {
-        case .not: "one assertion"
-        case .all, .anyOf: "a list of assertions"
-        case .expression: "a formula"
-        default:
-          $1.table.rows.filter { $0.name != "path" }
+        switch kind.parameters {
+        case .assertion: "one assertion"
+        case .assertions: "a list of assertions"
+        case .formula: "a formula"
+        case .keys(let rows, _):
+          rows.filter { $0.name != "path" }
             .map { $0.isRequired ? "**`\($0.name)`**" : "`\($0.name)`" }.joined(separator: ", ")
         }
-      return $0 + "| `\($1.rawValue)` | \(parameters) | \($1.summary) |\n"
+      return text + "| `\(kind.name)` | \(parameters) | \(kind.summary) |\n"
     }
   }
 
-  /// An example for each assertion, and what is said where it fails.
+  /// An example of each kind of assertion, and what its failure says.
   private static var examples: String {
-    CheckExample.all.reduce("") { text, example in
-      if example.type == .boundHugging {
-        return text + "\n### `boundHugging`\n\n\(example.type.summary).\n\n```yaml\n"
-          + "- \(example.entry)\n```\n\n"
-          + "Of one attempt it says nothing (vacuous); the gate asks it of all attempts together.\n"
+    AssertionKind.all.reduce("") { text, kind in
+      let example = kind.example
+      let start =
+        "\n### `\(kind.name)`\n\n\(kind.summary).\n\n```yaml\n- \(example.entry)\n```\n\n"
+      if kind == .boundHugging {
+        return text + start + "It says nothing about one attempt (vacuous); the gate evaluates it "
+          + "on all attempts together.\n"
       }
-      let verdict = "`\(example.failing)` fails: \(example.actual)"
-      return text + "\n### `\(example.type.rawValue)`\n\n\(example.type.summary).\n\n```yaml\n"
-        + "- \(example.entry)\n```\n\n`\(example.passing)` passes. \(verdict)\n"
+      return text + start + "`\(example.passing)` passes. `\(example.failing)` fails: "
+        + "\(example.actual)\n"
     } + "\n"
   }
 

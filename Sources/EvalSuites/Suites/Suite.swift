@@ -130,10 +130,10 @@ extension Suite {
   private var arrayMinimums: [String: Int] {
     var minimums: [String: Int] = [:]
     for assertion in assertions {
-      guard case .values(let path, .count(let bounds)) = assertion.check,
-        let minimum = bounds.minimum
+      guard let check = assertion.check as? ValueCheck, let rule = check.rule as? CountRule,
+        let minimum = rule.bounds.minimum
       else { continue }
-      let steps = path.steps.map { step -> ValuePath.Step in
+      let steps = check.path.steps.map { step -> ValuePath.Step in
         if case .index = step { .wildcard } else { step }
       }
       minimums[ValuePath(steps: steps).description, default: 0].raise(to: minimum)
@@ -153,9 +153,10 @@ extension Suite {
 extension Assertion {
   /// The enum case that the assertion expects, where it expects exactly one at one place.
   var expectedBranch: ExpectedBranch? {
-    guard case .values(let path, .branch(let names)) = check, path.isSingular, names.count == 1
+    guard let check = check as? ValueCheck, let rule = check.rule as? BranchRule,
+      check.path.isSingular, rule.names.count == 1
     else { return nil }
-    return ExpectedBranch(path: path.description, branch: names[0])
+    return ExpectedBranch(path: check.path.description, branch: rule.names[0])
   }
 }
 

@@ -7,10 +7,14 @@ public import StructuredText
 /// ones have functions here, and ``check(_:_:)`` makes any. Paths are those of suite files:
 /// `$.cards[*].question`.
 public struct SuiteAssertion: Sendable {
-  /// What the assertion is made of.
+  /// The forms of an assertion.
   enum Content: Sendable {
+    /// One of the closed set, with its parameters.
     case closed(JSONObject)
+    /// A closure.
     case custom(CustomAssertion)
+    /// The negation of the closure with this name, which is reported when the suite is loaded.
+    case negatedCustom(String)
   }
 
   let content: Content
@@ -47,6 +51,7 @@ public struct SuiteAssertion: Sendable {
     case .custom(var custom):
       custom.weight = weight
       return .custom(custom)
+    case .negatedCustom: return self
     }
   }
 
@@ -132,12 +137,15 @@ extension SuiteAssertion {
 
   /// The assertion does not hold, for any value of its path.
   ///
-  /// - Parameter assertion: One of the closed set; a custom one is negated in its closure.
+  /// - Parameter assertion: One of the closed set. A custom one is negated in its closure; loading a
+  ///   suite that negates it here reports a problem.
   public static func not(_ assertion: SuiteAssertion) -> Self {
-    guard case .closed(let members) = assertion.content else {
-      preconditionFailure("a custom assertion is negated in its closure")
+    switch assertion.content {
+    case .closed(let members):
+      Self(content: .closed(JSONObject([(key: "not", value: .object(members))])))
+    case .custom(let custom): Self(content: .negatedCustom(custom.name))
+    case .negatedCustom: assertion
     }
-    return Self(content: .closed(JSONObject([(key: "not", value: .object(members))])))
   }
 
   private static func at(

@@ -3,6 +3,8 @@ public import StructuredText
 
 /// One case of a suite that is written in Swift.
 public struct SwiftCase: Sendable {
+  /// The id, unique in the suite.
+  let id: String
   /// The keys of a case in a suite file, the variables of the prompt among them.
   var members: [JSONObject.Member]
   /// Assertions of this case alone.
@@ -24,6 +26,7 @@ public struct SwiftCase: Sendable {
     variables: KeyValuePairs<String, JSONValue> = [:], stub: JSONValue? = nil,
     assertions: [SuiteAssertion] = []
   ) {
+    self.id = id
     members = [(key: "id", value: .string(id))]
     if let title { members.append((key: "title", value: .string(title))) }
     if !tags.isEmpty { members.append((key: "tags", value: .array(tags.map { .string($0) }))) }

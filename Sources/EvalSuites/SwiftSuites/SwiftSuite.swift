@@ -24,7 +24,6 @@ public struct SwiftSuite: Sendable {
   private let members: [JSONObject.Member]
   private let type: (name: String, schema: GenerationSchema)
   private let assertions: [SuiteAssertion]
-  private let guardrails: [String]
   private let cases: [SwiftCase]
 
   /// Makes a suite.
@@ -54,15 +53,16 @@ public struct SwiftSuite: Sendable {
     self.id = id
     self.type = (String(describing: type), type.generationSchema)
     self.assertions = assertions
-    self.guardrails = guardrails
     self.cases = cases
     var members: [JSONObject.Member] = [
       (key: "suite", value: .string(id)),
       (key: "generates", value: ["type": .string(self.type.name)]),
       (key: "repeats", value: .number(JSONNumber(repeats))),
       (key: "seed", value: .number(JSONNumber(seed))),
-      (key: "gate", value: ["passRate": .number(JSONNumber(passRate))]),
     ]
+    var gate: JSONObject = ["passRate": .number(JSONNumber(passRate))]
+    if !guardrails.isEmpty { gate["guardrail"] = .array(guardrails.map { .string($0) }) }
+    members.append((key: "gate", value: .object(gate)))
     let texts = [
       ("title", title), ("guards", guards.isEmpty ? nil : guards),
       ("instructions", instructions), ("prompt", prompt),
@@ -76,111 +76,93 @@ public struct SwiftSuite: Sendable {
 }
 
 extension SwiftSuite {
-  /// Stands in the document for assertions that are closures, so that a case with nothing else has
-  /// one; taken out again after loading.
-  private static let standIn = "assertions in Swift"
-
   /// Loads the suite.
   ///
   /// - Returns: The suite, or what is wrong with it.
   package func load() -> LoadedSuites {
-    let path = "Swift suite \(id).json"
-    let loader = SuiteLoader(
-      files: .memory([path: document.compactText]), types: [type.name: type.schema])
-    var loaded = loader.load([path])
-    // A place in a document that nobody has written helps nobody.
-    loaded.problems = loaded.problems.map {
-      SuiteProblem(
-        file: "Swift suite `\(id)`", line: 0, column: 0, problem: $0.problem, allowed: $0.allowed)
-    }
-    loaded.suites = loaded.suites.map { suite in
-      var suite = suite
-      suite.path = "Swift suite \(id)"
-      suite.file = suite.path
-      suite.schemaDocument = nil
-      finish(&suite, &loaded.problems)
-      return suite
-    }
-    if !loaded.problems.isEmpty { loaded.suites = [] }
-    return loaded
-  }
-
-  private func finish(_ suite: inout Suite, _ problems: inout [SuiteProblem]) {
-    suite.assertions.removeAll { $0.name == Self.standIn }
-    let shared = Self.custom(assertions)
-    for (index, suiteCase) in zip(suite.cases.indices, cases) {
-      suite.cases[index].assertions.removeAll { $0.name == Self.standIn }
-      let custom = shared + Self.custom(suiteCase.assertions)
-      suite.cases[index].customAssertions = custom
-      var scoring = suite.cases[index].scoring
-      scoring.weights[Self.standIn] = nil
-      for assertion in custom where assertion.weight != 1 {
-        scoring.weights[assertion.name] = assertion.weight
-      }
-      scoring.guardrails.formUnion(guardrails)
-      suite.cases[index].scoring = scoring
-    }
-    let names = suite.cases.flatMap { suiteCase in
-      suiteCase.assertions.map(\.name) + suiteCase.customAssertions.map(\.name)
-    }
-    func add(_ problem: String, allowed: String) {
-      problems.append(
+    var builder = SuiteBuilder(
+      path: "Swift suite \(id)", reader: DocumentReader(files: .memory([:])),
+      types: [type.name: type.schema], environment: [:])
+    builder.swiftAssertions = SwiftAssertions(
+      shared: assertions.compactMap(\.custom),
+      ofCases: Dictionary(
+        cases.map { ($0.id, $0.assertions.compactMap(\.custom)) }, uniquingKeysWith: +))
+    var count = 0
+    var suite = builder.suite(SourceNode(keys, count: &count), file: builder.path)
+    suite?.schemaDocument = nil
+    let problems = builder.problems + negationProblems
+    return LoadedSuites(
+      suites: problems.isEmpty ? suite.map { [$0] } ?? [] : [],
+      // The lines are those of no file.
+      problems: problems.map {
         SuiteProblem(
-          file: "Swift suite `\(id)`", line: 0, column: 0, problem: problem, allowed: allowed))
-    }
-    for suiteCase in suite.cases {
-      let names = suiteCase.assertions.map(\.name) + suiteCase.customAssertions.map(\.name)
-      var seen: Set<String> = []
-      for name in names where !seen.insert(name).inserted {
-        add(
-          "the name `\(name)` is used twice in the case `\(suiteCase.id)`",
-          allowed: "names of assertions are unique")
-      }
-    }
-    let custom = Self.custom(assertions + cases.flatMap(\.assertions))
-    for assertion in custom where !(0...1_000_000).contains(assertion.weight) {
-      add(
-        "the weight of `\(assertion.name)` is \(assertion.weight)",
-        allowed: "a number from 0 to 1000000 is allowed")
-    }
-    for name in guardrails where !names.contains(name) {
-      add(
-        "the guardrail `\(name)` is no assertion",
-        allowed: NearestName.hint(for: name, among: names.unique, what: "names"))
-    }
-    suite.gate.guardrails += guardrails
+          file: "Swift suite `\(id)`", line: 0, column: 0, problem: $0.problem,
+          allowed: $0.allowed)
+      })
   }
 
-  private static func custom(_ assertions: [SuiteAssertion]) -> [CustomAssertion] {
-    assertions.compactMap { assertion in
-      if case .custom(let custom) = assertion.content { custom } else { nil }
+  /// One problem for each closure that is negated from outside.
+  private var negationProblems: [SuiteProblem] {
+    (assertions + cases.flatMap(\.assertions)).compactMap { assertion in
+      guard case .negatedCustom(let name) = assertion.content else { return nil }
+      return SuiteProblem(
+        file: "", line: 0, column: 0, problem: "`not` is applied to the Swift assertion `\(name)`",
+        allowed: "a closure is negated inside: return the opposite")
     }
   }
 
-  /// The suite as a file would have it.
-  private var document: JSONValue {
-    func list(_ assertions: [SuiteAssertion]) -> JSONValue {
-      var values: [JSONValue] = []
-      for case .closed(let members) in assertions.map(\.content) { values.append(.object(members)) }
-      if let most = Self.custom(assertions).map(\.weight).max() {
-        // Only whether there is a weight matters of it.
-        values.append([
-          "name": .string(Self.standIn), "present": ["path": "$"],
-          "weight": .number(JSONNumber(most > 0 ? 1 : 0)),
-        ])
-      }
-      return .array(values)
+  /// The keys of the suite, as a suite file has them.
+  private var keys: [JSONObject.Member] {
+    func closed(_ assertions: [SuiteAssertion]) -> [JSONObject.Member] {
+      let closed = assertions.compactMap(\.closed)
+      return closed.isEmpty ? [] : [(key: "assertions", value: .array(closed))]
     }
-    var members = members
-    if !assertions.isEmpty { members.append((key: "assertions", value: list(assertions))) }
     let cases = cases.map { suiteCase in
-      var members = suiteCase.members
-      if !suiteCase.assertions.isEmpty {
-        members.append((key: "assertions", value: list(suiteCase.assertions)))
-      }
-      return JSONValue.object(JSONObject(members))
+      JSONValue.object(JSONObject(suiteCase.members + closed(suiteCase.assertions)))
     }
-    members.append((key: "cases", value: .array(cases)))
-    return .object(JSONObject(members))
+    return members + closed(assertions) + [(key: "cases", value: .array(cases))]
+  }
+}
+
+extension SuiteAssertion {
+  /// The closure, if it is one.
+  fileprivate var custom: CustomAssertion? {
+    if case .custom(let custom) = content { custom } else { nil }
+  }
+
+  /// The entry of a list of assertions, if it is one of the closed set.
+  fileprivate var closed: JSONValue? {
+    if case .closed(let members) = content { .object(members) } else { nil }
+  }
+}
+
+extension SourceNode {
+  /// A value that no file has.
+  ///
+  /// - Parameter count: Numbers the places, so that each part has its own.
+  fileprivate init(_ value: JSONValue, count: inout Int) {
+    switch value {
+    case .object(let object): self.init(object.members, count: &count)
+    case .array(let elements):
+      let nodes = elements.map { SourceNode($0, count: &count) }
+      self.init(.sequence(nodes), at: SourceLocation(next: &count))
+    default: self.init(.scalar(value), at: SourceLocation(next: &count))
+    }
+  }
+
+  fileprivate init(_ members: [JSONObject.Member], count: inout Int) {
+    let members = members.map { member in
+      SourceMember(
+        key: member.key, keyLocation: SourceLocation(next: &count),
+        node: SourceNode(member.value, count: &count))
+    }
+    self.init(.mapping(members), at: SourceLocation(next: &count))
+  }
+}
+
+extension SourceLocation {
+  fileprivate init(next count: inout Int) {
+    count += 1
+    self.init(line: count, column: 1)
   }
 }

@@ -102,6 +102,7 @@ struct DrillDown {
           case .pass: w.cell("✓ pass", "dim2 nw")
           case .fail: w.cell("✗ fail", "bad nw")
           case .vacuous: w.cell("∅ vacuous", "dim2 nw")
+          case .unknown: w.cell("? unknown", "dim2 nw")
           }
         }
       }

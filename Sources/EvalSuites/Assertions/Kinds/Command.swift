@@ -1,80 +1,63 @@
 import EvalRecords
 import StructuredText
 
+extension AssertionKind {
+  static let command = AssertionKind(
+    "command", "An external program says so; see below",
+    .keys(
+      [
+        KeyRow("run", .list(.text, minimum: 1), "The program and its arguments", isRequired: true),
+        KeyRow("path", .path, "What it is given as `value`", fallback: "`$`"),
+        KeyRow(
+          "expected", .text, "What is expected, in words", fallback: "that the program passes"),
+        KeyRow(
+          "timeLimit", .number(minimum: 1, maximum: 600_000), "The most milliseconds",
+          fallback: "10000"),
+      ], rules: []),
+    example: AssertionExample(
+      "command: { run: [./is-polite.py, --strict], path: $.note, timeLimit: 2000 }",
+      passing: #"{"note": "Thank you."}"#, failing: #"{"note": "Go away."}"#,
+      actual: "no thanks in it")
+  ) { reader, node, view in
+    var found: (path: ValuePath, view: SchemaView?)? = (.root, view)
+    if node["path"] != nil { found = reader.path(node, view) }
+    guard let found else { return nil }
+    return CommandCheck(
+      arguments: node.texts("run"), folder: reader.folder, path: found.path,
+      timeLimit: (node["timeLimit"]?.value.double ?? 10_000) / 1000,
+      environment: reader.environment,
+      words: node["expected"]?.text ?? "that `\(node.texts("run").first ?? "")` passes")
+  }
+}
+
 /// A check that an external program makes: it gets JSON and answers JSON.
-package struct CommandCheck: Sendable, Hashable {
+struct CommandCheck: Check {
   /// The program and its arguments.
-  package var arguments: [String]
+  var arguments: [String]
   /// The folder in which it runs: that of the suite file.
-  package var folder: String
+  var folder: String
   /// What it is given; with `[*]` a list.
-  package var path: ValuePath
+  var path: ValuePath
   /// How long it may take, in seconds.
-  package var timeLimit: Double
+  var timeLimit: Double
   /// The environment variables that it gets, beside `PATH`.
-  package var environment: [String]
+  var environment: [String]
   /// What is expected, in words.
-  package var words: String
-}
+  var words: String
 
-/// One call of an external program.
-public struct CommandCall: Sendable, Hashable {
-  /// The program and its arguments.
-  public var arguments: [String]
-  /// The folder in which it runs.
-  public var folder: String
-  /// The names of the environment variables that it gets, beside `PATH`.
-  public var environment: [String]
-  /// What it gets on standard input: one JSON object.
-  public var input: String
-  /// How long it may take, in seconds.
-  public var timeLimit: Double
-}
+  var type: String { "command" }
+  var runsCommand: Bool { true }
 
-/// What became of a call.
-public enum CommandAnswer: Sendable, Hashable {
-  /// The program ended well; what it wrote to standard output.
-  case output(String)
-  /// It could not be started, failed or took too long, in words.
-  case failure(String)
-}
+  func expectation(negated: Bool) -> String { (negated ? "not " : "") + words }
 
-/// The way to external programs; suites have none unless it is given.
-public struct CommandAccess: Sendable {
-  private let ask: @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
-  private var isGivenUp: @Sendable () -> Bool = { false }
-
-  /// Makes an access.
+  /// Runs the program, unless the answer was cut off.
   ///
-  /// - Parameter ask: Calls a program and waits for it; once the second argument says that nobody
-  ///   waits for the answer any longer, the program is ended.
-  public init(
-    ask: @escaping @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
-  ) { self.ask = ask }
-
-  /// The access for somebody who may give up waiting.
-  package func until(_ isGivenUp: @escaping @Sendable () -> Bool) -> CommandAccess {
-    var access = self
-    access.isGivenUp = isGivenUp
-    return access
-  }
-
-  /// Calls a program and waits for it.
-  func call(_ call: CommandCall) -> CommandAnswer { ask(call, isGivenUp) }
-}
-
-extension CommandCheck {
-  /// What a call comes to.
-  private enum Reply {
-    case verdict(isPass: Bool, expected: String?, actual: String)
-    case failure(String)
-  }
-
-  /// Asks the program.
-  ///
-  /// Where it gives no answer that can be read, the check fails, negated or not.
-  func evaluate(_ facts: AttemptFacts, negated: Bool) -> CheckResult {
-    let plain = (negated ? "not " : "") + words
+  /// If it gives no answer that can be read, the check fails, negated or not.
+  func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
+    let plain = expectation(negated: negated)
+    guard facts.cut == nil else {
+      return CheckResult(verdict: .unknown, expected: plain, actual: "cut off, so it was not run")
+    }
     switch reply(facts) {
     case .failure(let reason):
       return CheckResult(verdict: .fail, expected: plain, actual: reason)
@@ -83,6 +66,12 @@ extension CommandCheck {
         verdict: isPass != negated ? .pass : .fail,
         expected: expected.map { (negated ? "not " : "") + $0 } ?? plain, actual: actual)
     }
+  }
+
+  /// What a call comes to.
+  private enum Reply {
+    case verdict(isPass: Bool, expected: String?, actual: String)
+    case failure(String)
   }
 
   private func reply(_ facts: AttemptFacts) -> Reply {

@@ -1,0 +1,89 @@
+import StructuredText
+
+extension AssertionKind {
+  /// Creates a rule from the variable's value, the node and the schema at the path.
+  typealias RuleOfVariable =
+    @Sendable (VariableValue, SourceNode, SchemaView?) throws(UnfitVariable) -> any ValueRule
+
+  /// A kind that looks at each value of a path by itself.
+  ///
+  /// - Parameters:
+  ///   - rows: The parameters beside `path`.
+  ///   - rules: The rules on the parameters taken together.
+  ///   - types: The types of the schema to which the kind applies; nil for all.
+  ///   - fits: Checks what the schema has at the path; false, with a problem added, if the assertion
+  ///     can never hold there.
+  ///   - variable: Creates the rule if the expected value is a variable of the case.
+  ///   - rule: Creates the rule.
+  static func values(
+    _ name: String, _ summary: String, rows: [KeyRow] = [], rules: [KeyRule] = [],
+    types: [String]? = nil, example: AssertionExample,
+    fits: (@Sendable (inout CheckReader, SourceNode, ValuePath, SchemaView) -> Bool)? = nil,
+    variable: RuleOfVariable? = nil,
+    rule: @escaping @Sendable (SourceNode) -> (any ValueRule)?
+  ) -> AssertionKind {
+    AssertionKind(
+      name, summary, .keys([.path] + rows, rules: rules), example: example
+    ) { reader, node, view in
+      guard let (path, inner) = reader.path(node, view) else { return nil }
+      if let inner, !inner.shapes.contains(where: \.isAny) {
+        if let types, !reader.require(types, name, path, inner, node) { return nil }
+        if let fits, !fits(&reader, node, path, inner) { return nil }
+      }
+      if let variable, let variableName = node["variable"]?.text {
+        return ValueCheck(
+          name, path,
+          VariableRule(name: variableName) { value throws(UnfitVariable) in
+            try variable(value, node, inner)
+          })
+      }
+      return rule(node).map { ValueCheck(name, path, $0) }
+    }
+  }
+
+  /// A kind that looks at the attempt as a whole.
+  ///
+  /// - Parameters:
+  ///   - rows: The parameters.
+  ///   - rules: The rules on the parameters taken together.
+  ///   - rule: Reads the rule.
+  static func attempt(
+    _ name: String, _ summary: String, rows: [KeyRow], rules: [KeyRule] = [],
+    example: AssertionExample,
+    rule: @escaping @Sendable (inout CheckReader, SourceNode, SchemaView?) -> (any AttemptRule)?
+  ) -> AssertionKind {
+    AssertionKind(name, summary, .keys(rows, rules: rules), example: example) {
+      reader, node, view in
+      rule(&reader, node, view).map { AttemptCheck(name, $0) }
+    }
+  }
+}
+
+// MARK: Parameters that several kinds have
+
+extension KeyRow {
+  static let path = KeyRow("path", .path, "What is looked at", isRequired: true)
+  static let variable = KeyRow(
+    "variable", .text, "A variable of the case that has what is expected")
+  static let ignoringCase = KeyRow(
+    "ignoringCase", .flag, "Whether `A` equals `a`", fallback: "false")
+  static let counts = [
+    KeyRow("min", .integer(minimum: 0, maximum: 1 << 40), "The least number"),
+    KeyRow("max", .integer(minimum: 0, maximum: 1 << 40), "The greatest number"),
+    KeyRow("exact", .integer(minimum: 0, maximum: 1 << 40), "The only number"),
+  ]
+}
+
+extension KeyKind {
+  static let anyNumber = KeyKind.number(
+    minimum: -Double.greatestFiniteMagnitude, maximum: .greatestFiniteMagnitude)
+  static let probability = KeyKind.number(minimum: 0, maximum: 1)
+  static let distance = KeyKind.number(minimum: 0, maximum: .greatestFiniteMagnitude)
+}
+
+extension [KeyRule] {
+  static let counts: [KeyRule] = [
+    .atLeastOne(["min", "max", "exact"]), .atMostOne(["exact", "min"]),
+    .atMostOne(["exact", "max"]), .ordered("min", "max"),
+  ]
+}

@@ -1,0 +1,47 @@
+import EvalRecords
+import StructuredText
+
+/// What an assertion requires of an attempt as a whole.
+package protocol AttemptRule: Sendable {
+  /// The path that the rule is about; the root for most.
+  var path: ValuePath { get }
+  /// Whether the rule can be judged although no value came back.
+  var needsNoValue: Bool { get }
+  /// Judges an attempt.
+  func judge(_ facts: AttemptFacts) -> Judgement
+  /// What the rule expects, in words.
+  func expectation(negated: Bool) -> String
+}
+
+extension AttemptRule {
+  package var path: ValuePath { .root }
+  package var needsNoValue: Bool { true }
+}
+
+/// A rule for the attempt as a whole.
+package struct AttemptCheck: Check {
+  package let type: String
+  /// The rule.
+  package let rule: any AttemptRule
+
+  /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - type: The name of the kind.
+  ///   - rule: What is required.
+  package init(_ type: String, _ rule: any AttemptRule) {
+    self.type = type
+    self.rule = rule
+  }
+
+  package var path: ValuePath { rule.path }
+  package var isAboutAttempt: Bool { rule.needsNoValue }
+
+  package func evaluate(
+    _ facts: AttemptFacts, in part: AnswerPart, negated: Bool
+  ) -> CheckResult {
+    rule.judge(facts).result(expected: rule.expectation(negated: negated), negated: negated)
+  }
+
+  package func expectation(negated: Bool) -> String { rule.expectation(negated: negated) }
+}

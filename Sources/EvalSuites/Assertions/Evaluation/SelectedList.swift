@@ -1,0 +1,67 @@
+import StructuredText
+
+/// The values that `unique` and `sorted` look at: those of the path, or the elements of the one
+/// array that a singular path selects.
+struct SelectedList {
+  /// The complete values, in document order.
+  var values: [(place: ValuePath, value: JSONValue)] = []
+  /// Whether more values might have come if the answer had not been cut off.
+  var mayGrow = false
+
+  /// Why there is no list.
+  struct NoList: Error {
+    /// The judgement.
+    var judgement: Judgement
+  }
+
+  /// Selects the values of a path in a part of an answer.
+  static func select(
+    _ path: ValuePath, in part: AnswerPart
+  ) -> Result<SelectedList, NoList> {
+    let selection = path.selection(in: part)
+    var list = SelectedList(mayGrow: selection.mayGrow)
+    for selected in selection.places {
+      guard let part = selected.part else {
+        return .failure(
+          NoList(
+            judgement: selected.mayCome
+              ? .unknown("cut off before \(selected.place)")
+              : .notApplicable("nothing at \(selected.place)")))
+      }
+      guard path.isSingular else {
+        list.add(part)
+        continue
+      }
+      guard let elements = part.value.array else {
+        return .failure(
+          NoList(
+            judgement: part.isComplete
+              ? .notApplicable(part.value.typeWords) : .unknown(part.cutWords)))
+      }
+      for (index, element) in elements.enumerated() { list.add(part.child(.index(index), element)) }
+      if !part.isComplete { list.mayGrow = true }
+    }
+    return .success(list)
+  }
+
+  private mutating func add(_ part: AnswerPart) {
+    if part.isComplete { values.append((part.place, part.value)) } else { mayGrow = true }
+  }
+
+  /// The judgement if no value decided it: unknown if more may come, vacuous if there is none.
+  func end(of path: ValuePath) -> Judgement? {
+    if mayGrow { return .unknown("cut off after \(ValueWords.counted(values.count, "value"))") }
+    return values.isEmpty ? .vacuous("no values at \(path)") : nil
+  }
+}
+
+extension CheckReader {
+  /// The path of a kind that looks at a list: an array, or the values of a path with `[*]`.
+  mutating func listPath(
+    _ type: String, _ node: SourceNode, _ view: SchemaView?
+  ) -> ValuePath? {
+    guard let (path, inner) = path(node, view) else { return nil }
+    if path.isSingular, let inner, !require(["array"], type, path, inner, node) { return nil }
+    return path
+  }
+}

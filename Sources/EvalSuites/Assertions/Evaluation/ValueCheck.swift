@@ -1,0 +1,179 @@
+import EvalRecords
+import StructuredText
+
+/// What an assertion requires of each value that its path selects.
+package protocol ValueRule: Sendable {
+  /// Judges a complete value.
+  func judge(_ value: JSONValue) -> Judgement
+  /// Judges a value that may have been cut off.
+  func judge(_ part: AnswerPart) -> Judgement
+  /// The verdict if the path selects no values, as `[*]` does in an empty array.
+  ///
+  /// - Parameter negated: Whether the rule stands under an odd number of `not`.
+  func verdictOnNothing(negated: Bool) -> Verdict
+  /// What the rule expects, in words.
+  func expectation(negated: Bool) -> String
+}
+
+extension ValueRule {
+  package func judge(_ part: AnswerPart) -> Judgement {
+    part.isComplete ? judge(part.value) : .unknown(part.cutWords)
+  }
+
+  package func verdictOnNothing(negated: Bool) -> Verdict { .vacuous }
+}
+
+extension AnswerPart {
+  /// The value as far as it came, in words.
+  var cutWords: String {
+    switch value {
+    case .null: "cut off before the value"
+    default: "cut off: \(ValueWords.short(value))"
+    }
+  }
+}
+
+/// A rule about texts.
+protocol TextRule: ValueRule {
+  /// Judges a complete text.
+  func judge(text: String) -> Judgement
+  /// Judges the beginning of a text that was cut off.
+  func judge(beginning text: String) -> Judgement
+}
+
+extension TextRule {
+  package func judge(_ value: JSONValue) -> Judgement {
+    value.string.map(judge(text:)) ?? .notApplicable(value.typeWords)
+  }
+
+  package func judge(_ part: AnswerPart) -> Judgement {
+    if part.isComplete { return judge(part.value) }
+    return part.value.string.map(judge(beginning:)) ?? .unknown(part.cutWords)
+  }
+
+  func judge(beginning text: String) -> Judgement {
+    .unknown("cut off: \(ValueWords.quoted(text))")
+  }
+}
+
+extension JSONValue {
+  /// The type and the value in words: `string "abc"`.
+  var typeWords: String { "\(typeName) \(ValueWords.short(self))" }
+}
+
+/// A rule for every value that a path selects.
+package struct ValueCheck: Check {
+  package let type: String
+  package let path: ValuePath
+  /// The rule.
+  package let rule: any ValueRule
+
+  /// Creates a check.
+  ///
+  /// - Parameters:
+  ///   - type: The name of the kind.
+  ///   - path: The path.
+  ///   - rule: What is required of each value.
+  package init(_ type: String, _ path: ValuePath, _ rule: any ValueRule) {
+    self.type = type
+    self.path = path
+    self.rule = rule
+  }
+
+  package var variables: [String] { (rule as? VariableRule).map { [$0.name] } ?? [] }
+
+  package func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check {
+    guard let pending = rule as? VariableRule, let value = variables[pending.name] else {
+      return self
+    }
+    do throws(UnfitVariable) {
+      return ValueCheck(type, path, try pending.rule(VariableValue(value)))
+    } catch {
+      throw VariableProblem(
+        name: pending.name, problem: "is \(ValueWords.short(value))",
+        allowed: "`\(type)` needs \(error.allowed)")
+    }
+  }
+
+  package func evaluate(
+    _ facts: AttemptFacts, in part: AnswerPart, negated: Bool
+  ) -> CheckResult {
+    let expected = rule.expectation(negated: negated)
+    let selection = path.selection(in: part)
+    if selection.places.isEmpty, !selection.mayGrow {
+      return CheckResult(
+        verdict: rule.verdictOnNothing(negated: negated), expected: expected,
+        actual: "no values at \(path)")
+    }
+    return CheckResult(
+      of: selection.places.map { finding($0, negated: negated) }, in: selection, path: path,
+      expected: expected)
+  }
+
+  /// The verdict on one place.
+  ///
+  /// If nothing is there, the rule fails and its negation is vacuous. For a negation, null counts as
+  /// nothing.
+  private func finding(_ selected: SelectedPlace, negated: Bool) -> Finding {
+    guard let part = selected.part else {
+      return Finding(
+        verdict: selected.mayCome ? .unknown : negated ? .vacuous : .fail, place: selected.place,
+        actual: selected.mayCome
+          ? "cut off before \(selected.place)" : "nothing at \(selected.place)")
+    }
+    let judgement = rule.judge(part)
+    var verdict = judgement.verdict(negated: negated)
+    if case .notApplicable = judgement, negated, part.value == .null { verdict = .vacuous }
+    return Finding(verdict: verdict, place: selected.place, actual: judgement.actual)
+  }
+
+  package func expectation(negated: Bool) -> String { rule.expectation(negated: negated) }
+}
+
+// MARK: Variables
+
+/// A rule whose expected value is a variable of the case; it becomes a rule when the case is known.
+struct VariableRule: ValueRule {
+  /// The variable.
+  let name: String
+  /// Creates the rule that expects the variable's value.
+  let rule: @Sendable (VariableValue) throws(UnfitVariable) -> any ValueRule
+
+  func judge(_ value: JSONValue) -> Judgement { .notApplicable(value.typeWords) }
+
+  func expectation(negated: Bool) -> String { (negated ? "not " : "") + "the variable `\(name)`" }
+}
+
+/// The value of a case's variable; a text if it is a cell of a CSV file.
+struct VariableValue {
+  /// The value.
+  let value: JSONValue
+  /// The value as a text.
+  let text: String
+  /// The JSON value that a text spells out, if it does; otherwise the value.
+  let written: JSONValue
+
+  init(_ value: JSONValue) {
+    self.value = value
+    text = value.string ?? value.compactText
+    written = value.string.flatMap { try? JSONValue(parsing: $0) } ?? value
+  }
+
+  /// The elements of a list that has some.
+  ///
+  /// - Throws: That the value is no such list.
+  var elements: [JSONValue] {
+    get throws(UnfitVariable) {
+      guard let elements = written.array, !elements.isEmpty else {
+        throw UnfitVariable(allowed: #"a list such as `["a", 2]`"#)
+      }
+      return elements
+    }
+  }
+}
+
+/// A variable's value that a rule cannot expect.
+struct UnfitVariable: Error {
+  /// What the rule needs.
+  var allowed: String
+}

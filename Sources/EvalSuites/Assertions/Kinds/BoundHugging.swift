@@ -1,0 +1,114 @@
+import EvalRecords
+import StructuredText
+
+extension AssertionKind {
+  static let boundHugging = AssertionKind(
+    "boundHugging",
+    "At most `share` of the runs put the array length or the number exactly on a bound",
+    .keys(
+      [
+        .path,
+        KeyRow("share", .probability, "The greatest share of runs at a limit", isRequired: true),
+        KeyRow("min", .anyNumber, "The lower limit", fallback: "the schema's"),
+        KeyRow("max", .anyNumber, "The upper limit", fallback: "the schema's"),
+      ], rules: [.ordered("min", "max")]),
+    example: AssertionExample(
+      "boundHugging: { path: $.cards, share: 0.5, max: 8 }",
+      passing: #"{"cards": ["a", "b"]}"#, failing: #"{"cards": []}"#, actual: "0")
+  ) { reader, node, view in reader.hugging(node, view).map { HuggingCheck(hugging: $0) } }
+}
+
+/// Not too many of all runs have an array or number at a limit; it says nothing about one attempt.
+struct HuggingCheck: Check {
+  /// The array or number, and the limits.
+  var hugging: BoundHugging
+
+  var type: String { "boundHugging" }
+  var path: ValuePath { hugging.path }
+
+  func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
+    let found = path.values(in: facts.value).first?.value
+    let number = found.flatMap(BoundHugging.number)?.text ?? "nothing to count"
+    return CheckResult(
+      verdict: .vacuous, expected: expectation(negated: negated),
+      actual: hugging.isAtLimit(in: facts.value) == true ? "\(number), a limit" : number)
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "at least " : "at most ") + ValueWords.number(hugging.share * 100)
+      + " % of all runs at \(hugging.limits)"
+  }
+}
+
+extension CheckReader {
+  /// Reads the limits of a `boundHugging`: those that are given, or else the schema's.
+  fileprivate mutating func hugging(_ node: SourceNode, _ view: SchemaView?) -> BoundHugging? {
+    guard !isNested else {
+      problems.add(
+        node.location, "`boundHugging` is asked of all runs together",
+        allowed: "it stands in a list of assertions by itself, or under `not`")
+      return nil
+    }
+    guard let (path, inner) = path(node, view), let share = node["share"]?.value.double else {
+      return nil
+    }
+    guard path.isSingular else {
+      problems.add(
+        node["path"]?.location ?? node.location, "`\(path)` selects several places",
+        allowed: "`boundHugging` is asked of one array or number")
+      return nil
+    }
+    var hugging = BoundHugging(
+      path: path, share: share, minimum: node["min"]?.value.number,
+      maximum: node["max"]?.value.number)
+    guard let inner else { return hugging }
+    guard require(["array", "integer", "number"], "boundHugging", path, inner, node) else {
+      return nil
+    }
+    if hugging.minimum == nil, hugging.maximum == nil {
+      for shape in inner.shapes {
+        guard let limits = shape.limits else { continue }
+        (hugging.minimum, hugging.maximum) = limits
+      }
+    }
+    guard hugging.minimum != nil || hugging.maximum != nil else {
+      problems.add(
+        node.location, "the schema has no limit at `\(path)`",
+        allowed: "`min` or `max` is expected")
+      return nil
+    }
+    return hugging
+  }
+}
+
+/// A check of all runs together: how many of them have an array or a number at a limit.
+///
+/// A model that always gives the most that is allowed does not count, it fills up.
+package struct BoundHugging: Sendable, Hashable {
+  /// Where the array or number is.
+  package var path: ValuePath
+  /// The greatest share of runs that may be at a limit.
+  package var share: Double
+  /// The least count or number; nil where it is no limit.
+  package var minimum: JSONNumber?
+  /// The greatest count or number; nil where it is no limit.
+  package var maximum: JSONNumber?
+
+  /// Whether the value is at a limit; nil where there is neither an array nor a number.
+  func isAtLimit(in value: JSONValue) -> Bool? {
+    guard let found = path.values(in: value).first?.value, let number = Self.number(found) else {
+      return nil
+    }
+    return number == minimum || number == maximum
+  }
+
+  /// The count of an array, or the number itself.
+  static func number(_ value: JSONValue) -> JSONNumber? {
+    value.number ?? value.array.map { JSONNumber($0.count) }
+  }
+
+  /// The limits in words.
+  var limits: String {
+    [minimum?.text, maximum?.text].compactMap(\.self).joined(separator: " or ")
+  }
+}

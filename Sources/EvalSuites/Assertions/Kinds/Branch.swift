@@ -1,0 +1,64 @@
+import StructuredText
+
+extension AssertionKind {
+  static let branch = values(
+    "branch", "The enum took this case: the `type` of a payload enum, or the string",
+    rows: [
+      KeyRow("is", .text, "The case"),
+      KeyRow("in", .list(.text, minimum: 1), "The cases that are right"),
+      .variable,
+    ], rules: [.exactlyOne(["is", "in", "variable"])],
+    example: AssertionExample(
+      "branch: { path: $.mood, in: [calm, glad] }", passing: #"{"mood": "calm"}"#,
+      failing: #"{"mood": {"type": "angry", "at": "Bo"}}"#, actual: "`angry`"),
+    fits: { reader, node, path, view in
+      guard let branches = view.branches else {
+        reader.problems.add(
+          node["path"]?.location ?? node.location,
+          "`\(path)` is of type \(view.typeWords), which has no cases",
+          allowed: "`branch` is asked of enums")
+        return false
+      }
+      let places = node["is"].map { [$0] } ?? node["in"]?.elements ?? []
+      return places.map {
+        reader.known($0.text ?? "", among: branches, at: $0, what: "cases of `\(path)`")
+      }.allSatisfy(\.self)
+    },
+    variable: { value, _, _ throws(UnfitVariable) in BranchRule(names: [value.text]) }
+  ) { BranchRule(names: $0["is"]?.text.map { [$0] } ?? $0.texts("in")) }
+}
+
+/// The enum took one of some cases.
+struct BranchRule: ValueRule {
+  /// The names of the cases.
+  var names: [String]
+
+  func judge(_ value: JSONValue) -> Judgement {
+    guard let name = value.branchName else { return .notApplicable(value.typeWords) }
+    return Judgement(names.contains(name), "`\(name)`")
+  }
+
+  /// The `type` of a payload enum is known before the payload ends, and a text that has begun
+  /// differently becomes none of the cases.
+  func judge(_ part: AnswerPart) -> Judgement {
+    if part.isComplete { return judge(part.value) }
+    if part.value.object != nil, let type = part.value["type"] {
+      let inner = part.child(.name("type"), type)
+      return inner.isComplete ? judge(part.value) : judge(inner)
+    }
+    // The last character may still change.
+    if let text = part.value.string, !names.contains(where: { $0.hasPrefix(text.dropLast()) }) {
+      return .fails("`\(text)…`")
+    }
+    return .unknown(part.cutWords)
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + ValueWords.list(names, last: "or")
+  }
+}
+
+extension JSONValue {
+  /// The case of an enum that the value is: a string itself, or the `type` of a payload enum.
+  package var branchName: String? { string ?? self["type"]?.string }
+}

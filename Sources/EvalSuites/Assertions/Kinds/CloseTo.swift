@@ -1,0 +1,39 @@
+import StructuredText
+
+extension AssertionKind {
+  static let closeTo = values(
+    "closeTo", "The number lies no further than the tolerance from another",
+    rows: [
+      KeyRow("value", .anyNumber, "The number"), .variable,
+      KeyRow("tolerance", .distance, "The distance", isRequired: true),
+    ], rules: [.exactlyOne(["value", "variable"])], types: ["integer", "number"],
+    example: AssertionExample(
+      "closeTo: { path: $.total, value: 9.99, tolerance: 0.01 }",
+      passing: #"{"total": 10}"#, failing: #"{"total": 10.5}"#, actual: "10.5"),
+    variable: { value, node, _ throws(UnfitVariable) in
+      guard let number = value.written.double else { throw UnfitVariable(allowed: "a number") }
+      return CloseToRule(target: number, tolerance: node["tolerance"]?.value.double ?? 0)
+    }
+  ) { node in
+    guard let target = node["value"]?.value.double, let tolerance = node["tolerance"]?.value.double
+    else { return nil }
+    return CloseToRule(target: target, tolerance: tolerance)
+  }
+}
+
+/// A number lies within a distance of another.
+struct CloseToRule: ValueRule {
+  /// The other number.
+  var target: Double
+  /// The greatest distance.
+  var tolerance: Double
+
+  func judge(_ value: JSONValue) -> Judgement {
+    guard let number = value.number else { return .notApplicable(value.typeWords) }
+    return Judgement(abs(number.double - target) <= tolerance, number.text)
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + "\(ValueWords.number(target)) ± \(ValueWords.number(tolerance))"
+  }
+}

@@ -1,0 +1,56 @@
+import StructuredText
+
+extension AssertionKind {
+  static let count = values(
+    "count", "The array has so many elements, or the object so many members",
+    rows: KeyRow.counts + [.variable],
+    rules: [.atLeastOne(["min", "max", "exact", "variable"]), .ordered("min", "max")]
+      + [
+        ("exact", "min"), ("exact", "max"), ("variable", "min"), ("variable", "max"),
+        ("variable", "exact"),
+      ].map { .atMostOne([$0, $1]) },
+    types: ["array", "object"],
+    example: AssertionExample(
+      "count: { path: $.cards, min: 2, max: 3 }", passing: #"{"cards": ["a", "b"]}"#,
+      failing: #"{"cards": []}"#, actual: "0 elements"),
+    variable: { value, _, _ throws(UnfitVariable) in
+      guard let count = value.written.int, count >= 0 else {
+        throw UnfitVariable(allowed: "a whole number")
+      }
+      return CountRule(bounds: CountBounds(minimum: count, maximum: count))
+    }
+  ) { CountRule(bounds: $0.countBounds) }
+}
+
+/// An array or object has a number of elements or members within bounds.
+struct CountRule: ValueRule {
+  /// The bounds.
+  var bounds: CountBounds
+
+  func judge(_ value: JSONValue) -> Judgement {
+    guard let (count, words) = Self.count(value) else { return .notApplicable(value.typeWords) }
+    return Judgement(bounds.contains(count), words)
+  }
+
+  /// More elements may have come, so only the least number can hold and only the greatest fail.
+  func judge(_ part: AnswerPart) -> Judgement {
+    guard !part.isComplete, let (count, words) = Self.count(part.value) else {
+      return part.isComplete ? judge(part.value) : .unknown(part.cutWords)
+    }
+    let soFar = "\(words) before the cut"
+    if let maximum = bounds.maximum, count > maximum { return .fails(soFar) }
+    if bounds.maximum == nil, count >= bounds.minimum ?? 0 { return .holds(soFar) }
+    return .unknown(soFar)
+  }
+
+  private static func count(_ value: JSONValue) -> (Int, String)? {
+    if let elements = value.array {
+      return (elements.count, ValueWords.counted(elements.count, "element"))
+    }
+    return value.object.map { ($0.count, ValueWords.counted($0.count, "member")) }
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + bounds.words("element")
+  }
+}

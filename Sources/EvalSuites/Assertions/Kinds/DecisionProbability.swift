@@ -1,0 +1,87 @@
+import EvalRecords
+import StructuredText
+
+extension AssertionKind {
+  static let decision = attempt(
+    "decision", "The sampled probability of an option at the path lies within",
+    rows: [
+      .path,
+      KeyRow(
+        "option", .text,
+        "The option: `element` or `end` of an array, a case of an enum, `present`, `absent`",
+        isRequired: true),
+      KeyRow("min", .probability, "The least probability"),
+      KeyRow("max", .probability, "The greatest probability"),
+    ], rules: [.atLeastOne(["min", "max"]), .ordered("min", "max")],
+    example: AssertionExample(
+      "decision: { path: $.cards, option: end, max: 0.05 }",
+      passing: #"{"sampled": 0.01}"#, failing: #"{"sampled": 0.07}"#,
+      actual: "7 % at $.cards, element 0")
+  ) { reader, node, view in
+    guard let (path, inner) = reader.path(node, view), let optionNode = node["option"],
+      let option = optionNode.text
+    else { return nil }
+    if let inner {
+      var options = inner.branches ?? []
+      if inner.shapes.contains(where: \.isArray) { options += ["element", "end"] }
+      options += ["present", "absent"]
+      guard reader.known(option, among: options, at: optionNode, what: "options of `\(path)`")
+      else { return nil }
+    }
+    return DecisionRule(
+      path: path, option: option, minimum: node["min"]?.value.double,
+      maximum: node["max"]?.value.double)
+  }
+}
+
+/// The sampled probability of an option at every decision of a path lies within bounds.
+struct DecisionRule: AttemptRule {
+  var path: ValuePath
+  /// The option.
+  var option: String
+  /// The least probability; nil if there is no such bound.
+  var minimum: Double?
+  /// The greatest probability; nil if there is no such bound.
+  var maximum: Double?
+
+  var needsNoValue: Bool { false }
+
+  /// What was measured before an answer was cut off stays measured: a probability out of bounds
+  /// fails the rule, and a value that was written to its end is judged as usual.
+  func judge(_ facts: AttemptFacts) -> Judgement {
+    let places = facts.decisions.filter { Self.does(path, select: $0.path) }
+    let found = places.filter(\.isResolved)
+      .compactMap { decision in decision.sampledProbability(of: option).map { (decision, $0) } }
+    let selection = path.selection(in: facts.answer)
+    let mayFollow =
+      selection.mayGrow
+      || selection.places.contains { $0.mayCome || $0.part?.isComplete == false }
+    guard !found.isEmpty else {
+      if mayFollow { return .unknown("cut off before a decision") }
+      return .vacuous(places.contains { !$0.isResolved } ? "no resolved decision" : "no decision")
+    }
+    let offender = found.first { !($0.1 >= minimum ?? 0 && $0.1 <= maximum ?? 1) }
+    let (decision, probability) = offender ?? found[0]
+    let percent = ValueWords.number((probability * 100_000).rounded() / 1000)
+    let words = "\(percent) % at \(decision.path), element \(decision.index)"
+    if offender == nil, mayFollow { return .unknown("\(words), then cut off") }
+    return Judgement(offender == nil, words)
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + "P(`\(option)`) "
+      + [
+        minimum.map { "at least \(ValueWords.number($0))" },
+        maximum.map { "at most \(ValueWords.number($0))" },
+      ].compactMap(\.self).joined(separator: " and ")
+  }
+
+  /// Whether a path with wildcards selects a place that is given as text.
+  private static func does(_ path: ValuePath, select place: String) -> Bool {
+    guard let place = try? ValuePath(parsing: place), place.steps.count == path.steps.count
+    else { return false }
+    return zip(path.steps, place.steps).allSatisfy { pattern, step in
+      pattern == .wildcard ? true : pattern == step
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import StructuredText
+
+extension AssertionKind {
+  static let deepEquals = values(
+    "deepEquals",
+    "The value is the same in every part, or the first parts that differ are named",
+    rows: [
+      KeyRow("value", .value, "The value"), .variable,
+      KeyRow("tolerance", .distance, "How far numbers may lie from each other", fallback: "0"),
+      KeyRow("ignoringOrder", .flag, "Whether arrays are bags", fallback: "false"),
+      .ignoringCase,
+      KeyRow("allowingMore", .flag, "Whether objects may have more members", fallback: "false"),
+      KeyRow(
+        "ignoring", .list(.text, minimum: 1),
+        "Names of members that are not compared, at any depth"),
+    ], rules: [.exactlyOne(["value", "variable"])],
+    example: AssertionExample(
+      "deepEquals: { path: $.order, value: { id: 7, lines: [a, b] }, ignoringOrder: true }",
+      passing: #"{"order": {"lines": ["b", "a"], "id": 7}}"#,
+      failing: #"{"order": {"id": 8, "lines": ["a"]}}"#,
+      actual: #"8 instead of 7 at @.id; not among them instead of "b" at @.lines"#),
+    fits: { $0.canBeAny(of: $1["value"].map { [$0] } ?? [], $2, $3) },
+    variable: { value, node, _ throws(UnfitVariable) in
+      DeepEqualsRule(expected: value.written, equality: DeepEquality(node))
+    }
+  ) { node in
+    node["value"].map { DeepEqualsRule(expected: $0.value, equality: DeepEquality(node)) }
+  }
+}
+
+/// The value is the same as another in every part.
+struct DeepEqualsRule: ValueRule {
+  /// The other value.
+  var expected: JSONValue
+  /// What counts as the same.
+  var equality: DeepEquality
+
+  func judge(_ value: JSONValue) -> Judgement {
+    switch equality.compare(value, with: expected) {
+    case .tooLarge: return .notApplicable("too large to compare: \(ValueWords.short(value))")
+    case .differences([], _): return .holds(ValueWords.short(value))
+    case .differences(let named, let count):
+      let words = named.map { difference in
+        let place =
+          difference.place.steps.isEmpty ? "" : " at \(difference.place.relativeDescription)"
+        return "\(difference.actual) instead of \(difference.expected)\(place)"
+      }
+      let more = count > named.count ? "; \(count - named.count) more" : ""
+      return .fails(words.joined(separator: "; ") + more)
+    }
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + ValueWords.short(expected) + equality.words
+  }
+}
+
+extension DeepEquality {
+  /// Reads the parameters from a node that the format check found sound.
+  init(_ node: SourceNode) {
+    self.init(
+      tolerance: node["tolerance"]?.value.double ?? 0, ignoresOrder: node.flag("ignoringOrder"),
+      allowsMore: node.flag("allowingMore"), ignored: Set(node.texts("ignoring")),
+      ignoresCase: node.flag("ignoringCase"))
+  }
+
+  /// What is disregarded, in words.
+  fileprivate var words: String {
+    var parts: [String] = []
+    if tolerance > 0 { parts.append("numbers ± \(ValueWords.number(tolerance))") }
+    if ignoresOrder { parts.append("in any order") }
+    if ignoresCase { parts.append("ignoring case") }
+    if allowsMore { parts.append("more members allowed") }
+    if !ignored.isEmpty { parts.append("without \(ValueWords.list(ignored.sorted()))") }
+    return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+  }
+}

@@ -1,0 +1,51 @@
+import StructuredText
+
+extension AssertionKind {
+  static let equals = values(
+    "equals", "The value is the same, numbers by value, whatever the order of keys",
+    rows: [KeyRow("value", .value, "The value"), .variable],
+    rules: [.exactlyOne(["value", "variable"])],
+    example: AssertionExample(
+      "equals: { path: $.age, value: 30 }", passing: #"{"age": 30.0}"#,
+      failing: #"{"age": 31}"#, actual: "31"),
+    fits: { $0.canBeAny(of: $1["value"].map { [$0] } ?? [], $2, $3) },
+    // A cell of a CSV file is a text; where the schema has a number, the number counts.
+    variable: { value, _, view throws(UnfitVariable) in
+      let isNumber = view?.shapes.contains(where: \.isNumeric) ?? false
+      return EqualsRule(
+        expected: isNumber && value.written.number != nil ? value.written : value.value)
+    }
+  ) { node in node["value"].map { EqualsRule(expected: $0.value) } }
+}
+
+/// The value equals another, numbers by value.
+struct EqualsRule: ValueRule {
+  /// The other value.
+  var expected: JSONValue
+
+  func judge(_ value: JSONValue) -> Judgement {
+    Judgement(value == expected, ValueWords.short(value))
+  }
+
+  func judge(_ part: AnswerPart) -> Judgement { part.equality(to: [expected], judge) }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + ValueWords.short(expected)
+  }
+}
+
+extension AnswerPart {
+  /// Judges whether a value that may have been cut off equals one of some.
+  ///
+  /// A text that has begun differently from all of them fails.
+  func equality(to values: [JSONValue], _ judge: (JSONValue) -> Judgement) -> Judgement {
+    if isComplete { return judge(value) }
+    // The last character may still change.
+    if let text = value.string?.dropLast(),
+      !values.contains(where: { $0.string?.hasPrefix(text) ?? false })
+    {
+      return .fails(cutWords)
+    }
+    return .unknown(cutWords)
+  }
+}

@@ -1,0 +1,28 @@
+import StructuredText
+
+extension AssertionKind {
+  static let latency = attempt(
+    "latency", "The answer took at most so many milliseconds",
+    rows: [
+      KeyRow("max", .number(minimum: 0, maximum: 1e12), "The most milliseconds", isRequired: true)
+    ],
+    example: AssertionExample(
+      "latency: { max: 500 }", passing: #"{"milliseconds": 500}"#,
+      failing: #"{"milliseconds": 750}"#, actual: "750 ms")
+  ) { _, node, _ in node["max"]?.value.double.map { LatencyRule(maximum: $0) } }
+}
+
+/// The answer took at most so many milliseconds.
+struct LatencyRule: AttemptRule {
+  /// The most milliseconds.
+  var maximum: Double
+
+  func judge(_ facts: AttemptFacts) -> Judgement {
+    let milliseconds = (facts.duration * 1000).rounded()
+    return Judgement(milliseconds <= maximum, "\(ValueWords.number(milliseconds)) ms")
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + "at most \(ValueWords.number(maximum)) ms"
+  }
+}

@@ -1,0 +1,20 @@
+import StructuredText
+
+extension AssertionKind {
+  static let noMarkup = values(
+    "noMarkup", "The string has no Markdown and no HTML in it", types: ["string"],
+    example: AssertionExample(
+      "noMarkup: { path: $.note }", passing: #"{"note": "plain"}"#,
+      failing: #"{"note": "so **bold**"}"#, actual: #"bold `**` in "so **bold**""#)
+  ) { _ in NoMarkupRule() }
+}
+
+/// A string has no Markdown or HTML in it.
+struct NoMarkupRule: TextRule {
+  func judge(text: String) -> Judgement {
+    guard let found = Markup.first(in: text) else { return .holds(ValueWords.quoted(text)) }
+    return .fails("\(found) in \(ValueWords.quoted(text))")
+  }
+
+  func expectation(negated: Bool) -> String { negated ? "markup" : "no markup" }
+}

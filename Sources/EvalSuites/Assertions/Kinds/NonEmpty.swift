@@ -1,0 +1,41 @@
+import StructuredText
+
+extension AssertionKind {
+  static let nonEmpty = values(
+    "nonEmpty",
+    "The string has more than white space, the array elements, the object members",
+    types: ["string", "array", "object"],
+    example: AssertionExample(
+      "nonEmpty: { path: $.title }", passing: #"{"title": "Tides"}"#,
+      failing: #"{"title": " "}"#, actual: "only white space")
+  ) { _ in NonEmptyRule() }
+}
+
+/// A string, array or object is not empty; white space alone is empty.
+struct NonEmptyRule: ValueRule {
+  func judge(_ value: JSONValue) -> Judgement {
+    switch value {
+    case .string(let text):
+      let isEmpty = text.allSatisfy(\.isWhitespace)
+      return Judgement(
+        !isEmpty,
+        text.isEmpty
+          ? "an empty string" : isEmpty ? "only white space" : ValueWords.quoted(text))
+    case .array(let elements):
+      return Judgement(!elements.isEmpty, ValueWords.counted(elements.count, "element"))
+    case .object(let members):
+      return Judgement(!members.isEmpty, ValueWords.counted(members.count, "member"))
+    case .null: return .fails("null")
+    case .bool, .number: return .notApplicable(value.typeWords)
+    }
+  }
+
+  /// What has come stays, so the rule can hold before the end; it cannot fail.
+  func judge(_ part: AnswerPart) -> Judgement {
+    if part.isComplete { return judge(part.value) }
+    if part.value != .null, case .holds(let words) = judge(part.value) { return .holds(words) }
+    return .unknown(part.cutWords)
+  }
+
+  func expectation(negated: Bool) -> String { negated ? "empty" : "not empty" }
+}

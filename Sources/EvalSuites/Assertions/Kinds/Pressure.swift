@@ -1,0 +1,33 @@
+import StructuredText
+
+extension AssertionKind {
+  static let pressure = attempt(
+    "pressure", "The mask removed at most so many nats (Σ −ln Z) from the model's choices",
+    rows: [KeyRow("max", .number(minimum: 0, maximum: 1e12), "The most nats", isRequired: true)],
+    example: AssertionExample(
+      "pressure: { max: 2 }", passing: #"{"pressure": 1.5}"#,
+      failing: #"{"pressure": 3.25}"#, actual: "3.25 nats")
+  ) { _, node, _ in node["max"]?.value.double.map { PressureRule(maximum: $0) } }
+}
+
+/// The mask removed at most so many nats (Σ −ln Z) from the model's distribution.
+struct PressureRule: AttemptRule {
+  /// The most nats.
+  var maximum: Double
+
+  var needsNoValue: Bool { false }
+
+  /// The sum only grows, so that of an answer that was cut off can already be too much.
+  func judge(_ facts: AttemptFacts) -> Judgement {
+    let nats = (facts.constraintPressure * 1000).rounded() / 1000
+    let words = "\(ValueWords.number(nats)) nats"
+    if facts.cut != nil, facts.constraintPressure <= maximum {
+      return .unknown("\(words) before the cut")
+    }
+    return Judgement(facts.constraintPressure <= maximum, words)
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + "at most \(ValueWords.number(maximum)) nats"
+  }
+}

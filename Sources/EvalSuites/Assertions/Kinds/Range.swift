@@ -1,0 +1,31 @@
+import StructuredText
+
+extension AssertionKind {
+  static let range = values(
+    "range", "The number lies within, ends included",
+    rows: [
+      KeyRow("min", .anyNumber, "The least number"),
+      KeyRow("max", .anyNumber, "The greatest number"),
+    ], rules: [.atLeastOne(["min", "max"]), .ordered("min", "max")],
+    types: ["integer", "number"],
+    example: AssertionExample(
+      "range: { path: $.age, min: 0, max: 20 }", passing: #"{"age": 20}"#,
+      failing: #"{"age": 20.5}"#, actual: "20.5")
+  ) { node in
+    RangeRule(
+      bounds: NumberBounds(minimum: node["min"]?.value.number, maximum: node["max"]?.value.number))
+  }
+}
+
+/// A number lies within bounds.
+struct RangeRule: ValueRule {
+  /// The bounds.
+  var bounds: NumberBounds
+
+  func judge(_ value: JSONValue) -> Judgement {
+    guard let number = value.number else { return .notApplicable(value.typeWords) }
+    return Judgement(bounds.contains(number), number.text)
+  }
+
+  func expectation(negated: Bool) -> String { (negated ? "not " : "") + bounds.words }
+}

@@ -1,0 +1,71 @@
+import EvalRecords
+import StructuredText
+
+extension AssertionKind {
+  static let sorted = AssertionKind(
+    "sorted", "The values of the path, or the elements of the array, are in order",
+    .keys(
+      [
+        .path,
+        KeyRow("descending", .flag, "Whether the greatest comes first", fallback: "false"),
+      ], rules: []),
+    example: AssertionExample(
+      "sorted: { path: $.dates }", passing: #"{"dates": ["2026-01-02", "2026-01-10"]}"#,
+      failing: #"{"dates": ["2026-01-10", "2026-01-02"]}"#,
+      actual: #""2026-01-10" before "2026-01-02" at $.dates[1]"#)
+  ) { reader, node, view in
+    reader.listPath("sorted", node, view).map {
+      SortedCheck(path: $0, isDescending: node.flag("descending"))
+    }
+  }
+}
+
+/// The selected values are in order; for a singular path, the elements of its array.
+struct SortedCheck: Check {
+  let path: ValuePath
+  /// Whether the greatest comes first.
+  let isDescending: Bool
+
+  var type: String { "sorted" }
+
+  /// Compares neighbours: numbers by value, strings by their Unicode scalars, which sorts ISO 8601
+  /// dates.
+  func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
+    judgement(part).result(expected: expectation(negated: negated), negated: negated)
+  }
+
+  private func judgement(_ part: AnswerPart) -> Judgement {
+    let list: SelectedList
+    switch SelectedList.select(path, in: part) {
+    case .failure(let none): return none.judgement
+    case .success(let found): list = found
+    }
+    for (left, right) in zip(list.values, list.values.dropFirst()) {
+      let (low, high) = isDescending ? (right.value, left.value) : (left.value, right.value)
+      guard let isMisplaced = Self.isLess(high, low) else {
+        return .notApplicable(
+          "\(left.value.typeName) beside \(right.value.typeName) at \(right.place)")
+      }
+      if isMisplaced {
+        return .fails(
+          "\(ValueWords.short(left.value)) before \(ValueWords.short(right.value)) "
+            + "at \(right.place)")
+      }
+    }
+    return list.end(of: path)
+      ?? .holds("\(ValueWords.counted(list.values.count, "value")) in order")
+  }
+
+  private static func isLess(_ left: JSONValue, _ right: JSONValue) -> Bool? {
+    switch (left, right) {
+    case (.number(let left), .number(let right)): NumberBounds.isLess(left, right)
+    case (.string(let left), .string(let right)):
+      left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
+    default: nil
+    }
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not in " : "in ") + (isDescending ? "descending order" : "ascending order")
+  }
+}

@@ -1,0 +1,34 @@
+import EvalRecords
+import StructuredText
+
+extension AssertionKind {
+  static let stopReason = attempt(
+    "stopReason", "Generation stopped for this reason",
+    rows: [
+      KeyRow("is", .choice(StopReason.allCases.map(\.rawValue)), "The reason"),
+      KeyRow(
+        "in", .list(.choice(StopReason.allCases.map(\.rawValue)), minimum: 1),
+        "The reasons that are right"),
+    ], rules: [.exactlyOne(["is", "in"])],
+    example: AssertionExample(
+      "stopReason: { is: refusal }", passing: #"{"stopReason": "refusal"}"#,
+      failing: #"{"stopReason": "complete"}"#, actual: "`complete`")
+  ) { _, node, _ in
+    let names = node["is"]?.text.map { [$0] } ?? node.texts("in")
+    return StopReasonRule(reasons: names.compactMap { StopReason(rawValue: $0) })
+  }
+}
+
+/// Generation stopped for one of some reasons.
+struct StopReasonRule: AttemptRule {
+  /// The reasons.
+  var reasons: [StopReason]
+
+  func judge(_ facts: AttemptFacts) -> Judgement {
+    Judgement(reasons.contains(facts.stopReason), "`\(facts.stopReason.rawValue)`")
+  }
+
+  func expectation(negated: Bool) -> String {
+    (negated ? "not " : "") + ValueWords.list(reasons.map(\.rawValue), last: "or")
+  }
+}

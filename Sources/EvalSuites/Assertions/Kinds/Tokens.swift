@@ -1,0 +1,23 @@
+import StructuredText
+
+extension AssertionKind {
+  static let tokens = attempt(
+    "tokens", "The answer has so many tokens", rows: KeyRow.counts, rules: .counts,
+    example: AssertionExample(
+      "tokens: { max: 100 }", passing: #"{"tokens": 100}"#,
+      failing: #"{"tokens": 128}"#, actual: "128 tokens")
+  ) { _, node, _ in TokensRule(bounds: node.countBounds) }
+}
+
+/// The answer has a number of tokens within bounds.
+struct TokensRule: AttemptRule {
+  /// The bounds.
+  var bounds: CountBounds
+
+  func judge(_ facts: AttemptFacts) -> Judgement {
+    Judgement(
+      bounds.contains(facts.outputTokens), ValueWords.counted(facts.outputTokens, "token"))
+  }
+
+  func expectation(negated: Bool) -> String { (negated ? "not " : "") + bounds.words("token") }
+}

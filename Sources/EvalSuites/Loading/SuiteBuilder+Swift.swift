@@ -1,0 +1,37 @@
+import StructuredText
+
+/// The assertions of a suite that are closures.
+struct SwiftAssertions {
+  /// Those of every case.
+  var shared: [CustomAssertion] = []
+  /// Those of one case alone, by its id.
+  var ofCases: [String: [CustomAssertion]] = [:]
+
+  /// The closures that apply to a case.
+  func assertions(of caseID: String) -> [CustomAssertion] { shared + (ofCases[caseID] ?? []) }
+
+  /// The names of all closures.
+  var names: [String] { (shared + ofCases.values.flatMap(\.self)).map(\.name) }
+}
+
+extension SuiteBuilder {
+  /// Finds names that closures share with other assertions of a case, and weights out of bounds.
+  mutating func checkSwiftAssertions(
+    _ custom: [CustomAssertion], beside assertions: [Assertion], of caseID: String,
+    at location: SourceLocation
+  ) {
+    var seen = Set(assertions.map(\.name))
+    for assertion in custom {
+      if !seen.insert(assertion.name).inserted {
+        format.problems.add(
+          location, "the name `\(assertion.name)` is used twice in the case `\(caseID)`",
+          allowed: "names of assertions are unique")
+      }
+      if !(0...1_000_000).contains(assertion.weight) {
+        format.problems.add(
+          location, "the weight of `\(assertion.name)` is \(assertion.weight)",
+          allowed: "a number from 0 to 1000000 is allowed")
+      }
+    }
+  }
+}

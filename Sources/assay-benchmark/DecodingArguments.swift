@@ -1,13 +1,23 @@
+import ConstrainedDecoding
+
 /// The arguments of the decoding benchmark.
 struct DecodingArguments {
   static let usage =
-    "--vocab FILE --suite FILE [--mode compact|spaced|pretty] [--repeats N] [--out PREFIX]"
+    "--vocab FILE --suite FILE [--mode compact|spaced|pretty|any] [--repeats N] [--out PREFIX]"
     + " [--name NAME] [--only SCHEMA] [--dump FILE]"
 
   var vocabulary = ""
   var suite = ""
-  /// `compact` allows no white space, the other two any (their instances differ).
+  /// `compact` allows no white space, `any` what the mode of that name does, the other two any without
+  /// a bound (their instances differ).
   var mode = "compact"
+  var whitespace: WhitespaceMode {
+    switch mode {
+    case "compact": .compact
+    case "any": .any
+    default: .flexible
+    }
+  }
   var repeats = 3
   /// Where the CSV files go; none are written without it.
   var out: String?
@@ -34,7 +44,8 @@ struct DecodingArguments {
       default: throw usage
       }
     }
-    guard !vocabulary.isEmpty, !suite.isEmpty, ["compact", "spaced", "pretty"].contains(mode)
+    guard !vocabulary.isEmpty, !suite.isEmpty,
+      ["compact", "spaced", "pretty", "any"].contains(mode)
     else { throw usage }
   }
 }

@@ -60,7 +60,7 @@ struct DecodingBenchmark {
     _ schema: Workload.Schema, _ table: TokenTable, _ report: inout DecodingReport
   ) throws {
     let options = GrammarOptions(
-      whitespace: arguments.mode == "compact" ? .compact : .flexible, dialect: .llguidance)
+      whitespace: arguments.whitespace, dialect: .llguidance)
     let memoryBefore = Measuring.residentMemory()
     var steps = schema.instances.map { [Step](repeating: Step(), count: $0.tokens.count + 1) }
     var rejections = schema.instances.map { _ in -1 }

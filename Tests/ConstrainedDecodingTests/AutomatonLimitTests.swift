@@ -164,7 +164,9 @@ struct AutomatonLimitTests {
     }
   }
 
-  @Test("the bound on the depth leaves no dead end", arguments: ["compact", "pretty", "flexible"])
+  @Test(
+    "the bound on the depth leaves no dead end",
+    arguments: ["compact", "pretty", "any", "flexible"])
   func noDeadEnds(mode: String) throws {
     let text = ##"""
       {"type":"object","properties":{

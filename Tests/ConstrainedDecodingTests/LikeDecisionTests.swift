@@ -166,8 +166,8 @@ struct LikeDecisionTests {
     let automaton = try automaton(schema, vocabulary)
     let session = try TinyModel(vocabulary: vocabulary, seed: 1).run(automaton)
     #expect(session.decisions.count { $0.kind == .array && $0.index == 0 } == 1)
-    #expect(automaton.siteLists.values.allSatisfy { $0.count < 3 * 9 })
-    #expect(automaton.siteParts.count < 3 * 256, "\(automaton.siteParts.count)")
+    #expect(automaton.decisionCache.lists.values.allSatisfy { $0.count < 3 * 9 })
+    #expect(automaton.decisionCache.parts.count < 3 * 256, "\(automaton.decisionCache.parts.count)")
   }
 
   @Test("the heaviest open paths are kept, and the light ones never made")

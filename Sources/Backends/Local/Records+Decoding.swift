@@ -9,6 +9,7 @@ extension WhitespaceMode {
     case .compact: self = .compact
     case .singleSpace: self = .singleSpace
     case .pretty: self = .pretty
+    case .any: self = .any
     }
   }
 }

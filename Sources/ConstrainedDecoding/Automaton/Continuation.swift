@@ -50,7 +50,7 @@ struct Continuation: Hashable {
   var depth: UInt16
   var argument: UInt32
   var count: UInt32
-  /// The rest of the list, by its position in `TokenAutomaton.continuations`.
+  /// The rest of the list, by its number in `TokenAutomaton.continuations`.
   var next: UInt32
 
   /// Whether it is the rest of an array or object.
@@ -81,7 +81,7 @@ struct Thread: Hashable, Comparable {
   /// The byte state; for an indentation twice the number of spaces left, plus one after its line
   /// end; for a string its state, and above those bits the number of its characters.
   var state: UInt32
-  /// What comes after it: a list's position in `TokenAutomaton.continuations`.
+  /// What comes after it: a list's number in `TokenAutomaton.continuations`.
   var next: UInt32
 
   static let states: UInt32 = 0

@@ -52,9 +52,9 @@ extension TokenAutomaton {
   /// The loop that a thread stands in, nil for none.
   func classLoop(of thread: Thread) -> ClassLoop? {
     guard thread.kind == Thread.states else { return nil }
-    if let known = classLoops[thread.state] { return known }
+    if let known = maskCache.classLoops[thread.state] { return known }
     let loop = findLoop(thread.state)
-    classLoops[thread.state] = .some(loop)
+    maskCache.classLoops[thread.state] = .some(loop)
     return loop
   }
 
@@ -162,9 +162,9 @@ extension TokenAutomaton {
   // MARK: Single steps
 
   private func loopStep(_ state: UInt32) -> LoopStep? {
-    if let known = loopSteps[state] { return known }
+    if let known = maskCache.loopSteps[state] { return known }
     let step = makeLoopStep(state)
-    loopSteps[state] = .some(step)
+    maskCache.loopSteps[state] = .some(step)
     return step
   }
 

@@ -27,22 +27,24 @@ extension TokenAutomaton {
   /// Adds the beginnings of a continuation to the configuration that is being put together: found
   /// by `expand` at the first call, then remembered.
   func begin(_ number: UInt32) {
-    if let known = expansions[number] {
-      newThreads += known.threads
-      newSites += known.sites
-      if known.isComplete { newIsComplete = true }
+    if let known = continuations.expansions[number] {
+      draft.threads += known.threads
+      draft.sites += known.sites
+      if known.isComplete { draft.isComplete = true }
       return
     }
-    let before = (threads: newThreads.count, sites: newSites.count, isComplete: newIsComplete)
-    newIsComplete = false
+    let before = (
+      threads: draft.threads.count, sites: draft.sites.count, isComplete: draft.isComplete
+    )
+    draft.isComplete = false
     expand(number)
     // The next one may be put together of the same unions.
-    if !newUnions.isEmpty { newUnions.removeAll(keepingCapacity: true) }
-    expansions[number] = Expansion(
-      threads: Array(newThreads[before.threads...]),
-      sites: Array(newSites[before.sites...]), isComplete: newIsComplete)
-    grow(by: 64 + (newThreads.count - before.threads) * MemoryLayout<Thread>.stride)
-    if before.isComplete { newIsComplete = true }
+    if !draft.unions.isEmpty { draft.unions.removeAll(keepingCapacity: true) }
+    continuations.expansions[number] = Expansion(
+      threads: Array(draft.threads[before.threads...]),
+      sites: Array(draft.sites[before.sites...]), isComplete: draft.isComplete)
+    grow(by: 64 + (draft.threads.count - before.threads) * MemoryLayout<Thread>.stride)
+    if before.isComplete { draft.isComplete = true }
   }
 
   /// Adds the beginnings of a continuation to the configuration that is being put together.
@@ -61,13 +63,13 @@ extension TokenAutomaton {
   /// Recursion is bounded: unions and references are acyclic (the compiler checks it), and
   /// everything else begins with a byte.
   func expand(_ number: UInt32) {
-    let continuation = continuations[Int(number)]
+    let continuation = continuations[number]
     switch continuation.kind {
-    case .end: newIsComplete = true
+    case .end: draft.isComplete = true
     case .states: add(continuation.argument, next: continuation.next)
     case .string: addString(Int(continuation.argument), next: continuation.next)
     case .indentation:
-      newThreads.append(
+      draft.threads.append(
         Thread(
           kind: Thread.indentation, state: UInt32(continuation.depth) * 4,
           next: continuation.next))
@@ -82,13 +84,13 @@ extension TokenAutomaton {
 
   /// Expands without noting sites: for the options of a site that is already noted.
   func expandQuietly(_ number: UInt32) {
-    let count = newSites.count
+    let count = draft.sites.count
     expand(number)
-    newSites.removeSubrange(count...)
+    draft.sites.removeSubrange(count...)
   }
 
   private func addString(_ length: Int, next: UInt32) {
-    newThreads.append(
+    draft.threads.append(
       Thread(
         kind: Thread.firstString + UInt32(length), state: UInt32(StringAutomaton.start),
         next: next))
@@ -100,7 +102,7 @@ extension TokenAutomaton {
     case .states(let state): add(state, next: it.next)
     case .string(let length): addString(length, next: it.next)
     case .choice(let set):
-      newSites.append(number)
+      draft.sites.append(number)
       add(grammar.choiceSets[set].start, next: it.next)
     case .alias(let node): expand(continuation(.node, node, depth: it.depth, next: it.next))
     case .object:
@@ -112,9 +114,9 @@ extension TokenAutomaton {
         grammar.punctuation.openArray,
         next: continuation(.array, it.argument, depth: it.depth, next: it.next))
     case .union(let union):
-      newSites.append(number)
+      draft.sites.append(number)
       // Types may share options over many levels: each is expanded once.
-      guard newUnions.insert(number).inserted else { return }
+      guard draft.unions.insert(number).inserted else { return }
       for option in union.options {
         expandQuietly(continuation(.node, option, depth: it.depth, next: it.next))
       }
@@ -127,7 +129,7 @@ extension TokenAutomaton {
 
   private func expandArray(_ number: UInt32, _ it: Continuation) {
     let options = arrayOptions(it)
-    if options.element != nil, options.end != nil { newSites.append(number) }
+    if options.element != nil, options.end != nil { draft.sites.append(number) }
     let isSite = options.element != nil && options.end != nil
     if let end = options.end { isSite ? expandQuietly(end) : expand(end) }
     if let element = options.element { isSite ? expandQuietly(element) : expand(element) }
@@ -174,9 +176,9 @@ extension TokenAutomaton {
     return space(end)
   }
 
-  /// In flexible mode any white space, else nothing.
+  /// Varying white space, where the mode has it.
   private func space(_ next: UInt32) -> UInt32 {
-    isFlexible ? continuation(.states, grammar.punctuation.space, next: next) : next
+    isVarying ? continuation(.states, grammar.punctuation.space, next: next) : next
   }
 
   // MARK: Objects
@@ -190,15 +192,15 @@ extension TokenAutomaton {
         continuation(.object, it.argument, count: it.count + 2, depth: it.depth, next: it.next))
     }
     let isSite = index < object.members.count && object.members[index].isOptional
-    if isSite { newSites.append(number) }
-    let siteCount = newSites.count
+    if isSite { draft.sites.append(number) }
+    let siteCount = draft.sites.count
     while index < object.members.count {
       if fits(object.members[index], of: it) { expand(member(index, of: object, it)) }
       if !object.members[index].isOptional { break }
       index += 1
     }
     if index == object.members.count { expand(objectEnd(it)) }
-    if isSite { newSites.removeSubrange(siteCount...) }
+    if isSite { draft.sites.removeSubrange(siteCount...) }
   }
 
   private func fits(_ member: Grammar.Member, of it: Continuation) -> Bool {
@@ -226,9 +228,9 @@ extension TokenAutomaton {
     let after = continuation(
       .object, it.argument, count: UInt32(index + 1) << 1 | 1, depth: it.depth, next: it.next)
     let value = continuation(.node, member.node, depth: inner(it.depth), next: after)
-    if isPretty || isFlexible {
+    if isPretty || isVarying {
       var key = value
-      if isFlexible {
+      if isVarying {
         key = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
       }
       key = continuation(.states, member.key, next: key)

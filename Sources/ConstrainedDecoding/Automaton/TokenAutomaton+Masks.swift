@@ -6,10 +6,10 @@ extension TokenAutomaton {
 
   /// The legal tokens at a configuration: made at the first call, then remembered.
   package func mask(at configuration: Configuration) -> TokenMask {
-    if let known = masks[Int(configuration)] { return known }
+    if let known = maskCache.masks[Int(configuration)] { return known }
     let mask = makeMask(configuration)
     remember(bytes: mask.ownBytes)
-    masks[Int(configuration)] = mask
+    maskCache.masks[Int(configuration)] = mask
     return mask
   }
 
@@ -73,39 +73,42 @@ extension TokenAutomaton {
   private func makeMask(_ configuration: Configuration) -> TokenMask {
     let header = headers[Int(configuration)]
     let range = Int(header.firstThread)..<Int(header.firstThread + header.threadCount)
-    let afterSpace = self.afterSpace(configuration)
+    let space = spacePlace(configuration)
     var draft = MaskDraft()
     var walked: [Thread] = []
     var spaced: [Thread] = []
-    if let afterSpace { spaced = threads(of: afterSpace) }
-    var hasSpace = afterSpace == nil
+    if let space { spaced = threads(of: space.behind) }
+    var hasBlanks = space == nil
     for index in range {
       let thread = threads[index]
+      if space != nil, isSpace(thread) { continue }
       if let strings = stringTable(of: thread) {
-        var strings = strings
-        if strings === table.atStart, let same = spaced.firstIndex(of: thread) {
+        if let space, strings === table.atStart, let same = spaced.firstIndex(of: thread) {
           // The quote may come now or after white space.
-          strings = table.atSpacedStart
+          addSpacedString(thread, from: space.state, to: &draft)
           spaced.remove(at: same)
-          hasSpace = true
+          hasBlanks = true
+          continue
         }
         let inside = strings.inside(within: charactersLeft(thread))
         draft.add(inside.words, count: inside.count, tokenCount: table.tokenCount)
-        addClosers(of: thread, strings, to: &draft.listed)
+        addClosers(of: thread, strings, from: nil, to: &draft.listed)
       } else if !addLoop(of: thread, in: configuration, to: &draft) {
         walked.append(thread)
       }
     }
-    if !hasSpace {
-      draft.add(table.blank, count: table.spaced.blank.count, tokenCount: table.tokenCount)
-    }
+    if let space, !hasBlanks { addBlankTokens(from: space.state, to: &draft) }
     if !walked.isEmpty {
       let rest = walked.count == range.count ? configuration : interned(walked)
       let excluded =
-        afterSpace == nil ? addLoopsBehindBytes(of: rest, to: &draft) : ByteSet.whitespace
+        space == nil ? addLoopsBehindBytes(of: rest, to: &draft) : ByteSet.whitespace
       walk(table.trie, from: rest, without: excluded) { draft.listed.append($0) }
     }
-    if !spaced.isEmpty { draft.listed += tokensBehindSpace(at: interned(spaced)) }
+    if let space, !spaced.isEmpty {
+      let isWhole = spaced.count == Int(headers[Int(space.behind)].threadCount)
+      addTokensBehindSpace(
+        at: isWhole ? space.behind : interned(spaced), from: space.state, to: &draft.listed)
+    }
     return draft.mask(sorter, table, allowsEnd: header.isComplete)
   }
 
@@ -116,7 +119,7 @@ extension TokenAutomaton {
 
   /// The configuration of some threads alone.
   private func interned(_ threads: [Thread]) -> Configuration {
-    newThreads += threads
+    draft.threads += threads
     return intern()
   }
 
@@ -148,34 +151,46 @@ extension TokenAutomaton {
     return intern()
   }
 
-  private func addClosers(
-    of thread: Thread, _ strings: StringTable, to listed: inout [TokenID]
+  /// Adds the tokens that close a string.
+  ///
+  /// - Parameter state: The state of the run of white space before the string, nil where it has no
+  ///   bound or where there is none.
+  func addClosers(
+    of thread: Thread, _ strings: StringTable, from state: Int?, to listed: inout [TokenID]
   ) {
     let bounds = length(of: thread)
     let after = afterString(thread)
+    let bound = grammar.options.whitespaceBound
     func add(_ group: Int32) {
       for closer in strings.groups[Int(group)] where fits(closer, thread, bounds) {
+        if let state, !bound.allows(closer.run, from: state) { continue }
         listed.append(closer.token)
       }
     }
     let suffixes = strings.suffixes
     if suffixes.trie.nodes[0].value >= 0 { add(suffixes.trie.nodes[0].value) }
-    if let afterSpace = afterSpace(after) {
-      for group in suffixes.blank { add(group) }
-      walk(suffixes.rest, from: afterSpace) { suffixes.groups[Int($0)].forEach(add) }
-      walk(suffixes.trie, from: after, without: .whitespace, add)
-    } else {
+    guard let space = spacePlace(after) else {
       walk(suffixes.trie, from: after, add)
+      return
     }
+    func isAllowed(_ run: WhitespaceRun) -> Bool {
+      space.state.map { bound.allows(run, from: $0) } ?? true
+    }
+    for (group, run) in zip(suffixes.blank, suffixes.blankRuns) where isAllowed(run) { add(group) }
+    walk(suffixes.rest, from: space.behind) { rest in
+      for (group, run) in zip(suffixes.groups[Int(rest)], suffixes.groupRuns[Int(rest)])
+      where isAllowed(run) { add(group) }
+    }
+    walk(suffixes.trie, from: after, without: .whitespace, add)
   }
 
   /// The mask of one text token: made at the first call, then remembered.
   func mask(of token: TokenID) -> TokenMask {
-    if let known = singleMasks[token] { return known }
+    if let known = maskCache.single[token] { return known }
     let mask = TokenMask(
       base: nil, baseCount: 0, listed: [token], endTokens: [], allowsEnd: false)
     remember(bytes: mask.ownBytes)
-    singleMasks[token] = mask
+    maskCache.single[token] = mask
     return mask
   }
 }

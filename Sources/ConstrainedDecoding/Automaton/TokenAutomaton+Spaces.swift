@@ -1,77 +1,169 @@
 import Tokenization
 
-/// Masks where any white space may stand (flexible mode).
+/// Masks where varying white space may stand (the modes `any` and `flexible`).
 ///
-/// After `{"a":` there may be any run of white space, and the state after one run is the state
-/// after every other one. So what a token does after its white space is asked once for all runs
-/// (`SpacedTrie.rest`), and the tokens of white space alone are one set for all schemas.
+/// After `{"a":` there may be a run of white space, and what follows it is the same after every
+/// run. So what a token does after its white space is asked once for all runs (`SpacedTrie.rest`),
+/// and of what fits then, a bounded run leaves out the tokens whose own white space is too much for
+/// what is left of the bound (`WhitespaceBound`):
 ///
 /// ```
-/// {"a":        { any space, value … }      tokens  1   12   "x   …        walked
-///    │ ␣ ⏎                                 tokens  ␣   ⏎   ⏎␣␣           one set
+/// {"a":        { space 0, value … }        tokens  1   12   "x   …        walked
+///    │ ␣ ⏎                                 tokens  ␣   ⏎   ⏎␣␣           by what is left
 ///    ▼                                     tokens  ␣1   ⏎␣␣[             by what follows: 1, [
-/// {"a":␣       { any space, value … } ◄─┐
-///    └──────────── ␣ ⏎ ─────────────────┘
+/// {"a":␣⏎      { space 33, value … }           and by what is left
 /// ```
 extension TokenAutomaton {
-  /// The configuration after white space, where any run of it may come and none makes a
-  /// difference to another; nil elsewhere.
-  func afterSpace(_ configuration: Configuration) -> Configuration? {
-    guard isFlexible, anySpaceCount(configuration) > 0 else { return nil }
-    let space = UInt8(ascii: " ")
-    let after = successor(configuration, space)
-    guard anySpaceCount(after) > 0, successor(after, space) == after,
-      firstBytes(after).subtracting(.whitespace).subtracting(SpacedTrie.firstBytes).isEmpty
-    else { return nil }
-    return after
+  /// A place in a run of white space.
+  struct SpacePlace {
+    /// The state of the run, nil where it has no bound.
+    var state: Int?
+    /// What can follow the run, as a configuration without white space.
+    var behind: Configuration
   }
 
-  /// Remembers what white space leads to for all of its bytes at once, where one was found.
+  /// The place in a run of white space where a configuration stands, the place before the first
+  /// character included; nil where no white space may come, or where something else takes it too.
+  func spacePlace(_ configuration: Configuration) -> SpacePlace? {
+    guard let number = spaceState(configuration) else { return nil }
+    let header = headers[Int(configuration)]
+    for index in Int(header.firstThread)..<Int(header.firstThread + header.threadCount)
+    where isSpace(threads[index]) {
+      begin(threads[index].next)
+    }
+    draft.sites.removeAll(keepingCapacity: true)
+    let behind = intern()
+    guard behind != Self.dead,
+      firstBytes(behind).subtracting(SpacedTrie.firstBytes).isEmpty
+    else { return nil }
+    return SpacePlace(state: isFlexible ? nil : Int(number), behind: behind)
+  }
+
+  /// Remembers what white space leads to for all of its bytes at once, where it has no bound.
   ///
   /// Threads before any white space stay, and what they lead to is there after the first byte. So
   /// more white space changes nothing unless what they lead to begins with white space again.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
-    let count = anySpaceCount(configuration)
-    if count == 0 { return }
-    let isLoop = anySpaceCount(after) == count
+    guard spaceState(configuration) != nil else { return }
+    let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)
     for byte in " \t\n\r".utf8 {
       let range = ByteRange(low: byte, high: byte)
-      remember(after, after: configuration, range)
-      if isLoop { remember(after, after: after, range) }
+      configurations.remember(after, after: configuration, range)
+      if isLoop { configurations.remember(after, after: after, range) }
     }
   }
 
-  /// How many threads stand before any white space; 0 where another one takes white space too.
-  private func anySpaceCount(_ configuration: Configuration) -> Int {
+  /// Whether a thread stands before or in a run of white space.
+  @inline(__always)
+  func isSpace(_ thread: Thread) -> Bool {
+    thread.kind == Thread.states
+      && thread.state &- grammar.punctuation.space < grammar.punctuation.spaceCount
+  }
+
+  private func spaceCount(_ configuration: Configuration) -> Int {
     let header = headers[Int(configuration)]
-    var count = 0
+    return (Int(header.firstThread)..<Int(header.firstThread + header.threadCount))
+      .count { isSpace(threads[$0]) }
+  }
+
+  /// The state of the run in which all threads of white space stand; nil where there are none, where
+  /// they differ, and where another thread takes white space too.
+  private func spaceState(_ configuration: Configuration) -> UInt32? {
+    if grammar.punctuation.spaceCount == 0 { return nil }
+    let header = headers[Int(configuration)]
+    var state: UInt32?
     for index in Int(header.firstThread)..<Int(header.firstThread + header.threadCount) {
       let thread = threads[index]
+      if isSpace(thread) {
+        let own = thread.state - grammar.punctuation.space
+        if let state, state != own { return nil }
+        state = own
+        continue
+      }
       switch thread.kind {
       case Thread.states:
-        if thread.state == grammar.punctuation.space {
-          count += 1
-        } else {
-          var takesSpace = false
-          grammar.states.forEachEdge(of: thread.state) { edge in
-            if edge.low <= 0x20 { takesSpace = true }
-          }
-          if takesSpace { return 0 }
+        var takesSpace = false
+        grammar.states.forEachEdge(of: thread.state) { edge in
+          if edge.low <= 0x20 { takesSpace = true }
         }
-      case Thread.indentation: return 0
-      default: if thread.stringState != StringAutomaton.start { return 0 }
+        if takesSpace { return nil }
+      case Thread.indentation: return nil
+      default: if thread.stringState != StringAutomaton.start { return nil }
       }
     }
-    return count
+    return state
   }
 
-  /// The tokens of white space and something that fits after it.
-  func tokensBehindSpace(at configuration: Configuration) -> [TokenID] {
-    if let known = spacedTokens[configuration] { return known }
+  // MARK: Tokens
+
+  /// Tokens of white space and something behind it, each with its white space.
+  struct SpacedTokens {
     var tokens: [TokenID] = []
-    walk(table.spaced.rest, from: configuration) { tokens += table.spaced.groups[Int($0)] }
-    remember(bytes: tokens.count * MemoryLayout<Int32>.stride)
-    spacedTokens[configuration] = tokens
-    return tokens
+    var runs: [WhitespaceRun] = []
+  }
+
+  /// Adds the tokens of white space and something that fits after it.
+  ///
+  /// - Parameters:
+  ///   - behind: What can follow white space.
+  ///   - state: The state of the run, nil where it has no bound.
+  func addTokensBehindSpace(
+    at behind: Configuration, from state: Int?, to listed: inout [TokenID]
+  ) {
+    let known = tokensBehindSpace(at: behind)
+    guard let state else {
+      listed += known.tokens
+      return
+    }
+    let bound = grammar.options.whitespaceBound
+    for index in known.tokens.indices where bound.allows(known.runs[index], from: state) {
+      listed.append(known.tokens[index])
+    }
+  }
+
+  private func tokensBehindSpace(at behind: Configuration) -> SpacedTokens {
+    if let known = maskCache.spacedTokens[behind] { return known }
+    var result = SpacedTokens()
+    walk(table.spaced.rest, from: behind) { group in
+      result.tokens += table.spaced.groups[Int(group)]
+      result.runs += table.spaced.groupRuns[Int(group)]
+    }
+    remember(
+      bytes: result.tokens.count
+        * (MemoryLayout<Int32>.stride + MemoryLayout<WhitespaceRun>.stride))
+    maskCache.spacedTokens[behind] = result
+    return result
+  }
+
+  /// Adds the tokens of white space alone.
+  func addBlankTokens(from state: Int?, to draft: inout MaskDraft) {
+    guard let state, let spaces = boundedSpaces else {
+      draft.add(table.blank, count: table.spaced.blank.count, tokenCount: table.tokenCount)
+      return
+    }
+    let blank = spaces.blank(from: state)
+    draft.add(blank.words, count: blank.count, tokenCount: table.tokenCount)
+  }
+
+  /// Adds the tokens that fit where the quote of a string may come now or after white space: white
+  /// space alone, and what begins or is the string, with and without white space before it.
+  func addSpacedString(_ thread: Thread, from state: Int?, to draft: inout MaskDraft) {
+    let spaced = table.atSpacedStart
+    let left = charactersLeft(thread)
+    if let state, let spaces = boundedSpaces {
+      if let left, Int(left) < spaced.largestNumber {
+        addBlankTokens(from: state, to: &draft)
+        let inside = table.atStart.inside(within: left)
+        draft.add(inside.words, count: inside.count, tokenCount: table.tokenCount)
+        spaces.addSpacedBeginnings(from: state, characters: left, to: &draft.listed)
+      } else {
+        let start = spaces.start(from: state)
+        draft.add(start.words, count: start.count, tokenCount: table.tokenCount)
+      }
+    } else {
+      let inside = spaced.inside(within: left)
+      draft.add(inside.words, count: inside.count, tokenCount: table.tokenCount)
+    }
+    addClosers(of: thread, spaced, from: state, to: &draft.listed)
   }
 }

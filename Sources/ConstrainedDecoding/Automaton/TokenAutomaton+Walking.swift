@@ -179,7 +179,7 @@ extension TokenAutomaton {
   /// A string at its upper bound is counted as if it could go on; `successor` knows better.
   @inline(__always)
   func firstBytes(_ configuration: Configuration) -> ByteSet {
-    let known = firstByteSets[Int(configuration)]
+    let known = configurations.firstByteSets[Int(configuration)]
     return known.isEmpty ? computeFirstBytes(configuration) : known
   }
 
@@ -196,7 +196,7 @@ extension TokenAutomaton {
       default: result.formUnion(grammar.strings.firstBytes[Int(thread.stringState)])
       }
     }
-    firstByteSets[Int(configuration)] = result
+    configurations.remember(result, of: configuration)
     return result
   }
 }

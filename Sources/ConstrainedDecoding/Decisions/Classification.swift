@@ -44,15 +44,15 @@ extension TokenAutomaton {
     of number: UInt32, front: DecisionFront, below trieNode: Int
   ) -> Classification {
     let key = [number, UInt32(trieNode)] + front.key
-    if let known = classifications[key] { return known }
+    if let known = decisionCache.classifications[key] { return known }
     let result = classify(site(number), front, below: trieNode)
     let count = result.deciding.reduce(result.open.count) { $0 + $1.count }
-    if classifiedCount + count > Self.mostClassified {
-      classifications.removeAll()
-      classifiedCount = 0
+    if decisionCache.classifiedCount + count > Self.mostClassified {
+      decisionCache.classifications.removeAll()
+      decisionCache.classifiedCount = 0
     }
-    classifications[key] = result
-    classifiedCount += count
+    decisionCache.classifications[key] = result
+    decisionCache.classifiedCount += count
     return result
   }
 
@@ -109,7 +109,7 @@ extension TokenAutomaton {
     let bytes = table.tokens.textBytes(of: token)
     guard let last = trie.find(bytes) else { return [] }
     let key = UInt64(configuration) << 32 | UInt64(UInt32(bitPattern: token))
-    if let known = crossingLists[key] { return known }
+    if let known = decisionCache.crossings[key] { return known }
     var result: [Crossing] = []
     var prefix: [UInt8] = []
     func add(_ node: Int, _ place: Configuration) {
@@ -153,7 +153,7 @@ extension TokenAutomaton {
     }.map(\.element)
     if end - last > Self.manyLongerTokens {
       remember(bytes: 64 + result.reduce(0) { $0 + 80 + $1.prefix.count })
-      crossingLists[key] = result
+      decisionCache.crossings[key] = result
     }
     return result
   }

@@ -5,17 +5,17 @@ extension TokenAutomaton {
   private static var mostSites: Int { 256 }
 
   /// The site with a number that `sites(at:)` gave; `expand` notes other ones, of continuations.
-  func site(_ number: UInt32) -> DecisionSite { decisionSites[Int(number)] }
+  func site(_ number: UInt32) -> DecisionSite { decisionCache.sites[Int(number)] }
 
   /// The sites at a configuration, those inside the options of others included, outer ones first.
   ///
   /// Their order depends on the grammar alone, not on what the automaton has done before.
   func sites(at configuration: Configuration) -> [UInt32] {
     if headers[Int(configuration)].siteCount == 0 { return [] }
-    if let known = siteLists[configuration] { return known }
+    if let known = decisionCache.lists[configuration] { return known }
     let result = groups(findParts(at: configuration)).map(siteNumber)
     remember(bytes: 64 + result.count * MemoryLayout<UInt32>.stride)
-    siteLists[configuration] = result
+    decisionCache.lists[configuration] = result
     return result
   }
 
@@ -78,7 +78,7 @@ extension TokenAutomaton {
   private func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     var (left, right) = (left, right)
     while left != right {
-      let (a, b) = (continuations[Int(left)], continuations[Int(right)])
+      let (a, b) = (continuations[left], continuations[right])
       if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
       if a.argument != b.argument { return a.argument < b.argument }
       if a.count != b.count { return a.count < b.count }
@@ -105,10 +105,10 @@ extension TokenAutomaton {
   // MARK: Sites
 
   private func siteNumber(_ parts: [UInt32]) -> UInt32 {
-    if let known = siteNumbers[parts] { return known }
-    let number = UInt32(decisionSites.count)
-    decisionSites.append(joined(parts.map(sitePart)))
-    siteNumbers[parts] = number
+    if let known = decisionCache.numbers[parts] { return known }
+    let number = UInt32(decisionCache.sites.count)
+    decisionCache.sites.append(joined(parts.map(sitePart)))
+    decisionCache.numbers[parts] = number
     return number
   }
 
@@ -142,23 +142,23 @@ extension TokenAutomaton {
   private func joined(_ configurations: [Configuration]) -> Configuration {
     for configuration in configurations {
       let header = headers[Int(configuration)]
-      newThreads += threads(of: configuration)
-      newSites += sites[Int(header.firstSite)...].prefix(Int(header.siteCount))
-      if header.isComplete { newIsComplete = true }
+      draft.threads += threads(of: configuration)
+      draft.sites += sites[Int(header.firstSite)...].prefix(Int(header.siteCount))
+      if header.isComplete { draft.isComplete = true }
     }
     return intern()
   }
 
   /// The site of one part of the grammar.
   private func sitePart(_ number: UInt32) -> DecisionSite {
-    if let known = siteParts[number] { return known }
+    if let known = decisionCache.parts[number] { return known }
     let site = makeSite(number)
-    siteParts[number] = site
+    decisionCache.parts[number] = site
     return site
   }
 
   private func makeSite(_ number: UInt32) -> DecisionSite {
-    let it = continuations[Int(number)]
+    let it = continuations[number]
     func branches(_ options: [UInt32]) -> DecisionOptions {
       .branches(
         options.enumerated().map { index, option in

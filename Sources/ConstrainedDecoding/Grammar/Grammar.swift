@@ -39,7 +39,7 @@ package struct Grammar: Sendable {
     var name: String
     var isOptional: Bool
     var node: UInt32
-    /// Spells the key up to its value (without the colon in flexible white space).
+    /// Spells the key up to its value (without the colon where white space varies).
     var key: UInt32
     /// The same with the comma before it, where no varying white space stands in between.
     var commaKey: UInt32
@@ -87,8 +87,10 @@ package struct Grammar: Sendable {
     var comma: UInt32 = 0
     /// The colon, with a space where the mode has one.
     var colon: UInt32 = 0
-    /// Any run of white space, the empty one included; only in flexible mode.
+    /// A run of white space, the empty one included: its first state, and the number of its states
+    /// (none where white space does not vary, one where it has no bound).
     var space: UInt32 = 0
+    var spaceCount: UInt32 = 0
     /// Scalars of a value that the schema leaves open.
     var anyScalars: [UInt32] = []
   }

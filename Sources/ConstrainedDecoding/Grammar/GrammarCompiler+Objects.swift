@@ -49,7 +49,7 @@ extension GrammarCompiler {
     case .pretty:
       bytes += Array(": ".utf8)
       comma = []
-    case .flexible: comma = []
+    case .any, .flexible: comma = []
     }
     let plain = literal(bytes)
     if comma.isEmpty { return (plain, plain) }
@@ -84,13 +84,7 @@ extension GrammarCompiler {
     punctuation.closeArray = literal(Array("]".utf8))
     punctuation.comma = literal(Array((mode == .singleSpace ? ", " : ",").utf8))
     punctuation.colon = literal(Array((hasSpaces ? ": " : ":").utf8))
-    if mode == .flexible {
-      let state = UInt32(grammar.states.count)
-      let edges: [(UInt8, UInt8)] = [(0x09, 0x0A), (0x0D, 0x0D), (0x20, 0x20)]
-      grammar.states.append(
-        edges.map { ByteStates.Edge(low: $0.0, high: $0.1, target: state) }, accepting: true)
-      punctuation.space = state
-    }
+    addSpace(to: &punctuation)
     let truth = addTrie([Array("false".utf8), Array("true".utf8)]).start
     numbers["boolean"] = truth
     let anyNumber = DecimalRangeBuilder.anyNumber(
@@ -99,5 +93,27 @@ extension GrammarCompiler {
     numbers["number"] = number
     punctuation.anyScalars = [truth, literal(Array("null".utf8)), number]
     grammar.punctuation = punctuation
+  }
+
+  /// The states of varying white space: one that goes round, or one for each state of the bound.
+  private mutating func addSpace(to punctuation: inout Grammar.Punctuation) {
+    guard grammar.options.whitespace.isVarying else { return }
+    let first = UInt32(grammar.states.count)
+    let bound = grammar.options.whitespace == .any ? grammar.options.whitespaceBound : nil
+    for state in 0..<(bound?.stateCount ?? 1) {
+      let blank = bound.map { $0.afterBlank(state) } ?? 0
+      let line = bound.map { $0.afterLineEnd(state) } ?? 0
+      let edges: [(byte: UInt8, target: Int?)] = [
+        (0x09, blank), (0x0A, line), (0x0D, blank), (0x20, blank),
+      ]
+      grammar.states.append(
+        edges.compactMap { edge in
+          edge.target.map {
+            ByteStates.Edge(low: edge.byte, high: edge.byte, target: first + UInt32($0))
+          }
+        }, accepting: true)
+    }
+    punctuation.space = first
+    punctuation.spaceCount = UInt32(bound?.stateCount ?? 1)
   }
 }

@@ -9,9 +9,15 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
   case singleSpace
   /// One member or element a line, indented by two spaces; empty arrays and objects stay closed.
   case pretty
-  /// Any run of spaces, tabs and line ends where JSON allows it, except before and after the
-  /// whole value. A model can run away in it; it exists to be compared with other engines.
+  /// Spaces, tabs and line ends where JSON allows them, except before and after the whole value, as
+  /// the model chooses; a run of them has a bound (`WhitespaceBound`).
+  case any
+  /// The same without a bound. A model can run away in it; it exists to be compared with other
+  /// engines, and to measure what the other modes forbid.
   case flexible
+
+  /// Whether white space varies, so that it is a part of the grammar's places of its own.
+  var isVarying: Bool { self == .any || self == .flexible }
 }
 
 /// The spellings of a value that are allowed where JSON has several.
@@ -102,6 +108,8 @@ package struct GrammarLimits: Sendable, Hashable {
 package struct GrammarOptions: Sendable, Hashable {
   /// The white space between the parts of a value.
   package var whitespace: WhitespaceMode
+  /// How much white space may stand in one place, for `WhitespaceMode.any`.
+  package var whitespaceBound: WhitespaceBound
   /// The spellings that are allowed.
   package var dialect: JSONDialect
   /// What a schema may cost.
@@ -109,10 +117,11 @@ package struct GrammarOptions: Sendable, Hashable {
 
   /// Makes options.
   package init(
-    whitespace: WhitespaceMode = .compact, dialect: JSONDialect = JSONDialect(),
-    limits: GrammarLimits = GrammarLimits()
+    whitespace: WhitespaceMode = .compact, whitespaceBound: WhitespaceBound = WhitespaceBound(),
+    dialect: JSONDialect = JSONDialect(), limits: GrammarLimits = GrammarLimits()
   ) {
     self.whitespace = whitespace
+    self.whitespaceBound = whitespaceBound
     self.dialect = dialect
     self.limits = limits
   }

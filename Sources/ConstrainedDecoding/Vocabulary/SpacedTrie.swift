@@ -11,11 +11,14 @@
 /// begins with, and behind each of them the same question: what may follow? `rest` asks it once.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
-  /// The values whose strings are white space and nothing else.
+  /// The values whose strings are white space and nothing else, and that white space.
   let blank: [Int32]
+  let blankRuns: [WhitespaceRun]
   /// What follows the white space of the others; the values are indices of `groups`.
   let rest: TokenTrie
   let groups: [[Int32]]
+  /// The white space before each value of `groups`.
+  let groupRuns: [[WhitespaceRun]]
 
   /// The bytes with which a part of JSON text begins.
   ///
@@ -26,7 +29,9 @@ final class SpacedTrie: Sendable {
   init(_ strings: [ArraySlice<UInt8>], values: [Int32]) {
     trie = TokenTrie(strings, values: values)
     var blank: [Int32] = []
+    var blankRuns: [WhitespaceRun] = []
     var groups: [[Int32]] = []
+    var groupRuns: [[WhitespaceRun]] = []
     var rests: [ArraySlice<UInt8>] = []
     var index: [ArraySlice<UInt8>: Int] = [:]
     for value in values {
@@ -35,6 +40,7 @@ final class SpacedTrie: Sendable {
       let rest = string.drop { ByteSet.whitespace.contains($0) }
       guard let next = rest.first else {
         blank.append(value)
+        blankRuns.append(WhitespaceRun(at: string))
         continue
       }
       guard Self.firstBytes.contains(next) else { continue }
@@ -42,12 +48,16 @@ final class SpacedTrie: Sendable {
       if group == groups.count {
         index[rest] = group
         groups.append([])
+        groupRuns.append([])
         rests.append(rest)
       }
       groups[group].append(value)
+      groupRuns[group].append(WhitespaceRun(at: string))
     }
     self.blank = blank
+    self.blankRuns = blankRuns
     self.groups = groups
+    self.groupRuns = groupRuns
     rest = TokenTrie(rests, values: Array(0..<Int32(groups.count)))
   }
 }

@@ -19,6 +19,8 @@ final class StringTable: Sendable {
   struct Closer: Sendable {
     var token: Int32
     var characters: UInt32
+    /// Its white space before the string, in the table that allows any.
+    var run = WhitespaceRun.none
   }
 
   /// The tokens that stay inside and begin at most some number of characters.
@@ -58,6 +60,7 @@ final class StringTable: Sendable {
     var index: [ArraySlice<UInt8>: Int] = [:]
     for token in candidates {
       var bytes = vocabulary.bytes(of: token)
+      let run = skipsSpace ? WhitespaceRun(at: bytes) : .none
       if skipsSpace { bytes = bytes.drop { ByteSet.whitespace.contains($0) } }
       var current = state
       var characters = 0
@@ -78,7 +81,8 @@ final class StringTable: Sendable {
           closers.append([])
           suffixes.append(suffix)
         }
-        closers[group].append(Closer(token: token, characters: UInt32(characters)))
+        closers[group].append(
+          Closer(token: token, characters: UInt32(characters), run: run))
       } else {
         buckets[characters, default: []].append(token)
       }

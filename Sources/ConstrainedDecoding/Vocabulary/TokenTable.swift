@@ -77,6 +77,7 @@ package final class TokenTable: Sendable {
   let blank: BitWords
   let classes: TokenClasses
   private let classesByFirst = Mutex<[UInt8: TokenClasses]>([:])
+  private let boundedSpaces = Mutex<[WhitespaceBound: BoundedSpaces]>([:])
   /// Strings before their opening quote.
   let atStart: StringTable
   /// The same where any white space may stand before the quote.
@@ -154,6 +155,18 @@ package final class TokenTable: Sendable {
     return classesByFirst.withLock { known in
       if let other = known[first] { return other }
       known[first] = made
+      return made
+    }
+  }
+
+  /// The tokens that begin with white space, by what is left of a bound: made at the first call, then
+  /// shared by all schemas and workers.
+  func spaces(within bound: WhitespaceBound) -> BoundedSpaces {
+    if let known = boundedSpaces.withLock({ $0[bound] }) { return known }
+    let made = BoundedSpaces(bound, self)
+    return boundedSpaces.withLock { known in
+      if let other = known[bound] { return other }
+      known[bound] = made
       return made
     }
   }

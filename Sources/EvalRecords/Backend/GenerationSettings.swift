@@ -10,6 +10,8 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
     case singleSpace
     /// Two-space indentation, one member a line.
     case pretty
+    /// As the model chooses, within a bound for each place.
+    case any
   }
 
   /// Which segmentations of the text into tokens are allowed.

@@ -1,0 +1,138 @@
+/// The configurations of an automaton, interned, and the steps between them that were taken.
+///
+/// Each different set of threads gets a number. A step that was taken once is one look into a row
+/// of 256 numbers.
+final class ConfigurationTable {
+  typealias Configuration = TokenAutomaton.Configuration
+
+  /// Ranges of `threads` and `sites`.
+  struct Header {
+    var firstThread: UInt32
+    var threadCount: UInt32
+    var firstSite: UInt32
+    var siteCount: UInt32
+    var isComplete: Bool
+  }
+
+  private(set) var headers: [Header] = []
+  private(set) var threads: [Thread] = []
+  private(set) var sites: [UInt32] = []
+  private var index = InternTable()
+
+  /// `rows[configuration][byte]`: the next configuration, 0 where it is not known yet.
+  ///
+  /// Configurations that no step was taken from share `untakenRow`.
+  private(set) var rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
+  private let untakenRow: UnsafeMutablePointer<UInt32>
+  /// The memory of the other rows, so many of them at a time.
+  private var rowBlocks: [UnsafeMutablePointer<UInt32>] = []
+  private static var rowsInBlock: Int { 16 }
+  private var rowsLeft = 0
+  /// The bytes that can follow each configuration; empty where they are not known yet.
+  private(set) var firstByteSets: UnsafeMutablePointer<ByteSet>
+  private var capacity = 64
+  /// Roughly the bytes that all of it takes.
+  private(set) var byteCount = 0
+
+  private static var configurationBytes: Int { 96 }
+
+  init() {
+    untakenRow = .allocate(capacity: 256)
+    untakenRow.initialize(repeating: 0, count: 256)
+    rows = .allocate(capacity: capacity)
+    rows.initialize(repeating: untakenRow, count: capacity)
+    firstByteSets = .allocate(capacity: capacity)
+    firstByteSets.initialize(repeating: ByteSet(), count: capacity)
+  }
+
+  deinit {
+    rows.deallocate()
+    untakenRow.deallocate()
+    for block in rowBlocks { block.deallocate() }
+    firstByteSets.deallocate()
+  }
+
+  /// The number of configurations.
+  var count: Int { headers.count }
+
+  /// The configuration with a draft's threads and sites, nil where there is none yet.
+  ///
+  /// - Parameter draft: A draft in order.
+  func find(_ draft: borrowing ConfigurationDraft, hash: UInt64) -> Configuration? {
+    index.find(hash) { isEqual(draft, to: $0) }
+  }
+
+  private func isEqual(
+    _ draft: borrowing ConfigurationDraft, to configuration: Configuration
+  ) -> Bool {
+    let header = headers[Int(configuration)]
+    guard header.isComplete == draft.isComplete, Int(header.threadCount) == draft.threads.count,
+      Int(header.siteCount) == draft.sites.count
+    else { return false }
+    for index in draft.threads.indices
+    where threads[Int(header.firstThread) + index] != draft.threads[index] { return false }
+    for index in draft.sites.indices
+    where sites[Int(header.firstSite) + index] != draft.sites[index] { return false }
+    return true
+  }
+
+  /// Appends a configuration that `find` does not know.
+  ///
+  /// - Returns: Its number.
+  func append(_ draft: borrowing ConfigurationDraft, hash: UInt64) -> Configuration {
+    if headers.count == capacity { growRows() }
+    headers.append(
+      Header(
+        firstThread: UInt32(threads.count), threadCount: UInt32(draft.threads.count),
+        firstSite: UInt32(sites.count), siteCount: UInt32(draft.sites.count),
+        isComplete: draft.isComplete))
+    if draft.threads.count == 1 {
+      threads.append(draft.threads[0])
+    } else {
+      threads += draft.threads
+    }
+    if !draft.sites.isEmpty { sites += draft.sites }
+    byteCount += Self.configurationBytes + draft.threads.count * MemoryLayout<Thread>.stride
+    _ = index.insert(hash)
+    return UInt32(headers.count - 1)
+  }
+
+  private func growRows() {
+    let grown = UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>.allocate(capacity: capacity * 2)
+    grown.moveInitialize(from: rows, count: capacity)
+    (grown + capacity).initialize(repeating: untakenRow, count: capacity)
+    rows.deallocate()
+    rows = grown
+    let grownSets = UnsafeMutablePointer<ByteSet>.allocate(capacity: capacity * 2)
+    grownSets.moveInitialize(from: firstByteSets, count: capacity)
+    (grownSets + capacity).initialize(repeating: ByteSet(), count: capacity)
+    firstByteSets.deallocate()
+    firstByteSets = grownSets
+    capacity *= 2
+  }
+
+  /// Remembers a step.
+  ///
+  /// In bounds: configurations are only made by `append`, which makes room for their rows; a block
+  /// has room for the rows that are left in it.
+  func remember(_ next: Configuration, after configuration: Configuration, _ bytes: ByteRange) {
+    if rows[Int(configuration)] == untakenRow {
+      if rowsLeft == 0 {
+        let block = UnsafeMutablePointer<UInt32>.allocate(capacity: Self.rowsInBlock << 8)
+        block.initialize(repeating: 0, count: Self.rowsInBlock << 8)
+        rowBlocks.append(block)
+        byteCount += Self.rowsInBlock << 10
+        rowsLeft = Self.rowsInBlock
+      }
+      rowsLeft -= 1
+      rows[Int(configuration)] = rowBlocks[rowBlocks.count - 1] + rowsLeft << 8
+    }
+    let row = rows[Int(configuration)]
+    for byte in Int(bytes.low)...Int(bytes.high) { row[byte] = next }
+  }
+
+  /// Remembers the bytes that can follow a configuration.
+  func remember(_ firstBytes: ByteSet, of configuration: Configuration) {
+    firstByteSets[Int(configuration)] = firstBytes
+  }
+}

@@ -1,0 +1,115 @@
+import Synchronization
+import Tokenization
+
+/// A vocabulary's tokens that begin with white space, by what is left of a bound on it: made when a
+/// state of the bound is first met, then shared by all schemas and workers.
+final class BoundedSpaces: Sendable {
+  /// Some tokens as bits, and how many they are.
+  struct Tokens: Sendable {
+    var words: BitWords
+    var count: Int
+  }
+
+  /// A token of white space and the beginning of a string.
+  private struct Beginning: Sendable {
+    var token: TokenID
+    var characters: UInt32
+    var run: WhitespaceRun
+  }
+
+  private struct State {
+    var blank: [Tokens?]
+    var start: [Tokens?]
+  }
+
+  let bound: WhitespaceBound
+  private let tokenCount: Int
+  private let spaced: SpacedTrie
+  private let atStart: StringTable
+  private let beginnings: [Beginning]
+  private let states: Mutex<State>
+
+  /// - Parameters:
+  ///   - bound: The bound.
+  ///   - table: The vocabulary's tables.
+  init(_ bound: WhitespaceBound, _ table: TokenTable) {
+    self.bound = bound
+    tokenCount = table.tokenCount
+    spaced = table.spaced
+    atStart = table.atStart
+    let strings = StringAutomaton(dialect: table.dialect)
+    var beginnings: [Beginning] = []
+    for (group, tokens) in table.spaced.groups.enumerated() {
+      guard let first = tokens.first else { continue }
+      let rest = table.tokens.bytes(of: first).drop { ByteSet.whitespace.contains($0) }
+      guard let characters = strings.charactersInside(rest) else { continue }
+      for (token, run) in zip(tokens, table.spaced.groupRuns[group]) {
+        beginnings.append(Beginning(token: token, characters: characters, run: run))
+      }
+    }
+    self.beginnings = beginnings
+    let none = [Tokens?](repeating: nil, count: bound.stateCount)
+    states = Mutex(State(blank: none, start: none))
+  }
+
+  /// The tokens of white space alone that a run may go on with.
+  func blank(from state: Int) -> Tokens {
+    states.withLock { states in
+      if let known = states.blank[state] { return known }
+      let words = BitWords(bitCount: tokenCount)
+      let count = addBlank(from: state, to: words)
+      let made = Tokens(words: words, count: count)
+      states.blank[state] = made
+      return made
+    }
+  }
+
+  /// Those, and the tokens that stay inside a string without a bound that may begin there.
+  func start(from state: Int) -> Tokens {
+    states.withLock { states in
+      if let known = states.start[state] { return known }
+      let words = BitWords(bitCount: tokenCount)
+      words.formUnion(atStart.inside)
+      var count = atStart.insideCount + addBlank(from: state, to: words)
+      for beginning in beginnings where bound.allows(beginning.run, from: state) {
+        words.insert(beginning.token)
+        count += 1
+      }
+      let made = Tokens(words: words, count: count)
+      states.start[state] = made
+      return made
+    }
+  }
+
+  private func addBlank(from state: Int, to words: BitWords) -> Int {
+    var count = 0
+    for (token, run) in zip(spaced.blank, spaced.blankRuns) where bound.allows(run, from: state) {
+      words.insert(token)
+      count += 1
+    }
+    return count
+  }
+
+  /// Adds the tokens of white space and the beginning of a string of at most some characters.
+  func addSpacedBeginnings(from state: Int, characters: UInt32, to listed: inout [TokenID]) {
+    for beginning in beginnings
+    where beginning.characters <= characters && bound.allows(beginning.run, from: state) {
+      listed.append(beginning.token)
+    }
+  }
+}
+
+extension StringAutomaton {
+  /// The characters that bytes begin which open a string and stay inside it; nil for others.
+  fileprivate func charactersInside(_ bytes: ArraySlice<UInt8>) -> UInt32? {
+    var state = Self.start
+    var characters: UInt32 = 0
+    for byte in bytes {
+      let next = step(state, byte)
+      if next == Self.end || next == Self.dead { return nil }
+      if state == Self.body { characters += 1 }
+      state = next
+    }
+    return characters
+  }
+}

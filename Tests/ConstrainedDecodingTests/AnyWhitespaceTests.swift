@@ -1,0 +1,86 @@
+import GuidedGeneration
+import Testing
+import Tokenization
+
+@testable import ConstrainedDecoding
+
+/// Masks where the model chooses the white space, against the enumeration of values.
+@Suite("White space that the model chooses")
+struct AnyWhitespaceTests {
+  static let bounds: [WhitespaceBound?] = [
+    nil, WhitespaceBound(), WhitespaceBound(lineEnds: 1, blanks: 2),
+    WhitespaceBound(lineEnds: 0, blanks: 1), WhitespaceBound(lineEnds: 1, blanks: 0),
+  ]
+
+  @Test(
+    "masks are exact on given schemas, with any bound and without one",
+    arguments: BruteForceTests.schemas, bounds)
+  func given(text: String, bound: WhitespaceBound?) throws {
+    let schema = try schema(text)
+    var values = ValueEnumeration(closedOver: schema, .compact)
+    // A token of white space fits inside strings too.
+    values.alphabet.append(" ")
+    let texts = values.texts()
+    try check(schema, texts, bound, seed: UInt64(texts.count))
+  }
+
+  @Test("masks are exact on generated schemas", arguments: 0..<60)
+  func generated(seed: Int) throws {
+    let (schema, _, _) = GeneratedSchemaTests.schema(3000 + seed)
+    let texts = ValueEnumeration(schema: schema).texts()
+    try check(schema, texts, Self.bounds[seed % Self.bounds.count], seed: UInt64(seed))
+  }
+
+  /// Compares masks along random token strings.
+  private func check(
+    _ schema: GenerationSchema, _ texts: Set<String>, _ bound: WhitespaceBound?, seed: UInt64
+  ) throws {
+    var random = TestRandom(state: seed)
+    let reference = SpacedReference(texts.sorted(), bound: bound)
+    let vocabulary = vocabulary(
+      for: reference.samples(40, &random) + ["\n\n\n", "   ", "\n  \n  "], pieces: 120, seed: seed)
+    let spellings = (0..<TokenID(vocabulary.count)).map { Array(vocabulary.bytes(of: $0)) }
+    let options = GrammarOptions(
+      whitespace: bound == nil ? .flexible : .any, whitespaceBound: bound ?? WhitespaceBound(),
+      dialect: JSONDialect(unicodeEscapes: .none))
+    let automaton = try automaton(schema, vocabulary, options: options)
+    for _ in 0..<12 {
+      var matcher = Matcher(automaton)
+      var place = reference.start
+      for _ in 0..<40 {
+        let expected = (1..<TokenID(vocabulary.count)).filter {
+          reference.place(place, after: spellings[Int($0)]) != nil
+        }
+        let legal = matcher.mask.tokens.filter { $0 != 0 }
+        #expect(legal == expected)
+        #expect(matcher.isComplete == reference.isComplete(place))
+        guard legal == expected, let token = legal.randomElement(using: &random),
+          let next = reference.place(place, after: spellings[Int(token)]), matcher.accept(token)
+        else { break }
+        place = next
+      }
+    }
+  }
+
+  @Test("a run of white space ends at its bound, and the value goes on behind it")
+  func runaway() throws {
+    let schema = try schema(wrapped(#"{"type":"boolean"}"#))
+    let vocabulary = vocabulary(["{", "\"v\"", ":", "true", "}", " ", "\n", "\t", "\r", "\n\n"])
+    let automaton = try automaton(
+      schema, vocabulary, options: GrammarOptions(whitespace: .any))
+    var matcher = Matcher(automaton)
+    #expect(matcher.mask.tokens == [1], "none before the value")
+    var accepted = matcher.accept(1)
+    var text = ""
+    for token in [TokenID](repeating: 6, count: 50) where matcher.mask.contains(token) {
+      accepted = accepted && matcher.accept(token)
+      text += " "
+    }
+    #expect(text.count == 32)
+    #expect(matcher.mask.tokens == [2, 7, 10])
+    accepted = accepted && matcher.accept(10)
+    #expect(!matcher.mask.contains(7) && matcher.mask.contains(9))
+    for token: TokenID in [2, 3, 6, 4, 5] { accepted = accepted && matcher.accept(token) }
+    #expect(accepted && matcher.isFinished, "none after the value")
+  }
+}

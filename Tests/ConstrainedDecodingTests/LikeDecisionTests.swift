@@ -179,8 +179,7 @@ struct LikeDecisionTests {
       paths.add(mass) {
         made += 1
         return OpenPath(
-          step: made, tokens: [], mass: mass, place: 0, missing: [],
-          front: DecisionFront(options: .branches([]), whole: 0))
+          step: made, tokens: [], mass: mass, place: 0, state: .left)
       }
     }
     for _ in 0..<1_000 { add(0.000_01) }

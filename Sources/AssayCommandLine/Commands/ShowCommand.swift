@@ -109,6 +109,15 @@ struct AttemptText {
         + "\(attempt.promptTokens) in the prompt, \(Self.number(attempt.duration, 3)) s, "
         + "pressure \(Self.number(attempt.constraintPressure, 2)) nats",
     ]
+    if let pressure = attempt.details.pressure {
+      let parts = [
+        ("white space", pressure.whitespace), ("segmentation", pressure.segmentation),
+        ("preface", pressure.preface),
+      ].map { "\($0.0) \(Self.number($0.1, 2))" }
+      lines.append(
+        "pressure of the content \(Self.number(pressure.content, 2)) nats, of the format "
+          + "\(Self.number(pressure.format, 2)) (\(parts.joined(separator: ", ")))")
+    }
     if let failure = attempt.failure {
       lines.append(style.worse(VisibleText.line("\(failure.kind.rawValue): \(failure.message)")))
     }

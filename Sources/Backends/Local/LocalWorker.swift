@@ -100,8 +100,9 @@ final class LocalWorker: @unchecked Sendable {
       schema: Array(request.schema.utf8), whitespace: request.settings.whitespace)
     if let automaton = automata.automaton(for: key) { return automaton }
     let options = GrammarOptions(whitespace: WhitespaceMode(request.settings.whitespace))
-    let automaton = try CompiledGrammar(schema: schema, table: table, options: options)
-      .makeAutomaton()
+    let automaton = try CompiledGrammar(
+      measuringFormat: schema, table: table, options: options
+    ).makeAutomaton()
     automata.insert(automaton, for: key)
     return automaton
   }
@@ -145,7 +146,8 @@ final class LocalWorker: @unchecked Sendable {
         AttemptFailure(kind: .backend, message: String(describing: error)), prompt.text)
     }
     let settings = SamplingSettings(request.settings)
-    let recording = DecodingRecording(decisions: show == nil, trace: show == nil)
+    let recording = DecodingRecording(
+      decisions: show == nil, pressureKinds: show == nil, trace: show == nil)
     let policy = TokenizationPolicy(request.settings.tokenization, model.tokenizer)
     var automaton = prompt.automaton
     var batch = RepeatBatch(

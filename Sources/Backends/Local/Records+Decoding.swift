@@ -21,6 +21,8 @@ extension TokenizationPolicy {
     case .all: self = .allSegmentations
     case .canonical:
       self = .canonicalForcedRuns(encoder: { tokenizer.encodeContinuation($0) })
+    case .canonicalPairs:
+      self = .canonicalPairs(encoder: { tokenizer.encodeContinuation($0) })
     }
   }
 }
@@ -51,6 +53,15 @@ extension DecisionRecord {
       },
       chosen: decision.options[decision.chosen].name, step: decision.step,
       unresolved: decision.unresolved)
+  }
+}
+
+extension PressureRecord {
+  /// The record of an answer's pressures, with the format pressure of its decisions.
+  init(_ kinds: PressureKinds, _ decisions: [Double]) {
+    self.init(
+      whitespace: kinds.whitespace, segmentation: kinds.segmentation, preface: kinds.preface,
+      content: kinds.content, decisions: decisions)
   }
 }
 

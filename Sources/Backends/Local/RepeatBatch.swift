@@ -299,6 +299,9 @@ struct RepeatBatch {
     answer.forcedTokens = session.forcedCount
     answer.duration = lane.duration
     answer.constraintPressure = -session.logKeptMass
+    answer.pressure = session.pressureKinds.map {
+      PressureRecord($0, session.decisions.map { $0.formatPressure ?? 0 })
+    }
     answer.decisions = session.decisions.map(DecisionRecord.init)
     answer.trace = session.trace.map { TokenStep($0, vocabulary: predictor.vocabulary) }
     answer.failure =

@@ -12,6 +12,8 @@ package struct CompiledGrammar: Sendable {
   package let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
+  /// The same values in whatever white space, where format pressure is measured.
+  private let freeGrammar: Grammar?
 
   /// Compiles a schema.
   ///
@@ -26,10 +28,29 @@ package struct CompiledGrammar: Sendable {
     precondition(table.dialect == options.dialect, "tables and grammar have one dialect")
     grammar = try Grammar(schema: schema, options: options)
     self.table = table
+    freeGrammar = nil
+  }
+
+  /// Compiles a schema twice: as asked, and in whatever white space, so that sessions can tell format
+  /// pressure from content pressure.
+  ///
+  /// - Throws: `GrammarError` where the schema has no grammar.
+  package init(
+    measuringFormat schema: GenerationSchema, table: TokenTable,
+    options: GrammarOptions = GrammarOptions()
+  ) throws(GrammarError) {
+    precondition(table.dialect == options.dialect, "tables and grammar have one dialect")
+    grammar = try Grammar(schema: schema, options: options)
+    self.table = table
+    var free = options
+    free.whitespace = .flexible
+    freeGrammar = try Grammar(schema: schema, options: free)
   }
 
   /// A fresh automaton, for one worker.
   package func makeAutomaton() -> TokenAutomaton {
-    TokenAutomaton(grammar: grammar, table: table)
+    TokenAutomaton(
+      grammar: grammar, table: table,
+      free: freeGrammar.map { TokenAutomaton(grammar: $0, table: table) })
   }
 }

@@ -1,6 +1,8 @@
 import Tokenization
 
-/// What masks are made of and can be made again: an automaton forgets it where it takes too much.
+/// The masks of an automaton and their parts.
+///
+/// All of it can be made again, so an automaton forgets it when it takes too much memory.
 struct MaskCache {
   /// The finished masks, by configuration.
   var masks: [TokenMask?] = []

@@ -51,6 +51,8 @@ package final class TokenAutomaton {
 
   let grammar: Grammar
   package let table: TokenTable
+  /// The same values in whatever white space, where format pressure is measured.
+  let free: TokenAutomaton?
   let isPretty: Bool
   /// Whether white space varies, and whether it does so without a bound.
   let isVarying: Bool
@@ -90,9 +92,10 @@ package final class TokenAutomaton {
   /// The configuration before the first byte.
   package private(set) var start: Configuration = 0
 
-  init(grammar: Grammar, table: TokenTable) {
+  init(grammar: Grammar, table: TokenTable, free: TokenAutomaton? = nil) {
     self.grammar = grammar
     self.table = table
+    self.free = free
     isPretty = grammar.options.whitespace == .pretty
     isVarying = grammar.options.whitespace.isVarying
     isFlexible = grammar.options.whitespace == .flexible
@@ -180,10 +183,12 @@ package final class TokenAutomaton {
   }
 
   /// Roughly the bytes that the automaton takes for what it has been used for.
-  package var byteCount: Int { grownBytes + memoBytes }
+  package var byteCount: Int { grownBytes + memoBytes + (free?.byteCount ?? 0) }
 
   /// Makes the same automaton, as if it had not been used yet.
-  package func unused() -> TokenAutomaton { TokenAutomaton(grammar: grammar, table: table) }
+  package func unused() -> TokenAutomaton {
+    TokenAutomaton(grammar: grammar, table: table, free: free?.unused())
+  }
 
   private func exceed(_ limit: AutomatonLimit) {
     if exceeded == nil { exceeded = limit }

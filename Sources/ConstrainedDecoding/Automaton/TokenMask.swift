@@ -4,7 +4,7 @@ import Tokenization
 ///
 /// Few tokens are a sorted list. Many are a set of bits, which states of the same kind share
 /// (the tokens that stay inside a string), and a sorted list of those beside it.
-package final class TokenMask {
+package final class TokenMask: Sendable {
   let base: BitWords?
   /// Sorted, without those in `base`.
   let listed: [TokenID]
@@ -50,6 +50,23 @@ package final class TokenMask {
 
   /// The legal token where there is exactly one, nil otherwise.
   package var onlyToken: TokenID? { count == 1 ? tokens.first : nil }
+
+  /// The mask without some tokens.
+  ///
+  /// - Parameter tokenCount: The number of the vocabulary's tokens.
+  func without(_ tokens: Set<TokenID>, tokenCount: Int) -> TokenMask {
+    let kept = listed.filter { !tokens.contains($0) }
+    guard let base else {
+      return TokenMask(
+        base: nil, baseCount: 0, listed: kept, endTokens: endTokens, allowsEnd: allowsEnd)
+    }
+    let words = BitWords(bitCount: tokenCount)
+    words.formUnion(base)
+    for token in tokens { words.remove(token) }
+    return TokenMask(
+      base: words, baseCount: words.populationCount, ownsBase: true, listed: kept,
+      endTokens: endTokens, allowsEnd: allowsEnd)
+  }
 
   /// Calls a closure for each legal token: shared ones, listed ones, end tokens; each group in
   /// ascending order.

@@ -4,8 +4,10 @@ import Tokenization
 struct Classification {
   /// For each option the tokens that decide it.
   var deciding: [[TokenID]]
-  /// Tokens that go beyond the place and leave the decision open.
+  /// Tokens that leave the decision open: they end before the place, at it, or behind it.
   var open: [TokenID] = []
+  /// Tokens that spell the bytes up to the place and go on in no way that the schema allows.
+  var beyond: [TokenID] = []
 
   var isEmpty: Bool { open.isEmpty && deciding.allSatisfy(\.isEmpty) }
 }
@@ -28,25 +30,29 @@ struct Crossing {
 }
 
 extension TokenAutomaton {
-  /// What each token of the vocabulary does to a decision that stands at its place or beyond.
-  func classification(of site: UInt32, front: DecisionFront) -> Classification {
-    classification(of: site, front: front, below: 0)
+  /// What each token of the vocabulary does to a decision.
+  ///
+  /// - Parameters:
+  ///   - number: The decision's site.
+  ///   - state: How far the text has come on the way to it, or into it.
+  func classification(of number: UInt32, from state: DecisionProgress) -> Classification {
+    classification(of: number, state, below: 0)
   }
 
   /// What the tokens do that reach a site by the bytes of a trie node.
   func classification(of crossing: Crossing) -> Classification {
     let front = DecisionFront(
       options: site(crossing.site).options, whole: crossing.configuration)
-    return classification(of: crossing.site, front: front, below: crossing.trieNode)
+    return classification(of: crossing.site, .open(front), below: crossing.trieNode)
   }
 
   private func classification(
-    of number: UInt32, front: DecisionFront, below trieNode: Int
+    of number: UInt32, _ state: DecisionProgress, below trieNode: Int
   ) -> Classification {
-    let key = [number, UInt32(trieNode)] + front.key
+    let key = [number, UInt32(trieNode)] + state.key
     if let known = decisionCache.classifications[key] { return known }
-    let result = classify(site(number), front, below: trieNode)
-    let count = result.deciding.reduce(result.open.count) { $0 + $1.count }
+    let result = classify(site(number), state, below: trieNode)
+    let count = result.deciding.reduce(result.open.count + result.beyond.count) { $0 + $1.count }
     if decisionCache.classifiedCount + count > Self.mostClassified {
       decisionCache.classifications.removeAll()
       decisionCache.classifiedCount = 0
@@ -65,31 +71,30 @@ extension TokenAutomaton {
   /// Walks the tokens below a trie node with all open options at once; where one is left, with
   /// that one alone.
   private func classify(
-    _ site: DecisionSite, _ front: DecisionFront, below trieNode: Int
+    _ site: DecisionSite, _ start: DecisionProgress, below trieNode: Int
   ) -> Classification {
     var result = Classification(deciding: site.names.map { _ in [] })
     let trie = table.trie
     let base = Int(trie.nodes[trieNode].depth)
-    var stack: [DecisionProgress] = [.open(front)]
+    var stack: [DecisionProgress] = [start]
     var position = trieNode + 1
     let end = trieNode + Int(trie.nodes[trieNode].subtree)
     while position < end {
       let node = trie.nodes[position]
       let depth = Int(node.depth) - base
       stack.removeSubrange(depth...)
-      let next: DecisionProgress
-      switch stack[depth - 1] {
-      case .left: next = .left
-      case .open(let front): next = advance(front, node.byte, site.reading)
-      case .decided(let option, let configuration):
-        let following = successor(configuration, node.byte)
-        next = following == Self.dead ? .left : .decided(option: option, following)
-      }
+      let next = advance(stack[depth - 1], node.byte, site)
       switch next {
       case .left:
+        if start.isApproaching, !stack[depth - 1].isApproaching {
+          for below in position..<position + Int(node.subtree) {
+            trie.forEachValue(trie.nodes[below].value) { result.beyond.append($0) }
+          }
+        }
         position += Int(node.subtree)
         continue
-      case .open: trie.forEachValue(node.value) { result.open.append($0) }
+      case .approaching, .open:
+        trie.forEachValue(node.value) { result.open.append($0) }
       case .decided(let option, _):
         trie.forEachValue(node.value) { result.deciding[option].append($0) }
       }

@@ -1,8 +1,9 @@
 /// The probabilities of the options at one point where the schema left a choice.
 ///
-/// The decision stands at a byte of the output. Its probabilities are those of what follows,
-/// given the text before it and the tokens before the first one that could have decided it. Mass
-/// is summed along the sampled tokens:
+/// The decision stands at a byte of the output. Its probabilities are those of what follows, given
+/// the text before it, in whatever white space and tokens: they are conditional on the tokens up to
+/// where that text was settled, and sum over all ways to write what lies between there and the
+/// option. Mass is summed along the sampled tokens:
 ///
 /// ```
 ///   step 7   []  0.20 ─► end      [{  0.50 ─► element      [  0.30 ─► open, and sampled
@@ -16,8 +17,9 @@
 /// `DecodingSession.resolveDecisions` follows it: its mass is `unresolved`. Masked and sampled
 /// probabilities are normalised over the decided mass, so that they add up to one, and the true
 /// ones differ from them by at most `unresolved` (for the sampled ones). Raw probabilities are
-/// divided by the raw mass of all tokens that agree with the text before the decision, legal or
-/// not; what is missing to one went to illegal and unresolved tokens.
+/// divided, at each step up to the decision's place, by the raw mass of all tokens that agree with the
+/// text before it, legal or not behind it; what is missing to one went to illegal and unresolved
+/// tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {
@@ -45,4 +47,7 @@ package struct Decision: Sendable, Hashable {
   package var step: Int
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double
+  /// The format pressure in nats, summed over the tokens on the way from where the text was settled
+  /// up to the decision; nil where it was not measured.
+  package var formatPressure: Double?
 }

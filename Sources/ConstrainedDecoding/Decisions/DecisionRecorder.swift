@@ -3,7 +3,8 @@ import Tokenization
 /// Follows the decisions of one answer, token by token.
 ///
 /// A decision stands at a byte; the tokens that take it may begin before that byte. So each
-/// decision that some legal token can pass has a *lane*, from the first step on at which one does:
+/// decision has a *lane*, from the first step on at which the text up to it is settled or some legal
+/// token can pass it:
 ///
 /// ```
 /// text so far {"cards     the array's decision stands after ":[
@@ -21,18 +22,17 @@ import Tokenization
 ///   end 0.4   element 0.5   open 0.1     masked: 0.44 and 0.56, unresolved 0.1
 /// ```
 ///
-/// `missing` are the bytes up to the place, `followed` is the mass of the tokens sampled since the
-/// lane began (0.4), `front` what is open beyond the place. A *crossing* is what the automaton
-/// knows of a lane before it begins: which bytes lead to a site from here, and the tokens beyond
-/// them. A lane whose next byte is not the text's is dropped.
+/// The bytes that are missing (`DecisionApproach`) may stand in any tokens and any layout, so what
+/// the decision's probabilities say does not depend on those that this answer happened to write.
+/// `followed` is the mass of the tokens sampled since the lane began (0.4). A lane whose next byte is
+/// not the text's is dropped.
 struct DecisionRecorder {
   private struct Lane {
     var site: UInt32
-    /// The decision's place in the output.
+    /// The bytes of the output before the decision's place, white space that varies aside.
     var position: Int
-    /// The bytes up to there; empty once it is reached.
-    var missing: ArraySlice<UInt8>
-    var front: DecisionFront
+    /// How far the text has come: before the place, or behind it and open.
+    var state: DecisionProgress
     var path = ""
     var index = 0
     /// Mass by option.
@@ -42,10 +42,16 @@ struct DecisionRecorder {
     var paths = OpenPaths()
     /// The mass of the tokens that were sampled since the lane began.
     var followed = Mass.one
-    /// The raw mass of the tokens that agree with the missing bytes, at the first step.
-    var rawTotal = 1.0
+    /// The format pressure since then.
+    var formatPressure = 0.0
 
-    var isReached: Bool { missing.isEmpty }
+    var isReached: Bool { !state.isApproaching }
+
+    /// The share of the mass that belongs to no option.
+    var unresolved: Double {
+      let whole = decided.reduce(open.sampled) { $0 + $1.sampled }
+      return whole > 0 ? open.sampled / whole : 0
+    }
   }
 
   private let automaton: TokenAutomaton
@@ -55,10 +61,17 @@ struct DecisionRecorder {
   private var closed: [Int: Lane] = [:]
   /// The path whose logits were asked for, with its decision's number.
   private var asked: (number: Int, path: OpenPath)?
+  /// The bytes of the output, white space that varies aside.
+  private var position = 0
+  private let measuresFormat: Bool
 
-  init(_ automaton: TokenAutomaton) {
+  /// - Parameters:
+  ///   - automaton: The automaton.
+  ///   - measuresFormat: Whether steps come with their format pressure.
+  init(_ automaton: TokenAutomaton, measuresFormat: Bool = false) {
     self.automaton = automaton
-    addReachedLanes(at: automaton.start, position: 0, tracker: PathTracker())
+    self.measuresFormat = measuresFormat
+    addLanes(at: automaton.start, tracker: PathTracker())
   }
 
   /// Takes in one step.
@@ -66,28 +79,31 @@ struct DecisionRecorder {
   /// - Parameters:
   ///   - token: The token that was chosen.
   ///   - configuration: The place before it.
-  ///   - position: The number of bytes before it.
   ///   - step: The number of tokens before it.
   ///   - distribution: The probabilities at the step.
+  ///   - formatPressure: The format pressure of the step.
   ///   - tracker: The path tracker before the token; afterwards behind it.
   mutating func record(
-    token: TokenID, from configuration: TokenAutomaton.Configuration, position: Int, step: Int,
-    distribution: TokenDistribution, tracker: inout PathTracker
+    token: TokenID, from configuration: TokenAutomaton.Configuration, step: Int,
+    distribution: TokenDistribution, formatPressure: Double, tracker: inout PathTracker
   ) {
     let bytes = automaton.table.tokens.bytes(of: token)
     let measure = Measure(distribution: distribution)
     let point = Point(place: configuration, step: step, token: token)
-    for index in lanes.indices { collect(&lanes[index], point, measure) }
-    addLanes(position: position, point, measure)
+    addCrossedLanes(point)
+    addLanesBehind(bytes, point)
+    for index in lanes.indices {
+      collect(&lanes[index], point, measure)
+      lanes[index].formatPressure += formatPressure
+    }
     var place = configuration
     for byte in bytes {
       tracker.feed(byte)
+      if !automaton.isLayout(byte, at: place) { position += 1 }
       place = automaton.successor(place, byte)
       advance(byte, step: step, tracker: tracker)
     }
-    let chosen = measure.mass(of: token)
-    for index in lanes.indices { lanes[index].followed.multiply(by: chosen) }
-    addReachedLanes(at: place, position: position + bytes.count, tracker: tracker)
+    addLanes(at: place, tracker: tracker)
   }
 
   /// Takes in a step at which an end token was chosen.
@@ -110,7 +126,7 @@ struct DecisionRecorder {
   /// Takes in that nothing can follow: what is open now can't be told apart any more.
   mutating func finish(step: Int) {
     for index in lanes.indices where lanes[index].isReached {
-      if let option = automaton.optionAtEnd(of: lanes[index].front) {
+      if let option = optionAtEnd(lanes[index]) {
         lanes[index].decided[option].add(.one, times: lanes[index].followed)
       }
     }
@@ -119,7 +135,7 @@ struct DecisionRecorder {
 
   private mutating func closeAll(step: Int) {
     for lane in lanes where lane.isReached {
-      guard let option = automaton.optionAtEnd(of: lane.front) else { continue }
+      guard let option = optionAtEnd(lane) else { continue }
       close(lane, chosen: option, step: step)
     }
     lanes = []
@@ -130,17 +146,31 @@ struct DecisionRecorder {
   private struct Measure {
     let distribution: TokenDistribution
 
-    func mass(of token: TokenID) -> Mass {
+    func mass(of token: TokenID, rawScale: Double) -> Mass {
       let masked = distribution.maskedProbability(of: token)
       return Mass(
-        raw: masked * distribution.keptMass, masked: masked,
+        raw: masked * distribution.keptMass * rawScale, masked: masked,
         sampled: distribution.sampledProbability(of: token))
     }
 
-    func mass(of tokens: [TokenID]) -> Mass {
+    func mass(of tokens: [TokenID], rawScale: Double) -> Mass {
       var sum = Mass()
-      for token in tokens { sum.add(mass(of: token), times: .one) }
+      for token in tokens { sum.add(mass(of: token, rawScale: rawScale), times: .one) }
       return sum
+    }
+
+    /// What raw probabilities are multiplied with on the way to a decision, so that they are those
+    /// given the text up to its place.
+    func rawScale(_ classification: Classification, _ state: DecisionProgress) -> Double {
+      guard state.isApproaching else { return 1 }
+      var sum = 0.0
+      func add(_ tokens: [TokenID]) {
+        for token in tokens { sum += distribution.rawProbability(of: token) }
+      }
+      add(classification.open)
+      for tokens in classification.deciding { add(tokens) }
+      add(classification.beyond)
+      return sum > 0 ? 1 / sum : 0
     }
   }
 
@@ -151,127 +181,127 @@ struct DecisionRecorder {
     var token: TokenID
   }
 
-  /// What the tokens at a step do to a decision.
-  private struct Effects {
-    var classification: Classification
-    /// Tokens that end before the decision's place or at it.
-    var nearer: [TokenID] = []
-    /// The option to which the decision falls where the text ends here.
-    var atEnd: Int?
+  private func optionAtEnd(_ lane: Lane) -> Int? { optionAtEnd(lane.state) }
 
-    func forEachOpen(_ body: (TokenID) -> Void) {
-      classification.open.forEach(body)
-      nearer.forEach(body)
-    }
-  }
-
-  private func effects(
-    _ site: UInt32, _ front: DecisionFront, missing: ArraySlice<UInt8>
-  ) -> Effects {
-    if missing.isEmpty {
-      return Effects(
-        classification: automaton.classification(of: site, front: front),
-        atEnd: automaton.optionAtEnd(of: front))
-    }
-    let trie = automaton.table.trie
-    var result = Effects(classification: Classification(deciding: []))
-    if let node = trie.find(missing) {
-      result.classification = automaton.classification(
-        of: Crossing(
-          prefix: Array(missing), trieNode: node, site: site, configuration: front.whole))
-    }
-    var node = 0
-    for byte in missing {
-      guard let child = trie.child(of: node, byte) else { break }
-      node = child
-      trie.forEachValue(trie.nodes[node].value) { result.nearer.append($0) }
-    }
-    return result
-  }
-
-  /// Adds the mass of the tokens that decide to the options of a lane.
-  private func decide(
-    _ lane: inout Lane, _ effects: Effects, _ measure: Measure, times factor: Mass
-  ) {
-    for (option, tokens) in effects.classification.deciding.enumerated() where !tokens.isEmpty {
-      lane.decided[option].add(measure.mass(of: tokens), times: factor)
-    }
-    if let option = effects.atEnd {
-      lane.decided[option].add(measure.mass(of: automaton.table.endTokens), times: factor)
-    }
+  private func optionAtEnd(_ state: DecisionProgress) -> Int? {
+    if case .open(let front) = state { automaton.optionAtEnd(of: front) } else { nil }
   }
 
   private func collect(_ lane: inout Lane, _ point: Point, _ measure: Measure) {
-    let effects = effects(lane.site, lane.front, missing: lane.missing)
-    decide(&lane, effects, measure, times: lane.followed)
-    effects.forEachOpen { token in
-      if token == point.token { return }
+    let way = OpenPath(
+      step: point.step, tokens: [], mass: lane.followed, place: point.place, state: lane.state)
+    let scale = spread(way, into: &lane, measure, without: point.token)
+    lane.followed.multiply(by: measure.mass(of: point.token, rawScale: scale))
+  }
+
+  /// Adds the mass of a way's next tokens to the options that they decide, and to what is open.
+  ///
+  /// - Parameter chosen: A token that is followed elsewhere.
+  /// - Returns: What raw probabilities were multiplied with.
+  @discardableResult
+  private func spread(
+    _ way: OpenPath, into lane: inout Lane, _ measure: Measure, without chosen: TokenID?
+  ) -> Double {
+    let classification = automaton.classification(of: lane.site, from: way.state)
+    let scale = measure.rawScale(classification, way.state)
+    for (option, tokens) in classification.deciding.enumerated() where !tokens.isEmpty {
+      lane.decided[option].add(measure.mass(of: tokens, rawScale: scale), times: way.mass)
+    }
+    if let option = optionAtEnd(way.state) {
+      lane.decided[option].add(
+        measure.mass(of: automaton.table.endTokens, rawScale: scale), times: way.mass)
+    }
+    let site = automaton.site(lane.site)
+    for token in classification.open where token != chosen {
       var mass = Mass()
-      mass.add(measure.mass(of: token), times: lane.followed)
+      mass.add(measure.mass(of: token, rawScale: scale), times: way.mass)
       lane.open.add(mass, times: .one)
-      let (missing, front) = (lane.missing, lane.front)
       lane.paths.add(mass) {
-        OpenPath(
-          step: point.step, tokens: [token], mass: mass, place: point.place, missing: missing,
-          front: front)
+        var (place, state) = (way.place, way.state)
+        for byte in automaton.table.tokens.bytes(of: token) {
+          place = automaton.successor(place, byte)
+          state = automaton.advance(state, byte, site)
+        }
+        return OpenPath(
+          step: way.step, tokens: way.tokens + [token], mass: mass, place: place, state: state)
       }
     }
+    return scale
   }
 
   // MARK: Lanes
 
+  /// Whether there is a lane for a decision already.
+  private func hasLane(_ site: UInt32, at position: Int) -> Bool {
+    lanes.contains { $0.site == site && $0.position == position }
+  }
+
+  /// Begins a lane before its decision's place.
+  ///
+  /// - Parameters:
+  ///   - missing: The bytes up to there, white space that varies aside.
+  ///   - configuration: The place before them.
+  private mutating func addLane(
+    _ site: UInt32, missing: [UInt8], from configuration: TokenAutomaton.Configuration
+  ) {
+    guard !missing.isEmpty, !hasLane(site, at: position + missing.count) else { return }
+    let approach = DecisionApproach(missing: missing[...], configuration: configuration)
+    let names = automaton.site(site).names
+    lanes.append(
+      Lane(
+        site: site, position: position + missing.count, state: .approaching(approach),
+        decided: [Mass](repeating: Mass(), count: names.count)))
+  }
+
   /// Begins lanes at sites that the token passes, or that lie behind it and that other tokens of
   /// this step pass.
-  private mutating func addLanes(
-    position: Int, _ point: Point, _ measure: Measure
-  ) {
+  private mutating func addCrossedLanes(_ point: Point) {
     for crossing in automaton.crossings(from: point.place, along: point.token) {
-      let place = position + crossing.prefix.count
-      if lanes.contains(where: { $0.site == crossing.site && $0.position == place }) { continue }
-      let site = automaton.site(crossing.site)
-      var lane = Lane(
-        site: crossing.site, position: place, missing: crossing.prefix[...],
-        front: DecisionFront(options: site.options, whole: crossing.configuration),
-        decided: [Mass](repeating: Mass(), count: site.names.count))
-      lane.rawTotal = rawMass(agreeingWith: crossing, measure)
-      collect(&lane, point, measure)
-      lanes.append(lane)
+      addLane(
+        crossing.site, missing: settled(crossing.prefix, from: point.place), from: point.place)
     }
   }
 
-  /// The raw mass of the tokens that are part of the bytes up to a site, or begin with them.
-  private func rawMass(agreeingWith crossing: Crossing, _ measure: Measure) -> Double {
-    let trie = automaton.table.trie
-    var sum = 0.0
-    func add(_ node: Int) {
-      trie.forEachValue(trie.nodes[node].value) {
-        sum += measure.distribution.rawProbability(of: $0)
-      }
+  /// Begins lanes at sites up to which the text is settled from some byte of the token on: behind the
+  /// quote that ends a string, in whatever layout.
+  private mutating func addLanesBehind(_ bytes: ArraySlice<UInt8>, _ point: Point) {
+    var place = point.place
+    var before: [UInt8] = []
+    for byte in bytes.dropLast() {
+      if !automaton.isLayout(byte, at: place) { before.append(byte) }
+      place = automaton.successor(place, byte)
+      guard let text = automaton.settledText(at: place) else { continue }
+      for site in text.sites { addLane(site, missing: before + text.bytes, from: point.place) }
     }
-    var node = 0
-    for byte in crossing.prefix.dropLast() {
-      guard let child = trie.child(of: node, byte) else { return sum }
-      node = child
-      add(node)
-    }
-    let end = crossing.trieNode + Int(trie.nodes[crossing.trieNode].subtree)
-    for node in crossing.trieNode..<end { add(node) }
-    return sum
   }
 
-  /// Begins lanes at sites that stand right behind the last token.
-  private mutating func addReachedLanes(
-    at configuration: TokenAutomaton.Configuration, position: Int, tracker: PathTracker
+  /// Bytes without white space that varies.
+  private func settled(
+    _ bytes: [UInt8], from configuration: TokenAutomaton.Configuration
+  ) -> [UInt8] {
+    var place = configuration
+    return bytes.filter { byte in
+      defer { place = automaton.successor(place, byte) }
+      return !automaton.isLayout(byte, at: place)
+    }
+  }
+
+  /// Begins lanes at sites that stand right behind the last token, or up to which the text is settled
+  /// from there on.
+  private mutating func addLanes(
+    at configuration: TokenAutomaton.Configuration, tracker: PathTracker
   ) {
-    for number in automaton.sites(at: configuration)
-    where !lanes.contains(where: { $0.site == number && $0.position == position }) {
+    for number in automaton.sites(at: configuration) where !hasLane(number, at: position) {
       let site = automaton.site(number)
       var lane = Lane(
-        site: number, position: position, missing: [],
-        front: DecisionFront(options: site.options, whole: configuration),
+        site: number, position: position,
+        state: .open(DecisionFront(options: site.options, whole: configuration)),
         decided: [Mass](repeating: Mass(), count: site.names.count))
       place(&lane, site, tracker)
       lanes.append(lane)
+    }
+    if let text = automaton.settledText(at: configuration) {
+      for site in text.sites { addLane(site, missing: text.bytes, from: configuration) }
     }
   }
 
@@ -290,19 +320,16 @@ struct DecisionRecorder {
     var kept = 0
     for index in lanes.indices {
       var lane = lanes[index]
-      if let missing = lane.missing.first {
-        if missing != byte { continue }
-        lane.missing = lane.missing.dropFirst()
-        if lane.missing.isEmpty { place(&lane, automaton.site(lane.site), tracker) }
-      } else {
-        switch automaton.advance(lane.front, byte, automaton.site(lane.site).reading) {
-        case .left: continue
-        case .open(let front): lane.front = front
-        case .decided(let option, _):
-          close(lane, chosen: option, step: step)
-          continue
-        }
+      let site = automaton.site(lane.site)
+      let wasReached = lane.isReached
+      switch automaton.advance(lane.state, byte, site) {
+      case .left: continue
+      case .decided(let option, _):
+        close(lane, chosen: option, step: step)
+        continue
+      case let state: lane.state = state
       }
+      if !wasReached, lane.isReached { place(&lane, site, tracker) }
       lanes[kept] = lane
       kept += 1
     }
@@ -321,17 +348,22 @@ struct DecisionRecorder {
     func share(_ part: Double, of whole: Double) -> Double { whole > 0 ? part / whole : 0 }
     let options = zip(site.names, lane.decided).map { name, mass in
       Decision.Option(
-        name: name, raw: share(mass.raw, of: lane.rawTotal),
-        masked: share(mass.masked, of: masked), sampled: share(mass.sampled, of: sampled))
+        name: name, raw: mass.raw, masked: share(mass.masked, of: masked),
+        sampled: share(mass.sampled, of: sampled))
     }
     return Decision(
       kind: site.kind, path: lane.path, index: lane.index, options: options, chosen: chosen,
-      step: step, unresolved: share(lane.open.sampled, of: lane.open.sampled + sampled))
+      step: step, unresolved: lane.unresolved,
+      formatPressure: measuresFormat ? lane.formatPressure : nil)
   }
 
   // MARK: Open paths
 
-  /// The tokens after which logits are wanted: the heaviest path of the first decision with one.
+  /// A decision with less than this open waits until the others have no more.
+  private static let resolved = 0.005
+
+  /// The tokens after which logits are wanted: the heaviest path of the first decision that is not
+  /// resolved; where all are, of the first one with a path.
   ///
   /// The path counts as asked for until `follow` gets its logits.
   ///
@@ -340,11 +372,11 @@ struct DecisionRecorder {
   ///   nothing of weight is open.
   mutating func nextOpenPath(tokens: [TokenID]) -> [TokenID]? {
     if asked == nil {
-      for number in closed.keys.sorted() {
-        guard let path = closed[number]?.paths.removeHeaviest() else { continue }
-        asked = (number, path)
-        break
-      }
+      let numbers = closed.keys.sorted().filter { closed[$0]?.paths.isEmpty == false }
+      let number =
+        numbers.first { closed[$0].map { $0.unresolved > Self.resolved } ?? false }
+        ?? numbers.first
+      if let number, let path = closed[number]?.paths.removeHeaviest() { asked = (number, path) }
     }
     return asked.map { tokens.prefix($0.path.step) + $0.path.tokens }
   }
@@ -354,10 +386,10 @@ struct DecisionRecorder {
   /// - Parameters:
   ///   - tokens: The answer's tokens.
   ///   - settings: How they were sampled.
-  ///   - canonical: What narrowed their masks; nil where nothing did.
+  ///   - narrowing: What narrowed their masks.
   ///   - logits: The logits.
   mutating func follow(
-    tokens: [TokenID], settings: SamplingSettings, canonical: CanonicalRuns?,
+    tokens: [TokenID], settings: SamplingSettings, narrowing: MaskNarrowing,
     logits: UnsafeBufferPointer<Float>
   ) {
     guard logits.count == automaton.table.tokenCount, let (number, path) = asked,
@@ -365,7 +397,7 @@ struct DecisionRecorder {
     else { return }
     asked = nil
     let before = Array(tokens.prefix(path.step)) + path.tokens
-    follow(path, after: before, &lane, settings, canonical, logits)
+    follow(path, after: before, &lane, settings, narrowing, logits)
     // Masks and tokens may be missing then.
     guard automaton.exceeded == nil else { return }
     closed[number] = lane.paths.isEmpty ? nil : lane
@@ -376,41 +408,13 @@ struct DecisionRecorder {
   /// Moves the mass of a path from open to the options that the next token decides.
   private func follow(
     _ path: OpenPath, after tokens: [TokenID], _ lane: inout Lane, _ settings: SamplingSettings,
-    _ canonical: CanonicalRuns?, _ logits: UnsafeBufferPointer<Float>
+    _ narrowing: MaskNarrowing, _ logits: UnsafeBufferPointer<Float>
   ) {
-    guard let last = path.tokens.last else { return }
-    var place = path.place
-    var missing = path.missing
-    var front = path.front
-    let reading = automaton.site(lane.site).reading
-    for byte in automaton.table.tokens.bytes(of: last) {
-      place = automaton.successor(place, byte)
-      if !missing.isEmpty {
-        missing = missing.dropFirst()
-      } else if case .open(let next) = automaton.advance(front, byte, reading) {
-        front = next
-      }
-    }
-    guard place != TokenAutomaton.dead else { return }
-    let mask =
-      canonical?.mask(of: automaton, at: place, after: tokens) ?? automaton.mask(at: place)
-    let distribution = automaton.distribution
-    guard
-      distribution.fill(logits: logits, mask: mask, settings: settings)
+    guard path.place != TokenAutomaton.dead,
+      narrowing.fill(
+        automaton, at: path.place, after: tokens, logits: logits, settings: settings) != nil
     else { return }
-    let measure = Measure(distribution: distribution)
     lane.open.subtract(path.mass)
-    let effects = effects(lane.site, front, missing: missing)
-    decide(&lane, effects, measure, times: path.mass)
-    effects.forEachOpen { token in
-      var mass = Mass()
-      mass.add(measure.mass(of: token), times: path.mass)
-      lane.open.add(mass, times: .one)
-      lane.paths.add(mass) {
-        OpenPath(
-          step: path.step, tokens: path.tokens + [token], mass: mass, place: place,
-          missing: missing, front: front)
-      }
-    }
+    spread(path, into: &lane, Measure(distribution: automaton.distribution), without: nil)
   }
 }

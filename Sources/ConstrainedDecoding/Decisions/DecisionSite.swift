@@ -83,23 +83,91 @@ struct DecisionFront: Hashable {
   }
 }
 
-/// What a byte does to a decision.
+/// How far a text has come on the way to a decision, or into it.
 enum DecisionProgress {
   /// The text is not within the decision's place any more.
   case left
+  /// Before the place.
+  case approaching(DecisionApproach)
   case open(DecisionFront)
   /// Only one option is left, at a configuration; or several that can never be told apart, which
   /// count as the first of them.
   case decided(option: Int, TokenAutomaton.Configuration)
+
+  var isApproaching: Bool {
+    if case .approaching = self { true } else { false }
+  }
+
+  /// A key under which classifications are remembered.
+  var key: [UInt32] {
+    switch self {
+    case .left: [0]
+    case .approaching(let approach):
+      [1, approach.configuration] + approach.missing.map { UInt32($0) }
+    case .open(let front): [2] + front.key
+    case .decided(let option, let configuration): [3, UInt32(option), configuration]
+    }
+  }
+}
+
+/// A place before a decision's: the bytes that must come up to there.
+///
+/// White space that varies is not among them. So all layouts and all segmentations of the same
+/// bytes are ways to the same decision.
+struct DecisionApproach {
+  var missing: ArraySlice<UInt8>
+  var configuration: TokenAutomaton.Configuration
 }
 
 extension TokenAutomaton {
+  /// Whether a byte is white space that the model may choose, at a place where it means nothing.
+  func isLayout(_ byte: UInt8, at configuration: Configuration) -> Bool {
+    guard isVarying, ByteSet.whitespace.contains(byte) else { return false }
+    let header = headers[Int(configuration)]
+    for index in Int(header.firstThread)..<Int(header.firstThread + header.threadCount)
+    where isSpace(threads[index]) { return true }
+    return false
+  }
+
   /// The decision after a byte.
   func advance(
-    _ front: DecisionFront, _ byte: UInt8, _ reading: DecisionSite.Reading
+    _ state: DecisionProgress, _ byte: UInt8, _ site: DecisionSite
+  ) -> DecisionProgress {
+    switch state {
+    case .left: return .left
+    case .approaching(let approach): return advance(approach, byte, site)
+    case .open(let front): return advance(front, byte, site)
+    case .decided(let option, let configuration):
+      let next = successor(configuration, byte)
+      return next == Self.dead ? .left : .decided(option: option, next)
+    }
+  }
+
+  private func advance(
+    _ approach: DecisionApproach, _ byte: UInt8, _ site: DecisionSite
+  ) -> DecisionProgress {
+    let next = successor(approach.configuration, byte)
+    if next == Self.dead { return .left }
+    if isLayout(byte, at: approach.configuration) {
+      return .approaching(DecisionApproach(missing: approach.missing, configuration: next))
+    }
+    guard approach.missing.first == byte else { return .left }
+    let missing = approach.missing.dropFirst()
+    return missing.isEmpty
+      ? .open(DecisionFront(options: site.options, whole: next))
+      : .approaching(DecisionApproach(missing: missing, configuration: next))
+  }
+
+  private func advance(
+    _ front: DecisionFront, _ byte: UInt8, _ site: DecisionSite
   ) -> DecisionProgress {
     let whole = successor(front.whole, byte)
     if whole == Self.dead { return .left }
+    // White space before an option belongs to none: the decision looks through it.
+    if isLayout(byte, at: front.whole), front.options == site.options {
+      return .open(DecisionFront(options: front.options, whole: whole))
+    }
+    let reading = site.reading
     var isInArray = false
     if case .elements(let isFirst) = reading {
       guard ByteSet.whitespace.contains(byte) else {

@@ -23,6 +23,11 @@ struct Mass {
   /// What a path with this mass counts for.
   var weight: Double { max(masked, sampled) }
 
+  /// The same with another raw probability.
+  func scalingRaw(by factor: Double) -> Mass {
+    Mass(raw: raw * factor, masked: masked, sampled: sampled)
+  }
+
   mutating func subtract(_ other: Mass) {
     raw = max(0, raw - other.raw)
     masked = max(0, masked - other.masked)
@@ -37,10 +42,9 @@ struct OpenPath {
   /// The tokens that it takes instead.
   var tokens: [TokenID]
   var mass: Mass
-  /// The place before the last one of `tokens`.
+  /// The place behind them, and how far the decision has come there.
   var place: TokenAutomaton.Configuration
-  var missing: ArraySlice<UInt8>
-  var front: DecisionFront
+  var state: DecisionProgress
 
   /// What it counts for when paths are ranked.
   var weight: Double { mass.weight }

@@ -54,7 +54,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// What counts of some characters of white space.
+/// The length of some white space, as far as a bound counts it.
 struct WhitespaceRun: Sendable, Hashable {
   /// The blanks before the first line feed.
   var head: UInt8 = 0

@@ -15,6 +15,10 @@
 /// $.age, step 0          the same numbers for both, however many tokens the name took
 /// ```
 ///
+/// White space between the parts of a value has numbers of its own (`layoutKey`), and is not counted
+/// as a step: first it is drawn whether a token of white space comes, and which; where none does, the
+/// token that comes instead is drawn with the numbers above.
+///
 /// Within one value, variants are paired up to where the text of *that* value is cut into other
 /// tokens; from the next value on they are again.
 ///
@@ -34,6 +38,14 @@ package struct RandomStream: Sendable {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     return Self.mix(Self.mix(root ^ hash) ^ UInt64(bitPattern: Int64(step)))
+  }
+
+  /// The key of a step at which white space between the parts of a value may come.
+  ///
+  /// Whether it does, and which, is drawn from this stream; what follows it has the numbers of `key`.
+  /// So a blank more or less in one variant of a prompt leaves the value behind it paired.
+  func layoutKey(path: String, step: Int) -> UInt64 {
+    Self.mix(key(path: path, step: step) ^ 0x6C61_796F_7574_5F5F)
   }
 
   /// A number strictly between 0 and 1 for a token at a step.

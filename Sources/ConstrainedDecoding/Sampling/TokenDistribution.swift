@@ -26,6 +26,9 @@ final class TokenDistribution {
   private let set = ck_best()
   /// The legal tokens, 64 in a word.
   private let legal: UnsafeMutableBufferPointer<UInt64>
+  /// Memory for masks that are compared.
+  private let larger: UnsafeMutableBufferPointer<UInt64>
+  private let smaller: UnsafeMutableBufferPointer<UInt64>
   /// Memory for weights, by token number.
   private let raw: UnsafeMutablePointer<Double>
   private let distantLegal: UnsafeMutablePointer<Double>
@@ -42,12 +45,18 @@ final class TokenDistribution {
     self.tokenCount = tokenCount
     legal = .allocate(capacity: (tokenCount + 63) / 64)
     legal.initialize(repeating: 0)
+    larger = .allocate(capacity: legal.count)
+    larger.initialize(repeating: 0)
+    smaller = .allocate(capacity: legal.count)
+    smaller.initialize(repeating: 0)
     (raw, distantLegal, chosenFrom) = (weights(), weights(), weights())
     (masked, sampled) = (raw, raw)
   }
 
   deinit {
     legal.deallocate()
+    larger.deallocate()
+    smaller.deallocate()
     for weights in [raw, distantLegal, chosenFrom] { weights.deallocate() }
   }
 
@@ -66,6 +75,24 @@ final class TokenDistribution {
 
   /// The probability of any token under the model's own distribution.
   func rawProbability(of token: TokenID) -> Double { raw[Int(token)] / rawSums.total }
+
+  /// The raw probability of the tokens of one mask that another one lacks.
+  ///
+  /// O(tokens / 64), and the number of those tokens.
+  func rawProbability(of mask: TokenMask, without other: TokenMask) -> Double {
+    if mask === other { return 0 }
+    mask.fill(larger)
+    other.fill(smaller)
+    var sum = 0.0
+    for index in larger.indices {
+      var word = larger[index] & ~smaller[index]
+      while word != 0 {
+        sum += raw[index << 6 | word.trailingZeroBitCount]
+        word &= word &- 1
+      }
+    }
+    return sum / rawSums.total
+  }
 
   /// The entropies of the step in bits, before and after the mask.
   ///
@@ -275,7 +302,9 @@ final class TokenDistribution {
   ///
   /// Since -ln u ≥ 1 - u, a token whose 1 - u is late already needs no logarithm; the margin is
   /// far above what rounding can do.
-  func choose(key: UInt64) -> TokenID {
+  ///
+  /// - Parameter excluded: Tokens that don't take part.
+  func choose(key: UInt64, without excluded: BitWords? = nil) -> TokenID {
     var best = 0
     var earliest = Double.infinity
     var token = 0
@@ -283,6 +312,10 @@ final class TokenDistribution {
       token = ck_next_early(
         set, sampled, token, tokenCount, legal.baseAddress, key, earliest / sampledTotal)
       if token == tokenCount { return TokenID(best) }
+      if let excluded, excluded.contains(TokenID(token)) {
+        token += 1
+        continue
+      }
       let number = RandomStream.uniform(key: key, token: TokenID(token))
       let time = -ExactMath.log(number) / (sampled[token] / sampledTotal)
       if time < earliest { (best, earliest) = (token, time) }

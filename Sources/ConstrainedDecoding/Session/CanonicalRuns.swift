@@ -13,6 +13,10 @@ package enum TokenizationPolicy: Sendable {
   /// generated stay the same; the mask loses the other segmentations, and the mass that it keeps
   /// (Z) is that of the one token that is left.
   case canonicalForcedRuns(encoder: TokenEncoder)
+  /// Every token whose bytes fit and that the model's tokenizer would write behind the last one.
+  ///
+  /// Where it would write none of the likely ones, all stay.
+  case canonicalPairs(encoder: TokenEncoder)
 }
 
 /// Finds the tokens of forced text that are the tokenizer's own, whatever may follow.

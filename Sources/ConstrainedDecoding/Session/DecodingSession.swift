@@ -4,12 +4,15 @@ import Tokenization
 package struct DecodingRecording: Sendable, Hashable {
   /// Whether the probabilities of decisions are recorded.
   package var decisions: Bool
+  /// Whether pressures are told apart by kind, where the automaton knows how.
+  package var pressureKinds: Bool
   /// Whether every step is recorded with its likeliest candidates.
   package var trace: Bool
 
   /// Makes a choice.
-  package init(decisions: Bool = true, trace: Bool = false) {
+  package init(decisions: Bool = true, pressureKinds: Bool = true, trace: Bool = false) {
     self.decisions = decisions
+    self.pressureKinds = pressureKinds
     self.trace = trace
   }
 }
@@ -99,19 +102,26 @@ package struct DecodingSession {
   package private(set) var logKeptMass = 0.0
   /// Constraint pressure, -ln Z summed by JSON path, in order of first use.
   package private(set) var pressures: [(path: String, pressure: Double)] = []
+  /// The same by kind; nil where it was not measured.
+  package private(set) var pressureKinds: PressureKinds?
   /// Every step, where a trace is recorded.
   package private(set) var trace: [TracedStep] = []
 
   private let settings: SamplingSettings
   private let random: RandomStream
   private let recording: DecodingRecording
-  private let canonical: CanonicalRuns?
+  private let narrowing: MaskNarrowing
+  private var canonical: CanonicalRuns? { narrowing.runs }
   /// What is left of the canonical run that began before the last token.
   private var pendingRun: ArraySlice<TokenID> = []
   private var recorder: DecisionRecorder?
   private var tracker = PathTracker()
   /// By path the number of tokens that began there, and the position of its pressure.
   private var steps: [String: (count: Int, pressure: Int)] = [:]
+  /// By path the number of steps at which white space between parts could come.
+  private var layoutSteps: [String: Int] = [:]
+  /// The place among the same values in whatever white space, where format pressure is measured.
+  private var free: Matcher?
   private var stepCount = 0
 
   /// Begins an answer.
@@ -131,9 +141,12 @@ package struct DecodingSession {
     matcher = Matcher(automaton)
     self.settings = settings
     self.recording = recording
-    canonical = CanonicalRuns(tokenization)
+    narrowing = MaskNarrowing(tokenization)
+    free = recording.pressureKinds ? automaton.free.map { Matcher($0) } : nil
+    pressureKinds = free == nil ? nil : PressureKinds()
     random = RandomStream(seed: seed, repeat: number)
-    recorder = recording.decisions ? DecisionRecorder(automaton) : nil
+    recorder =
+      recording.decisions ? DecisionRecorder(automaton, measuresFormat: free != nil) : nil
   }
 
   /// The decisions so far, in the order in which they fell.
@@ -175,7 +188,7 @@ package struct DecodingSession {
 
   /// Takes in the logits after the tokens that `nextOpenPath` gave.
   package mutating func follow(logits: UnsafeBufferPointer<Float>) {
-    recorder?.follow(tokens: tokens, settings: settings, canonical: canonical, logits: logits)
+    recorder?.follow(tokens: tokens, settings: settings, narrowing: narrowing, logits: logits)
   }
 
   /// The output as text.
@@ -254,17 +267,20 @@ package struct DecodingSession {
     guard logits.count == automaton.table.tokenCount else {
       throw .logitCount(logits.count, expected: automaton.table.tokenCount)
     }
-    let mask = narrowedMask()
+    let whole = narrowedMask()
     let path = tracker.path
     // A mask that was cut short is not used.
     if let limit = automaton.exceeded { throw .limit(limit, path: path) }
-    if mask.count == 0 { throw .vocabularyTooPoor(path: path) }
+    if whole.count == 0 { throw .vocabularyTooPoor(path: path) }
+    guard
+      var mask = narrowing.fill(
+        automaton, whole, after: tokens, logits: logits, settings: settings)
+    else { throw .noFiniteLogit(path: path) }
     let distribution = automaton.distribution
-    guard distribution.fill(logits: logits, mask: mask, settings: settings) else {
-      throw .noFiniteLogit(path: path)
-    }
-    let token = choose(distribution, mask, path: path)
-    count(distribution, path: path, isForced: mask.count == 1)
+    let token = chooseCanonical(&mask, path: path, logits)
+    let kinds = kinds(distribution, mask)
+    count(distribution, kinds, path: path, isForced: mask.count == 1)
+    if !isLayout(token) { steps[path]?.count += 1 }
     if recording.trace {
       trace.append(
         TracedStep(
@@ -272,34 +288,120 @@ package struct DecodingSession {
           keptMass: distribution.keptMass, entropies: distribution.entropies,
           candidates: TracedStep.candidates(chosen: token, distribution, logits)))
     }
-    let step = try append(token, distribution, path: path)
+    let step = try append(token, distribution, kinds, path: path)
     if let limit = automaton.exceeded { throw .limit(limit, path: path) }
     return step
   }
 
-  private func choose(
+  /// Chooses a token.
+  ///
+  /// An unlikely one that the policy leaves out is taken from the mask when it is chosen, and the
+  /// choice is made again.
+  private mutating func chooseCanonical(
+    _ mask: inout TokenMask, path: String, _ logits: UnsafeBufferPointer<Float>
+  ) -> TokenID {
+    let automaton = matcher.automaton
+    let distribution = automaton.distribution
+    let before = layoutSteps[path]
+    while true {
+      let token = choose(distribution, mask, path: path)
+      guard let pairs = narrowing.pairs, mask.count > 1, !pairs.wasSeen(token, in: distribution),
+        !pairs.isCanonical(token, after: tokens.last, automaton)
+      else { return token }
+      let narrowed = mask.without([token], tokenCount: automaton.table.tokenCount)
+      guard distribution.fill(logits: logits, mask: narrowed, settings: settings) else {
+        _ = distribution.fill(logits: logits, mask: mask, settings: settings)
+        return token
+      }
+      mask = narrowed
+      layoutSteps[path] = before
+    }
+  }
+
+  private mutating func choose(
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> TokenID {
     if let only = mask.onlyToken { return only }
-    return distribution.choose(key: random.key(path: path, step: steps[path]?.count ?? 0))
+    let key = random.key(path: path, step: steps[path]?.count ?? 0)
+    switch chooseLayout(distribution, mask, path: path) {
+    case .impossible: return distribution.choose(key: key)
+    case .absent: return distribution.choose(key: key, without: matcher.automaton.table.blank)
+    case .token(let token): return token
+    }
+  }
+
+  /// What comes of white space between the parts of a value.
+  private enum LayoutChoice {
+    /// No token of it is legal.
+    case impossible
+    /// Something else comes.
+    case absent
+    case token(TokenID)
+  }
+
+  /// Chooses whether a token of white space comes, and which: a race of each of them, and of all other
+  /// tokens together.
+  private mutating func chooseLayout(
+    _ distribution: TokenDistribution, _ mask: TokenMask, path: String
+  ) -> LayoutChoice {
+    guard tracker.isOutsideStrings else { return .impossible }
+    let legal = matcher.automaton.table.spaced.blank.filter { distribution.isLegal($0) }
+    guard let first = legal.first else { return .impossible }
+    let step = layoutSteps[path] ?? 0
+    layoutSteps[path] = step + 1
+    let key = random.layoutKey(path: path, step: step)
+    func time(_ token: TokenID, _ probability: Double) -> Double {
+      guard probability > 0 else { return .infinity }
+      return -ExactMath.log(RandomStream.uniform(key: key, token: token)) / probability
+    }
+    var best = first
+    var earliest = Double.infinity
+    var sum = 0.0
+    for token in legal {
+      let probability = distribution.sampledProbability(of: token)
+      sum += probability
+      let time = time(token, probability)
+      if time < earliest { (best, earliest) = (token, time) }
+    }
+    let isAbsent = legal.count < mask.count && time(-1, max(0, 1 - sum)) < earliest
+    return isAbsent || earliest == .infinity && legal.count < mask.count ? .absent : .token(best)
+  }
+
+  /// Whether a token is white space between the parts of a value.
+  private func isLayout(_ token: TokenID) -> Bool {
+    tracker.isOutsideStrings && token >= 0 && Int(token) < matcher.automaton.table.tokenCount
+      && matcher.automaton.table.blank.contains(token)
+  }
+
+  /// The pressures of a step by kind; nil where they are not measured.
+  private mutating func kinds(
+    _ distribution: TokenDistribution, _ mask: TokenMask
+  ) -> PressureKinds? {
+    guard let free, free.automaton.exceeded == nil else {
+      pressureKinds = nil
+      return nil
+    }
+    return PressureKinds(
+      distribution, mask: mask, exact: matcher.mask, free: free.mask,
+      starts: bytes.isEmpty ? matcher.automaton.table.valueStarts : nil)
   }
 
   private mutating func count(
-    _ distribution: TokenDistribution, path: String, isForced: Bool
+    _ distribution: TokenDistribution, _ kinds: PressureKinds?, path: String, isForced: Bool
   ) {
     if isForced { forcedCount += 1 }
     logKeptMass += distribution.logKeptMass
+    if let kinds { pressureKinds? += kinds }
     if steps[path] == nil {
       steps[path] = (0, pressures.count)
       pressures.append((path, 0))
     }
     guard let entry = steps[path] else { return }
-    steps[path] = (entry.count + 1, entry.pressure)
     pressures[entry.pressure].pressure -= distribution.logKeptMass
   }
 
   private mutating func append(
-    _ token: TokenID, _ distribution: TokenDistribution, path: String
+    _ token: TokenID, _ distribution: TokenDistribution, _ kinds: PressureKinds?, path: String
   ) throws(DecodingError) -> DecodingStep {
     defer { stepCount += 1 }
     let place = matcher.configuration
@@ -316,13 +418,14 @@ package struct DecodingSession {
     let added = matcher.automaton.table.tokens.bytes(of: token)
     if recorder != nil {
       recorder?.record(
-        token: token, from: place, position: bytes.count, step: stepCount,
-        distribution: distribution, tracker: &tracker)
+        token: token, from: place, step: stepCount, distribution: distribution,
+        formatPressure: kinds.map { $0.whitespace + $0.segmentation } ?? 0, tracker: &tracker)
     } else {
       for byte in added { tracker.feed(byte) }
     }
     bytes += added
     tokens.append(token)
+    if free?.accept(token) == false { free = nil }
     _ = pendingRun.popFirst()
     if matcher.isFinished {
       recorder?.finish(step: stepCount)

@@ -102,6 +102,9 @@ struct PathTracker {
     return containerPath + "[\(frame.begun)]"
   }
 
+  /// Whether white space here would mean nothing.
+  var isOutsideStrings: Bool { !isInString }
+
   /// The number of elements or members that the innermost array or object has so far.
   var elementCount: Int { frames.last?.begun ?? 0 }
 

@@ -1,3 +1,4 @@
+import GuidedGeneration
 import Synchronization
 import Tokenization
 
@@ -77,6 +78,7 @@ package final class TokenTable: Sendable {
   let blank: BitWords
   let classes: TokenClasses
   private let classesByFirst = Mutex<[UInt8: TokenClasses]>([:])
+  private let valueStartMask = Mutex<TokenMask?>(nil)
   private let boundedSpaces = Mutex<[WhitespaceBound: BoundedSpaces]>([:])
   /// Strings before their opening quote.
   let atStart: StringTable
@@ -169,6 +171,20 @@ package final class TokenTable: Sendable {
       known[bound] = made
       return made
     }
+  }
+
+  /// The tokens with which some JSON value begins, in any white space but none before it.
+  ///
+  /// Made at the first call. A model that would rather begin with another one writes a preface.
+  var valueStarts: TokenMask? {
+    if let known = valueStartMask.withLock({ $0 }) { return known }
+    let anything = GenerationSchema(root: .any(description: nil), definitions: [])
+    let options = GrammarOptions(whitespace: .flexible, dialect: dialect)
+    guard let grammar = try? Grammar(schema: anything, options: options) else { return nil }
+    let automaton = TokenAutomaton(grammar: grammar, table: self)
+    let mask = automaton.mask(at: automaton.start)
+    valueStartMask.withLock { $0 = mask }
+    return mask
   }
 
   /// The table of a string's state: before its quote, in its body, after a backslash, inside a

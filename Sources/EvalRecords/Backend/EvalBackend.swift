@@ -141,6 +141,8 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var duration: Double
   /// Σ −ln Z over all steps, in nats.
   public var constraintPressure: Double
+  /// The same by kind; nil where the backend does not measure it.
+  public var pressure: PressureRecord?
   /// The probabilities at every point of choice.
   public var decisions: [DecisionRecord]
   /// The steps of decoding.

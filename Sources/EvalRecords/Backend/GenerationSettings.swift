@@ -20,12 +20,15 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
     case all
     /// Where the schema leaves one text only, the tokens that the model's tokenizer gives it.
     case canonical
+    /// Everywhere, only tokens that the model's tokenizer would write behind the one before.
+    case canonicalPairs
 
     /// The value as suites write it.
     public var suiteWord: String {
       switch self {
       case .all: "allSegmentations"
       case .canonical: "canonical"
+      case .canonicalPairs: "canonicalPairs"
       }
     }
   }

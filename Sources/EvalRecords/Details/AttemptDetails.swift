@@ -16,6 +16,8 @@ public struct AttemptDetails: Details {
   ///
   /// That is model, engine, schema, instructions, prompt and options. Two attempts with the same one and the same seed are one draw.
   public var fingerprint: String?
+  /// The constraint pressure by kind, where the backend measures it.
+  public var pressure: PressureRecord?
   /// Why the attempt was planned and not made.
   public var skipReason: String?
   /// The number of steps of a trace that was not kept because the run's budget was used up.

@@ -12,7 +12,8 @@ public struct AttemptTable {
     "run", "label", "started_at", "commit", "suite", "variant", "backend", "model", "case",
     "repeat", "seed", "outcome", "stop_reason", "failure_kind", "failure_message",
     "prompt_tokens", "output_tokens", "forced_tokens", "seconds", "constraint_pressure",
-    "verdicts_passed", "verdicts_failed", "verdicts_vacuous", "failed_assertions", "cached",
+    "format_pressure", "content_pressure", "verdicts_passed", "verdicts_failed", "verdicts_vacuous",
+    "failed_assertions", "cached",
     "output",
   ]
 
@@ -53,7 +54,10 @@ public struct AttemptTable {
       .text(attempt.stopReason.rawValue), optional(attempt.failure?.kind.rawValue),
       optional(attempt.failure?.message), .integer(attempt.promptTokens),
       .integer(attempt.outputTokens), .integer(attempt.forcedTokens), .number(attempt.duration),
-      .number(attempt.constraintPressure), count(.pass), count(.fail), count(.vacuous),
+      .number(attempt.constraintPressure),
+      attempt.details.pressure.map { .number($0.format) } ?? .none,
+      attempt.details.pressure.map { .number($0.content) } ?? .none,
+      count(.pass), count(.fail), count(.vacuous),
       .text(failed.joined(separator: "; ")),
       .integer(attempt.details.isCached == true ? 1 : 0), .text(attempt.output),
     ]

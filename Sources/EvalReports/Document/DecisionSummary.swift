@@ -34,6 +34,8 @@ struct DecisionSummary: Sendable {
   /// probability is unresolved.
   let count: Int
   let unresolvedCount: Int
+  /// How many ends of arrays and branches the format, rather than the model, may have decided.
+  let formatCount: Int
 
   var isEmpty: Bool { count == 0 }
 
@@ -75,12 +77,13 @@ struct DecisionSummary: Sendable {
     self.slice = slice.key
     sliceName = slice.name
     var sums: [Key: Sums] = [:]
-    var (count, unresolvedCount) = (0, 0)
+    var (count, unresolvedCount, formatCount) = (0, 0, 0)
     for summary in slice.cases {
       let expected = Dictionary(
         (summary.record?.expectedBranches ?? []).map { ($0.path, $0.branch) },
         uniquingKeysWith: { first, _ in first })
       for attempt in attempts[summary.range] {
+        formatCount += attempt.decisionsUnderFormatPressure.count
         for decision in attempt.decisions where decision.index <= Self.maximumIndex {
           count += 1
           guard decision.isResolved else {
@@ -106,7 +109,7 @@ struct DecisionSummary: Sendable {
       }
       for key in sums.keys { sums[key]?.closeCase() }
     }
-    (self.count, self.unresolvedCount) = (count, unresolvedCount)
+    (self.count, self.unresolvedCount, self.formatCount) = (count, unresolvedCount, formatCount)
     rows = sums.sorted { Self.precedes($0, $1) }.map { key, sum in
       let mean = sum.total / Double(max(1, sum.cases))
       return Row(

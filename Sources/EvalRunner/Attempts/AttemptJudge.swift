@@ -37,6 +37,7 @@ struct AttemptJudge {
       duration: answer.duration, constraintPressure: answer.constraintPressure,
       decisions: answer.decisions)
     attempt.details.fingerprint = fingerprint
+    attempt.details.pressure = answer.pressure
     if answer.isCached { attempt.details.isCached = true }
     judge(&attempt)
     switch traces {
@@ -74,6 +75,7 @@ struct AttemptJudge {
       value: .null, stopReason: attempt.stopReason, duration: attempt.duration,
       outputTokens: attempt.outputTokens, constraintPressure: attempt.constraintPressure,
       decisions: attempt.decisions)
+    facts.pressure = attempt.details.pressure
     facts.key = attempt.key
     facts.variables = job.suiteCase.variables
     facts.commands = commands

@@ -16,6 +16,8 @@ public struct AttemptFacts: Sendable {
   public var outputTokens: Int
   /// Σ −ln Z over all steps, in nats.
   public var constraintPressure: Double
+  /// The same by kind; nil if it was not measured.
+  public var pressure: PressureRecord?
   /// The probabilities at every point of choice.
   public var decisions: [DecisionRecord]
   /// The attempt's key, for external programs; nil if it belongs to no run.

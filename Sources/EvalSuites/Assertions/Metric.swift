@@ -27,6 +27,9 @@ public struct Metric: Sendable, Hashable {
     case promptTokens
     /// Σ −ln Z in nats.
     case pressure
+    /// Its part that only concerns how the value is written, and the rest.
+    case formatPressure
+    case contentPressure
     /// The weighted share of assertions that pass.
     case score
   }
@@ -54,6 +57,8 @@ public struct Metric: Sendable, Hashable {
       case .attempt(.outputTokens): Double(facts.outputTokens)
       case .attempt(.promptTokens): Double(attempt.promptTokens)
       case .attempt(.pressure): facts.constraintPressure
+      case .attempt(.formatPressure): facts.pressure?.format
+      case .attempt(.contentPressure): facts.pressure?.content
       case .attempt(.score): attempt.details.score ?? AttemptScoring().score(of: attempt.verdicts)
       case .hugging(let hugging): hugging.isAtLimit(in: facts.value).map { $0 ? 1 : 0 }
       }

@@ -104,8 +104,8 @@ package enum SuiteFormat {
         "The white space of the answer", fallback: "`compact`"),
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
-        "The tokens of text that the schema leaves no choice about: any that spell it, or the "
-          + "model's own",
+        "Which tokens may spell the answer: any, the tokenizer's own for text that the schema leaves "
+          + "no choice about, or only such as the tokenizer writes behind one another",
         fallback: "`allSegmentations`"),
     ])
 
@@ -193,7 +193,8 @@ package enum SuiteFormat {
       KeyRow("expression", .formula, "The value of a formula"),
       KeyRow(
         "of", .choice(Metric.AttemptNumber.allCases.map(\.rawValue)),
-        "`latency` (milliseconds), tokens, `pressure` (nats) or `score` of the attempt"),
+        "`latency` (milliseconds), tokens, `pressure` (nats, also as `formatPressure` and "
+          + "`contentPressure`) or `score` of the attempt"),
       KeyRow(
         "derived", .formula,
         "A formula over the means of other metrics, `$.name`, made once for all attempts"),

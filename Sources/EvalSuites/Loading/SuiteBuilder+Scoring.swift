@@ -202,7 +202,7 @@ extension Metric.Source {
   fileprivate var unit: String? {
     switch self {
     case .attempt(.latency): "ms"
-    case .attempt(.pressure): "nats"
+    case .attempt(.pressure), .attempt(.formatPressure), .attempt(.contentPressure): "nats"
     case .attempt(.outputTokens), .attempt(.promptTokens): "tokens"
     default: nil
     }

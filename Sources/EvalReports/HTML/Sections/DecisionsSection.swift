@@ -38,6 +38,14 @@ struct DecisionsSection: PageSection {
           + "\(NumberText.percent(DecisionRecord.mostUnresolved, decimals: 0)) of their probability "
           + "is unresolved.")
     }
+    if summary.formatCount > 0 {
+      w.element(
+        "p", .class("note"),
+        text:
+          "The format may have decided \(NumberText.count(summary.formatCount, "decision")): ends "
+          + "of arrays and branches where the layout or the segmentation that the options ask for "
+          + "removed at least half of the probability on the way there.")
+    }
     if !arrays.isEmpty {
       table(
         "Probability that the array ends, \(summary.sliceName)", "array",

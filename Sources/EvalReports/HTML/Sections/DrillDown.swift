@@ -154,7 +154,8 @@ struct DrillDown {
               w.cell("")
             } else {
               w.rowHeader(
-                VisibleText.line(decision.path) + Self.suffix(decision), class: "m nw")
+                VisibleText.line(decision.path) + Self.suffix(decision)
+                  + Self.pressure(of: decision, in: attempt), class: "m nw")
             }
             w.cell(ClippedText(VisibleText.line(option.name), limit: 80).text, "m")
             w.cell(NumberText.percent(option.raw), "n dim2")
@@ -174,6 +175,13 @@ struct DrillDown {
       }
     }
     w.leftOut(attempt.decisions.count - limit, "decision")
+  }
+
+  /// The format pressure of a decision that the format may have taken.
+  private static func pressure(
+    of decision: DecisionRecord, in attempt: AttemptRecord
+  ) -> String {
+    attempt.decisionsUnderFormatPressure.contains(decision) ? ", under format pressure" : ""
   }
 
   private static func suffix(_ decision: DecisionRecord) -> String {

@@ -1,0 +1,46 @@
+import Tokenization
+
+/// Narrows a mask to the tokens that a segmentation policy allows.
+struct MaskNarrowing: Sendable {
+  /// Leaves forced text to the tokenizer's own tokens.
+  let runs: CanonicalRuns?
+  /// Leaves out tokens that the tokenizer would not write behind the last one.
+  let pairs: CanonicalPairs?
+
+  init(_ policy: TokenizationPolicy) {
+    runs = CanonicalRuns(policy)
+    pairs = CanonicalPairs(policy)
+  }
+
+  /// Fills the automaton's distribution for a place.
+  ///
+  /// - Parameters:
+  ///   - tokens: The output so far.
+  ///   - logits: The model's logits there.
+  ///   - settings: How tokens are sampled.
+  /// - Returns: The mask that is left, nil where no legal token has a finite logit.
+  @discardableResult
+  func fill(
+    _ automaton: TokenAutomaton, at place: TokenAutomaton.Configuration, after tokens: [TokenID],
+    logits: UnsafeBufferPointer<Float>, settings: SamplingSettings
+  ) -> TokenMask? {
+    let mask =
+      runs?.mask(of: automaton, at: place, after: tokens) ?? automaton.mask(at: place)
+    return fill(automaton, mask, after: tokens, logits: logits, settings: settings)
+  }
+
+  /// The same with a mask that is known.
+  func fill(
+    _ automaton: TokenAutomaton, _ mask: TokenMask, after tokens: [TokenID],
+    logits: UnsafeBufferPointer<Float>, settings: SamplingSettings
+  ) -> TokenMask? {
+    let distribution = automaton.distribution
+    guard distribution.fill(logits: logits, mask: mask, settings: settings) else { return nil }
+    guard let pairs else { return mask }
+    let strange = pairs.strange(among: distribution, mask, after: tokens.last, logits, automaton)
+    if strange.isEmpty { return mask }
+    let narrowed = mask.without(strange, tokenCount: automaton.table.tokenCount)
+    return distribution.fill(logits: logits, mask: narrowed, settings: settings)
+      ? narrowed : nil
+  }
+}

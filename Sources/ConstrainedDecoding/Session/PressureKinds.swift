@@ -1,0 +1,71 @@
+import Tokenization
+
+/// The constraint pressure of an answer or a step by kind, in nats.
+///
+/// Constraint pressure is -ln Z summed over the steps of an answer, where Z is the mass that the mask
+/// kept. *Format* pressure only concerns how a value is written: the mask removed other white space,
+/// other tokens of the same text, or a preface. The rest is *content* pressure: the mask removed what
+/// the schema forbids (keys, types, bounds, branches).
+///
+/// ```
+/// after {"words":     the model: ␣[ 0.90   [ 0.05   null 0.05         compact allows [
+///
+///   whitespace   ln (0.95 / 0.05)   the schema allows both ways to write the bracket
+///   content      ln (1 / 0.95)      it does not allow null
+/// ```
+package struct PressureKinds: Sendable, Hashable {
+  /// Other white space: in the mode `any` what lies beyond its bound.
+  package var whitespace = 0.0
+  /// Other tokens of the same text.
+  package var segmentation = 0.0
+  /// What begins no JSON value, before the first token.
+  package var preface = 0.0
+  /// Everything else: the schema.
+  package var content = 0.0
+
+  /// What only concerns how a value is written.
+  package var format: Double { whitespace + segmentation + preface }
+
+  static func += (left: inout PressureKinds, right: PressureKinds) {
+    left.whitespace += right.whitespace
+    left.segmentation += right.segmentation
+    left.preface += right.preface
+    left.content += right.content
+  }
+
+  init() {}
+
+  /// The pressures of a step.
+  ///
+  /// Each kind is how much of the kept mass's logarithm giving it up would win, in this order:
+  /// segmentation, white space, preface.
+  ///
+  /// - Parameters:
+  ///   - distribution: The step's distribution, filled with the mask that was sampled from.
+  ///   - mask: That mask.
+  ///   - exact: The mask of the same white space over all segmentations.
+  ///   - free: The mask of any white space over all segmentations.
+  ///   - starts: The tokens with which some value begins, before the first token; nil behind it.
+  init(
+    _ distribution: TokenDistribution, mask: TokenMask, exact: TokenMask, free: TokenMask,
+    starts: TokenMask?
+  ) {
+    var logarithm = distribution.logKeptMass
+    /// The logarithm after more mass is kept.
+    func gain(_ mass: Double) -> Double {
+      guard mass > 0 else { return 0 }
+      let wider = min(0, ExactMath.log(ExactMath.exp(logarithm) + mass))
+      let gain = max(0, wider - logarithm)
+      logarithm += gain
+      return gain
+    }
+    segmentation = gain(distribution.rawProbability(of: exact, without: mask))
+    whitespace = gain(distribution.rawProbability(of: free, without: exact))
+    if let starts {
+      content = gain(distribution.rawProbability(of: starts, without: free))
+      preface = max(0, -logarithm)
+    } else {
+      content = max(0, -logarithm)
+    }
+  }
+}

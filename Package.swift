@@ -37,7 +37,7 @@ var targets: [Target] = [
   library("MacroExpansion"),
   .macro(
     name: "GuidedGenerationMacros", dependencies: ["MacroExpansion"], swiftSettings: rules),
-  library("GuidedGeneration", ["StructuredText", "GuidedGenerationMacros"]),
+  library("GuidedGeneration", ["Patterns", "StructuredText", "GuidedGenerationMacros"]),
   library("Tokenization"),
   library(
     "ConstrainedDecoding",

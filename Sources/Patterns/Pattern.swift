@@ -4,7 +4,7 @@
 /// and a mask of tokens can be computed from it.
 ///
 /// Read are: literals; `.` (anything but `\n`, `\r`, U+2028, U+2029); classes `[a-z]`, `[^…]`;
-/// `\d \w \s \D \W \S` (ASCII); `\p{L}` and the other general categories, `\P{…}`; `\t \n \r \f \v
+/// `\d \w \D \W` (ASCII); `\s \S` and the word boundaries `\b \B` as in ECMA-262; `\p{L}` and the other general categories, `\P{…}`; `\t \n \r \f \v
 /// \a \e \0`, `\xNN`, `\x{…}`, `\uNNNN`, `\u{…}`, and escaped punctuation; groups `(…)`, `(?:…)`,
 /// `(?<name>…)`; `|`; `* + ?`, `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which is the same language;
 /// `^` at the start and `$` at the end of the text; `(?i)` at the start of the pattern, with simple

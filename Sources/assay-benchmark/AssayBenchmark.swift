@@ -2,7 +2,7 @@ import Foundation
 
 /// Measurements and probes for engineers: `assay-benchmark decoding --vocab … --suite … --out …`,
 /// `assay-benchmark model --model …`, `assay-benchmark logits --model …`,
-/// `assay-benchmark tokenize --model …`, `assay-benchmark reports`.
+/// `assay-benchmark tokenize --model …`, `assay-benchmark schemas PATH…`, `assay-benchmark reports`.
 @main
 struct AssayBenchmark {
   static func main() async {
@@ -15,6 +15,7 @@ struct AssayBenchmark {
       case "model": try await ModelBenchmark(arguments).run()
       case "logits": try ModelProbes.logits(arguments)
       case "tokenize": try ModelProbes.tokenize(arguments)
+      case "schemas": try SchemaSurvey(arguments).run()
       case "reports": try ReportsBenchmark(arguments).run()
       default:
         throw BenchmarkError.usage(
@@ -24,6 +25,7 @@ struct AssayBenchmark {
                  assay-benchmark model \(ModelBenchmark.usage)
                  assay-benchmark logits \(ModelProbes.logitsUsage)
                  assay-benchmark tokenize \(ModelProbes.tokenizeUsage)
+                 assay-benchmark \(SchemaSurvey.usage)
                  assay-benchmark \(ReportsBenchmark.usage)
           """)
       }

@@ -45,12 +45,29 @@ struct SchemaCommandTests {
   @Test("refused keywords are told with their places, and the command fails")
   func refused() async throws {
     let ending = try await run(
-      #"{"type":"object","properties":{"a":{"type":"array","items":{"not":{}},"contains":{}}}}"#,
+      #"""
+      {"type":"object","properties":{"a":{"type":"array","items":{"uniqueItems":true},
+       "contains":{}}}}
+      """#,
       "explain")
     #expect(ending.status == .usage)
-    #expect(ending.output.contains("#/properties/a/items: not: the complement"))
+    #expect(ending.output.contains("#/properties/a/items: uniqueItems: elements cannot"))
     #expect(ending.output.contains("#/properties/a: contains: elements cannot"))
     #expect(ending.errors.count == 1)
+  }
+
+  @Test("keywords, formats and extra keys are read as the options say")
+  func reading() async throws {
+    let misspelt = #"{"type":"string","minLenght":2}"#
+    #expect(try await run(misspelt, "json").status == .passed)
+    let strict = try await run(misspelt, "json", "--strict-keywords")
+    #expect(strict.status == .usage)
+    #expect(strict.errors.first?.contains("allowed: minLength") == true, "\(strict.notes)")
+    let date = try await run(#"{"type":"string","format":"date"}"#, "explain", "--formats")
+    #expect(date.output.contains("string matching"), "\(date.output)")
+    let open = try await run(
+      #"{"type":"object","properties":{"a":{"type":"null"}}}"#, "json", "--extra-keys")
+    #expect(open.output.contains(#""additionalProperties": {}"#), "\(open.output)")
   }
 
   @Test("the legal tokens after a prefix are listed")

@@ -11,7 +11,10 @@ struct SchemaCommand: Command {
   let specification = CommandSpecification(
     name: "schema", summary: "Checks a schema file and shows its outline, grammar and masks.",
     positionals: "outline|json|explain|mask FILE", positionalCount: 2...2, verbs: Self.verbs,
-    options: [Options.format, Self.prefix, Self.model, Self.whitespace, Self.limit],
+    options: [
+      Options.format, Self.prefix, Self.model, Self.whitespace, Self.limit, Self.strictKeywords,
+      Self.formats, Self.extraKeys,
+    ],
     details: """
       `outline` prints the outline that the prompt contains, `json` the schema in Apple's dialect,
       `explain` the grammar, the points at which the model decides with their JSON paths, and the
@@ -35,6 +38,12 @@ struct SchemaCommand: Command {
   /// The most tokens to list, for `mask`.
   static let limit = OptionKey<Int?>.integer(
     "limit", "N", in: 0...Int.max, default: "50", .command, "mask: the most tokens to list")
+  private static let strictKeywords = OptionKey<Bool>.flag(
+    "strict-keywords", .command, "refuse unknown keywords, which are annotations otherwise")
+  private static let formats = OptionKey<Bool>.flag(
+    "formats", .command, "enforce `format`, which is an annotation otherwise")
+  private static let extraKeys = OptionKey<Bool>.flag(
+    "extra-keys", .command, "offer undeclared keys wherever the schema accepts them")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
     "whitespace", "MODE", default: .compact, .command,
     "mask: the white space between the parts")
@@ -68,7 +77,11 @@ struct SchemaCommand: Command {
     }
     let schema: GenerationSchema
     do {
-      schema = try GenerationSchema(json: document)
+      var reading = SchemaReadOptions()
+      reading.refusesUnknownKeywords = try arguments[Self.strictKeywords]
+      reading.enforcesFormats = try arguments[Self.formats]
+      reading.offersExtraKeys = try arguments[Self.extraKeys]
+      schema = try GenerationSchema(json: document, options: reading)
       _ = try Grammar(schema: schema, options: options)
     } catch {
       if verb == "explain" {

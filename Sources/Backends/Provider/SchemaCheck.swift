@@ -47,6 +47,8 @@ struct SchemaCheck {
     switch shape {
     case .any, .reference, .union: return nil
     case .null: return value == .null ? nil : wrongType("null")
+    case .constant(let flag, _):
+      return value == .bool(flag) ? nil : wrongType(flag ? "true" : "false")
     case .boolean:
       guard case .bool = value else { return wrongType("a boolean") }
       return nil
@@ -75,7 +77,8 @@ struct SchemaCheck {
       guard case .array(let elements) = value else { return wrongType("an array") }
       for (index, element) in elements.enumerated() {
         let place = "\(path)[\(index)]"
-        if let found = mismatch(of: element, array.element, at: place) {
+        let node = index < array.prefix.count ? array.prefix[index] : array.element
+        if let found = mismatch(of: element, node, at: place) {
           return found
         }
       }
@@ -96,9 +99,36 @@ struct SchemaCheck {
         }
       }
       let names = object.properties.map(\.name)
-      let unknown = members.members.first { !names.contains($0.key) }
-      return unknown.map { fail(.unknownProperty($0.key, allowed: names)) }
+      for member in members.members where !names.contains(member.key) {
+        guard let nodes = extraNodes(member.key, object.extra) else {
+          return fail(.unknownProperty(member.key, allowed: names))
+        }
+        for node in nodes {
+          let place = "\(path).\(member.key)"
+          if let found = mismatch(of: member.value, node, at: place) { return found }
+        }
+      }
+      let count = object.count ?? PropertyCount(minimum: 0, maximum: nil)
+      let range = count.minimum...max(count.minimum, count.maximum ?? .max)
+      return range.contains(members.count) ? nil : fail(.count(members.count, range))
     }
+  }
+
+  /// The schemas of the value under a key that the object doesn't declare, nil if it is no key.
+  private mutating func extraNodes(_ key: String, _ extra: ExtraProperties?) -> [SchemaNode]? {
+    guard let extra, !extra.excludedNames.contains(key) else { return nil }
+    if let names = extra.names, reason(key, names) != nil { return nil }
+    let nodes = extra.rules.filter { pattern($0.pattern)?.wholeMatch(key) == true }.map(\.node)
+    return nodes.isEmpty ? extra.others.map { [$0] } : nodes
+  }
+
+  /// A compiled pattern; nil if it cannot be compiled, in which case the grammar refuses it by name.
+  private mutating func pattern(_ written: String) -> Pattern? {
+    let key = Array(written.utf8)
+    if let known = patterns[key] { return known }
+    let pattern = try? Pattern(parsing: written)
+    patterns[key] = .some(pattern)
+    return pattern
   }
 
   private mutating func reason(
@@ -107,12 +137,13 @@ struct SchemaCheck {
     if let choices = schema.choices {
       return choices.contains(text) ? nil : .choice(found: text, allowed: choices)
     }
-    if let written = schema.pattern {
-      // What cannot be compiled cannot be held against the text; the grammar refuses it by name.
-      let pattern = patterns[Array(written.utf8)] ?? (try? Pattern(parsing: written))
-      patterns[Array(written.utf8)] = pattern
-      if pattern?.wholeMatch(text) == false { return .pattern(found: text, pattern: written) }
+    for written in schema.patterns where pattern(written)?.wholeMatch(text) == false {
+      return .pattern(found: text, pattern: written)
     }
+    for written in schema.excludedPatterns where pattern(written)?.wholeMatch(text) == true {
+      return .pattern(found: text, pattern: "(not) " + written)
+    }
+    if schema.excludedChoices.contains(text) { return .choice(found: text, allowed: []) }
     let minimum = schema.minimumLength ?? 0
     let range = minimum...max(minimum, schema.maximumLength ?? .max)
     let length = text.unicodeScalars.count

@@ -43,6 +43,12 @@ struct Continuation: Hashable {
     case anyArray
     /// The same for an object of anything.
     case anyObject
+    /// Another element or the end of an array with a prefix; `argument` is its node, `count` the
+    /// elements so far, as long as something depends on it.
+    case tuple
+    /// Another member or the end of an object with unnamed keys; `argument` is its node, `count` a
+    /// number that `TokenAutomaton.place(_:in:)` reads.
+    case openObject
   }
 
   var kind: Kind
@@ -56,7 +62,7 @@ struct Continuation: Hashable {
   /// Whether it is the rest of an array or object.
   var isContainer: Bool {
     switch kind {
-    case .array, .object, .anyArray, .anyObject: true
+    case .array, .object, .anyArray, .anyObject, .tuple, .openObject: true
     default: false
     }
   }

@@ -9,18 +9,33 @@ package struct Matcher {
   package let automaton: TokenAutomaton
   /// The place.
   package private(set) var configuration: TokenAutomaton.Configuration
+  /// The keys of the open objects; nil if the grammar has no keys that the schema doesn't name.
+  private var keys: UsedKeys?
 
   /// A matcher before the first byte.
   package init(_ automaton: TokenAutomaton) {
     self.automaton = automaton
     configuration = automaton.start
+    keys = automaton.grammar.hasFreeKeys ? UsedKeys() : nil
   }
+
+  /// Whether an object has more keys than are compared.
+  var hasTooManyKeys: Bool { keys?.isExceeded ?? false }
 
   /// Whether the text so far is a whole value.
   package var isComplete: Bool { automaton.isComplete(configuration) }
 
   /// The legal tokens.
-  package var mask: TokenMask { automaton.mask(at: configuration) }
+  package var mask: TokenMask {
+    let mask = automaton.mask(at: configuration)
+    guard let keys, keys.hasKeys else { return mask }
+    // A token ends a key only with a quote; outside of keys it also has to begin it.
+    let candidates = automaton.tokensWithQuotes[keys.isInKey ? 0 : 1]
+    let banned = candidates.filter { token in
+      mask.contains(token) && !keys.allows(automaton.table.tokens.bytes(of: token))
+    }
+    return banned.isEmpty ? mask : mask.without(Set(banned), tokenCount: automaton.table.tokenCount)
+  }
 
   /// Whether the text so far is a whole value that nothing can be added to.
   package var isFinished: Bool {
@@ -31,12 +46,19 @@ package struct Matcher {
   ///
   /// - Returns: False, with nothing changed, where no value begins like that.
   package mutating func accept(bytes: some Sequence<UInt8>) -> Bool {
+    advance(bytes)
+  }
+
+  private mutating func advance(_ bytes: some Sequence<UInt8>) -> Bool {
     var next = configuration
+    var known = keys
     for byte in bytes {
       next = automaton.successor(next, byte)
       if next == TokenAutomaton.dead { return false }
+      if known?.feed(byte) == false { return false }
     }
     configuration = next
+    keys = known
     return true
   }
 
@@ -45,14 +67,7 @@ package struct Matcher {
   /// - Returns: False, with nothing changed, where it is no text token or does not fit.
   package mutating func accept(_ token: TokenID) -> Bool {
     let bytes = automaton.table.tokens.textBytes(of: token)
-    if bytes.isEmpty { return false }
-    var next = configuration
-    for byte in bytes {
-      next = automaton.successor(next, byte)
-      if next == TokenAutomaton.dead { return false }
-    }
-    configuration = next
-    return true
+    return bytes.isEmpty ? false : advance(bytes)
   }
 
   /// The bytes that must follow, whatever is generated: as far as there is exactly one way on.

@@ -79,6 +79,8 @@ extension TokenAutomaton {
     case .anyValue: expandAnyValue(continuation)
     case .anyArray: expandAnyArray(continuation)
     case .anyObject: expandAnyObject(continuation)
+    case .tuple: expandTuple(continuation)
+    case .openObject: expandOpenObject(continuation)
     }
   }
 
@@ -113,6 +115,14 @@ extension TokenAutomaton {
       add(
         grammar.punctuation.openArray,
         next: continuation(.array, it.argument, depth: it.depth, next: it.next))
+    case .tuple:
+      add(
+        grammar.punctuation.openArray,
+        next: continuation(.tuple, it.argument, depth: it.depth, next: it.next))
+    case .openObject:
+      add(
+        grammar.punctuation.openObject,
+        next: continuation(.openObject, it.argument, depth: it.depth, next: it.next))
     case .union(let union):
       draft.sites.append(number)
       // Types may share options over many levels: each is expanded once.
@@ -158,10 +168,10 @@ extension TokenAutomaton {
   }
 
   /// The depth inside a value.
-  private func inner(_ depth: UInt16) -> UInt16 { depth < 1 << 13 ? depth + 1 : depth }
+  func inner(_ depth: UInt16) -> UInt16 { depth < 1 << 13 ? depth + 1 : depth }
 
   /// What stands before an element or a key: a comma where it is not the first, and white space.
-  private func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
+  func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
     result = space(result)
@@ -170,14 +180,14 @@ extension TokenAutomaton {
   }
 
   /// What ends an array or object: white space and its bracket.
-  private func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
+  func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     let end = continuation(.states, bracket, next: next)
     if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }
     return space(end)
   }
 
   /// Varying white space, where the mode has it.
-  private func space(_ next: UInt32) -> UInt32 {
+  func space(_ next: UInt32) -> UInt32 {
     isVarying ? continuation(.states, grammar.punctuation.space, next: next) : next
   }
 

@@ -67,6 +67,16 @@ package final class TokenAutomaton {
   /// The vocabulary's tokens that begin with white space, where white space has a bound.
   let boundedSpaces: BoundedSpaces?
   let sorter: TokenSorter
+  /// The text tokens with at least one quote, and those with at least two.
+  private(set) lazy var tokensWithQuotes: [[Int32]] = {
+    var result: [[Int32]] = [[], []]
+    for token in 0..<Int32(table.tokenCount) {
+      let quotes = table.tokens.textBytes(of: token).count { $0 == UInt8(ascii: "\"") }
+      if quotes > 0 { result[0].append(token) }
+      if quotes > 1 { result[1].append(token) }
+    }
+    return result
+  }()
 
   /// What the tables take that only grow, and what those take that can be made again, roughly.
   private var continuationBytes = 0

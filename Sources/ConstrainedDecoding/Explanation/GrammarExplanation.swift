@@ -90,7 +90,11 @@ package struct GrammarExplanation {
         let null = property.isOptional && it.representsNilExplicitly ? " | null" : ""
         return Self.quoted(property.name) + "\(mark): \(value)\(null)"
       }
-      return members.isEmpty ? "{}" : "{ " + members.joined(separator: ", ") + " }"
+      let extra =
+        (it.extra?.rules ?? []).map { "/\($0.pattern)/: " + text($0.node, depth: depth + 1) }
+        + (it.extra?.others.map { ["any other key: " + text($0, depth: depth + 1)] } ?? [])
+      return members.isEmpty && extra.isEmpty
+        ? "{}" : "{ " + (members + extra).joined(separator: ", ") + " }"
     case .array(let it):
       let count = Self.range(it.minimumCount ?? 0, it.maximumCount) ?? "0…"
       return "[ \(text(it.element, depth: depth + 1)) × \(count) ]"
@@ -99,6 +103,7 @@ package struct GrammarExplanation {
       return "integer" + Self.bounds(it.minimum.map { "\($0)" }, it.maximum.map { "\($0)" })
     case .number(let it): return "number" + Self.bounds(it.minimum?.text, it.maximum?.text)
     case .boolean: return "true | false"
+    case .constant(let value, _): return value ? "true" : "false"
     case .null: return "null"
     case .union(let it):
       return "( " + it.choices.map { text($0, depth: depth + 1) }.joined(separator: " | ") + " )"
@@ -191,7 +196,7 @@ package struct GrammarExplanation {
       guard deciding.contains(name), !names.contains(name), let definition = definitions[name]
       else { return }
       collect(definition, path: path, within: names.union([name]), depth: depth + 1)
-    case .integer, .number, .boolean, .null, .any: break
+    case .integer, .number, .boolean, .constant, .null, .any: break
     }
   }
 
@@ -225,7 +230,7 @@ package struct GrammarExplanation {
     case .array(let it): it.maximumCount.map { $0 > it.minimumCount ?? 0 } ?? true
     case .string(let it): it.choices.map { $0.count > 1 } ?? false
     case .union(let it): it.choices.count > 1
-    case .reference, .integer, .number, .boolean, .null, .any: false
+    case .reference, .integer, .number, .boolean, .constant, .null, .any: false
     }
   }
 }

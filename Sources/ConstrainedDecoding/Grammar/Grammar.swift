@@ -24,6 +24,10 @@ package struct Grammar: Sendable {
     case string(Int)
     case object(Object)
     case array(element: UInt32, minimum: UInt32, maximum: UInt32?)
+    /// An array whose first elements have nodes of their own.
+    case tuple(Tuple)
+    /// An object with keys that the schema doesn't name, or with bounds on their number.
+    case openObject(OpenObject)
     case union(Union)
     /// Another node: what a reference stands for.
     case alias(UInt32)
@@ -43,6 +47,32 @@ package struct Grammar: Sendable {
     var key: UInt32
     /// The same with the comma before it, where no varying white space stands in between.
     var commaKey: UInt32
+  }
+
+  /// The first elements, and those behind them.
+  struct Tuple: Sendable {
+    var prefix: [UInt32]
+    /// The node of the elements behind the prefix; nil if there are none.
+    var element: UInt32?
+    var minimum: UInt32
+    var maximum: UInt32?
+  }
+
+  /// The declared members in their order, then any number of others.
+  struct OpenObject: Sendable {
+    var members: [Member]
+    /// How many members from each position on are required.
+    var requiredFrom: [UInt32]
+    var extras: [Extra]
+    var minimum: UInt32
+    var maximum: UInt32?
+  }
+
+  /// Keys that the schema doesn't name, and the node of their values.
+  struct Extra: Sendable {
+    /// Spells the key with its quotes; nil for any string.
+    var key: UInt32?
+    var node: UInt32
   }
 
   struct Union: Sendable {
@@ -101,6 +131,8 @@ package struct Grammar: Sendable {
   /// How deep the flattest value of each node is nested: 0 for a string, 1 for `[]`.
   var heights: [UInt32] = []
   var root: UInt32 = 0
+  /// Whether some object has keys that the schema doesn't name.
+  var hasFreeKeys = false
   var states = ByteStates()
   /// The bounds of free strings; the first ones are none, which the strings of any value have.
   var lengths: [Length] = [Length(minimum: 0, maximum: nil)]

@@ -32,11 +32,14 @@ extension GrammarCompiler {
           key: key.plain, commaKey: key.afterComma))
       try checkStates(path: memberPath)
     }
+    if object.extra != nil || object.count != nil {
+      return try addOpen(object, members: members, path: path, depth: depth)
+    }
     return try append(.object(Grammar.Object(members: members)), path: path)
   }
 
   /// The states that spell a key, and those that spell it after a comma.
-  private mutating func keyStates(_ name: String) -> (plain: UInt32, afterComma: UInt32) {
+  mutating func keyStates(_ name: String) -> (plain: UInt32, afterComma: UInt32) {
     var bytes = JSONText.quoted(name)
     let comma: [UInt8]
     switch grammar.options.whitespace {

@@ -25,7 +25,8 @@ extension GrammarCompiler {
       throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))
     }
     var builder = PatternStringBuilder(
-      automaton: automaton, length: length, dialect: grammar.options.dialect,
+      language: StringLanguage(included: [automaton], excluded: [], names: []), length: length,
+      dialect: grammar.options.dialect,
       limit: limits.patternStates)
     guard let draft = builder.build() else {
       throw limit("states of a pattern", limits.patternStates + 1, limits.patternStates, path)
@@ -61,7 +62,7 @@ struct PatternStringBuilder {
     var count: UInt32
   }
 
-  private let automaton: ByteAutomaton
+  private let language: StringLanguage
   private let length: Grammar.Length
   private let dialect: JSONDialect
   private let limit: Int
@@ -71,9 +72,9 @@ struct PatternStringBuilder {
   private var end = 0
 
   init(
-    automaton: ByteAutomaton, length: Grammar.Length, dialect: JSONDialect, limit: Int
+    language: StringLanguage, length: Grammar.Length, dialect: JSONDialect, limit: Int
   ) {
-    self.automaton = automaton
+    self.language = language
     self.length = length
     self.dialect = dialect
     self.limit = limit
@@ -84,7 +85,7 @@ struct PatternStringBuilder {
     let start = draft.addState()
     draft.start = start
     end = draft.addState(accepting: true)
-    let body = number(of: Key(state: automaton.start, count: 0))
+    let body = number(of: Key(state: language.start, count: 0))
     draft.addEdge(start, UInt8(ascii: "\""), UInt8(ascii: "\""), body)
     while let key = open.popLast() {
       if numbers.count > limit { return nil }
@@ -103,8 +104,7 @@ struct PatternStringBuilder {
 
   /// Where a byte of the contents leads; nil where the pattern or a bound forbids it.
   private func successor(of key: Key, _ byte: UInt8) -> Key? {
-    let next = automaton.next(key.state, byte)
-    guard next != ByteAutomaton.none else { return nil }
+    guard let next = language.next(key.state, byte) else { return nil }
     let isContinuation = byte & 0xC0 == 0x80
     if isContinuation { return Key(state: next, count: key.count) }
     if let maximum = length.maximum {
@@ -115,7 +115,7 @@ struct PatternStringBuilder {
 
   private mutating func addEdges(of key: Key) {
     let state = number(of: key)
-    if automaton.isAccepting[Int(key.state)], key.count >= length.minimum {
+    if language.isAccepting(key.state), key.count >= length.minimum {
       draft.addEdge(state, UInt8(ascii: "\""), UInt8(ascii: "\""), end)
     }
     var escaped: [(byte: UInt8, target: Int)] = []

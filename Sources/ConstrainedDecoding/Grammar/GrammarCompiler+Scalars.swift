@@ -7,10 +7,17 @@ extension GrammarCompiler {
   mutating func add(_ string: StringSchema, path: String) throws(GrammarError) -> UInt32 {
     let length = try lengthBounds(of: string, path: path)
     if let choices = string.choices {
-      if string.pattern != nil {
-        throw GrammarError(path: path, problem: .combination("enum", "pattern"))
+      return try add(choices: filtered(choices, string, path), length: length, path: path)
+    }
+    let isCombined =
+      !string.otherPatterns.isEmpty || !string.excludedPatterns.isEmpty
+      || !string.excludedChoices.isEmpty
+    if isCombined {
+      guard let states = try stringStates(string, path: path) else {
+        throw GrammarError(
+          path: path, problem: .emptyPattern(string.patterns.joined(separator: " ")))
       }
-      return try add(choices: choices, length: length, path: path)
+      return try append(.states(states), path: path)
     }
     if let pattern = string.pattern {
       return try add(pattern: pattern, length: length, path: path)
@@ -23,7 +30,24 @@ extension GrammarCompiler {
     return try append(.string(index), path: path)
   }
 
-  private func lengthBounds(
+  /// The choices that the patterns allow.
+  private func filtered(
+    _ choices: [String], _ string: StringSchema, _ path: String
+  ) throws(GrammarError) -> [String] {
+    var kept = choices
+    for pattern in string.patterns {
+      let automaton = try automaton(pattern, path)
+      kept.removeAll { !automaton.accepts($0.utf8) }
+    }
+    for pattern in string.excludedPatterns {
+      let automaton = try automaton(pattern, path)
+      kept.removeAll { automaton.accepts($0.utf8) }
+    }
+    let excluded = Set(string.excludedChoices)
+    return excluded.isEmpty ? kept : kept.filter { !excluded.contains($0) }
+  }
+
+  func lengthBounds(
     of string: StringSchema, path: String
   ) throws(GrammarError) -> Grammar.Length {
     let minimum = max(0, string.minimumLength ?? 0)
@@ -108,8 +132,8 @@ extension GrammarCompiler {
 
   mutating func add(_ integer: IntegerSchema, path: String) throws(GrammarError) -> UInt32 {
     try addNumber(
-      minimum: integer.minimum.map { String($0) }, maximum: integer.maximum.map { String($0) },
-      allowsFraction: false, path: path)
+      minimum: integer.minimumText, maximum: integer.maximumText, allowsFraction: false,
+      multiple: integer.multiple, path: path)
   }
 
   mutating func add(_ number: NumberSchema, path: String) throws(GrammarError) -> UInt32 {
@@ -118,19 +142,37 @@ extension GrammarCompiler {
     }
     return try addNumber(
       minimum: number.minimum?.text, maximum: number.maximum?.text, allowsFraction: true,
-      path: path)
+      excluding: (number.excludesMinimum ? [number.minimum?.text] : [])
+        + (number.excludesMaximum ? [number.maximum?.text] : []), path: path)
   }
 
   private mutating func addNumber(
-    minimum: String?, maximum: String?, allowsFraction: Bool, path: String
+    minimum: String?, maximum: String?, allowsFraction: Bool, multiple: Int? = nil,
+    excluding excluded: [String?] = [], path: String
   ) throws(GrammarError) -> UInt32 {
-    let key = "\(minimum ?? "")…\(maximum ?? "")\(allowsFraction ? "." : "")"
+    let key =
+      "\(minimum ?? "")…\(maximum ?? "")\(allowsFraction ? "." : "")"
+      + (multiple.map { "/\($0)" } ?? "") + excluded.map { "≠\($0 ?? "")" }.joined()
     if let known = numbers[key] { return try append(.states(known), path: path) }
     let low = try digits(minimum, path: path)
     let high = try digits(maximum, path: path)
-    let draft = DecimalRangeBuilder.automaton(
+    let allowsNegativeZero = grammar.options.dialect.allowsNegativeZero
+    var draft = DecimalRangeBuilder.automaton(
       minimum: low, maximum: high, allowsFraction: allowsFraction,
-      allowsNegativeZero: grammar.options.dialect.allowsNegativeZero)
+      allowsNegativeZero: allowsNegativeZero)
+    for bound in excluded {
+      let value = try digits(bound, path: path)
+      draft = draft.subtracting(
+        DecimalRangeBuilder.automaton(
+          minimum: value, maximum: value, allowsFraction: true,
+          allowsNegativeZero: allowsNegativeZero))
+    }
+    if let multiple, multiple > 1 {
+      guard let multiples = draft.multiples(of: multiple, limit: limits.patternStates) else {
+        throw limit("states of `multipleOf`", multiple, limits.patternStates, path)
+      }
+      draft = multiples
+    }
     guard let state = grammar.states.append(draft) else {
       throw GrammarError(
         path: path,

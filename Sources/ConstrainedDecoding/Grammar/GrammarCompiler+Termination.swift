@@ -105,7 +105,7 @@ extension GrammarCompiler {
 
   private func isContainer(_ node: Int) -> Bool {
     switch grammar.nodes[node] {
-    case .object, .array: true
+    case .object, .array, .openObject, .tuple: true
     default: false
     }
   }
@@ -115,6 +115,11 @@ extension GrammarCompiler {
     switch grammar.nodes[node] {
     case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }
     case .array(let element, let minimum, _): minimum > 0 ? [Int(element)] : []
+    case .openObject(let object):
+      object.members.filter { !$0.isOptional }.map { Int($0.node) }
+    case .tuple(let tuple):
+      tuple.prefix.prefix(Int(tuple.minimum)).map { Int($0) }
+        + (Int(tuple.minimum) > tuple.prefix.count ? tuple.element.map { [Int($0)] } ?? [] : [])
     default: directChildren(of: node)
     }
   }
@@ -176,7 +181,10 @@ extension GrammarCompiler {
     switch grammar.nodes[node] {
     case .object(let object):
       Self.path(path, member: object.members.first { Int($0.node) == child }?.name ?? "")
-    case .array: Self.pathOfElement(path)
+    case .openObject(let object):
+      object.members.first { Int($0.node) == child }.map { Self.path(path, member: $0.name) }
+        ?? path + "[*]"
+    case .array, .tuple: Self.pathOfElement(path)
     default: path
     }
   }
@@ -185,6 +193,9 @@ extension GrammarCompiler {
     switch grammar.nodes[node] {
     case .object(let object): object.members.map { Int($0.node) }
     case .array(let element, _, _): [Int(element)]
+    case .openObject(let object):
+      object.members.map { Int($0.node) } + object.extras.map { Int($0.node) }
+    case .tuple(let tuple): (tuple.prefix + (tuple.element.map { [$0] } ?? [])).map { Int($0) }
     default: directChildren(of: node)
     }
   }

@@ -45,6 +45,13 @@ struct GrammarCompiler {
     }
     try checkSelfReferences()
     try checkEnds()
+    grammar.hasFreeKeys = grammar.nodes.contains { node in
+      switch node {
+      case .any: true
+      case .openObject(let object): !object.extras.isEmpty
+      default: false
+      }
+    }
     return grammar
   }
 
@@ -81,6 +88,8 @@ struct GrammarCompiler {
     case .integer(let integer): return try add(integer, path: path)
     case .number(let number): return try add(number, path: path)
     case .boolean: return try append(.states(numbers["boolean"] ?? 0), path: path)
+    case .constant(let value, _):
+      return try append(.states(literal(Array((value ? "true" : "false").utf8))), path: path)
     case .null: return try append(.states(literal(Array("null".utf8))), path: path)
     case .union(let union): return try add(union, path: path, depth: depth)
     case .reference(let name, _): return try reserveName(name, path: path)
@@ -101,6 +110,21 @@ struct GrammarCompiler {
         path: path,
         problem: .unsatisfiable(
           keyword: "minItems", minimum: "\(minimum)", maximum: "\(maximum)"))
+    }
+    if !array.prefix.isEmpty {
+      var prefix: [UInt32] = []
+      for (index, node) in array.prefix.enumerated() {
+        prefix.append(try add(node, path: "\(path)[\(index)]", depth: depth + 1))
+      }
+      let isClosed = array.maximumCount.map { $0 <= prefix.count } ?? false
+      let element =
+        isClosed
+        ? nil : try add(array.element, path: Self.pathOfElement(path), depth: depth + 1)
+      return try append(
+        .tuple(
+          Grammar.Tuple(
+            prefix: prefix, element: element, minimum: UInt32(minimum),
+            maximum: array.maximumCount.map { UInt32($0) })), path: path)
     }
     let element = try add(array.element, path: Self.pathOfElement(path), depth: depth + 1)
     return try append(
@@ -168,6 +192,7 @@ struct GrammarCompiler {
     case .integer: return "integer"
     case .number: return "number"
     case .boolean: return "boolean"
+    case .constant(let value, _): return value ? "true" : "false"
     case .null: return "null"
     case .any: return "any"
     }

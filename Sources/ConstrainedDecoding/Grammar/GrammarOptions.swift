@@ -85,6 +85,8 @@ package struct GrammarLimits: Sendable, Hashable {
   package var patternSteps = PatternBudget.defaultSteps
   /// The largest bound on a number of elements or characters.
   package var count = 10_000_000
+  /// The largest bound on a number of properties.
+  package var properties = 10_000
   /// The most digits of a numeric bound.
   package var digits = 400
   /// The deepest nesting of a value that the schema leaves open ("any").

@@ -271,7 +271,11 @@ package struct DecodingSession {
     let path = tracker.path
     // A mask that was cut short is not used.
     if let limit = automaton.exceeded { throw .limit(limit, path: path) }
-    if whole.count == 0 { throw .vocabularyTooPoor(path: path) }
+    if matcher.hasTooManyKeys { throw .limit(.keys(UsedKeys.limit), path: path) }
+    if whole.count == 0 {
+      let isForKeys = automaton.mask(at: matcher.configuration).count > 0
+      throw isForKeys ? .limit(.usedKeys, path: path) : .vocabularyTooPoor(path: path)
+    }
     guard
       var mask = narrowing.fill(
         automaton, whole, after: tokens, logits: logits, settings: settings)

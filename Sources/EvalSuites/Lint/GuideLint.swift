@@ -53,7 +53,7 @@ package struct GuideLint {
     case .string(let string) where string.choices?.count ?? 0 > 1: visitChoice(node, name)
     case .array(let array):
       visit(array.element, name: array.element.name ?? name, depth: depth + 1)
-    case .string, .integer, .number, .boolean, .null, .reference, .any: break
+    case .string, .integer, .number, .boolean, .constant, .null, .reference, .any: break
     }
   }
 

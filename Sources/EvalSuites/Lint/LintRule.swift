@@ -9,6 +9,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   case noOutBranch
   case collidingCases
   case vagueWords
+  case misspeltKeyword
 
   /// What the rule finds.
   public var summary: String {
@@ -22,6 +23,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .noOutBranch: "An enum without a case for input that fits no other"
     case .collidingCases: "Two enums with a case of the same name"
     case .vagueWords: "A guide with words that no answer can be held to"
+    case .misspeltKeyword: "An unknown key of a schema that looks like a keyword"
     }
   }
 
@@ -37,6 +39,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .noOutBranch: "The model must choose a wrong case where none is right"
     case .collidingCases: "The cases are told apart by their names, in prompts and in reports"
     case .vagueWords: "What cannot be checked steers little and drifts unnoticed"
+    case .misspeltKeyword: "An unknown key is an annotation, so that the constraint is missing"
     }
   }
 }

@@ -35,12 +35,17 @@ extension Suite {
     let id = variant ?? variants.first?.id ?? ""
     let places = schemaDocument?.node.map { SchemaPlaces($0).locations } ?? [:]
     let start = schemaDocument?.location ?? SourceLocation(line: 0, column: 0)
-    return lint(variant: id).map { finding in
-      let place = places[finding.place] ?? start
-      return PlacedFinding(
-        suite: self.id, variant: id, file: schemaDocument?.path ?? path, line: place.line,
-        column: place.column, finding: finding)
-    }
+    let file = schemaDocument?.path ?? path
+    let keywords =
+      silencedRules.contains(LintRule.misspeltKeyword.rawValue)
+      ? [] : schemaDocument?.node.map { KeywordLint.findings(in: $0) } ?? []
+    return keywords.map { PlacedFinding(suite: self.id, variant: id, file: file, $0) }
+      + lint(variant: id).map { finding in
+        let place = places[finding.place] ?? start
+        return PlacedFinding(
+          suite: self.id, variant: id, file: file, line: place.line, column: place.column,
+          finding: finding)
+      }
   }
 
   /// The rules, or rules at places, that the suite silences although nothing is found.
@@ -68,11 +73,13 @@ extension SuiteLoader {
       throw SuiteBuilder.problem(error, in: document, file: path)
     }
     let places = SchemaPlaces(document).locations
-    return GuideLint.findings(in: schema).map { finding in
-      let place = places[finding.place] ?? document.location
-      return PlacedFinding(
-        suite: "", variant: "", file: path, line: place.line, column: place.column,
-        finding: finding)
-    }
+    return KeywordLint.findings(in: document)
+      .map { PlacedFinding(suite: "", variant: "", file: path, $0) }
+      + GuideLint.findings(in: schema).map { finding in
+        let place = places[finding.place] ?? document.location
+        return PlacedFinding(
+          suite: "", variant: "", file: path, line: place.line, column: place.column,
+          finding: finding)
+      }
   }
 }

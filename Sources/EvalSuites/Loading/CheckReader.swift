@@ -178,6 +178,7 @@ extension SchemaNode {
     case .array: "an array"
     case .string: "a string"
     case .boolean: "a boolean"
+    case .constant(let value, _): value ? "true" : "false"
     case .null: "null"
     case .integer(let integer):
       bounded(

@@ -60,6 +60,7 @@ struct SampleValue {
       return .number(JSONNumber(min(max(1, integer.minimum ?? 1), integer.maximum ?? .max)))
     case .number(let number): return .number(number.minimum ?? number.maximum ?? JSONNumber(1))
     case .boolean: return true
+    case .constant(let value, _): return .bool(value)
     case .null: return .null
     case .any: return "anything"
     case .union(let union):

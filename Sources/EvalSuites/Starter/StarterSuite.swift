@@ -97,7 +97,7 @@ public struct StarterSuite: Sendable {
           picks: picks.merging([path: .choice(choice)], uniquingKeysWith: { $1 }))
       }
     case .union(let union): visit(union, at: path, picks: picks)
-    case .integer, .number, .boolean, .null, .reference, .any: break
+    case .integer, .number, .boolean, .constant, .null, .reference, .any: break
     }
   }
 

@@ -69,6 +69,14 @@ private struct SchemaOutline {
             + comment(property.effectiveDescription))
         blocks.append(blockLines())
       }
+      for rule in object.extra?.rules ?? [] {
+        properties.append("  [/\(rule.pattern)/]: " + type(rule.node, hint: name))
+        blocks.append(blockLines())
+      }
+      if let others = object.extra?.others {
+        properties.append("  [other names]: " + type(others, hint: name))
+        blocks.append(blockLines())
+      }
       lines += properties
       lines.append("}")
       for block in blocks { lines += block }
@@ -109,7 +117,11 @@ private struct SchemaOutline {
       default: return type(target, hint: name)
       }
     case .array(let array):
-      return "[\(type(array.element, hint: hint))]"
+      let prefix = array.prefix.map { type($0, hint: hint) + ", " }.joined()
+      let element =
+        array.maximumCount.map { $0 <= array.prefix.count } == true
+        ? String(prefix.dropLast(2)) : prefix + type(array.element, hint: hint)
+      return "[\(element)]"
         + bounds(array.minimumCount.map(String.init), array.maximumCount.map(String.init))
     case .string(let string):
       if let choices = string.choices {
@@ -117,10 +129,11 @@ private struct SchemaOutline {
       }
       return string.pattern.map { "string /\($0)/" } ?? "string"
     case .integer(let integer):
-      return "integer" + bounds(integer.minimum.map(String.init), integer.maximum.map(String.init))
+      return "integer" + bounds(integer.minimumText, integer.maximumText)
     case .number(let number):
       return "number" + bounds(number.minimum?.text, number.maximum?.text)
     case .boolean: return "boolean"
+    case .constant(let value, _): return value ? "true" : "false"
     case .null: return "null"
     case .any: return "any"
     }

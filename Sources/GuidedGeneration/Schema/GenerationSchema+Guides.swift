@@ -21,13 +21,15 @@ extension GenerationSchema {
         } else if let reason = string.pattern.flatMap(PatternText.unwritableReason) {
           found = UnsupportedGuide(place: place, reason: reason)
         }
-      case .array(let array): check(array.element, at: place + "[]")
+      case .array(let array):
+        for node in array.prefix + [array.element] { check(node, at: place + "[]") }
       case .object(let object):
         for property in object.properties {
           check(property.node, at: "\(object.name ?? place).\(property.name)")
         }
+        for node in object.extra?.children ?? [] { check(node, at: place + "[*]") }
       case .union(let union): for choice in union.choices { check(choice, at: place) }
-      case .integer, .number, .boolean, .null, .reference, .any: break
+      case .integer, .number, .boolean, .constant, .null, .reference, .any: break
       }
     }
     check(root, at: root.name ?? name)

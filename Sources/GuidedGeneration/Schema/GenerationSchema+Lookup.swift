@@ -59,12 +59,16 @@ extension GenerationSchema {
         case (.property(let name), .object(let object)):
           if let property = object.properties.first(where: { $0.name == name }) {
             reached.append(resolved(property.node))
+          } else if let extra = object.extra {
+            reached += extra.children.map(resolved)
           }
         case (.index(let index), .array(let array)):
           if index >= 0, index < array.maximumCount ?? .max {
-            reached.append(resolved(array.element))
+            reached.append(
+              resolved(index < array.prefix.count ? array.prefix[index] : array.element))
           }
-        case (.wildcard, .array(let array)): reached.append(resolved(array.element))
+        case (.wildcard, .array(let array)):
+          reached += (array.prefix + [array.element]).map(resolved)
         case (_, .any): reached.append(shape)
         default: break
         }

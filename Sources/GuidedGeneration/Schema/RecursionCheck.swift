@@ -28,7 +28,9 @@ enum RecursionCheck {
     case .reference(let name, _): finite.contains(name)
     case .object(let schema):
       schema.properties.allSatisfy { $0.isOptional || isFinite($0.node, finite) }
-    case .array(let schema): (schema.minimumCount ?? 0) == 0 || isFinite(schema.element, finite)
+    case .array(let schema):
+      schema.prefix.prefix(schema.minimumCount ?? 0).allSatisfy { isFinite($0, finite) }
+        && ((schema.minimumCount ?? 0) <= schema.prefix.count || isFinite(schema.element, finite))
     case .union(let schema): schema.choices.contains { isFinite($0, finite) }
     default: true
     }

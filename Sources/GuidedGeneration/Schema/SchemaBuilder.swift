@@ -191,6 +191,7 @@ extension SchemaNode {
     case .reference(let name, let description):
       return .reference(names[name] ?? name, description: description)
     case .array(var array):
+      array.prefix = array.prefix.map { $0.renamingReferences(names) }
       array.element = array.element.renamingReferences(names)
       return .array(array)
     case .union(var union):
@@ -201,6 +202,7 @@ extension SchemaNode {
         object.properties[position].node =
           object.properties[position].node.renamingReferences(names)
       }
+      object.extra = object.extra?.mapped { $0.renamingReferences(names) }
       return .object(object)
     default: return self
     }

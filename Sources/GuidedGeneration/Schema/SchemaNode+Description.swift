@@ -9,7 +9,9 @@ extension SchemaNode {
       case .integer(let schema): schema.description
       case .number(let schema): schema.description
       case .union(let schema): schema.description
-      case .boolean(let text), .null(let text), .reference(_, let text), .any(let text): text
+      case .boolean(let text), .constant(_, let text), .null(let text), .reference(_, let text),
+        .any(let text):
+        text
       }
     }
     set {
@@ -33,6 +35,7 @@ extension SchemaNode {
         schema.description = newValue
         self = .union(schema)
       case .boolean: self = .boolean(description: newValue)
+      case .constant(let value, _): self = .constant(value, description: newValue)
       case .null: self = .null(description: newValue)
       case .reference(let name, _): self = .reference(name, description: newValue)
       case .any: self = .any(description: newValue)
@@ -61,8 +64,9 @@ extension SchemaNode {
   /// The nodes that stand directly below this one, in order; references are not followed.
   package var children: [SchemaNode] {
     switch self {
-    case .object(let schema): schema.properties.map(\.node)
-    case .array(let schema): [schema.element]
+    case .object(let schema):
+      schema.properties.map(\.node) + (schema.extra.map(\.children) ?? [])
+    case .array(let schema): schema.prefix + [schema.element]
     case .union(let schema): schema.choices
     default: []
     }
@@ -72,4 +76,17 @@ extension SchemaNode {
 extension PropertySchema {
   /// The text that describes the property: its guide, or else what its type says of itself.
   package var effectiveDescription: String? { description ?? node.description }
+}
+
+extension ExtraProperties {
+  /// The nodes of the values.
+  package var children: [SchemaNode] { rules.map(\.node) + (others.map { [$0] } ?? []) }
+
+  /// The same keys with changed values.
+  func mapped(_ change: (SchemaNode) -> SchemaNode) -> ExtraProperties {
+    var result = self
+    for index in result.rules.indices { result.rules[index].node = change(rules[index].node) }
+    result.others = others.map(change)
+    return result
+  }
 }

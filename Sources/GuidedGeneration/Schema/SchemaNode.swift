@@ -13,6 +13,8 @@ package indirect enum SchemaNode: Hashable, Sendable {
   case integer(IntegerSchema)
   case number(NumberSchema)
   case boolean(description: String?)
+  /// One of the two Boolean values.
+  case constant(Bool, description: String?)
   case null(description: String?)
   case union(UnionSchema)
   /// A named type of `definitions`, or the root itself where the name is `SchemaNode.rootName`.
@@ -31,15 +33,40 @@ package struct ObjectSchema: Hashable, Sendable {
   package var properties: [PropertySchema]
   /// Whether an absent optional property is generated as an explicit `null`.
   package var representsNilExplicitly: Bool
+  /// The properties that are generated under keys that the schema doesn't name; nil for none.
+  package var extra: ExtraProperties?
+  /// The bounds on the number of all properties together.
+  package var count: PropertyCount?
+  /// Whether the schema also accepts properties that are never generated.
+  ///
+  /// It matters while schemas are intersected and is no part of the identity.
+  var isOpen = false
 
   package init(
     name: String? = nil, description: String? = nil, properties: [PropertySchema],
-    representsNilExplicitly: Bool = false
+    representsNilExplicitly: Bool = false, extra: ExtraProperties? = nil,
+    count: PropertyCount? = nil
   ) {
     self.name = name
     self.description = description
     self.properties = properties
     self.representsNilExplicitly = representsNilExplicitly
+    self.extra = extra
+    self.count = count
+  }
+
+  package static func == (left: ObjectSchema, right: ObjectSchema) -> Bool {
+    left.name == right.name && left.description == right.description
+      && left.properties == right.properties
+      && left.representsNilExplicitly == right.representsNilExplicitly
+      && left.extra == right.extra && left.count == right.count
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(description)
+    hasher.combine(properties)
+    hasher.combine(extra)
   }
 }
 
@@ -65,15 +92,19 @@ package struct PropertySchema: Hashable, Sendable {
 /// An array with bounds on the number of its elements.
 package struct ArraySchema: Hashable, Sendable {
   package var description: String?
+  /// The first elements, each of which has a schema of its own.
+  package var prefix: [SchemaNode]
+  /// Every element behind the prefix.
   package var element: SchemaNode
   package var minimumCount: Int?
   package var maximumCount: Int?
 
   package init(
-    description: String? = nil, element: SchemaNode, minimumCount: Int? = nil,
-    maximumCount: Int? = nil
+    description: String? = nil, prefix: [SchemaNode] = [], element: SchemaNode,
+    minimumCount: Int? = nil, maximumCount: Int? = nil
   ) {
     self.description = description
+    self.prefix = prefix
     self.element = element
     self.minimumCount = minimumCount
     self.maximumCount = maximumCount
@@ -93,6 +124,12 @@ package struct StringSchema: Hashable, Sendable {
   package var pattern: String?
   package var minimumLength: Int?
   package var maximumLength: Int?
+  /// Regular expressions that the whole string matches as well.
+  package var otherPatterns: [String] = []
+  /// Regular expressions that the whole string doesn't match.
+  package var excludedPatterns: [String] = []
+  /// Strings that the string is not.
+  package var excludedChoices: [String] = []
 
   package init(
     name: String? = nil, description: String? = nil, choices: [String]? = nil,
@@ -114,12 +151,22 @@ package struct IntegerSchema: Hashable, Sendable {
   package var description: String?
   package var minimum: Int?
   package var maximum: Int?
+  /// The bounds if they don't fit into 64 bits.
+  package var wideMinimum: JSONNumber?
+  package var wideMaximum: JSONNumber?
+  /// The value is a multiple of this number.
+  package var multiple: Int?
 
   package init(description: String? = nil, minimum: Int? = nil, maximum: Int? = nil) {
     self.description = description
     self.minimum = minimum
     self.maximum = maximum
   }
+
+  /// The lower bound as text.
+  package var minimumText: String? { minimum.map { String($0) } ?? wideMinimum?.canonicalText }
+  /// The upper bound as text.
+  package var maximumText: String? { maximum.map { String($0) } ?? wideMaximum?.canonicalText }
 }
 
 /// A decimal number with inclusive bounds, kept as exact decimal text.
@@ -127,6 +174,10 @@ package struct NumberSchema: Hashable, Sendable {
   package var description: String?
   package var minimum: JSONNumber?
   package var maximum: JSONNumber?
+  /// Whether the value is greater than the lower bound rather than at least it.
+  package var excludesMinimum = false
+  /// Whether the value is less than the upper bound rather than at most it.
+  package var excludesMaximum = false
 
   package init(
     description: String? = nil, minimum: JSONNumber? = nil, maximum: JSONNumber? = nil

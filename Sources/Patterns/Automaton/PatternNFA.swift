@@ -12,6 +12,10 @@ struct PatternNFA {
     var target: Int32 = -1
     /// States that are reached without a scalar.
     var silent: [Int32] = []
+    /// The state that is reached without a scalar where words begin or end, -1 for none; negated
+    /// everywhere else.
+    var boundary: Int32 = -1
+    var isNegated = false
   }
 
   /// The number of states at which building ends with an error.
@@ -20,7 +24,7 @@ struct PatternNFA {
   private(set) var states: [State] = []
   /// The different sets of scalars on the edges.
   private(set) var sets: [ScalarSet] = []
-  private(set) var start: Int32 = 0
+  var start: Int32 = 0
   let accepting: Int32
 
   private var indexOfSet: [ScalarSet: Int32] = [:]
@@ -40,6 +44,7 @@ struct PatternNFA {
     accepting = 0
     states = [State()]
     start = try build(root, to: accepting, Anchors(startHolds: true, end: nil))
+    try resolveBoundaries()
   }
 
   /// Makes the automaton of the texts of which a pattern matches some part.
@@ -59,11 +64,12 @@ struct PatternNFA {
       let first = try build(root, to: rest, Anchors(startHolds: true, end: accepting))
       start = try add(State(silent: [first, start]))
     }
+    try resolveBoundaries()
   }
 
   // MARK: - Building
 
-  private mutating func add(_ state: State) throws(PatternError) -> Int32 {
+  mutating func add(_ state: State) throws(PatternError) -> Int32 {
     guard states.count < Self.stateLimit else {
       throw PatternError(
         at: nil, "the pattern is too large: it needs more than \(Self.stateLimit) states",
@@ -74,7 +80,13 @@ struct PatternNFA {
     return Int32(states.count - 1)
   }
 
-  private mutating func index(of set: ScalarSet) throws(PatternError) -> Int32 {
+  /// Starts over with other states.
+  mutating func replaceStates(with new: [State]) { states = new }
+
+  /// Sets the states that are reached from one without a scalar.
+  mutating func setSilent(_ silent: [Int32], of state: Int32) { states[Int(state)].silent = silent }
+
+  mutating func index(of set: ScalarSet) throws(PatternError) -> Int32 {
     // Looking a set up reads all its ranges.
     try budget.spend(set.ranges.count)
     if let known = indexOfSet[set] { return known }
@@ -91,6 +103,8 @@ struct PatternNFA {
     case .empty: return next
     case .startOfText: return anchors.startHolds ? next : try add(State())
     case .endOfText: return anchors.end ?? next
+    case .wordBoundary(let isNegated):
+      return try add(State(boundary: next, isNegated: isNegated))
     case .scalar(let set): return try add(State(set: try index(of: set), target: next))
     case .sequence(let parts):
       var target = next

@@ -8,6 +8,8 @@ indirect enum PatternNode: Sendable, Hashable {
   case repetition(PatternNode, min: Int, max: Int?)
   case startOfText(offset: Int)
   case endOfText(offset: Int)
+  /// `\b`, or `\B` where it is negated.
+  case wordBoundary(isNegated: Bool)
 
   /// A sequence without needless parts.
   static func joined(_ parts: [PatternNode]) -> PatternNode {
@@ -24,7 +26,7 @@ indirect enum PatternNode: Sendable, Hashable {
   /// Whether `^` stands somewhere in it.
   var hasStartOfText: Bool {
     switch self {
-    case .empty, .scalar, .endOfText: false
+    case .empty, .scalar, .endOfText, .wordBoundary: false
     case .startOfText: true
     case .sequence(let parts), .choice(let parts): parts.contains { $0.hasStartOfText }
     case .repetition(let node, _, _): node.hasStartOfText
@@ -40,7 +42,7 @@ indirect enum PatternNode: Sendable, Hashable {
   ///   - atEnd: Whether nothing stands behind it.
   func checkAnchors(atStart: Bool, atEnd: Bool) throws(PatternError) {
     switch self {
-    case .empty, .scalar: break
+    case .empty, .scalar, .wordBoundary: break
     case .startOfText(let offset):
       if !atStart {
         throw PatternError(

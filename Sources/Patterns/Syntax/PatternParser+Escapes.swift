@@ -43,10 +43,6 @@ extension PatternParser {
     switch letter {
     case "1"..."9", "k", "g":
       PatternError(at: start, "back-references are not supported")
-    case "b", "B":
-      PatternError(
-        at: start, "word boundaries are not supported",
-        allowed: "`^` and `$` are the anchors there are")
     case "A", "Z", "z", "G":
       PatternError(
         at: start, "the anchor `\\\(letter)` is not supported here",

@@ -60,6 +60,9 @@ struct PatternParser {
       position += 2
       return scalars[position - 1] == "A"
         ? .startOfText(offset: start) : .endOfText(offset: start)
+    case "\\" where peek(1) == "b" || peek(1) == "B":
+      position += 2
+      return .wordBoundary(isNegated: scalars[position - 1] == "B")
     case "\\":
       let set = try escape(inClass: false)
       return .scalar(of: try paid(set.single == nil ? set : folded(set)))

@@ -47,6 +47,18 @@ struct ScalarSet: Sendable, Hashable {
     return ScalarSet(gaps)
   }
 
+  /// The scalars of both sets.
+  func intersection(_ other: ScalarSet) -> ScalarSet {
+    var common: [ClosedRange<UInt32>] = []
+    var (one, two) = (0, 0)
+    while one < ranges.count, two < other.ranges.count {
+      let (left, right) = (ranges[one], other.ranges[two])
+      if left.overlaps(right) { common.append(left.clamped(to: right)) }
+      if left.upperBound < right.upperBound { one += 1 } else { two += 1 }
+    }
+    return ScalarSet(common)
+  }
+
   func contains(_ value: UInt32) -> Bool {
     var (low, high) = (0, ranges.count)
     while low < high {
@@ -63,7 +75,10 @@ extension ScalarSet {
   /// The set of `\w`.
   static let wordCharacters = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
   /// The set of `\s`.
-  static let spaces = ScalarSet([0x09...0x0D, 0x20...0x20])
+  static let spaces = ScalarSet([
+    0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029,
+    0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
+  ])
   /// The set of `.`, everything but the line terminators of ECMA-262.
   static let notLineEnds = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]).inverted
 }

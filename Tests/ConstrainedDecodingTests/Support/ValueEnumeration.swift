@@ -47,6 +47,7 @@ struct ValueEnumeration {
     switch node {
     case .null: return [.null]
     case .boolean: return [.bool(true), .bool(false)]
+    case .constant(let value, _): return [.bool(value)]
     case .integer(let it): return ((it.minimum ?? 0)...(it.maximum ?? 0)).map { .number(.init($0)) }
     case .string(let it):
       if let choices = it.choices { return choices.map { .string($0) } }

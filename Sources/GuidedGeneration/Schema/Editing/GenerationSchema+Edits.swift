@@ -101,7 +101,7 @@ extension GenerationSchema {
     case .string: "string"
     case .integer: "integer"
     case .number: "number"
-    case .boolean: "boolean"
+    case .boolean, .constant: "boolean"
     case .null: "null"
     case .union: "union"
     case .reference: "reference"

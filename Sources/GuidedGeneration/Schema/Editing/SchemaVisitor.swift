@@ -58,6 +58,9 @@ struct SchemaVisitor {
       }
       node = .union(union)
     case .array(var array):
+      for index in array.prefix.indices {
+        visitInline(&array.prefix[index], hint: "\(name)\(index + 1)", change)
+      }
       visitInline(&array.element, hint: name, change)
       node = .array(array)
     default: break

@@ -2,12 +2,10 @@ import StructuredText
 
 /// Reads `const` and `enum`: strings stay one node, other values become a union of constants.
 enum ChoiceReader {
+  /// The values that `const` and `enum` name together; nil if neither is there.
   static func node(of place: SchemaPlaceReader) throws(SchemaReadError) -> SchemaNode? {
-    let types = try place.declaredTypes()
     if let value = place.members["const"] {
-      try place.allow(beside: "const", and: ["type", "enum"])
       let path = place.path(to: "const")
-      try check(value, isOneOf: types, at: path)
       if let choices = place.members["enum"]?.array, !choices.contains(value) {
         throw SchemaReadError(at: path, .invalidValue(text(value)), allowed: choices.map(text))
       }
@@ -15,63 +13,88 @@ enum ChoiceReader {
         return .string(
           StringSchema(name: try place.string("title"), choices: [string], isConstant: true))
       }
-      return try constant(value, at: path)
+      return constant(value)
     }
     guard let values = try place.array("enum") else { return nil }
-    try place.allow(beside: "enum", and: ["type"])
-    return try node(values, types: types, of: place)
+    guard !values.isEmpty else {
+      throw SchemaReadError(
+        at: place.path(to: "enum"), .invalidValue("an empty list"), allowed: ["one value"])
+    }
+    return union(values, title: try place.string("title"))
   }
 
-  private static func node(
-    _ values: [JSONValue], types: [String], of place: SchemaPlaceReader
-  ) throws(SchemaReadError) -> SchemaNode {
-    let path = place.path(to: "enum")
-    guard !values.isEmpty else {
-      throw SchemaReadError(at: path, .invalidValue("an empty list"), allowed: ["one value"])
-    }
-    let title = try place.string("title")
+  private static func union(_ values: [JSONValue], title: String?) -> SchemaNode {
     var strings: [String] = []
     // There may be twenty thousand: looking each up among the others would take seconds.
     var seen: Set<String> = []
     var nodes: [SchemaNode] = []
     var seenNodes: Set<SchemaNode> = []
-    for (position, value) in values.enumerated() {
-      func valuePath() -> String { SchemaPointer.child(of: path, String(position)) }
-      try check(value, isOneOf: types, at: valuePath())
+    for value in values {
       if case .string(let string) = value {
         if seen.insert(string).inserted { strings.append(string) }
       } else {
-        let node = try constant(value, at: valuePath())
+        let node = constant(value)
         if seenNodes.insert(node).inserted { nodes.append(node) }
       }
     }
     if nodes.isEmpty { return .string(StringSchema(name: title, choices: strings)) }
     if !strings.isEmpty { nodes.insert(.string(StringSchema(choices: strings)), at: 0) }
+    if nodes.count == 1 { return nodes[0] }
     return .union(UnionSchema(name: title, choices: nodes))
   }
 
-  private static func check(
-    _ value: JSONValue, isOneOf types: [String], at path: @autoclosure () -> String
-  ) throws(SchemaReadError) {
-    guard !types.isEmpty else { return }
-    let fits =
-      types.contains(value.typeName)
-      || (value.int != nil && types.contains("integer"))
-    if !fits { throw SchemaReadError(at: path(), .invalidValue(text(value)), allowed: types) }
+  /// The choices that are of one of the declared types; an error if none is.
+  static func check(
+    _ node: SchemaNode, is types: [String], _ place: SchemaPlaceReader
+  ) throws(SchemaReadError) -> SchemaNode {
+    if types.isEmpty { return node }
+    func fits(_ node: SchemaNode) -> Bool {
+      switch node {
+      case .string: types.contains("string")
+      case .integer: types.contains("integer") || types.contains("number")
+      case .number: types.contains("number")
+      case .constant: types.contains("boolean")
+      case .null: types.contains("null") || place.members["nullable"] == .bool(true)
+      case .array: types.contains("array")
+      case .object: types.contains("object")
+      default: true
+      }
+    }
+    func fail() -> SchemaReadError {
+      let keyword = place.members["const"] == nil ? "enum" : "const"
+      let value = place.members["const"] ?? place.members["enum"]?.array?.first ?? .null
+      return SchemaReadError(
+        at: place.path(to: keyword), .invalidValue(text(value)), allowed: types)
+    }
+    guard case .union(var union) = node else {
+      if !fits(node) { throw fail() }
+      return node
+    }
+    let count = union.choices.count
+    union.choices.removeAll { !fits($0) }
+    if union.choices.isEmpty { throw fail() }
+    if union.choices.count == 1, count > 1 { return union.choices[0] }
+    return .union(union)
   }
 
-  private static func constant(
-    _ value: JSONValue, at path: String
-  ) throws(SchemaReadError) -> SchemaNode {
+  static func constant(_ value: JSONValue) -> SchemaNode {
     switch value {
     case .null: return .null(description: nil)
+    case .bool(let flag): return .constant(flag, description: nil)
+    case .string(let text): return .string(StringSchema(choices: [text]))
     case .number(let number):
       if let int = number.int { return .integer(IntegerSchema(minimum: int, maximum: int)) }
       return .number(NumberSchema(minimum: number, maximum: number))
-    default:
-      throw SchemaReadError(
-        at: path, .invalidValue("a constant of type \(value.typeName)"),
-        allowed: ["string", "integer", "number", "null"])
+    case .array(let elements):
+      return .array(
+        ArraySchema(
+          prefix: elements.map(constant), element: .any(description: nil),
+          minimumCount: elements.count, maximumCount: elements.count))
+    case .object(let object):
+      return .object(
+        ObjectSchema(
+          properties: object.members.map { PropertySchema(name: $0.key, node: constant($0.value)) })
+      )
     }
   }
 

@@ -5,8 +5,15 @@ extension GenerationSchema {
   ///
   /// Every keyword is enforced, known to be an annotation, or refused with its path
   /// (`KeywordTable`). Definitions are kept in order of first use, unused ones last.
-  package init(json: JSONValue) throws(SchemaReadError) {
-    var reader = SchemaReader()
+  ///
+  /// - Parameters:
+  ///   - json: The document.
+  ///   - options: How to read it.
+  /// - Throws: The first place that cannot be enforced, or a limit that the document exceeds.
+  package init(
+    json: JSONValue, options: SchemaReadOptions = SchemaReadOptions()
+  ) throws(SchemaReadError) {
+    var reader = SchemaReader(json, options: options)
     self = try reader.schema(json)
   }
 

@@ -5,9 +5,11 @@ extension KeywordTable {
       "# JSON Schema keywords",
       "",
       "Schema files may be in Apple's dialect or in plain JSON Schema, as OpenAI's structured outputs,",
-      "Anthropic's tools and Pydantic write it. Every keyword is enforced by the grammar, known to be an",
-      "annotation, or refused with its path in the document; an unknown keyword is refused unless it",
-      "begins with `x-`.",
+      "Anthropic's tools and Pydantic write it. The grammar enforces a keyword, or it is an annotation, or",
+      "the schema is refused with the keyword's path in the document. An unknown keyword is an annotation, as",
+      "the specification has it; `assay lint` warns if it looks like a keyword, and",
+      "`assay schema --strict-keywords` refuses it. A keyword of one type says nothing about other types:",
+      "`{\"maxLength\": 2}` allows numbers.",
       "",
       "| Keyword | What becomes of it | Where | How |",
       "|---|---|---|---|",
@@ -22,11 +24,28 @@ extension KeywordTable {
 
   private static let limits = """
 
+    ## Which keys the model is offered
+
+    A schema usually accepts more keys than it declares. The model is offered
+
+    - the declared properties, and those that `required` names;
+    - keys that match `patternProperties`, and any other key if `additionalProperties` is a schema (`{}` is one);
+    - any key if the object declares nothing, or if `minProperties` asks for more than the declared properties;
+    - with `assay schema --extra-keys`, any key that the schema accepts.
+
+    Declared properties come first, in their order. No key comes twice.
+
+    ## Schemas that hold together
+
+    `allOf`, `$ref` beside other keywords, `anyOf` beside `properties`, `enum` beside `minLength`: all that stands
+    at one place holds, so that the schemas are intersected, at most 20,000 steps for a document. Where two
+    schemas of a `oneOf` overlap, each loses what the other one allows, if the rest is a schema; otherwise the
+    document is refused, and the error shows a value that fits both. Up to draft 7 (as `$schema` says),
+    keywords beside `$ref` are ignored.
+
     ## What a schema cannot promise
 
-    A schema without `type` (`{}`, or an array without `items`) allows any value up to 16 levels deep. The
-    grammar does not compare the keys of such an object: an answer with the same key twice is no JSON that
-    can be read, and fails as `malformedOutput`.
+    A schema without `type` (`{}`, or an array without `items`) allows any value up to 16 levels deep.
 
     Values are nested at most 512 levels deep, as deep as they can be read again. Where a type contains
     itself, what would go deeper is not legal; a type all of whose values go deeper is refused.

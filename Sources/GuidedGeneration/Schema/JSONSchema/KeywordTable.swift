@@ -41,34 +41,59 @@ package enum KeywordTable {
 
   private static let enforced: [Row] = [
     row("type", .enforced, "one type, or a list of types, which is a union of them"),
-    row("enum", .enforced, "strings, integers, numbers and null; one type per choice"),
-    row("const", .enforced, "a string, an integer, a number or null"),
+    row("enum", .enforced, "values of any type; one type per choice"),
+    row("const", .enforced, "a value of any type"),
+    row("nullable", .enforced, "`true` adds null to `type`"),
     row("properties", .enforced, ["object"], "the members, generated in the order of `x-order`"),
-    row("required", .enforced, ["object"], "a property that is not named may be left out"),
+    row(
+      "required", .enforced, ["object"],
+      "a property that is not named may be left out; one that `properties` lacks is added"),
     row(
       "additionalProperties", .enforced, ["object"],
-      "never generated; `true` and `false` are the same, a schema is refused"),
+      "a schema: keys are generated; `true`: only if there are no `properties`"),
+    row("patternProperties", .enforced, ["object"], "keys that match are generated"),
+    row("propertyNames", .enforced, ["object"], "one string schema"),
+    row("minProperties", .enforced, ["object"], "the least number of properties"),
+    row("maxProperties", .enforced, ["object"], "the greatest number of properties"),
     row(
       "unevaluatedProperties", .enforced, ["object"],
-      "never generated; only `false` is accepted"),
+      "beside `$ref`, `allOf`, `anyOf`, `oneOf` and `if` only `true` and `false`"),
+    row("dependentRequired", .enforced, ["object"], "as alternatives"),
+    row("dependentSchemas", .enforced, ["object"], "as alternatives"),
+    row("dependencies", .enforced, ["object"], "as `dependentRequired` or `dependentSchemas`"),
     row("x-order", .enforced, ["object"], "the order of the properties; else the document's"),
-    row("items", .enforced, ["array"], "the schema of every element"),
+    row("items", .enforced, ["array"], "the schema of every element; a list is `prefixItems`"),
+    row("prefixItems", .enforced, ["array"], "the schemas of the first elements"),
+    row("additionalItems", .enforced, ["array"], "the elements behind a list of `items`"),
+    row(
+      "unevaluatedItems", .enforced, ["array"],
+      "the elements behind `prefixItems`; beside other schemas only `true`"),
     row("minItems", .enforced, ["array"], "the least number of elements"),
     row("maxItems", .enforced, ["array"], "the greatest number of elements"),
     row("minLength", .enforced, ["string"], "the least number of Unicode scalars"),
     row("maxLength", .enforced, ["string"], "the greatest number of Unicode scalars"),
-    row("pattern", .enforced, ["string"], "matches the whole string"),
+    row(
+      "pattern", .enforced, ["string"],
+      "matches the whole string; some part of it if the document names its `$schema`"),
     row("minimum", .enforced, ["integer", "number"], "inclusive"),
     row("maximum", .enforced, ["integer", "number"], "inclusive"),
-    row("exclusiveMinimum", .enforced, ["integer"], "becomes the next integer"),
-    row("exclusiveMaximum", .enforced, ["integer"], "becomes the integer before"),
+    row(
+      "exclusiveMinimum", .enforced, ["integer", "number"], "a number, or a Boolean as in draft 4"),
+    row(
+      "exclusiveMaximum", .enforced, ["integer", "number"], "a number, or a Boolean as in draft 4"),
+    row("multipleOf", .enforced, ["integer", "number"], "an integer; another number is refused"),
     row("anyOf", .enforced, "one of the schemas"),
     row(
       "oneOf", .enforced,
-      "as `anyOf`, where no value fits two of the schemas; refused elsewhere"),
-    row("allOf", .enforced, "of exactly one schema, as Pydantic writes a described reference"),
-    row("$ref", .enforced, "`#`, `#/$defs/NAME` or `#/definitions/NAME`"),
-    row("$defs", .enforced, "the named schemas; only at the root"),
+      "as `anyOf`, without the values that fit two of the schemas; refused if these cannot be left out"
+    ),
+    row("allOf", .enforced, "the schemas are intersected"),
+    row("not", .enforced, "if the rest is a schema; refused elsewhere"),
+    row("if", .enforced, "if the values that don't meet it are a schema; refused elsewhere"),
+    row("then", .enforced, "beside `if`"),
+    row("else", .enforced, "beside `if`"),
+    row("$ref", .enforced, "`#`, a pointer to any place of the document, or an anchor"),
+    row("$defs", .enforced, "the named schemas"),
     row("definitions", .enforced, "as `$defs`"),
   ]
 
@@ -76,41 +101,31 @@ package enum KeywordTable {
     [
       row("title", .annotation, "the name of an object, a union or a string enum"),
       row("description", .annotation, "what the model is told"),
-      row("format", .annotation, "as JSON Schema has it: an annotation, not an assertion"),
+      row(
+        "format", .annotation, ["string"],
+        "enforced on request (`x-format-assertion` at the root): "
+          + StringFormats.names.joined(separator: ", ")),
       row("default", .annotation, "not used: the model always chooses"),
       row("discriminator", .annotation, "implied by the constants of the choices"),
     ]
     + [
       "$anchor", "$comment", "$id", "$schema", "$vocabulary", "contentEncoding",
-      "contentMediaType", "contentSchema", "deprecated", "example", "examples", "readOnly",
-      "strict", "writeOnly",
+      "contentMediaType", "contentSchema", "deprecated", "example", "examples", "id", "readOnly",
+      "strict", "writeOnly", "x-format-assertion",
     ].map { row($0, .annotation, "ignored") }
 
   private static let refused: [Row] = [
-    row("not", .refused, "the complement of a schema is not a schema of ours"),
-    row("if", .refused, "write the cases as `anyOf`"),
-    row("then", .refused, "write the cases as `anyOf`"),
-    row("else", .refused, "write the cases as `anyOf`"),
-    row("dependentRequired", .refused, "write the cases as `anyOf`"),
-    row("dependentSchemas", .refused, "write the cases as `anyOf`"),
-    row("dependencies", .refused, "write the cases as `anyOf`"),
-    row("nullable", .refused, "write `\"type\": [\"string\", \"null\"]`"),
-    row("patternProperties", .refused, "only named properties can be generated"),
-    row("propertyNames", .refused, "only named properties can be generated"),
-    row("minProperties", .refused, "say which properties are required"),
-    row("maxProperties", .refused, "say which properties there are"),
-    row("prefixItems", .refused, "write an object with named properties"),
-    row("additionalItems", .refused, "write an object with named properties"),
     row("contains", .refused, "elements cannot be constrained together"),
     row("minContains", .refused, "elements cannot be constrained together"),
     row("maxContains", .refused, "elements cannot be constrained together"),
-    row("unevaluatedItems", .refused, "elements cannot be constrained together"),
     row("uniqueItems", .refused, "elements cannot be compared while they are generated"),
-    row("multipleOf", .refused, "use an enum of the values"),
     row("$dynamicRef", .refused, "use `$ref`"),
     row("$dynamicAnchor", .refused, "use `$defs`"),
     row("$recursiveRef", .refused, "use `$ref`"),
     row("$recursiveAnchor", .refused, "use `$defs`"),
+    row("extends", .refused, "use `allOf`"),
+    row("disallow", .refused, "use `not`"),
+    row("divisibleBy", .refused, "use `multipleOf`"),
   ]
 
   private static func row(_ keyword: String, _ treatment: Treatment, _ note: String) -> Row {

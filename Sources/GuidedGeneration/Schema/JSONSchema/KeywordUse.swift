@@ -6,7 +6,7 @@ package struct KeywordUse: Hashable, Sendable {
   package let place: String
   /// The keyword.
   package let keyword: String
-  /// What becomes of it; an unknown keyword is refused.
+  /// What becomes of it; an unknown keyword is an annotation.
   package let treatment: KeywordTable.Treatment
   /// How it is understood, or why it is refused.
   package let note: String
@@ -26,13 +26,18 @@ package struct KeywordUse: Hashable, Sendable {
         let row = KeywordTable.row(of: keyword)
         uses.append(
           KeywordUse(
-            place: place, keyword: keyword, treatment: row?.treatment ?? .refused,
-            note: row?.note ?? "no keyword that Assay knows"))
+            place: place, keyword: keyword, treatment: row?.treatment ?? .annotation,
+            note: row?.note ?? unknownNote(keyword)))
         inner += schemas(below: keyword, value, at: SchemaPointer.child(of: place, keyword))
       }
       open += inner.reversed()
     }
     return uses
+  }
+
+  private static func unknownNote(_ keyword: String) -> String {
+    let meant = KeywordSpelling.meant(by: keyword)
+    return "no keyword, so an annotation" + (meant.map { "; `\($0)` looks alike" } ?? "")
   }
 
   /// The schemas in the value of a keyword.
@@ -41,12 +46,17 @@ package struct KeywordUse: Hashable, Sendable {
   ) -> [(place: String, value: JSONValue)] {
     switch (keyword, value) {
     case ("properties", .object(let members)), ("$defs", .object(let members)),
-      ("definitions", .object(let members)):
+      ("definitions", .object(let members)), ("patternProperties", .object(let members)),
+      ("dependentSchemas", .object(let members)):
       members.map { (SchemaPointer.child(of: place, $0.key), $0.value) }
     case ("anyOf", .array(let choices)), ("oneOf", .array(let choices)),
-      ("allOf", .array(let choices)):
+      ("allOf", .array(let choices)), ("prefixItems", .array(let choices)),
+      ("items", .array(let choices)):
       choices.enumerated().map { ("\(place)/\($0.offset)", $0.element) }
-    case ("items", .object): [(place, value)]
+    case ("items", .object), ("additionalProperties", .object), ("additionalItems", .object),
+      ("propertyNames", .object), ("not", .object), ("if", .object), ("then", .object),
+      ("else", .object), ("unevaluatedProperties", .object), ("unevaluatedItems", .object):
+      [(place, value)]
     default: []
     }
   }

@@ -3,10 +3,11 @@ import StructuredText
 extension SchemaPlaceReader {
   typealias Counts = (minimum: Int?, maximum: Int?)
 
-  /// Two bounds on a count, both inclusive.
-  func counts(_ minimum: String, _ maximum: String) throws(SchemaReadError) -> Counts {
+  /// Two bounds on a count, both inclusive; nil if no count meets both.
+  func counts(_ minimum: String, _ maximum: String) throws(SchemaReadError) -> Counts? {
     let counts = (minimum: try count(minimum), maximum: try count(maximum))
     if let least = counts.minimum, let most = counts.maximum, least > most {
+      if members["type"]?.string == nil { return nil }
       throw emptyRange(String(least), String(most), at: maximum)
     }
     return counts
@@ -14,53 +15,87 @@ extension SchemaPlaceReader {
 
   private func count(_ keyword: String) throws(SchemaReadError) -> Int? {
     guard let value = members[keyword] else { return nil }
-    guard let count = value.int, count >= 0, count <= Int(Int32.max) else {
+    guard let number = value.number, let count = number.integer(roundedUp: false) ?? wide(number),
+      count >= 0
+    else {
       throw SchemaReadError(
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
         allowed: ["an integer from 0"])
     }
+    // No list is longer than this; a bound above it says nothing.
+    if count > Int(Int32.max) {
+      if keyword.hasPrefix("max") { return nil }
+      throw SchemaReadError(
+        at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
+        allowed: ["an integer up to \(Int32.max)"])
+    }
     return count
   }
 
-  /// The bounds of an integer; exclusive and fractional ones are moved to the next integer.
-  func integerBounds() throws(SchemaReadError) -> Counts {
-    var minimum = try integer("minimum", up: true)
-    var maximum = try integer("maximum", up: false)
-    if let exclusive = try integer("exclusiveMinimum", up: false) {
-      let (bound, overflow) = exclusive.addingReportingOverflow(1)
-      if overflow { throw outOfRange("exclusiveMinimum") }
-      minimum = max(minimum ?? bound, bound)
-    }
-    if let exclusive = try integer("exclusiveMaximum", up: true) {
-      let (bound, overflow) = exclusive.subtractingReportingOverflow(1)
-      if overflow { throw outOfRange("exclusiveMaximum") }
-      maximum = min(maximum ?? bound, bound)
-    }
-    if let minimum, let maximum, minimum > maximum {
-      throw emptyRange(
-        String(minimum), String(maximum),
-        at: members["maximum"] != nil ? "maximum" : "exclusiveMaximum")
-    }
-    return (minimum, maximum)
+  private func wide(_ number: JSONNumber) -> Int? {
+    number.double > 0 && number.double.isFinite ? .max : nil
   }
 
-  private func integer(_ keyword: String, up: Bool) throws(SchemaReadError) -> Int? {
-    guard let number = try number(keyword) else { return nil }
-    guard let int = number.integer(roundedUp: up) else { throw outOfRange(keyword) }
+  // MARK: Numbers
+
+  /// The integers within the bounds.
+  func integer() throws(SchemaReadError) -> SchemaNode {
+    let bounds = try bounds()
+    var integer = IntegerSchema(within: bounds)
+    integer.multiple = try multiple()
+    if integer.multiple == 1 { integer.multiple = nil }
+    if let least = integer.lowerBound, let most = integer.upperBound, most < least {
+      if members["type"]?.string == nil { return .never }
+      throw emptyRange(
+        least.text, most.text, at: members["maximum"] != nil ? "maximum" : "exclusiveMaximum")
+    }
+    return .integer(integer)
+  }
+
+  /// The numbers within the bounds.
+  func number() throws(SchemaReadError) -> SchemaNode {
+    let bounds = try bounds()
+    if let least = bounds.minimum, let most = bounds.maximum {
+      let isEmpty =
+        most < least || (least == most && (bounds.excludesMinimum || bounds.excludesMaximum))
+      if isEmpty {
+        if members["type"]?.string == nil { return .never }
+        throw emptyRange(least.text, most.text, at: "maximum")
+      }
+    }
+    // Multiples of an integer are integers.
+    return try multiple() == nil ? .number(bounds) : integer()
+  }
+
+  private func multiple() throws(SchemaReadError) -> Int? {
+    guard let number = try number("multipleOf") else { return nil }
+    guard let int = number.int, int > 0 else {
+      throw SchemaReadError(
+        at: path(to: "multipleOf"),
+        .refusedKeyword("multipleOf", reason: "only multiples of an integer are enforced"),
+        allowed: ["an integer from 1", "enum"])
+    }
     return int
   }
 
-  /// The inclusive bounds of a number.
-  func numberBounds() throws(SchemaReadError) -> (minimum: JSONNumber?, maximum: JSONNumber?) {
-    for keyword in ["exclusiveMinimum", "exclusiveMaximum"] where members[keyword] != nil {
-      throw SchemaReadError(
-        at: path(to: keyword),
-        .refusedKeyword(keyword, reason: "a decimal number has no next one"),
-        allowed: ["minimum", "maximum"])
+  /// Both bounds: those of draft 4, where `exclusiveMinimum` is a Boolean, and the later ones.
+  private func bounds() throws(SchemaReadError) -> NumberSchema {
+    var bounds = NumberSchema(minimum: try number("minimum"), maximum: try number("maximum"))
+    switch members["exclusiveMinimum"] {
+    case .bool(let flag)?: bounds.excludesMinimum = flag && bounds.minimum != nil
+    default:
+      if let bound = try number("exclusiveMinimum"), bounds.minimum.map({ !(bound < $0) }) ?? true {
+        bounds.minimum = bound
+        bounds.excludesMinimum = true
+      }
     }
-    let bounds = (minimum: try number("minimum"), maximum: try number("maximum"))
-    if let least = bounds.minimum, let most = bounds.maximum, most < least {
-      throw emptyRange(least.text, most.text, at: "maximum")
+    switch members["exclusiveMaximum"] {
+    case .bool(let flag)?: bounds.excludesMaximum = flag && bounds.maximum != nil
+    default:
+      if let bound = try number("exclusiveMaximum"), bounds.maximum.map({ !($0 < bound) }) ?? true {
+        bounds.maximum = bound
+        bounds.excludesMaximum = true
+      }
     }
     return bounds
   }
@@ -71,15 +106,12 @@ extension SchemaPlaceReader {
       throw SchemaReadError(
         at: path(to: keyword), .wrongType(found: value.typeName), allowed: ["number"])
     }
-    guard number.double.isFinite else { throw outOfRange(keyword) }
+    guard number.double.isFinite else {
+      throw SchemaReadError(
+        at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value)),
+        allowed: ["a number of at most 400 digits"])
+    }
     return number
-  }
-
-  private func outOfRange(_ keyword: String) -> SchemaReadError {
-    SchemaReadError(
-      at: path(to: keyword),
-      .invalidValue(members[keyword].map { JSONTextWriter.text(of: $0) } ?? keyword),
-      allowed: ["a 64-bit integer or a finite double"])
   }
 
   private func emptyRange(

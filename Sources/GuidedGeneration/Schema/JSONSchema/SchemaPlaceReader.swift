@@ -6,16 +6,9 @@ struct SchemaPlaceReader {
 
   let members: JSONObject
   let path: String
-  let isRoot: Bool
+  let options: SchemaReadOptions
 
   func path(to keyword: String) -> String { SchemaPointer.child(of: path, keyword) }
-
-  /// The keywords that say something about values.
-  var assertions: [String] {
-    members.keys.filter {
-      $0 != "$defs" && $0 != "definitions" && KeywordTable.row(of: $0)?.treatment == .enforced
-    }
-  }
 
   // MARK: Keywords
 
@@ -23,17 +16,33 @@ struct SchemaPlaceReader {
     for member in members.members {
       let keyword = member.key
       guard let row = KeywordTable.row(of: keyword) else {
-        if keyword.hasPrefix("x-") { continue }
-        throw SchemaReadError(at: path(to: keyword), .unknownKeyword(keyword))
+        if keyword.hasPrefix("x-") || !options.refusesUnknownKeywords { continue }
+        throw SchemaReadError(
+          at: path(to: keyword), .unknownKeyword(keyword),
+          allowed: KeywordSpelling.meant(by: keyword).map { [$0] } ?? [])
       }
       if row.treatment == .refused, !isHarmless(member.key, member.value) {
         throw SchemaReadError(
           at: path(to: keyword), .refusedKeyword(keyword, reason: row.note))
       }
-      if keyword == "$defs" || keyword == "definitions", !isRoot {
+    }
+    if let value = members["unevaluatedItems"], value != .bool(true) {
+      let isAlone = ["$ref", "allOf", "anyOf", "oneOf", "if"].allSatisfy { members[$0] == nil }
+      if !isAlone {
         throw SchemaReadError(
-          at: path(to: keyword), .refusedKeyword(keyword, reason: "it stands below the root"),
-          allowed: ["#/" + keyword])
+          at: path(to: "unevaluatedItems"),
+          .refusedKeyword("unevaluatedItems", reason: "it stands beside other schemas"),
+          allowed: ["items"])
+      }
+    }
+    if let value = members["unevaluatedProperties"], value.bool == nil {
+      let isAlone = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"]
+        .allSatisfy { members[$0] == nil }
+      if !isAlone || members["additionalProperties"] != nil {
+        throw SchemaReadError(
+          at: path(to: "unevaluatedProperties"),
+          .refusedKeyword("unevaluatedProperties", reason: "it stands beside other schemas"),
+          allowed: ["true", "false"])
       }
     }
   }
@@ -41,22 +50,30 @@ struct SchemaPlaceReader {
   /// Whether a refused keyword says nothing with this value.
   private func isHarmless(_ keyword: String, _ value: JSONValue) -> Bool {
     switch keyword {
-    case "uniqueItems", "nullable": value == .bool(false)
-    case "minProperties", "minContains": value == .number(JSONNumber(0))
-    case "unevaluatedItems": value == .bool(false) || value == .bool(true)
-    case "multipleOf": value == .number(JSONNumber(1)) && members["type"] == .string("integer")
+    case "uniqueItems":
+      value == .bool(false) || (members["maxItems"]?.int).map { $0 < 2 } ?? false
+        || !(members["type"].map { $0 == .string("array") || $0.array != nil } ?? true)
+    case "contains", "minContains", "maxContains":
+      members["contains"] == nil
+        || members["contains"] == .bool(true) && members["minContains"] == 0
+        || !(members["type"].map { $0 == .string("array") || $0.array != nil } ?? true)
     default: false
     }
   }
 
-  /// Throws for an assertion beside a keyword that stands alone.
-  func allow(beside keyword: String, and others: [String] = []) throws(SchemaReadError) {
-    for other in assertions where other != keyword && !others.contains(other) {
-      throw SchemaReadError(
-        at: path(to: other), .refusedKeyword(other, reason: "it stands beside `\(keyword)`"),
-        allowed: [keyword, "description"] + others)
+  /// Whether a keyword of a single type stands here.
+  var constrainsSomeType: Bool {
+    members.keys.contains { keyword in
+      if keyword == "format" { return options.enforcesFormats }
+      guard let row = KeywordTable.row(of: keyword), row.treatment == .enforced else {
+        return false
+      }
+      return !row.types.isEmpty && keyword != "x-order"
     }
   }
+
+  /// Whether `type` is the only assertion beside `enum` or `const`.
+  var hasOnlyType: Bool { !constrainsSomeType }
 
   // MARK: Types
 
@@ -81,30 +98,14 @@ struct SchemaPlaceReader {
     return types
   }
 
-  /// The types of the values: what `type` says, else what the other keywords belong to.
-  func types() throws(SchemaReadError) -> [String] {
-    var types = try declaredTypes()
-    if types.isEmpty {
-      let belonging = assertions.compactMap { KeywordTable.row(of: $0)?.types }
-        .filter { $0.count == 1 }.map { $0[0] }
-      if let first = belonging.first, belonging.allSatisfy({ $0 == first }) { types = [first] }
-    }
-    for keyword in assertions {
-      guard let row = KeywordTable.row(of: keyword), !row.types.isEmpty, !types.isEmpty,
-        !row.types.contains(where: types.contains)
-      else { continue }
-      throw SchemaReadError(
-        at: path(to: keyword),
-        .misplacedKeyword(keyword, type: types.joined(separator: " or ")), allowed: row.types)
-    }
-    return types
-  }
-
   // MARK: Values
 
   func string(_ keyword: String) throws(SchemaReadError) -> String? {
     guard let value = members[keyword] else { return nil }
-    guard let string = value.string else { throw wrongType(value, keyword, "string") }
+    guard let string = value.string else {
+      if ["title", "description"].contains(keyword) { return nil }
+      throw wrongType(value, keyword, "string")
+    }
     return string
   }
 
@@ -112,6 +113,16 @@ struct SchemaPlaceReader {
     guard let value = members[keyword] else { return nil }
     guard let array = value.array else { throw wrongType(value, keyword, "array") }
     return array
+  }
+
+  /// The schemas of a keyword that is a list of at least one; none if the keyword is absent.
+  func schemas(_ keyword: String) throws(SchemaReadError) -> [JSONValue] {
+    guard let values = try array(keyword) else { return [] }
+    guard !values.isEmpty else {
+      throw SchemaReadError(
+        at: path(to: keyword), .invalidValue("an empty list"), allowed: ["one schema"])
+    }
+    return values
   }
 
   func object(_ keyword: String) throws(SchemaReadError) -> JSONObject? {
@@ -127,25 +138,10 @@ struct SchemaPlaceReader {
       at: path(to: keyword), .wrongType(found: value.typeName), allowed: [allowed])
   }
 
-  // MARK: Objects
+  // MARK: Names
 
-  func checkClosed() throws(SchemaReadError) {
-    for keyword in ["additionalProperties", "unevaluatedProperties"] {
-      guard let value = members[keyword] else { continue }
-      let isAllowed =
-        value.bool == false || (keyword == "additionalProperties" && value.bool == true)
-      if !isAllowed {
-        throw SchemaReadError(
-          at: path(to: keyword),
-          .refusedKeyword(keyword, reason: "only named properties can be generated"),
-          allowed: ["false"])
-      }
-    }
-  }
-
-  func names(
-    _ keyword: String, in properties: JSONObject
-  ) throws(SchemaReadError) -> [String] {
+  /// The names in a list, each once.
+  func names(_ keyword: String) throws(SchemaReadError) -> [String] {
     var names: [String] = []
     var seen: Set<String> = []
     for (position, value) in (try array(keyword) ?? []).enumerated() {
@@ -154,20 +150,18 @@ struct SchemaPlaceReader {
         throw SchemaReadError(
           at: valuePath, .wrongType(found: value.typeName), allowed: ["string"])
       }
-      guard properties[name] != nil else {
-        throw SchemaReadError(at: valuePath, .unknownProperty(name), allowed: properties.keys)
-      }
-      if !seen.insert(name).inserted {
-        throw SchemaReadError(at: valuePath, .invalidValue("`\(name)`, which stands twice"))
-      }
-      names.append(name)
+      if seen.insert(name).inserted { names.append(name) }
     }
     return names
   }
 
   /// The names of the properties in the order in which they are generated.
   func order(of properties: JSONObject) throws(SchemaReadError) -> [String] {
-    let order = try names("x-order", in: properties)
+    let order = try names("x-order")
+    for (position, name) in order.enumerated() where properties[name] == nil {
+      let valuePath = SchemaPointer.child(of: path(to: "x-order"), String(position))
+      throw SchemaReadError(at: valuePath, .unknownProperty(name), allowed: properties.keys)
+    }
     let named = Set(order)
     return order + properties.keys.filter { !named.contains($0) }
   }

@@ -1,3 +1,5 @@
+import StructuredText
+
 /// JSON pointers (RFC 6901) into a schema document.
 enum SchemaPointer {
   /// The pointer to a definition, or `#` for the root itself.
@@ -5,15 +7,28 @@ enum SchemaPointer {
     name == SchemaNode.rootName ? "#" : "#/$defs/" + escaped(name)
   }
 
-  /// The name that a reference points to, nil for a reference of another form.
-  static func name(in reference: String) -> String? {
-    if reference == "#" { return SchemaNode.rootName }
-    for prefix in ["#/$defs/", "#/definitions/"] where reference.hasPrefix(prefix) {
-      let name = reference.dropFirst(prefix.count)
-      guard !name.isEmpty, !name.contains("/") else { return nil }
-      return unescaped(name)
+  /// The value that a pointer leads to, nil if it leads nowhere.
+  static func value(at pointer: String, in document: JSONValue) -> JSONValue? {
+    var value = document
+    for part in pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
+      let key = unescaped(part)
+      switch value {
+      case .object(let object):
+        guard let next = object[key] else { return nil }
+        value = next
+      case .array(let elements):
+        guard let index = Int(key), elements.indices.contains(index) else { return nil }
+        value = elements[index]
+      default: return nil
+      }
     }
-    return nil
+    return value
+  }
+
+  /// The pointer with every part escaped in the one way in which paths are written here.
+  static func canonical(_ pointer: String) -> String {
+    pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false)
+      .reduce("#") { $0 + "/" + escaped(unescaped($1)) }
   }
 
   /// The pointer to a member; one that nobody can read does not grow further.
@@ -45,5 +60,26 @@ enum SchemaPointer {
       text.append(code == "0" ? "~" : "/")
     }
     return text
+  }
+}
+
+extension String {
+  /// The text with `%20` and the like decoded; itself if that gives no text.
+  var removingPercentEscapes: String {
+    if !utf8.contains(UInt8(ascii: "%")) { return self }
+    var bytes: [UInt8] = []
+    var rest = Array(utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? self
   }
 }

@@ -24,6 +24,12 @@ package struct SchemaReadError: Error, Hashable, Sendable {
     case tooDeep(limit: Int)
     /// The document has more definitions than the limit.
     case tooManyDefinitions(limit: Int)
+    /// The document has more schemas than the limit.
+    case tooManySchemas(limit: Int)
+    /// Schemas that hold together have more combinations than the limit.
+    case tooManyCombinations(limit: Int)
+    /// No value meets all constraints.
+    case noValue
   }
 
   /// The place in the document, as a JSON pointer: `#/$defs/DraftCard/properties/question`.
@@ -56,8 +62,22 @@ extension SchemaReadError: CustomStringConvertible {
       case .endlessRecursion(let name): "`\(name)` contains itself without end"
       case .tooDeep(let limit): "the schema is nested deeper than \(limit) levels"
       case .tooManyDefinitions(let limit): "there are more than \(limit) definitions"
+      case .tooManySchemas(let limit): "the document has more than \(limit) schemas"
+      case .tooManyCombinations(let limit):
+        "the schemas that hold together take more than \(limit) steps to combine"
+      case .noValue: "no value meets all constraints of the schema"
       }
     return allowed.isEmpty
       ? "\(path): \(what)" : "\(path): \(what); allowed: \(allowed.joined(separator: ", "))"
+  }
+}
+
+extension SchemaReadError {
+  /// Whether the document exceeds a limit.
+  var isLimit: Bool {
+    switch problem {
+    case .tooDeep, .tooManyDefinitions, .tooManySchemas, .tooManyCombinations: true
+    default: false
+    }
   }
 }

@@ -1,29 +1,146 @@
 import StructuredText
 
+/// How a JSON Schema document is read.
+package struct SchemaReadOptions: Sendable {
+  /// Whether extra keys are offered beside declared properties, where the schema accepts them.
+  package var offersExtraKeys = false
+  /// Whether `format` is enforced rather than an annotation.
+  package var enforcesFormats = false
+  /// Whether an unknown keyword is refused rather than an annotation.
+  package var refusesUnknownKeywords = false
+  /// Whether `pattern` is searched for in a string rather than held against the whole of it; nil
+  /// for what the document says: it is if the document names its `$schema`.
+  package var searchesPatterns: Bool?
+
+  /// Makes the default options.
+  package init() {}
+}
+
 /// Reads Apple's dialect and plain JSON Schema into nodes.
 ///
-/// One recursive descent over the root and over every definition; references are not followed, so
-/// that recursive types need no care here.
+/// 1. One recursive descent over the root and over every schema that a `$ref` leads to. A place
+///    with one assertion becomes its node; several are intersected (`SchemaAlgebra`).
+/// 2. Intersections that met a reference become types.
+/// 3. `oneOf` is checked and corrected where two of its schemas overlap.
+/// 4. What no value fits is left out, and it is decided what is offered (`SchemaLowering`).
 struct SchemaReader {
   static let depthLimit = 100
   static let definitionLimit = 1000
   /// The most choices of a `oneOf`, each of which is held against each other.
   static let exclusiveLimit = 1000
+  /// The most schemas that a document may be read into.
+  static let nodeLimit = 100_000
 
-  /// The definitions of the document, read or not, with their paths.
-  private var documents: [String: (value: JSONValue, path: String)] = [:]
-  private var documentOrder: [String] = []
+  let options: SchemaReadOptions
+  var algebra = SchemaAlgebra()
+  var targets: ReferenceTargets
+  /// Whether `pattern` is searched for in a string rather than held against the whole of it.
+  let searchesPatterns: Bool
+  /// Whether keywords beside `$ref` are ignored, as the drafts up to 7 have it.
+  let ignoresBesideReference: Bool
+  /// The `oneOf`s whose schemas contain references, under the names of the types that they become.
+  var deferred: [Deferred] = []
+  private var nodeCount = 0
+
+  /// A union of which exactly one choice may hold.
+  struct Deferred {
+    var name: String
+    var union: UnionSchema
+    var path: String
+    var base: SchemaNode?
+  }
+
+  init(_ document: JSONValue, options: SchemaReadOptions = SchemaReadOptions()) {
+    var options = options
+    if document["x-format-assertion"] == .bool(true) { options.enforcesFormats = true }
+    self.options = options
+    targets = ReferenceTargets(document)
+    searchesPatterns =
+      options.searchesPatterns
+      ?? (document["$schema"] != nil && !DocumentTraits.hasOrder(document))
+    let draft = document["$schema"]?.string ?? ""
+    ignoresBesideReference = ["draft-03", "draft-04", "draft-06", "draft-07"]
+      .contains { draft.contains($0) }
+  }
 
   mutating func schema(_ document: JSONValue) throws(SchemaReadError) -> GenerationSchema {
-    try collectDefinitions(of: document)
-    let root = try node(document, at: "#", depth: 0)
-    var definitions: [(name: String, node: SchemaNode)] = []
-    for name in documentOrder {
-      guard let entry = documents[name] else { continue }
-      definitions.append((name, try node(entry.value, at: entry.path, depth: 0)))
+    try targets.collectDefinitions()
+    algebra.taken = Set(targets.definitionOrder)
+    var root = try node(document, at: "#", depth: 0)
+    algebra.definitions[SchemaNode.rootName] = root
+    try readReferenced()
+    // A definition that nothing refers to constrains nothing: where it is refused, it is left out.
+    for name in targets.definitionOrder where algebra.definitions[name] == nil {
+      let before = self
+      do throws(SchemaReadError) {
+        try read(name)
+        try readReferenced()
+      } catch {
+        if error.isLimit { throw error }
+        self = before
+        algebra.definitions[name] = .any(description: nil)
+        unread.insert(name)
+      }
     }
-    let schema = GenerationSchema(
-      root: root, definitions: DefinitionOrder.sorted(definitions, root: root))
+    root = algebra.definitions[SchemaNode.rootName] ?? root
+    try resolve()
+    return try finished(root: algebra.definitions[SchemaNode.rootName] ?? root)
+  }
+
+  private var unread: Set<String> = []
+
+  private mutating func readReferenced() throws(SchemaReadError) {
+    while let name = targets.queue.popLast() { try read(name) }
+  }
+
+  private mutating func read(_ name: String) throws(SchemaReadError) {
+    guard algebra.definitions[name] == nil, let target = targets.target(named: name) else { return }
+    algebra.definitions[name] = try node(target.value, at: target.path, depth: 0)
+  }
+
+  /// Makes the types that wait for others: intersections and exclusive unions.
+  private mutating func resolve() throws(SchemaReadError) {
+    var path = "#"
+    do throws(SchemaAlgebra.Problem) {
+      var next = 0
+      while next < deferred.count {
+        let item = deferred[next]
+        next += 1
+        path = item.path
+        let node = try algebra.exclusive(item.union, at: item.path)
+        algebra.definitions[item.name] =
+          try item.base.map { base throws(SchemaAlgebra.Problem) in
+            try algebra.intersection(base, node)
+          } ?? node
+      }
+      path = "#"
+      try algebra.finish()
+    } catch {
+      throw Self.readError(error, at: path, "oneOf")
+    }
+  }
+
+  private mutating func finished(root: SchemaNode) throws(SchemaReadError) -> GenerationSchema {
+    var types: [(name: String, node: SchemaNode)] = [(SchemaNode.rootName, root)]
+    let made = deferred.map(\.name) + algebra.madeNames
+    let order = targets.definitionOrder + targets.otherOrder + made
+    for name in order where !unread.contains(name) {
+      if let node = algebra.definitions[name] { types.append((name, node)) }
+    }
+    var lowering = SchemaLowering(offersExtraKeys: options.offersExtraKeys)
+    lowering.findEmptyTypes(types)
+    if lowering.isEmpty(root) {
+      throw SchemaReadError(at: "#", .noValue, allowed: ["constraints that some value meets"])
+    }
+    let loweredRoot = lowering.lowered(root)
+    let keepsUnused = made.isEmpty
+    var definitions = types.dropFirst().filter { !lowering.isEmpty($0.node) }
+      .map { (name: $0.name, node: lowering.lowered($0.node)) }
+    definitions =
+      keepsUnused && targets.otherOrder.isEmpty
+      ? DefinitionOrder.sorted(definitions, root: loweredRoot)
+      : DefinitionOrder.used(definitions, root: loweredRoot)
+    let schema = GenerationSchema(root: loweredRoot, definitions: definitions)
     if let endless = RecursionCheck.endlessType(in: schema) {
       let path = SchemaPointer.reference(to: endless)
       throw SchemaReadError(
@@ -32,111 +149,151 @@ struct SchemaReader {
     return schema
   }
 
-  private mutating func collectDefinitions(
-    of document: JSONValue
-  ) throws(SchemaReadError) {
-    for keyword in ["$defs", "definitions"] {
-      guard let value = document[keyword] else { continue }
-      let path = SchemaPointer.child(of: "#", keyword)
-      guard let object = value.object else {
-        throw SchemaReadError(at: path, .wrongType(found: value.typeName), allowed: ["object"])
-      }
-      for member in object.members {
-        let memberPath = SchemaPointer.child(of: path, member.key)
-        if member.key == SchemaNode.rootName || documents[member.key] != nil {
-          throw SchemaReadError(
-            at: memberPath, .invalidValue("`\(member.key)`"), allowed: ["a unique name"])
-        }
-        guard documents.count < Self.definitionLimit else {
-          throw SchemaReadError(at: memberPath, .tooManyDefinitions(limit: Self.definitionLimit))
-        }
-        documents[member.key] = (member.value, memberPath)
-        documentOrder.append(member.key)
-      }
+  static func readError(
+    _ problem: SchemaAlgebra.Problem, at path: String, _ keyword: String
+  ) -> SchemaReadError {
+    switch problem {
+    case .budget:
+      SchemaReadError(
+        at: path, .tooManyCombinations(limit: SchemaAlgebra.defaultBudget),
+        allowed: ["fewer alternatives that hold together"])
+    case .unsupported(let reason):
+      SchemaReadError(at: path, .refusedKeyword(keyword, reason: reason))
+    }
+  }
+
+  /// Calls a step of the algebra whose problems belong to a keyword.
+  mutating func combined(
+    _ place: SchemaPlaceReader, _ keyword: String,
+    _ body: (inout SchemaAlgebra) throws(SchemaAlgebra.Problem) -> SchemaNode
+  ) throws(SchemaReadError) -> SchemaNode {
+    do throws(SchemaAlgebra.Problem) {
+      return try body(&algebra)
+    } catch {
+      throw Self.readError(error, at: place.path(to: keyword), keyword)
     }
   }
 
   // MARK: Nodes
 
-  func node(
+  mutating func node(
     _ value: JSONValue, at path: String, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
     guard depth < Self.depthLimit else {
       throw SchemaReadError(at: path, .tooDeep(limit: Self.depthLimit))
     }
-    if case .bool(true) = value { return .any(description: nil) }
+    nodeCount += 1
+    guard nodeCount <= Self.nodeLimit else {
+      throw SchemaReadError(at: path, .tooManySchemas(limit: Self.nodeLimit))
+    }
+    if case .bool(let isAny) = value { return isAny ? .any(description: nil) : .never }
     guard case .object(let members) = value else {
       throw SchemaReadError(at: path, .wrongType(found: value.typeName), allowed: ["object"])
     }
-    let place = SchemaPlaceReader(members: members, path: path, isRoot: depth == 0 && path == "#")
+    let place = SchemaPlaceReader(members: members, path: path, options: options)
     try place.checkKeywords()
     let description = try place.string("description")
-
-    if let target = try place.string("$ref") {
-      try place.allow(beside: "$ref")
+    if ignoresBesideReference, let target = members["$ref"]?.string {
       return .reference(try reference(target, of: place), description: description)
     }
-    if let choices = try place.array("anyOf") {
-      try place.allow(beside: "anyOf")
-      return try union(choices, "anyOf", of: place, description: description, depth: depth)
+    var parts: [(keyword: String, node: SchemaNode)] = []
+    if let own = try own(place, depth: depth) { parts.append(own) }
+    if let target = try place.string("$ref") {
+      let name = try reference(target, of: place)
+      parts.append(("$ref", .reference(name, description: parts.isEmpty ? description : nil)))
     }
-    if let choices = try place.array("oneOf") {
-      try place.allow(beside: "oneOf")
-      let node = try union(choices, "oneOf", of: place, description: description, depth: depth)
-      if case .union(let schema) = node { try checkExclusive(schema, of: place) }
-      return node
+    for (index, part) in (try place.schemas("allOf")).enumerated() {
+      let partPath = SchemaPointer.child(of: place.path(to: "allOf"), String(index))
+      parts.append(("allOf", try node(part, at: partPath, depth: depth + 1)))
     }
-    if let parts = try place.array("allOf") {
-      try place.allow(beside: "allOf")
-      guard parts.count == 1 else {
-        throw SchemaReadError(
-          at: place.path(to: "allOf"),
-          .refusedKeyword("allOf", reason: "schemas cannot be intersected"),
-          allowed: ["a list of one schema"])
-      }
-      let partPath = SchemaPointer.child(of: place.path(to: "allOf"), "0")
-      let part = try node(parts[0], at: partPath, depth: depth + 1)
-      return part.described(description ?? part.description)
+    if members["anyOf"] != nil {
+      parts.append(("anyOf", try union("anyOf", of: place, description, depth: depth)))
     }
-    if let node = try ChoiceReader.node(of: place) { return node.described(description) }
-    let types = try place.types()
-    if types.count == 1 {
-      return try typed(types[0], place, depth: depth).described(description)
+    if members["oneOf"] != nil {
+      guard case .union(let choices) = try union("oneOf", of: place, description, depth: depth)
+      else { return .never }
+      return try oneOf(choices, beside: parts, of: place, description)
     }
-    if types.isEmpty {
-      guard place.assertions.isEmpty else {
-        throw SchemaReadError(
-          at: path, .invalidValue("a schema without `type`"), allowed: SchemaPlaceReader.typeNames)
-      }
-      return .any(description: description)
-    }
-    var choices: [SchemaNode] = []
-    for type in types { choices.append(try typed(type, place, depth: depth)) }
-    return .union(
-      UnionSchema(name: try place.string("title"), description: description, choices: choices))
+    return try finish(joined(parts, of: place), of: place, description, depth: depth)
   }
 
-  private func reference(
+  /// The intersection of the parts of a place.
+  private mutating func joined(
+    _ parts: [(keyword: String, node: SchemaNode)], of place: SchemaPlaceReader
+  ) throws(SchemaReadError) -> SchemaNode {
+    guard var result = parts.first?.node else { return .any(description: nil) }
+    for part in parts.dropFirst() {
+      let left = result
+      result = try combined(place, part.keyword) { algebra throws(SchemaAlgebra.Problem) in
+        try algebra.intersection(left, part.node)
+      }
+    }
+    return result
+  }
+
+  private mutating func finish(
+    _ node: SchemaNode, of place: SchemaPlaceReader, _ description: String?, depth: Int
+  ) throws(SchemaReadError) -> SchemaNode {
+    var result = try conditional(node, of: place, depth: depth)
+    if place.members["unevaluatedProperties"] == .bool(false) { result = try closed(result, place) }
+    return result.described(description ?? result.description)
+  }
+
+  private mutating func oneOf(
+    _ union: UnionSchema, beside parts: [(keyword: String, node: SchemaNode)],
+    of place: SchemaPlaceReader, _ description: String?
+  ) throws(SchemaReadError) -> SchemaNode {
+    let path = place.path(to: "oneOf")
+    guard union.choices.count <= Self.exclusiveLimit else {
+      throw SchemaReadError(
+        at: path,
+        .refusedKeyword(
+          "oneOf", reason: "more than \(Self.exclusiveLimit) schemas are not told apart"),
+        allowed: ["anyOf"])
+    }
+    let base = parts.isEmpty ? nil : try joined(parts, of: place)
+    // What two schemas have in common is known once their references are read.
+    if targets.isPlain(.union(union)) {
+      let node = try exclusive(union, at: path)
+      guard let base else { return node.described(description) }
+      return try combined(place, "oneOf") { algebra throws(SchemaAlgebra.Problem) in
+        try algebra.intersection(base, node)
+      }.described(description ?? base.description)
+    }
+    // The common case needs no type of its own: alternatives that are visibly exclusive.
+    if base == nil, targets.areExclusive(union.choices) { return .union(union) }
+    var number = deferred.count + 1
+    while !algebra.taken.insert("Choice\(number)").inserted { number += 1 }
+    deferred.append(Deferred(name: "Choice\(number)", union: union, path: path, base: base))
+    return .reference("Choice\(number)", description: description)
+  }
+
+  private mutating func exclusive(
+    _ union: UnionSchema, at path: String
+  ) throws(SchemaReadError) -> SchemaNode {
+    do throws(SchemaAlgebra.Problem) {
+      return try algebra.exclusive(union, at: path)
+    } catch {
+      throw Self.readError(error, at: path, "oneOf")
+    }
+  }
+
+  private mutating func reference(
     _ target: String, of place: SchemaPlaceReader
   ) throws(SchemaReadError) -> String {
-    guard let name = SchemaPointer.name(in: target),
-      name == SchemaNode.rootName || documents[name] != nil
-    else {
+    guard let name = targets.name(of: target) else {
       throw SchemaReadError(
         at: place.path(to: "$ref"), .undefinedReference(target),
-        allowed: ["#"] + documentOrder.map(SchemaPointer.reference(to:)))
+        allowed: ["#"] + targets.definitionOrder.map(SchemaPointer.reference(to:)))
     }
     return name
   }
 
-  private func union(
-    _ values: [JSONValue], _ keyword: String, of place: SchemaPlaceReader, description: String?,
-    depth: Int
+  private mutating func union(
+    _ keyword: String, of place: SchemaPlaceReader, _ description: String?, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
     let path = place.path(to: keyword)
-    guard !values.isEmpty else {
-      throw SchemaReadError(at: path, .invalidValue("an empty list"), allowed: ["one schema"])
-    }
+    let values = try place.schemas(keyword)
     var choices: [SchemaNode] = []
     for (position, value) in values.enumerated() {
       let choicePath = SchemaPointer.child(of: path, String(position))
@@ -144,106 +301,5 @@ struct SchemaReader {
     }
     return .union(
       UnionSchema(name: try place.string("title"), description: description, choices: choices))
-  }
-
-  // MARK: Types
-
-  private func typed(
-    _ type: String, _ place: SchemaPlaceReader, depth: Int
-  ) throws(SchemaReadError) -> SchemaNode {
-    switch type {
-    case "object": return try object(place, depth: depth)
-    case "array": return try array(place, depth: depth)
-    case "string":
-      let bounds = try place.counts("minLength", "maxLength")
-      return .string(
-        StringSchema(
-          pattern: try place.string("pattern"), minimumLength: bounds.minimum,
-          maximumLength: bounds.maximum))
-    case "integer":
-      let bounds = try place.integerBounds()
-      return .integer(IntegerSchema(minimum: bounds.minimum, maximum: bounds.maximum))
-    case "number":
-      let bounds = try place.numberBounds()
-      return .number(NumberSchema(minimum: bounds.minimum, maximum: bounds.maximum))
-    case "boolean": return .boolean(description: nil)
-    default: return .null(description: nil)
-    }
-  }
-
-  private func array(
-    _ place: SchemaPlaceReader, depth: Int
-  ) throws(SchemaReadError) -> SchemaNode {
-    let bounds = try place.counts("minItems", "maxItems")
-    let element =
-      if let items = place.members["items"] {
-        try node(items, at: place.path(to: "items"), depth: depth + 1)
-      } else {
-        SchemaNode.any(description: nil)
-      }
-    return .array(
-      ArraySchema(element: element, minimumCount: bounds.minimum, maximumCount: bounds.maximum))
-  }
-
-  private func object(
-    _ place: SchemaPlaceReader, depth: Int
-  ) throws(SchemaReadError) -> SchemaNode {
-    try place.checkClosed()
-    let documents = try place.object("properties") ?? [:]
-    let required = Set(try place.names("required", in: documents))
-    var properties: [PropertySchema] = []
-    for name in try place.order(of: documents) {
-      let path = SchemaPointer.child(of: place.path(to: "properties"), name)
-      let property = try node(documents[name] ?? .null, at: path, depth: depth + 1)
-      properties.append(
-        PropertySchema(
-          name: name, description: property.description, node: property.described(nil),
-          isOptional: !required.contains(name)))
-    }
-    var schema = ObjectSchema(name: try place.string("title"), properties: properties)
-    if properties.allSatisfy({ !$0.isOptional }) { schema.foldExplicitNulls() }
-    return .object(schema)
-  }
-
-  // MARK: Checks
-
-  private func checkExclusive(
-    _ schema: UnionSchema, of place: SchemaPlaceReader
-  ) throws(SchemaReadError) {
-    guard schema.choices.count <= Self.exclusiveLimit else {
-      throw SchemaReadError(
-        at: place.path(to: "oneOf"),
-        .refusedKeyword(
-          "oneOf", reason: "more than \(Self.exclusiveLimit) schemas are not told apart"),
-        allowed: ["anyOf"])
-    }
-    let documents = documents.mapValues(\.value)
-    var shapes: [ChoiceShape] = []
-    for choice in schema.choices {
-      let shape = ChoiceShape(of: choice, documents: documents)
-      if shapes.contains(where: { !$0.excludes(shape) }) {
-        throw SchemaReadError(
-          at: place.path(to: "oneOf"),
-          .refusedKeyword("oneOf", reason: "a value could fit two of the schemas"),
-          allowed: ["anyOf", "schemas that differ in type or in a constant property"])
-      }
-      shapes.append(shape)
-    }
-  }
-}
-
-extension ObjectSchema {
-  /// Takes required properties of the form `anyOf: [T, null]` for absent ones that are generated
-  /// as an explicit null, which is how such an object is written.
-  fileprivate mutating func foldExplicitNulls() {
-    for position in properties.indices {
-      guard case .union(let union) = properties[position].node, union.name == nil,
-        union.choices.count == 2, union.choices[1] == .null(description: nil),
-        union.choices[0].description == nil
-      else { continue }
-      properties[position].node = union.choices[0]
-      properties[position].isOptional = true
-      representsNilExplicitly = true
-    }
   }
 }

@@ -24,18 +24,28 @@ enum SchemaWriter {
     case .object(let schema): members = self.members(of: schema)
     case .array(let schema):
       members = ["type": "array", "items": json(of: schema.element)]
+      if !schema.prefix.isEmpty {
+        members["prefixItems"] = .array(schema.prefix.map(json(of:)))
+        if schema.maximumCount.map({ $0 <= schema.prefix.count }) == true {
+          members["items"] = false
+        }
+      }
       members["minItems"] = schema.minimumCount.map { .number(JSONNumber($0)) }
       members["maxItems"] = schema.maximumCount.map { .number(JSONNumber($0)) }
     case .string(let schema): members = self.members(of: schema)
     case .integer(let schema):
       members = ["type": "integer"]
-      members["minimum"] = schema.minimum.map { .number(JSONNumber($0)) }
-      members["maximum"] = schema.maximum.map { .number(JSONNumber($0)) }
+      members["minimum"] = schema.lowerBound.map { .number($0) }
+      members["maximum"] = schema.upperBound.map { .number($0) }
+      members["multipleOf"] = schema.multiple.map { .number(JSONNumber($0)) }
     case .number(let schema):
       members = ["type": "number"]
-      members["minimum"] = schema.minimum.map { .number($0) }
-      members["maximum"] = schema.maximum.map { .number($0) }
+      members[schema.excludesMinimum ? "exclusiveMinimum" : "minimum"] =
+        schema.minimum.map { .number($0) }
+      members[schema.excludesMaximum ? "exclusiveMaximum" : "maximum"] =
+        schema.maximum.map { .number($0) }
     case .boolean: members = ["type": "boolean"]
+    case .constant(let value, _): members = ["const": .bool(value)]
     case .null: members = ["type": "null"]
     case .union(let schema):
       members = ["anyOf": .array(schema.choices.map(json(of:)))]
@@ -57,6 +67,15 @@ enum SchemaWriter {
     }
     members["title"] = schema.name.map { .string($0) }
     members["pattern"] = schema.pattern.map { .string($0) }
+    if !schema.otherPatterns.isEmpty {
+      members["allOf"] = .array(schema.otherPatterns.map { ["pattern": .string($0)] })
+    }
+    let excluded =
+      schema.excludedPatterns.map { JSONValue.object(["pattern": .string($0)]) }
+      + (schema.excludedChoices.isEmpty
+        ? [] : [["enum": .array(schema.excludedChoices.map { .string($0) })]])
+    if excluded.count == 1 { members["not"] = excluded[0] }
+    if excluded.count > 1 { members["not"] = ["anyOf": .array(excluded)] }
     members["minLength"] = schema.minimumLength.map { .number(JSONNumber($0)) }
     members["maxLength"] = schema.maximumLength.map { .number(JSONNumber($0)) }
     return members
@@ -85,6 +104,28 @@ enum SchemaWriter {
             key: property.name, value: json(of: node.described(property.effectiveDescription))
           )
         }))
+    if let extra = schema.extra { add(extra, to: &members, properties: schema.properties) }
+    if let count = schema.count {
+      if count.minimum > 0 { members["minProperties"] = .number(JSONNumber(count.minimum)) }
+      members["maxProperties"] = count.maximum.map { .number(JSONNumber($0)) }
+    }
     return members
+  }
+
+  /// Keys that match patterns are written so that searching for these and matching them is the
+  /// same; names that are no keys are properties that no value fits.
+  private static func add(
+    _ extra: ExtraProperties, to members: inout JSONObject, properties: [PropertySchema]
+  ) {
+    if !extra.rules.isEmpty {
+      members["patternProperties"] = .object(
+        JSONObject(extra.rules.map { (key: $0.pattern, value: json(of: $0.node)) }))
+    }
+    if let others = extra.others { members["additionalProperties"] = json(of: others) }
+    members["propertyNames"] = extra.names.map { sorted(self.members(of: $0)) }
+    if !extra.excludedNames.isEmpty, var declared = members["properties"]?.object {
+      for name in extra.excludedNames { declared[name] = false }
+      members["properties"] = .object(declared)
+    }
   }
 }

@@ -1,0 +1,98 @@
+/// Arrays with a prefix, and objects with keys that the schema doesn't name.
+extension TokenAutomaton {
+  func expandTuple(_ it: Continuation) {
+    guard case .tuple(let tuple) = grammar.nodes[Int(it.argument)] else { return }
+    if it.count >= tuple.minimum {
+      expand(
+        closing(
+          grammar.punctuation.closeArray, isEmpty: it.count == 0, depth: it.depth, next: it.next))
+    }
+    let index = Int(it.count)
+    guard it.count < tuple.maximum ?? .max,
+      let element = index < tuple.prefix.count ? tuple.prefix[index] : tuple.element,
+      fits(element, before: it.next, inside: 1)
+    else { return }
+    // Behind the prefix and without an upper bound nothing depends on more elements than the lower one.
+    let last = max(UInt32(tuple.prefix.count), max(tuple.minimum, 1))
+    let count = tuple.maximum == nil ? min(it.count + 1, last) : it.count + 1
+    let after = continuation(.tuple, it.argument, count: count, depth: it.depth, next: it.next)
+    let item = continuation(.node, element, depth: inner(it.depth), next: after)
+    expand(opening(isFirst: it.count == 0, depth: it.depth, next: item))
+  }
+
+  /// The place in an object with unnamed keys: the next declared member, and the members so far.
+  ///
+  /// The members are counted only as far as a bound asks for them.
+  private struct Place {
+    var index: Int
+    var count: Int
+  }
+
+  private func place(_ number: UInt32, in object: Grammar.OpenObject) -> Place {
+    let (count, index) = Int(number).quotientAndRemainder(dividingBy: object.members.count + 1)
+    return Place(index: index, count: count)
+  }
+
+  private func number(_ place: Place, in object: Grammar.OpenObject) -> UInt32 {
+    let most = object.maximum.map { Int($0) } ?? max(1, Int(object.minimum))
+    return UInt32(min(place.count, most) * (object.members.count + 1) + place.index)
+  }
+
+  /// Declared members come in their order; from each on, all that follow may be left out as far as
+  /// they are optional and the bounds can still be met.
+  func expandOpenObject(_ it: Continuation) {
+    guard case .openObject(let object) = grammar.nodes[Int(it.argument)] else { return }
+    let place = place(it.count, in: object)
+    let room = object.maximum.map { Int($0) - place.count } ?? .max
+    let missing = Int(object.minimum) - place.count
+    var index = place.index
+    while index < object.members.count {
+      let member = object.members[index]
+      let after = Place(index: index + 1, count: place.count + 1)
+      let isRoom = room > Int(object.requiredFrom[index + 1])
+      if isRoom, !member.isOptional || fits(member.node, before: it.next, inside: 1) {
+        expand(declared(member, after: number(after, in: object), place, it))
+      }
+      if !member.isOptional { return }
+      index += 1
+      if object.extras.isEmpty, missing > object.members.count - index { return }
+    }
+    if missing <= 0 {
+      expand(
+        closing(
+          grammar.punctuation.closeObject, isEmpty: place.count == 0, depth: it.depth,
+          next: it.next))
+    }
+    if room <= 0 { return }
+    let after = continuation(
+      .openObject, it.argument,
+      count: number(Place(index: index, count: place.count + 1), in: object), depth: it.depth,
+      next: it.next)
+    for extra in object.extras where fits(extra.node, before: it.next, inside: 1) {
+      let value = continuation(.node, extra.node, depth: inner(it.depth), next: after)
+      let colon = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
+      let key =
+        extra.key.map { continuation(.states, $0, next: colon) }
+        ?? continuation(.string, 0, next: colon)
+      expand(opening(isFirst: place.count == 0, depth: it.depth, next: key))
+    }
+  }
+
+  private func declared(
+    _ member: Grammar.Member, after: UInt32, _ place: Place, _ it: Continuation
+  ) -> UInt32 {
+    let rest = continuation(
+      .openObject, it.argument, count: after, depth: it.depth, next: it.next)
+    let value = continuation(.node, member.node, depth: inner(it.depth), next: rest)
+    let isFirst = place.count == 0
+    if !isPretty && !isVarying {
+      return continuation(.states, isFirst ? member.key : member.commaKey, next: value)
+    }
+    var key = value
+    if isVarying {
+      key = space(continuation(.states, grammar.punctuation.colon, next: space(value)))
+    }
+    key = continuation(.states, member.key, next: key)
+    return opening(isFirst: isFirst, depth: it.depth, next: key)
+  }
+}

@@ -1,0 +1,33 @@
+import Patterns
+
+/// Holds strings that a document contains against patterns of the same document.
+final class NameMatcher {
+  private var patterns: [[UInt8]: Pattern?] = [:]
+  private let budget = PatternBudget()
+
+  /// Whether the whole text matches; nil if the pattern cannot be compiled.
+  func matches(_ text: String, pattern: String) -> Bool? {
+    let key = Array(pattern.utf8)
+    if let known = patterns[key] { return known.map { $0.wholeMatch(text) } }
+    let compiled = try? Pattern(parsing: pattern, within: budget)
+    patterns[key] = .some(compiled)
+    return compiled.map { $0.wholeMatch(text) }
+  }
+
+  /// Whether a string schema allows a text; nil if one of its patterns cannot be compiled.
+  func matches(_ text: String, _ schema: StringSchema) -> Bool? {
+    if let choices = schema.choices, !choices.contains(text) { return false }
+    let length = text.unicodeScalars.count
+    if length < schema.minimumLength ?? 0 || length > schema.maximumLength ?? .max { return false }
+    if schema.excludedChoices.contains(text) { return false }
+    for pattern in schema.patterns {
+      guard let matches = matches(text, pattern: pattern) else { return nil }
+      if !matches { return false }
+    }
+    for pattern in schema.excludedPatterns {
+      guard let matches = matches(text, pattern: pattern) else { return nil }
+      if matches { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,226 @@
+import StructuredText
+
+/// Takes the values of one schema out of another, where the rest can be written as a schema.
+///
+/// ```
+/// { a?, b? } ∖ { b, … }        { a?, b never }       objects without `b`
+/// 0...9      ∖ 3...4           0...2 | 5...9
+/// string     ∖ "x" | "y"       a string that is neither
+/// number     ∖ integer         no schema: nil
+/// ```
+extension SchemaAlgebra {
+  /// The values of the first schema that the second doesn't allow; nil if no schema says it exactly.
+  mutating func difference(
+    _ left: SchemaNode, _ right: SchemaNode, depth: Int = 0
+  ) throws(Problem) -> SchemaNode? {
+    try spend()
+    if depth > 32 { return nil }
+    if left == right { return .never }
+    switch (left, right) {
+    case (_, .any): return .never
+    case (.reference(let name, _), .reference(let other, _)) where name == other: return .never
+    case (.reference, _): return try difference(resolved(left), right, depth: depth + 1)
+    case (_, .reference): return try difference(left, resolved(right), depth: depth + 1)
+    case (.union(let union), _):
+      var choices: [SchemaNode] = []
+      for choice in union.choices {
+        guard let rest = try difference(choice, right, depth: depth + 1) else { return nil }
+        if !rest.isNever { choices.append(rest) }
+      }
+      return choices.count == 1
+        ? choices[0] : .union(UnionSchema(name: union.name, choices: choices))
+    case (_, .union(let union)):
+      var rest = left
+      for choice in union.choices {
+        guard let next = try difference(rest, choice, depth: depth + 1) else { return nil }
+        rest = next
+      }
+      return rest
+    case (.any, _): return try difference(.anything, right, depth: depth + 1)
+    case (.object(let object), .object(let other)):
+      return try objects(object, without: other, depth: depth)
+    case (.array(let array), .array(let other)): return arrays(array, without: other)
+    case (.string(let string), .string(let other)): return try strings(string, without: other)
+    case (.integer(let integer), .integer(let other)): return integers(integer, without: other)
+    case (.integer(let integer), .number(let other)):
+      return integers(integer, without: IntegerSchema(within: other))
+    case (.number(let number), .number(let other)): return numbers(number, without: other)
+    case (.number, .integer): return nil
+    case (.boolean, .constant(let value, _)): return .constant(!value, description: nil)
+    case (.constant(let value, _), .constant(let other, _)):
+      return value == other ? .never : left
+    case (.constant, .boolean), (.boolean, .boolean), (.null, .null): return .never
+    default: return left
+    }
+  }
+
+  /// Objects that break at least one of the rules of another schema.
+  private mutating func objects(
+    _ left: ObjectSchema, without right: ObjectSchema, depth: Int
+  ) throws(Problem) -> SchemaNode? {
+    if try intersection(.object(left), .object(right)).isNever { return .object(left) }
+    guard right.extra == nil, right.count == nil else { return nil }
+    var choices: [SchemaNode] = []
+    let byName = left.byName
+    if !right.isOpen {
+      // What has a property that the other schema doesn't know would be left over.
+      let known = right.byName
+      guard left.extra == nil else { return nil }
+      for property in left.properties where known[property.name] == nil {
+        if !property.isOptional { return .object(left) }
+        var choice = left
+        if let position = byName[property.name] { choice.properties[position].isOptional = false }
+        choices.append(.object(choice))
+      }
+    }
+    for property in right.properties {
+      let own = byName[property.name].map { left.properties[$0] }
+      let node: SchemaNode
+      if let own { node = own.node } else { node = try value(of: property.name, in: left) }
+      let canBeAbsent = own?.isOptional ?? true
+      if !property.isOptional, canBeAbsent {
+        // Without a property that the other schema requires.
+        choices.append(.object(left.setting(property.name, to: .never, isOptional: true)))
+      }
+      if node.isNever { continue }
+      guard let rest = try difference(node, property.node, depth: depth + 1) else { return nil }
+      if !rest.isNever {
+        choices.append(.object(left.setting(property.name, to: rest, isOptional: false)))
+      }
+    }
+    try spend(choices.count)
+    return choices.count == 1 ? choices[0] : .union(UnionSchema(choices: choices))
+  }
+
+  private func arrays(_ left: ArraySchema, without right: ArraySchema) -> SchemaNode? {
+    let isAll = right.prefix.isEmpty && (right.element.isAny || right.element == left.element)
+    guard isAll else { return nil }
+    var choices: [SchemaNode] = []
+    if let minimum = right.minimumCount, minimum > 0 {
+      var below = left
+      below.maximumCount = Self.least(left.maximumCount, minimum - 1)
+      choices.append(below.normalized)
+    }
+    if let maximum = right.maximumCount {
+      var above = left
+      above.minimumCount = Self.greatest(left.minimumCount, maximum + 1)
+      choices.append(above.normalized)
+    }
+    return .union(choices)
+  }
+
+  private mutating func strings(
+    _ left: StringSchema, without right: StringSchema
+  ) throws(Problem) -> SchemaNode? {
+    if let choices = left.choices {
+      var kept: [String] = []
+      for choice in choices {
+        guard let matches = matcher.matches(choice, right) else { return nil }
+        if !matches { kept.append(choice) }
+      }
+      var result = left
+      result.choices = kept
+      return kept.isEmpty ? .never : .string(result)
+    }
+    var result = left
+    if let choices = right.choices {
+      result.excludedChoices += choices.filter { !left.excludedChoices.contains($0) }
+      return .string(result)
+    }
+    guard right.excludedChoices.isEmpty, right.excludedPatterns.isEmpty else { return nil }
+    var choices: [SchemaNode] = []
+    for pattern in right.patterns where !left.patterns.contains(pattern) {
+      var other = left
+      other.excludedPatterns.append(pattern)
+      choices.append(.string(other))
+    }
+    if let minimum = right.minimumLength, minimum > left.minimumLength ?? 0 {
+      var short = left
+      short.maximumLength = Self.least(left.maximumLength, minimum - 1)
+      choices.append(.string(short))
+    }
+    if let maximum = right.maximumLength, maximum < left.maximumLength ?? .max {
+      var long = left
+      long.minimumLength = Self.greatest(left.minimumLength, maximum + 1)
+      choices.append(.string(long))
+    }
+    return .union(choices)
+  }
+
+  private func integers(_ left: IntegerSchema, without right: IntegerSchema) -> SchemaNode? {
+    if integers(left, right).isNever { return .integer(left) }
+    guard right.multiple == nil || right.multiple == left.multiple else { return nil }
+    var choices: [SchemaNode] = []
+    if let bound = right.lowerBound {
+      guard let whole = bound.int, whole > .min else { return nil }
+      var upTo = IntegerSchema()
+      upTo.upperBound = JSONNumber(whole - 1)
+      choices.append(integers(left, upTo))
+    }
+    if let bound = right.upperBound {
+      guard let whole = bound.int, whole < .max else { return nil }
+      var from = IntegerSchema()
+      from.lowerBound = JSONNumber(whole + 1)
+      choices.append(integers(left, from))
+    }
+    return .union(choices)
+  }
+
+  private func numbers(_ left: NumberSchema, without right: NumberSchema) -> SchemaNode? {
+    var choices: [SchemaNode] = []
+    if let bound = right.minimum {
+      var upTo = NumberSchema(maximum: bound)
+      upTo.excludesMaximum = !right.excludesMinimum
+      choices.append(numbers(left, upTo))
+    }
+    if let bound = right.maximum {
+      var from = NumberSchema(minimum: bound)
+      from.excludesMinimum = !right.excludesMaximum
+      choices.append(numbers(left, from))
+    }
+    return .union(choices)
+  }
+}
+
+extension SchemaNode {
+  /// Any value, kind by kind.
+  static let anything = SchemaNode.union(
+    UnionSchema(choices: [.openObject, .anyArray] + scalars))
+
+  /// An object that may have any properties.
+  static var openObject: SchemaNode {
+    var object = ObjectSchema(properties: [])
+    object.isOpen = true
+    return .object(object)
+  }
+
+  static let anyArray = SchemaNode.array(ArraySchema(element: .any(description: nil)))
+
+  static let scalars: [SchemaNode] = [
+    .string(StringSchema()), .number(NumberSchema()), .boolean(description: nil),
+    .null(description: nil),
+  ]
+
+  /// Whether the node allows any value.
+  var isAny: Bool { if case .any = self { true } else { false } }
+
+  /// One of several schemas, without those that allow nothing.
+  static func union(_ choices: [SchemaNode]) -> SchemaNode {
+    let kept = choices.filter { !$0.isNever }
+    return kept.count == 1 ? kept[0] : .union(UnionSchema(choices: kept))
+  }
+}
+
+extension ObjectSchema {
+  /// The object with another schema for a property, declared or not.
+  func setting(_ name: String, to node: SchemaNode, isOptional: Bool) -> ObjectSchema {
+    var result = self
+    if let position = byName[name] {
+      result.properties[position].node = node
+      result.properties[position].isOptional = isOptional
+    } else {
+      result.properties.append(PropertySchema(name: name, node: node, isOptional: isOptional))
+    }
+    return result
+  }
+}

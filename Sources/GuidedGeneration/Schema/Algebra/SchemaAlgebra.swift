@@ -1,0 +1,283 @@
+import StructuredText
+
+/// Intersects schemas, as tree automata are intersected: kind by kind, part by part.
+///
+/// ```
+/// { a: string, b?: … }  ∩  { a: "x" | 1, … }      { a: "x", b?: … }
+/// Person                ∩  { age: 0...9, … }      a new type, made once for each such pair
+/// ```
+///
+/// A reference is followed once for each schema that it meets, so that types that contain
+/// themselves come to an end. Where nothing is left the result is a union without choices.
+struct SchemaAlgebra {
+  /// What the intersections of a document may cost.
+  static let defaultBudget = 20_000
+  /// The most choices that a union may come to.
+  static let choiceLimit = 256
+
+  /// Why schemas have no intersection or difference that can be written down.
+  enum Problem: Error {
+    case budget
+    /// The combination in words, and what works.
+    case unsupported(String)
+  }
+
+  private struct Pair: Hashable {
+    var left: SchemaNode
+    var right: SchemaNode
+  }
+
+  /// The types by name, those of intersections included.
+  var definitions: [String: SchemaNode] = [:]
+  /// The names of the types that are no type of the document.
+  private(set) var madeNames: [String] = []
+  private var names: [Pair: String] = [:]
+  private var pairs: [String: Pair] = [:]
+  private var pending: [String] = []
+  private var open: Set<String> = []
+  private(set) var budget = SchemaAlgebra.defaultBudget
+  var taken: Set<String> = []
+  let matcher = NameMatcher()
+
+  /// Pays for a step.
+  mutating func spend(_ steps: Int = 1) throws(Problem) {
+    budget -= steps
+    if budget < 0 { throw .budget }
+  }
+
+  // MARK: Intersection
+
+  /// The schema of the values that both schemas allow.
+  mutating func intersection(
+    _ left: SchemaNode, _ right: SchemaNode
+  ) throws(Problem) -> SchemaNode {
+    try spend()
+    var left = left
+    var right = right
+    let description = left.description ?? right.description
+    left.description = nil
+    right.description = nil
+    return try plainIntersection(left, right).described(description)
+  }
+
+  private mutating func plainIntersection(
+    _ left: SchemaNode, _ right: SchemaNode
+  ) throws(Problem) -> SchemaNode {
+    if left == right { return left }
+    switch (left, right) {
+    case (.any, let other), (let other, .any): return other
+    case (.reference, _), (_, .reference): return try reference(Pair(left: left, right: right))
+    case (.union(let union), let other):
+      return try choices(union) { algebra, choice throws(Problem) in
+        try algebra.intersection(choice, other)
+      }
+    case (let other, .union(let union)):
+      return try choices(union) { algebra, choice throws(Problem) in
+        try algebra.intersection(other, choice)
+      }
+    case (.object(let left), .object(let right)): return try objects(left, right)
+    case (.array(let left), .array(let right)): return try arrays(left, right)
+    case (.string(let left), .string(let right)): return try strings(left, right)
+    case (.integer(let left), .integer(let right)): return integers(left, right)
+    case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
+      return integers(integer, IntegerSchema(within: number))
+    case (.number(let left), .number(let right)): return numbers(left, right)
+    case (.boolean, .constant), (.null, .null): return right
+    case (.constant, .boolean), (.boolean, .boolean): return left
+    default: return .never
+    }
+  }
+
+  /// The union of what becomes of the choices of a union.
+  private mutating func choices(
+    _ union: UnionSchema,
+    _ change: (inout SchemaAlgebra, SchemaNode) throws(Problem) -> SchemaNode
+  ) throws(Problem) -> SchemaNode {
+    var choices: [SchemaNode] = []
+    for choice in union.choices {
+      let node = try change(&self, choice)
+      if !node.isNever, !choices.contains(node) { choices.append(node) }
+      if choices.count > Self.choiceLimit { throw .budget }
+      try spend(choices.count / 16)
+    }
+    if choices.count == 1 { return choices[0] }
+    return .union(UnionSchema(name: union.name, choices: choices))
+  }
+
+  // MARK: References
+
+  private mutating func reference(_ pair: Pair) throws(Problem) -> SchemaNode {
+    if let name = names[pair] { return .reference(name, description: nil) }
+    if let name = names[Pair(left: pair.right, right: pair.left)] {
+      return .reference(name, description: nil)
+    }
+    var number = madeNames.count + 1
+    while !taken.insert("Combination\(number)").inserted { number += 1 }
+    let name = "Combination\(number)"
+    names[pair] = name
+    madeNames.append(name)
+    pairs[name] = pair
+    pending.append(name)
+    return .reference(name, description: nil)
+  }
+
+  /// Makes the types of all intersections that met a reference.
+  mutating func finish() throws(Problem) {
+    while let name = pending.popLast() { try make(name) }
+  }
+
+  private mutating func make(_ name: String) throws(Problem) {
+    guard definitions[name] == nil, let pair = pairs[name] else { return }
+    guard open.insert(name).inserted else {
+      throw .unsupported("a type that is intersected with itself without end")
+    }
+    let left = try resolved(pair.left)
+    let right = try resolved(pair.right)
+    definitions[name] = try intersection(left, right)
+    open.remove(name)
+  }
+
+  /// The node that a chain of references leads to.
+  mutating func resolved(_ node: SchemaNode) throws(Problem) -> SchemaNode {
+    var node = node
+    var steps = 0
+    while case .reference(let name, let description) = node {
+      try make(name)
+      guard let target = definitions[name], steps < 256 else { throw .budget }
+      node = target.described(description ?? target.description)
+      steps += 1
+    }
+    return node
+  }
+
+  // MARK: Objects
+
+  private mutating func objects(
+    _ left: ObjectSchema, _ right: ObjectSchema
+  ) throws(Problem) -> SchemaNode {
+    var result = ObjectSchema(name: left.name ?? right.name, properties: [])
+    try spend(left.properties.count + right.properties.count)
+    let rightByName = right.byName
+    for property in left.properties {
+      var property = property
+      if let position = rightByName[property.name] {
+        let other = right.properties[position]
+        property.node = try intersection(property.node, other.node)
+        property.isOptional = property.isOptional && other.isOptional
+        property.description = property.description ?? other.description
+      } else {
+        property.node = try intersection(property.node, value(of: property.name, in: right))
+      }
+      result.properties.append(property)
+    }
+    let leftByName = left.byName
+    for property in right.properties where leftByName[property.name] == nil {
+      var property = property
+      property.node = try intersection(value(of: property.name, in: left), property.node)
+      result.properties.append(property)
+    }
+    for property in result.properties where property.node.isNever && !property.isOptional {
+      return .never
+    }
+    result.isOpen = left.isOpen && right.isOpen
+    result.extra = try extras(left, right)
+    result.count = counts(left.count, right.count)
+    if let count = result.count, count.minimum > count.maximum ?? .max { return .never }
+    return .object(result)
+  }
+
+  /// The schema of the value under a key that an object doesn't declare.
+  mutating func value(
+    of name: String, in object: ObjectSchema
+  ) throws(Problem) -> SchemaNode {
+    guard let extra = object.extra else {
+      return object.isOpen ? .any(description: nil) : .never
+    }
+    if extra.excludedNames.contains(name) { return .never }
+    if let names = extra.names, matcher.matches(name, names) != true { return .never }
+    var node: SchemaNode?
+    for rule in extra.rules {
+      guard let matches = matcher.matches(name, pattern: rule.pattern) else {
+        throw .unsupported("the pattern `\(rule.pattern)` cannot be compiled")
+      }
+      if !matches { continue }
+      if let known = node { node = try intersection(known, rule.node) } else { node = rule.node }
+    }
+    return node ?? extra.others ?? (object.isOpen ? .any(description: nil) : .never)
+  }
+
+  private mutating func extras(
+    _ left: ObjectSchema, _ right: ObjectSchema
+  ) throws(Problem) -> ExtraProperties? {
+    guard let first = left.extra else { return right.extraWhere(left.isOpen) }
+    guard let second = right.extra else { return left.extraWhere(right.isOpen) }
+    if first == second { return first }
+    if !first.rules.isEmpty, !second.rules.isEmpty, first.rules != second.rules {
+      throw .unsupported("`patternProperties` of two schemas that hold together")
+    }
+    var result = ExtraProperties(
+      excludedNames: first.excludedNames
+        + second.excludedNames.filter { !first.excludedNames.contains($0) })
+    let rest = (
+      left: first.others ?? (left.isOpen ? .any(description: nil) : .never),
+      right: second.others ?? (right.isOpen ? .any(description: nil) : .never)
+    )
+    if first.rules == second.rules {
+      for (one, other) in zip(first.rules, second.rules) {
+        result.rules.append(
+          .init(pattern: one.pattern, node: try intersection(one.node, other.node)))
+      }
+    } else {
+      let other = first.rules.isEmpty ? rest.left : rest.right
+      for rule in first.rules + second.rules {
+        result.rules.append(.init(pattern: rule.pattern, node: try intersection(rule.node, other)))
+      }
+    }
+    if first.others != nil || second.others != nil {
+      let others = try intersection(rest.left, rest.right)
+      result.others = others.isNever ? nil : others
+    }
+    if let one = first.names, let other = second.names {
+      guard case .string(let both) = try strings(one, other) else { return nil }
+      result.names = both
+    } else {
+      result.names = first.names ?? second.names
+    }
+    return result
+  }
+
+  private func counts(_ left: PropertyCount?, _ right: PropertyCount?) -> PropertyCount? {
+    guard let left, let right else { return left ?? right }
+    return PropertyCount(
+      minimum: max(left.minimum, right.minimum),
+      maximum: Self.least(left.maximum, right.maximum))
+  }
+
+  // MARK: Arrays
+
+  private mutating func arrays(
+    _ left: ArraySchema, _ right: ArraySchema
+  ) throws(Problem) -> SchemaNode {
+    var result = ArraySchema(element: try intersection(left.element, right.element))
+    for index in 0..<max(left.prefix.count, right.prefix.count) {
+      let one = index < left.prefix.count ? left.prefix[index] : left.element
+      let other = index < right.prefix.count ? right.prefix[index] : right.element
+      result.prefix.append(try intersection(one, other))
+    }
+    result.minimumCount = Self.greatest(left.minimumCount, right.minimumCount)
+    result.maximumCount = Self.least(left.maximumCount, right.maximumCount)
+    return result.normalized
+  }
+
+  // MARK: Bounds
+
+  static func least<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
+  }
+
+  static func greatest<Value: Comparable>(_ left: Value?, _ right: Value?) -> Value? {
+    guard let left, let right else { return left ?? right }
+    return max(left, right)
+  }
+}

@@ -1,0 +1,124 @@
+import StructuredText
+
+/// Decides what the model is offered of what a schema accepts, and leaves out what cannot be.
+///
+/// ```
+/// { a: string }, others accepted     { a: string }              extra keys are not offered
+/// { }, others accepted               { any key: any value }     an object without properties
+/// { a: never, b }                    { b }                      a property that cannot be
+/// string | never                     string
+/// ```
+struct SchemaLowering {
+  /// Whether extra keys are offered beside declared properties, where the schema accepts them.
+  var offersExtraKeys = false
+  /// The types that no value fits.
+  private var empty: Set<String> = []
+
+  init(offersExtraKeys: Bool) { self.offersExtraKeys = offersExtraKeys }
+
+  /// Finds the types that no value fits: those that stay without one when types that contain each
+  /// other are filled from the bottom.
+  mutating func findEmptyTypes(_ types: [(name: String, node: SchemaNode)]) {
+    // Only a type from which a visible contradiction can be reached may be empty.
+    empty = Set(types.lazy.filter { isEmpty($0.node) }.map(\.name))
+    if empty.isEmpty { return }
+    var changed = true
+    while changed {
+      changed = false
+      for type in types where !empty.contains(type.name) && isEmpty(type.node) {
+        empty.insert(type.name)
+        changed = true
+      }
+    }
+  }
+
+  /// Whether no value fits, as far as the types are known.
+  func isEmpty(_ node: SchemaNode) -> Bool {
+    switch node {
+    case .reference(let name, _): empty.contains(name)
+    case .union(let union): union.choices.allSatisfy(isEmpty)
+    case .object(let object): object.properties.contains { !$0.isOptional && isEmpty($0.node) }
+    case .array(let array):
+      (array.minimumCount ?? 0) > 0
+        && (array.prefix.prefix(array.minimumCount ?? 0).contains(where: isEmpty)
+          || ((array.minimumCount ?? 0) > array.prefix.count && isEmpty(array.element)))
+    case .string(let string): string.choices?.isEmpty ?? false
+    default: false
+    }
+  }
+
+  /// The node as it is generated.
+  func lowered(_ node: SchemaNode) -> SchemaNode {
+    switch node {
+    case .object(let object): return .object(lowered(object))
+    case .array(var array):
+      array.prefix = array.prefix.map { isEmpty($0) ? .never : lowered($0) }
+      array.element = isEmpty(array.element) ? .never : lowered(array.element)
+      let changed = array.prefix.contains(where: \.isNever) || array.element.isNever
+      return changed ? array.normalized.described(array.description) : .array(array)
+    case .union(var union):
+      let count = union.choices.count
+      union.choices = union.choices.filter { !isEmpty($0) }.map(lowered)
+      if union.choices.count == 1, count > 1 {
+        return union.choices[0].described(union.description ?? union.choices[0].description)
+      }
+      return .union(union)
+    default: return node
+    }
+  }
+
+  private func lowered(_ object: ObjectSchema) -> ObjectSchema {
+    var result = object
+    var excluded: [String] = []
+    result.properties = []
+    for property in object.properties {
+      if isEmpty(property.node) {
+        excluded.append(property.name)
+        continue
+      }
+      var property = property
+      property.node = lowered(property.node)
+      result.properties.append(property)
+    }
+    if !result.properties.isEmpty, result.properties.allSatisfy({ !$0.isOptional }) {
+      result.foldExplicitNulls()
+    }
+    if result.extra != nil {
+      result.extra = result.extra?.mapped(lowered)
+      result.extra?.rules.removeAll { isEmpty($0.node) }
+      if let others = result.extra?.others, isEmpty(others) { result.extra?.others = nil }
+    }
+    let needsMore = (object.count?.minimum ?? 0) > result.properties.count
+    let isBare = object.properties.isEmpty && result.extra?.rules.isEmpty ?? true
+    if object.isOpen, result.extra?.others == nil, offersExtraKeys || isBare || needsMore {
+      var extra = result.extra ?? ExtraProperties()
+      extra.others = .any(description: nil)
+      result.extra = extra
+    }
+    if let extra = result.extra, extra.rules.isEmpty, extra.others == nil { result.extra = nil }
+    result.extra?.excludedNames += excluded
+    if let count = result.count, result.extra == nil {
+      let required = result.properties.count { !$0.isOptional }
+      let isMet =
+        count.minimum <= required && count.maximum ?? .max >= result.properties.count
+      if isMet { result.count = nil }
+    }
+    return result
+  }
+}
+
+extension ObjectSchema {
+  /// Takes required properties of the form `anyOf: [T, null]` for absent ones that are generated
+  /// as an explicit null, which is how such an object is written.
+  fileprivate mutating func foldExplicitNulls() {
+    for position in properties.indices {
+      guard case .union(let union) = properties[position].node, union.name == nil,
+        union.choices.count == 2, union.choices[1] == .null(description: nil),
+        union.choices[0].description == nil
+      else { continue }
+      properties[position].node = union.choices[0]
+      properties[position].isOptional = true
+      representsNilExplicitly = true
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import StructuredText
+
+extension SchemaAlgebra {
+  /// A short value that a schema allows, as text for an error; nil if none is found at once.
+  mutating func sample(of node: SchemaNode) -> String? {
+    sample(node, depth: 0).map { JSONTextWriter.text(of: $0, style: .compact) }
+  }
+
+  private mutating func sample(_ node: SchemaNode, depth: Int) -> JSONValue? {
+    if depth > 6 { return nil }
+    switch node {
+    case .any, .null: return .null
+    case .boolean: return true
+    case .constant(let value, _): return .bool(value)
+    case .integer(let schema):
+      guard schema.multiple == nil else { return 0 }
+      return .number(schema.lowerBound ?? schema.upperBound ?? JSONNumber(0))
+    case .number(let schema):
+      if schema.excludesMinimum || schema.excludesMaximum { return nil }
+      return .number(schema.minimum ?? schema.maximum ?? JSONNumber(0))
+    case .string(let schema):
+      if let choice = schema.choices?.first { return .string(choice) }
+      let text = String(repeating: "a", count: min(schema.minimumLength ?? 0, 1000))
+      return matcher.matches(text, schema) == true ? .string(text) : nil
+    case .array(let schema):
+      var elements: [JSONValue] = []
+      for index in 0..<min(schema.minimumCount ?? 0, 10) {
+        let element = index < schema.prefix.count ? schema.prefix[index] : schema.element
+        guard let value = sample(element, depth: depth + 1) else { return nil }
+        elements.append(value)
+      }
+      return .array(elements)
+    case .object(let schema):
+      var members: [JSONObject.Member] = []
+      for property in schema.properties where !property.isOptional {
+        guard let value = sample(property.node, depth: depth + 1) else { return nil }
+        members.append((property.name, value))
+      }
+      return .object(JSONObject(members))
+    case .union(let union):
+      for choice in union.choices {
+        if let value = sample(choice, depth: depth + 1) { return value }
+      }
+      return nil
+    case .reference:
+      guard let target = try? resolved(node) else { return nil }
+      return sample(target, depth: depth + 1)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Properties under keys that a schema doesn't name.
+///
+/// ```
+/// patternProperties      { "^x-": string }      patterns   keys that match `^x-`, a string each
+/// additionalProperties   integer                others     every other key, an integer each
+/// propertyNames          maxLength 8            names      what holds for every key
+/// ```
+package struct ExtraProperties: Hashable, Sendable {
+  /// The values of keys that match a regular expression.
+  package struct Rule: Hashable, Sendable {
+    /// The regular expression that the whole key matches.
+    package var pattern: String
+    /// The schema of the value.
+    package var node: SchemaNode
+
+    package init(pattern: String, node: SchemaNode) {
+      self.pattern = pattern
+      self.node = node
+    }
+  }
+
+  /// The rules; a key that matches several follows all of them.
+  package var rules: [Rule]
+  /// The values of keys that match no rule; nil if there are no such keys.
+  package var others: SchemaNode?
+  /// The constraints on every key.
+  package var names: StringSchema?
+  /// The names that are no keys, beside those of the declared properties.
+  package var excludedNames: [String]
+
+  package init(
+    rules: [Rule] = [], others: SchemaNode? = nil, names: StringSchema? = nil,
+    excludedNames: [String] = []
+  ) {
+    self.rules = rules
+    self.others = others
+    self.names = names
+    self.excludedNames = excludedNames
+  }
+}
+
+/// Bounds on the number of an object's properties.
+package struct PropertyCount: Hashable, Sendable {
+  package var minimum: Int
+  package var maximum: Int?
+
+  package init(minimum: Int, maximum: Int?) {
+    self.minimum = minimum
+    self.maximum = maximum
+  }
+}

@@ -1,0 +1,33 @@
+/// Finds the keyword that an unknown one was probably meant to be.
+package enum KeywordSpelling {
+  /// The nearest known keyword, nil if none is near.
+  ///
+  /// - Parameter keyword: A key of a schema that is no keyword.
+  /// - Returns: A keyword that differs in case, in one letter, or in two neighbours.
+  package static func meant(by keyword: String) -> String? {
+    // A short or marked key of the author's own is no misspelling.
+    guard keyword.utf8.count > 3, keyword.utf8.count < 32, keyword.utf8.first != UInt8(ascii: "_")
+    else { return nil }
+    let letters = Array(keyword.lowercased())
+    return KeywordTable.rows.map(\.keyword).first { known in
+      known.utf8.count > 3 && isNear(letters, Array(known.lowercased()))
+    }
+  }
+
+  /// Whether one edit at most lies between two words.
+  private static func isNear(_ left: [Character], _ right: [Character]) -> Bool {
+    if left == right { return true }
+    let start = zip(left, right).prefix { $0 == $1 }.count
+    let one = left[start...]
+    let other = right[start...]
+    switch left.count - right.count {
+    case 0:
+      if one.dropFirst() == other.dropFirst() { return true }
+      return one.count > 1 && Array(one.prefix(2).reversed()) == Array(other.prefix(2))
+        && one.dropFirst(2) == other.dropFirst(2)
+    case 1: return one.dropFirst().elementsEqual(other)
+    case -1: return one.elementsEqual(other.dropFirst())
+    default: return false
+    }
+  }
+}

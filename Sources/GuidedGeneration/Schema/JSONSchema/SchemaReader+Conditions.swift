@@ -1,0 +1,158 @@
+import StructuredText
+
+extension SchemaReader {
+  /// A place with what `not` and `if` take out of it, where the rest can be written as a schema.
+  mutating func conditional(
+    _ node: SchemaNode, of place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) -> SchemaNode {
+    var result = node
+    if let value = place.members["not"] {
+      let path = place.path(to: "not")
+      let excluded = try self.node(value, at: path, depth: depth + 1)
+      result = try without(result, excluded, place, "not")
+    }
+    guard let value = place.members["if"],
+      place.members["then"] != nil || place.members["else"] != nil
+    else { return result }
+    let condition = try self.node(value, at: place.path(to: "if"), depth: depth + 1)
+    var branches: [SchemaNode] = []
+    for (keyword, holds) in [("then", true), ("else", false)] {
+      let base = result
+      var branch =
+        holds
+        ? try combined(place, "if") { algebra throws(SchemaAlgebra.Problem) in
+          try algebra.intersection(base, condition)
+        } : try without(base, condition, place, "if")
+      if let value = place.members[keyword] {
+        let part = try self.node(value, at: place.path(to: keyword), depth: depth + 1)
+        let left = branch
+        branch = try combined(place, keyword) { algebra throws(SchemaAlgebra.Problem) in
+          try algebra.intersection(left, part)
+        }
+      }
+      branches.append(branch)
+    }
+    return .union(branches)
+  }
+
+  private mutating func without(
+    _ node: SchemaNode, _ excluded: SchemaNode, _ place: SchemaPlaceReader, _ keyword: String
+  ) throws(SchemaReadError) -> SchemaNode {
+    let path = place.path(to: keyword)
+    let isPlain = targets.isPlain(node) && targets.isPlain(excluded)
+    do throws(SchemaAlgebra.Problem) {
+      if isPlain, let rest = try algebra.difference(node, excluded) { return rest }
+    } catch {
+      throw Self.readError(error, at: path, keyword)
+    }
+    throw SchemaReadError(
+      at: path,
+      .refusedKeyword(keyword, reason: "what is left of the schema is no schema that is enforced"),
+      allowed: ["anyOf", "not of enum, const, pattern, type or required"])
+  }
+
+  /// An object whose other properties depend on some being there.
+  mutating func dependent(
+    _ node: SchemaNode, of place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) -> SchemaNode {
+    var result = node
+    for keyword in ["dependencies", "dependentRequired", "dependentSchemas"] {
+      for (name, value) in try place.object(keyword) ?? [:] {
+        let path = SchemaPointer.child(of: place.path(to: keyword), name)
+        let then: SchemaNode
+        if case .array(let names) = value {
+          var object = ObjectSchema(properties: [])
+          object.isOpen = true
+          for name in names {
+            guard let name = name.string else {
+              throw SchemaReadError(
+                at: path, .wrongType(found: names[0].typeName), allowed: ["string"])
+            }
+            object = object.setting(name, to: .any(description: nil), isOptional: false)
+          }
+          then = .object(object)
+        } else {
+          then = try self.node(value, at: path, depth: depth + 1)
+        }
+        var with = ObjectSchema(properties: [])
+        with.isOpen = true
+        let without = with.setting(name, to: .never, isOptional: true)
+        with = with.setting(name, to: .any(description: nil), isOptional: false)
+        let left = result
+        let hasName = with
+        result = try combined(place, keyword) { algebra throws(SchemaAlgebra.Problem) in
+          let present = try algebra.intersection(algebra.intersection(left, .object(hasName)), then)
+          return .union([present, try algebra.intersection(left, .object(without))])
+        }
+      }
+    }
+    return result
+  }
+
+  /// Objects without the properties that no part of a place speaks of.
+  func closed(
+    _ node: SchemaNode, _ place: SchemaPlaceReader
+  ) throws(SchemaReadError) -> SchemaNode {
+    switch node {
+    case .object(var object):
+      object.isOpen = false
+      return .object(object)
+    case .union(var union):
+      var choices: [SchemaNode] = []
+      for choice in union.choices { choices.append(try closed(choice, place)) }
+      union.choices = choices
+      return .union(union)
+    case .any:
+      return .union(SchemaNode.scalars + [.anyArray, .object(ObjectSchema(properties: []))])
+    case .reference:
+      throw SchemaReadError(
+        at: place.path(to: "unevaluatedProperties"),
+        .refusedKeyword("unevaluatedProperties", reason: "it stands beside a `$ref`"),
+        allowed: ["additionalProperties"])
+    default: return node
+    }
+  }
+}
+
+extension SchemaAlgebra {
+  /// The values that exactly one choice of a union allows.
+  ///
+  /// Where two choices overlap, each loses what the other one allows, if the rest can be written.
+  mutating func exclusive(_ union: UnionSchema, at path: String) throws(Problem) -> SchemaNode {
+    if union.choices.count < 2 { return .union(union) }
+    var result = union
+    var isChanged = false
+    var shapes: [ChoiceShape] = []
+    for choice in union.choices {
+      shapes.append(ChoiceShape(of: try resolved(choice), definitions: definitions))
+    }
+    for index in union.choices.indices {
+      for other in union.choices.indices
+      where other != index && !shapes[index].excludes(shapes[other]) {
+        let common = try overlap(union.choices[index], union.choices[other])
+        guard let common else { continue }
+        guard let rest = try difference(result.choices[index], union.choices[other]) else {
+          let value = sample(of: common) ?? "a value"
+          throw .unsupported(
+            "\(value) fits two of the schemas (\(index) and \(other)); `anyOf` allows that")
+        }
+        result.choices[index] = rest
+        isChanged = true
+      }
+    }
+    if !isChanged { return .union(union) }
+    result.choices.removeAll(where: \.isNever)
+    return result.choices.count == 1 && result.name == nil ? result.choices[0] : .union(result)
+  }
+
+  /// A schema of what two schemas have in common; nil if no value fits both.
+  private mutating func overlap(
+    _ left: SchemaNode, _ right: SchemaNode
+  ) throws(Problem) -> SchemaNode? {
+    let common = try intersection(resolved(left), resolved(right))
+    try finish()
+    var lowering = SchemaLowering(offersExtraKeys: false)
+    lowering.findEmptyTypes(definitions.map { ($0.key, $0.value) })
+    return lowering.isEmpty(common) ? nil : common
+  }
+}

@@ -1,0 +1,206 @@
+import StructuredText
+
+extension SchemaReader {
+  /// What `type`, `enum`, `const` and the keywords of single types say; nil if they say nothing.
+  mutating func own(
+    _ place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) -> (keyword: String, node: SchemaNode)? {
+    let types = try place.declaredTypes()
+    let base = try typed(types, place, depth: depth)
+    if let node = try ChoiceReader.node(of: place) {
+      let keyword = place.members["const"] == nil ? "enum" : "const"
+      guard let base else { return (keyword, node) }
+      if place.hasOnlyType { return (keyword, try ChoiceReader.check(node, is: types, place)) }
+      let result = try combined(place, keyword) { algebra throws(SchemaAlgebra.Problem) in
+        try algebra.intersection(node, base)
+      }
+      return (keyword, result)
+    }
+    return base.map { ("type", $0) }
+  }
+
+  private mutating func typed(
+    _ declared: [String], _ place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) -> SchemaNode? {
+    var types = declared
+    if types.isEmpty {
+      if !place.constrainsSomeType { return nil }
+      types = ["object", "array", "string", "number", "boolean", "null"]
+    } else if place.members["nullable"] == .bool(true), !types.contains("null") {
+      types.append("null")
+    }
+    if types.contains("number") { types.removeAll { $0 == "integer" } }
+    if types.count == 1 { return try typed(types[0], place, depth: depth) }
+    var choices: [SchemaNode] = []
+    for type in types { choices.append(try typed(type, place, depth: depth)) }
+    if declared.isEmpty { return .union(choices) }
+    return .union(UnionSchema(name: try place.string("title"), choices: choices))
+  }
+
+  private mutating func typed(
+    _ type: String, _ place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) -> SchemaNode {
+    switch type {
+    case "object": return try object(place, depth: depth)
+    case "array": return try array(place, depth: depth)
+    case "string": return try string(place)
+    case "integer": return try place.integer()
+    case "number": return try place.number()
+    case "boolean": return .boolean(description: nil)
+    default: return .null(description: nil)
+    }
+  }
+
+  private func string(_ place: SchemaPlaceReader) throws(SchemaReadError) -> SchemaNode {
+    let bounds = try place.counts("minLength", "maxLength")
+    guard let bounds else { return .never }
+    var string = StringSchema(minimumLength: bounds.minimum, maximumLength: bounds.maximum)
+    if let pattern = try place.string("pattern") {
+      string.pattern = searchesPatterns ? PatternAnchoring.wholePattern(of: pattern) : pattern
+    }
+    if options.enforcesFormats, let format = try place.string("format") {
+      guard let pattern = StringFormats.pattern(of: format) else {
+        throw SchemaReadError(
+          at: place.path(to: "format"),
+          .refusedKeyword("format", reason: "`\(format)` is no format that is enforced"),
+          allowed: StringFormats.names)
+      }
+      if string.pattern == nil {
+        string.pattern = pattern
+      } else {
+        string.otherPatterns = [pattern]
+      }
+    }
+    return .string(string)
+  }
+
+  // MARK: Arrays
+
+  private mutating func array(
+    _ place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) -> SchemaNode {
+    guard let bounds = try place.counts("minItems", "maxItems") else { return .never }
+    var array = ArraySchema(
+      element: .any(description: nil), minimumCount: bounds.minimum, maximumCount: bounds.maximum)
+    let prefixKeyword = place.members["prefixItems"] != nil ? "prefixItems" : "items"
+    if case .array(let parts)? = place.members[prefixKeyword] {
+      let path = place.path(to: prefixKeyword)
+      for (index, part) in parts.enumerated() {
+        let partPath = SchemaPointer.child(of: path, String(index))
+        array.prefix.append(try node(part, at: partPath, depth: depth + 1))
+      }
+    }
+    var rest: String?
+    if prefixKeyword == "prefixItems" || array.prefix.isEmpty, place.members["items"]?.array == nil
+    {
+      rest = place.members["items"] == nil ? nil : "items"
+    } else if prefixKeyword == "items" {
+      rest = place.members["additionalItems"] == nil ? nil : "additionalItems"
+    }
+    if rest == nil, let value = place.members["unevaluatedItems"], value != .bool(true) {
+      rest = "unevaluatedItems"
+    }
+    if let rest, let value = place.members[rest] {
+      array.element = try node(value, at: place.path(to: rest), depth: depth + 1)
+    }
+    return array.normalized
+  }
+
+  // MARK: Objects
+
+  private mutating func object(
+    _ place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) -> SchemaNode {
+    var object = ObjectSchema(name: try place.string("title"), properties: [])
+    try readExtra(&object, place, depth: depth)
+    let documents = try place.object("properties") ?? [:]
+    let required = try place.names("required")
+    let requiredSet = Set(required)
+    for name in try place.order(of: documents) {
+      let path = SchemaPointer.child(of: place.path(to: "properties"), name)
+      var property = try node(documents[name] ?? .null, at: path, depth: depth + 1)
+      if object.extra?.rules.isEmpty == false || object.extra?.names != nil {
+        property = try matching(property, name, object, place)
+      }
+      object.properties.append(
+        PropertySchema(
+          name: name, description: property.description, node: property.described(nil),
+          isOptional: !requiredSet.contains(name)))
+    }
+    var known = Set(documents.keys)
+    let declared = object
+    for name in required where known.insert(name).inserted {
+      let node = try combined(place, "required") { algebra throws(SchemaAlgebra.Problem) in
+        try algebra.value(of: name, in: declared)
+      }
+      object.properties.append(
+        PropertySchema(
+          name: name, description: node.description, node: node.described(nil), isOptional: false))
+    }
+    guard let count = try place.counts("minProperties", "maxProperties") else { return .never }
+    if count.minimum ?? 0 > 0 || count.maximum != nil {
+      object.count = PropertyCount(minimum: count.minimum ?? 0, maximum: count.maximum)
+    }
+    return try dependent(.object(object), of: place, depth: depth)
+  }
+
+  private mutating func readExtra(
+    _ object: inout ObjectSchema, _ place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) {
+    var extra = ExtraProperties()
+    let patternsPath = place.path(to: "patternProperties")
+    for (pattern, value) in try place.object("patternProperties") ?? [:] {
+      let path = SchemaPointer.child(of: patternsPath, pattern)
+      let node = try node(value, at: path, depth: depth + 1)
+      extra.rules.append(.init(pattern: PatternAnchoring.wholePattern(of: pattern), node: node))
+    }
+    var others = place.members["additionalProperties"]
+    var keyword = "additionalProperties"
+    let isAlone = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"]
+      .allSatisfy { place.members[$0] == nil }
+    if others == nil, isAlone {
+      keyword = "unevaluatedProperties"
+      others = place.members[keyword]
+    }
+    switch others {
+    case nil, .bool(true): object.isOpen = true
+    case .bool(false): object.isOpen = false
+    case .some(let value):
+      extra.others = try node(value, at: place.path(to: keyword), depth: depth + 1)
+    }
+    if let names = place.members["propertyNames"] {
+      let path = place.path(to: "propertyNames")
+      switch try node(names, at: path, depth: depth + 1) {
+      case .any: break
+      case .string(let string): extra.names = string
+      case let node where node.isNever: extra.names = StringSchema(choices: [])
+      case .union(let union):
+        let strings = union.choices.filter { if case .string = $0 { true } else { false } }
+        guard strings.count == 1, case .string(let string) = strings[0] else { fallthrough }
+        extra.names = string
+      default:
+        throw SchemaReadError(
+          at: path, .refusedKeyword("propertyNames", reason: "names have several forms"),
+          allowed: ["one string schema"])
+      }
+    }
+    if extra.names != nil, object.isOpen, extra.others == nil {
+      extra.others = .any(description: nil)
+      object.isOpen = false
+    }
+    if extra != ExtraProperties() { object.extra = extra }
+  }
+
+  /// The schema of a declared property whose name also matches patterns.
+  private mutating func matching(
+    _ node: SchemaNode, _ name: String, _ object: ObjectSchema, _ place: SchemaPlaceReader
+  ) throws(SchemaReadError) -> SchemaNode {
+    var patterns = object
+    // A declared property is no additional one.
+    patterns.extra?.others = .any(description: nil)
+    return try combined(place, "patternProperties") { algebra throws(SchemaAlgebra.Problem) in
+      let value = try algebra.value(of: name, in: patterns)
+      return value.isAny ? node : try algebra.intersection(node, value)
+    }
+  }
+}

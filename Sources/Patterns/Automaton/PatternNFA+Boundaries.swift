@@ -1,0 +1,68 @@
+extension PatternNFA {
+  /// A state with what its context is: whether a word character comes before it, and what the next
+  /// character must be because a boundary was passed.
+  private struct Context: Hashable {
+    var state: Int32
+    var isAfterWord: Bool
+    /// Whether the next character must be a word character; nil if it may be either.
+    ///
+    /// The end of the text is none.
+    var needsWord: Bool?
+  }
+
+  /// Replaces boundaries by copies of the states, one for each context.
+  ///
+  /// ```
+  /// a\b.     behind a:  \b asks for no word character next, so `.` becomes `[^\w]`
+  /// ```
+  ///
+  /// Word characters are those of `\w`, as in ECMA-262.
+  mutating func resolveBoundaries() throws(PatternError) {
+    guard states.contains(where: { $0.boundary >= 0 }) else { return }
+    let old = states
+    let words = ScalarSet.wordCharacters
+    let others = words.inverted
+    var numbers: [Context: Int32] = [:]
+    var open: [Context] = []
+    let first = Context(state: start, isAfterWord: false, needsWord: nil)
+    replaceStates(with: [State()])
+    func number(_ context: Context, _ nfa: inout PatternNFA) throws(PatternError) -> Int32 {
+      if let known = numbers[context] { return known }
+      let number = try nfa.add(State())
+      numbers[context] = number
+      open.append(context)
+      return number
+    }
+    start = try number(first, &self)
+    while let context = open.popLast() {
+      let state = old[Int(context.state)]
+      let source = try number(context, &self)
+      var silent: [Int32] = []
+      if context.state == accepting, context.needsWord != true { silent.append(accepting) }
+      for target in state.silent {
+        var next = context
+        next.state = target
+        silent.append(try number(next, &self))
+      }
+      if state.boundary >= 0 {
+        let needed = context.isAfterWord == state.isNegated
+        if context.needsWord == nil || context.needsWord == needed {
+          let next = Context(
+            state: state.boundary, isAfterWord: context.isAfterWord, needsWord: needed)
+          silent.append(try number(next, &self))
+        }
+      }
+      if state.set >= 0 {
+        for (isWord, kind) in [(true, words), (false, others)]
+        where context.needsWord == nil || context.needsWord == isWord {
+          let part = sets[Int(state.set)].intersection(kind)
+          if part.isEmpty { continue }
+          let next = Context(state: state.target, isAfterWord: isWord, needsWord: nil)
+          let target = try number(next, &self)
+          silent.append(try add(State(set: try index(of: part), target: target)))
+        }
+      }
+      setSilent(silent, of: source)
+    }
+  }
+}

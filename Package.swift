@@ -44,6 +44,8 @@ var targets: [Target] = [
     ["GuidedGeneration", "Tokenization", "Patterns", "StructuredText", "CKernels"]),
   .target(name: "CKernels"),
   library("LocalModels", ["Tokenization", "CKernels"]),
+  .target(name: "CTransport"),
+  library("HTTPTransport", ["CTransport", "StructuredText"]),
   library(
     "Backends",
     [
@@ -58,6 +60,9 @@ var targets: [Target] = [
   library("EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText"]),
   library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText"]),
   library("EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText"]),
+
+  // Served models
+  library("ModelServers", ["HTTPTransport", "EvalRecords", "StructuredText"]),
 
   // The composition: running evaluations, and the two ways to start them
   library(
@@ -98,6 +103,10 @@ var targets: [Target] = [
     "ConstrainedDecodingTests",
     ["ConstrainedDecoding", "CKernels", "GuidedGeneration", "Tokenization", "StructuredText"]),
   tests("LocalModelsTests", ["LocalModels", "Tokenization"]),
+  // A server for tests, on this machine only.
+  .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: rules),
+  tests("ModelServersTests", ["ModelServers", "HTTPTransport", "EvalRecords", "StructuredText"]),
+  tests("HTTPTransportTests", ["HTTPTransport", "FaultServer", "StructuredText"]),
   tests(
     "BackendsTests",
     [

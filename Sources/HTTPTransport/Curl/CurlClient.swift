@@ -1,0 +1,62 @@
+import CTransport
+import Foundation
+import Synchronization
+
+/// Exchanges over libcurl, which is loaded when the first client is made.
+///
+/// One thread carries all exchanges of a client, on connections that it keeps and shares. Proxies
+/// come from the environment's usual variables, except for this machine; trust in certificates is
+/// the system's.
+public final class CurlClient: HTTPClient {
+  private let loop: CurlLoop
+  private let certificates: String?
+
+  /// Makes a client.
+  ///
+  /// - Parameter certificates: A file of trusted certificates instead of the system's.
+  /// - Throws: `CurlMissing` where there is no libcurl.
+  public init(certificates: String? = nil) throws(CurlMissing) {
+    var message = [CChar](repeating: 0, count: 512)
+    guard assay_transport_load(&message, message.count) == 0 else {
+      let end = message.firstIndex(of: 0) ?? message.endIndex
+      throw CurlMissing(
+        reason: String(decoding: message[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+    guard let transport = assay_transport_make() else {
+      throw CurlMissing(reason: "libcurl has no memory left")
+    }
+    self.certificates = certificates
+    loop = CurlLoop(transport)
+    loop.start()
+  }
+
+  deinit { loop.stop() }
+
+  public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    let number = loop.nextNumber()
+    let certificates = certificates
+    let result: Result<HTTPResponse, HTTPFailure> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        loop.begin(
+          CurlLoop.Exchange(
+            number: number, request: request, certificates: certificates,
+            continuation: continuation))
+      }
+    } onCancel: {
+      loop.cancel(number)
+    }
+    return try result.get()
+  }
+}
+
+/// libcurl is not there.
+public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What the system said.
+  public var reason: String
+
+  public var description: String {
+    "served models need libcurl, which is not installed; "
+      + "`apt-get install libcurl4` brings it on Debian and Ubuntu, `dnf install libcurl` on Fedora"
+      + " (\(reason))"
+  }
+}

@@ -1,0 +1,106 @@
+/// Where a server is: scheme, host, port, and the path below which its interface lies.
+public struct ServerAddress: Sendable, Hashable {
+  /// The ways to talk to a server.
+  public enum Scheme: String, Sendable, Hashable {
+    case http
+    case https
+  }
+
+  /// How the connection is made.
+  public var scheme: Scheme
+  /// The host's name or number; numbers of version 6 in brackets.
+  public var host: String
+  /// The port; nil for the scheme's own.
+  public var port: Int?
+  /// The path, for example `/v1`; empty for none.
+  public var path: String
+
+  /// Reads an address such as `http://127.0.0.1:8080/v1`.
+  ///
+  /// - Parameter text: The address; without a scheme it is `http` on this machine and `https`
+  ///   elsewhere.
+  /// - Throws: What is wrong with it.
+  public init(parsing text: String) throws(Problem) {
+    var rest = text[...]
+    var named: Scheme?
+    if let range = rest.firstRange(of: "://") {
+      guard let scheme = Scheme(rawValue: rest[..<range.lowerBound].lowercased()) else {
+        throw .scheme(String(rest[..<range.lowerBound]))
+      }
+      named = scheme
+      rest = rest[range.upperBound...]
+    }
+    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    let authority = rest[..<end]
+    let tail = rest[end...]
+    if tail.contains(where: { "?#".contains($0) }) { throw .query }
+    if authority.contains("@") { throw .userInfo }
+    (host, port) = try Self.hostAndPort(authority)
+    var path = tail
+    while path.hasSuffix("/") { path.removeLast() }
+    guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .characters }
+    self.path = String(path)
+    scheme = named ?? (Self.isLoopback(host) ? .http : .https)
+  }
+
+  private static func hostAndPort(
+    _ text: Substring
+  ) throws(Problem) -> (host: String, port: Int?) {
+    var host = text
+    var port: Int?
+    let bracket = text.hasPrefix("[") ? text.firstIndex(of: "]") : nil
+    let start = bracket.map { text.index(after: $0) } ?? text.startIndex
+    if let colon = text[start...].firstIndex(of: ":") {
+      let digits = text[text.index(after: colon)...]
+      guard let number = Int(digits), (1...65535).contains(number) else {
+        throw .port(String(digits))
+      }
+      (host, port) = (text[..<colon], number)
+    }
+    let allowed: (UInt8) -> Bool = { byte in
+      switch UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 {
+      case true: true
+      case false: "0123456789.-_:[]".utf8.contains(byte)
+      }
+    }
+    guard !host.isEmpty, host.utf8.allSatisfy(allowed) else { throw .host(String(host)) }
+    return (host.lowercased(), port)
+  }
+
+  /// Whether the server is on this machine.
+  public var isLoopback: Bool { Self.isLoopback(host) }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    if host == "localhost" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// What is wrong with an address.
+  public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    case scheme(String)
+    case host(String)
+    case port(String)
+    case userInfo
+    case query
+    case characters
+
+    public var description: String {
+      switch self {
+      case .scheme(let name): "the scheme is `\(name)`; http and https are allowed"
+      case .host(let host): "`\(host)` is no host; a name or a number such as 127.0.0.1 is allowed"
+      case .port(let port): "the port is `\(port)`; 1 to 65535 is allowed"
+      case .userInfo:
+        "it holds a user or a key; keys come from environment variables, never from addresses"
+      case .query: "it has a query or a fragment; scheme, host, port and path are allowed"
+      case .characters: "its path has characters that must be written as %XX"
+      }
+    }
+  }
+}
+
+extension ServerAddress: CustomStringConvertible {
+  public var description: String {
+    "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(path)"
+  }
+}

@@ -1,0 +1,40 @@
+public import EvalRecords
+public import HTTPTransport
+
+extension AttemptFailure {
+  /// The failure of an attempt to which a server gave an error.
+  public init(_ error: ServerError) {
+    let kind: Kind =
+      switch error.kind {
+      case .rateLimited: .rateLimited
+      case .schemaRefused: .unsupportedGenerationGuide
+      case .contextTooLong: .contextSizeExceeded
+      case .filtered: .refusal
+      case .malformedResponse: .malformedOutput
+      case .quota, .key, .unavailable, .notFound, .redirect, .unsupportedMember, .badRequest:
+        .backend
+      }
+    self.init(kind: kind, message: error.description)
+  }
+
+  /// The failure of an attempt to which no whole response came.
+  public init(_ failure: HTTPFailure) {
+    if case .timeout = failure {
+      self.init(kind: .timeout, message: failure.description)
+    } else {
+      self.init(kind: .backend, message: failure.description)
+    }
+  }
+}
+
+extension HTTPFailure {
+  /// Whether the same request may succeed later.
+  public var mayPass: Bool {
+    switch self {
+    case .hostNotFound, .refused, .tls, .timeout, .connectionLost, .incomplete,
+      .malformedResponse, .other:
+      true
+    case .tooLong, .cancelled, .notRecorded: false
+    }
+  }
+}

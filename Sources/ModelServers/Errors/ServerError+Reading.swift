@@ -1,0 +1,119 @@
+public import HTTPTransport
+import StructuredText
+
+extension ServerError {
+  /// Reads a response that is no success.
+  ///
+  /// - Parameter response: The response; its status is not from 200 to 299.
+  public init(_ response: HTTPResponse) {
+    let body = ErrorBody(response.body)
+    let status = response.status
+    if (300..<400).contains(status) {
+      let place = response.header("location").map { "to \(Self.hostOnly($0))" } ?? ""
+      self.init(.redirect, status: status, message: place)
+    } else {
+      self.init(
+        Self.kind(status, body, responseFormat: body.text), status: status, message: body.message)
+    }
+  }
+
+  /// The scheme and host of a place: the rest may hold what is nobody's business.
+  private static func hostOnly(_ place: String) -> String {
+    guard let start = place.firstRange(of: "://") else { return "another path" }
+    let host = place[start.upperBound...].prefix { !"/?#".contains($0) }
+    return String(place[..<start.upperBound] + (host.split(separator: "@").last ?? ""))
+  }
+
+  private static func kind(_ status: Int, _ body: ErrorBody, responseFormat text: String) -> Kind {
+    func says(_ phrases: String...) -> Bool { phrases.contains { text.contains($0) } }
+    switch status {
+    case 401, 403: return .key
+    case 402: return .quota
+    case 404, 405: return .notFound
+    case 429:
+      return says("insufficient_quota", "billing", "perday", "credit balance")
+        ? .quota : .rateLimited
+    case 408, 409, 425, 500...599: return .unavailable
+    default: break
+    }
+    if says("authentication_error", "invalid x-api-key", "api key not valid") { return .key }
+    if says("billing_error", "credit balance") { return .quota }
+    if says(
+      "exceed_context_size", "context_length_exceeded", "maximum context length",
+      "prompt is too long", "context size", "exceeds the maximum number of tokens")
+    {
+      return .contextTooLong
+    }
+    if says("content_filter", "content management policy", "responsibleaipolicyviolation") {
+      return .filtered
+    }
+    if let name = body.unsupportedMember { return .unsupportedMember(name) }
+    if says(
+      "response_format", "json_schema", "json schema", "invalid schema", "output_config.format",
+      "schema is too complex", "response_schema", "responsejsonschema", "grammar",
+      "pattern must start")
+    {
+      return .schemaRefused
+    }
+    return .badRequest
+  }
+}
+
+/// The body of an error in any of the forms that servers use.
+private struct ErrorBody {
+  /// The message alone, on one line and of bounded length.
+  let message: String
+  /// Everything in lower case, for phrases to be found in.
+  let text: String
+  /// The member that the server refuses; nil where it refuses none.
+  let unsupportedMember: String?
+
+  /// The members that may be left out, because the run's record says that they were.
+  private static let optional: Set<String> = [
+    "temperature", "top_p", "top_k", "min_p", "seed", "logprobs", "top_logprobs", "max_tokens",
+  ]
+
+  init(_ bytes: [UInt8]) {
+    let whole = String(decoding: bytes.prefix(64 << 10), as: UTF8.self)
+    text = whole.lowercased()
+    let value = try? JSONValue(parsing: whole)
+    let error = value?["error"]
+    let words =
+      error?["message"]?.string ?? error?.string ?? value?["message"]?.string
+      ?? value?["detail"]?.string ?? value?["detail"]?.compactText
+    message = Self.line(words ?? (value == nil ? Self.withoutTags(whole) : whole))
+    let code = error?["code"]?.string
+    let parameter = error?["param"]?.string
+    let isUnsupported = code == "unsupported_parameter" || code == "unsupported_value"
+    let isLogprobs =
+      message.contains("logprobs")
+      && (message.contains("not supported") || message.contains("not allowed"))
+    if isUnsupported, let parameter, Self.optional.contains(parameter) {
+      unsupportedMember = parameter
+    } else {
+      unsupportedMember = isLogprobs ? "logprobs" : nil
+    }
+  }
+
+  private static func line(_ text: String) -> String {
+    let words = text.split { $0.isWhitespace || $0.isNewline }.joined(separator: " ")
+    return words.count > 400 ? words.prefix(400) + "…" : words
+  }
+
+  /// A page of a proxy as text.
+  private static func withoutTags(_ page: String) -> String {
+    var text = ""
+    var depth = 0
+    for character in page.prefix(4000) {
+      if character == "<" {
+        depth += 1
+      } else if character == ">", depth > 0 {
+        depth -= 1
+        text.append(" ")
+      } else if depth == 0 {
+        text.append(character)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,82 @@
+import EvalRecords
+public import StructuredText
+
+/// Anthropic's messages, whose answers keep to a schema by `output_config`.
+///
+/// The interface has no temperature, no other sampling option, no seed and no log probabilities.
+public struct AnthropicMessages: ServerMapping {
+  /// The version of the interface that is asked for.
+  static let version = "2026-10-21"
+
+  /// Makes a mapping.
+  public init() {}
+
+  public func call(for question: ServerQuestion) -> ServerCall {
+    let settings = question.settings
+    var body = RequestBody(leavingOut: question.leftOut)
+    body.set("model", .string(question.model))
+    body.set("max_tokens", .number(JSONNumber(settings.maximumTokens)))
+    if let instructions = question.instructions, !instructions.isEmpty {
+      body.set("system", .string(instructions))
+    }
+    body.set("messages", .array(question.messages(system: "", model: "assistant")))
+    body.set("output_config", ["format": ["type": "json_schema", "schema": question.schema]])
+    body.set("thinking", ["type": "disabled"])
+    if settings.isGreedy {
+      body.leaveOut("greedy")
+    } else if settings.temperature != 1 {
+      body.leaveOut("temperature")
+    }
+    if settings.limitsTopK { body.leaveOut("topK") }
+    if settings.limitsTopP { body.leaveOut("topP") }
+    if settings.limitsMinP { body.leaveOut("minP") }
+    if question.seed != nil { body.leaveOut("seed") }
+    if question.listedTokens != nil { body.leaveOut("log probabilities") }
+    body.add(question.extra)
+    return ServerCall(
+      path: "/v1/messages", headers: [.init(name: "anthropic-version", value: Self.version)],
+      body: .object(body.members), unapplied: body.unapplied)
+  }
+
+  public func reply(from body: JSONValue) -> ServerReply {
+    var reply = ServerReply(text: "")
+    reply.model = body["model"]?.string
+    reply.promptTokens =
+      (body["usage"].count("input_tokens") ?? 0)
+      + (body["usage"].count("cache_read_input_tokens") ?? 0)
+      + (body["usage"].count("cache_creation_input_tokens") ?? 0)
+    reply.outputTokens = body["usage"].count("output_tokens") ?? 0
+    reply.cachedTokens = body["usage"].count("cache_read_input_tokens")
+    guard let parts = body["content"]?.array else {
+      reply.ending = .unusable("the response has no content")
+      return reply
+    }
+    // Thinking stands in parts of its own, which are no part of the answer.
+    reply.text = parts.compactMap { part in
+      part["type"]?.string == "text" ? part["text"]?.string : nil
+    }.joined()
+    let tool = parts.first { $0["type"]?.string == "tool_use" }
+    if reply.text.isEmpty, let input = tool?["input"] { reply.text = input.compactText }
+    reply.ending = ending(body, text: reply.text)
+    return reply
+  }
+
+  private func ending(_ body: JSONValue, text: String) -> ServerReply.Ending {
+    let reason = body["stop_reason"]?.string
+    switch reason {
+    case "max_tokens": return .tokenLimit
+    case "model_context_window_exceeded": return .contextFull
+    case "refusal":
+      let details = body["stop_details"]
+      let words = [details?["category"]?.string, details?["explanation"]?.string]
+        .compactMap(\.self).joined(separator: ": ")
+      return .refusal(words.isEmpty ? "the model declined to answer" : words)
+    case "pause_turn": return .unusable("the model paused its turn before it had answered")
+    default:
+      return text.isEmpty
+        ? .unusable(
+          "the answer is empty, and the server says that it ended with \(reason ?? "nothing")")
+        : .complete
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import EvalRecords
+public import StructuredText
+
+/// OpenAI's chat completions, which most servers offer, each with more or fewer options.
+public struct ChatCompletions: ServerMapping {
+  /// Whose form of it.
+  let dialect: ServerInterface
+
+  /// Makes a mapping.
+  ///
+  /// - Parameter dialect: Whose form of chat completions is spoken.
+  public init(dialect: ServerInterface) { self.dialect = dialect }
+
+  public func call(for question: ServerQuestion) -> ServerCall {
+    let settings = question.settings
+    var body = RequestBody(leavingOut: question.leftOut)
+    if !question.model.isEmpty { body.set("model", .string(question.model)) }
+    body.set("messages", .array(question.messages(system: systemRole, model: "assistant")))
+    body.set("response_format", responseFormat(question))
+    body.set("temperature", settings.askedTemperature, option: "temperature")
+    sampling(settings, &body)
+    body.set(
+      lengthMember, .number(JSONNumber(settings.maximumTokens)), option: "maximumTokens")
+    if let seed = question.seed {
+      body.set("seed", .number(JSONNumber(seed)), option: "seed")
+    }
+    if let count = question.listedTokens {
+      body.set("logprobs", true, option: "log probabilities")
+      body.set("top_logprobs", .number(JSONNumber(count)), option: "log probabilities")
+    }
+    if dialect == .openAI { body.set("store", false) }
+    if dialect == .llamaServer { body.set("cache_prompt", true) }
+    body.add(question.extra)
+    return ServerCall(
+      path: "/chat/completions", headers: [], body: .object(body.members),
+      unapplied: body.unapplied)
+  }
+
+  private var systemRole: String { "system" }
+
+  /// Reasoning models refuse the old name, and other servers don't know the new one.
+  private var lengthMember: String {
+    dialect == .openAI || dialect == .azure ? "max_completion_tokens" : "max_tokens"
+  }
+
+  private func responseFormat(_ question: ServerQuestion) -> JSONValue {
+    [
+      "type": "json_schema",
+      "json_schema": [
+        "name": .string(question.schemaName), "strict": true, "schema": question.schema,
+      ],
+    ]
+  }
+
+  /// Sets what narrows the candidates, to the neutral value where the server's own default is
+  /// another one.
+  private func sampling(_ settings: GenerationSettings, _ body: inout RequestBody) {
+    let always = dialect == .llamaServer
+    if settings.limitsTopP || always {
+      let share = settings.limitsTopP ? settings.topP : 1
+      body.set("top_p", .number(JSONNumber(share)), option: "topP")
+    }
+    switch dialect {
+    case .llamaServer, .vllm, .sglang:
+      if settings.limitsTopK || always {
+        let count = settings.limitsTopK ? settings.topK : 0
+        body.set("top_k", .number(JSONNumber(count)), option: "topK")
+      }
+      if settings.limitsMinP || always {
+        let share = settings.limitsMinP ? settings.minP : 0
+        body.set("min_p", .number(JSONNumber(share)), option: "minP")
+      }
+    case .lmStudio:
+      if settings.limitsTopK {
+        body.set("top_k", .number(JSONNumber(settings.topK)), option: "topK")
+      }
+      if settings.limitsMinP { body.leaveOut("minP") }
+    default:
+      if settings.limitsTopK { body.leaveOut("topK") }
+      if settings.limitsMinP { body.leaveOut("minP") }
+    }
+  }
+
+  public func reply(from body: JSONValue) -> ServerReply {
+    var reply = ServerReply(text: "")
+    reply.model = body["model"]?.string
+    reply.fingerprint = body["system_fingerprint"]?.string
+    let usage = body["usage"]
+    reply.promptTokens = usage.count("prompt_tokens") ?? 0
+    reply.outputTokens = usage.count("completion_tokens") ?? 0
+    reply.reasoningTokens = usage?["completion_tokens_details"].count("reasoning_tokens")
+    reply.cachedTokens = usage?["prompt_tokens_details"].count("cached_tokens")
+    guard let choice = body["choices"]?.array?.first, let message = choice["message"] else {
+      reply.ending = .unusable("the response has no choice with a message")
+      return reply
+    }
+    reply.text = message["content"].flatMap(Self.text) ?? ""
+    reply.tokens = ListedToken.list(choice["logprobs"]?["content"])
+    reply.ending = ending(choice, message, text: reply.text)
+    return reply
+  }
+
+  /// The text of a content, which is a string or a list of parts.
+  static func text(_ content: JSONValue) -> String? {
+    if let text = content.string { return text }
+    return content.array.map { parts in
+      parts.compactMap { part in
+        part["type"]?.string == "refusal" ? nil : part["text"]?.string
+      }.joined()
+    }
+  }
+
+  private func ending(
+    _ choice: JSONValue, _ message: JSONValue, text: String
+  ) -> ServerReply.Ending {
+    if let refusal = message["refusal"]?.string, !refusal.isEmpty { return .refusal(refusal) }
+    let parts = message["content"]?.array ?? []
+    if let refusal = parts.compactMap({ $0["refusal"]?.string }).first { return .refusal(refusal) }
+    let reason = choice["finish_reason"]?.string ?? choice["finish_reason"]?["type"]?.string
+    switch reason {
+    case "length", "max_tokens": return .tokenLimit
+    case "content_filter": return .refusal("the content filter stopped the answer")
+    default: break
+    }
+    if text.isEmpty {
+      let call = message["tool_calls"]?.array?.first?["function"] ?? message["function_call"]
+      if let name = call?["name"]?.string {
+        return .unusable("the model called the tool \(name), and no tools were given to it")
+      }
+      return .unusable(
+        "the answer is empty, and the server says that it ended with \(reason ?? "nothing")")
+    }
+    return .complete
+  }
+}
+
+extension JSONValue? {
+  /// A count in an object that may be missing.
+  func count(_ name: String) -> Int? { self?[name]?.int }
+}
+
+extension ListedToken {
+  /// Reads the tokens of a chat completion.
+  static func list(_ content: JSONValue?) -> [ListedToken] {
+    (content?.array ?? []).compactMap { entry in
+      guard let chosen = Alternative(entry) else { return nil }
+      return ListedToken(
+        chosen: chosen,
+        alternatives: (entry["top_logprobs"]?.array ?? []).compactMap(Alternative.init))
+    }
+  }
+}
+
+extension ListedToken.Alternative {
+  /// Reads a token; its bytes are those of its text where the server does not give them.
+  init?(_ entry: JSONValue) {
+    guard let text = entry["token"]?.string, let logProbability = entry["logprob"]?.double else {
+      return nil
+    }
+    let bytes = entry["bytes"]?.array.map { list in
+      list.compactMap { $0.int.flatMap { UInt8(exactly: $0) } }
+    }
+    self.init(
+      bytes: bytes ?? Array(text.utf8), id: entry["id"]?.int, logProbability: logProbability)
+  }
+}

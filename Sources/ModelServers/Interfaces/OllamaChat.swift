@@ -1,0 +1,61 @@
+import EvalRecords
+public import StructuredText
+
+/// Ollama's own chat interface, which takes the schema as `format`.
+public struct OllamaChat: ServerMapping {
+  /// Makes a mapping.
+  public init() {}
+
+  public func call(for question: ServerQuestion) -> ServerCall {
+    let settings = question.settings
+    // All of them are stated: Ollama's defaults cut candidates off and punish repetition.
+    var options = RequestBody(leavingOut: question.leftOut)
+    options.set("temperature", settings.askedTemperature)
+    options.set("top_k", .number(JSONNumber(settings.limitsTopK ? settings.topK : 0)))
+    options.set("top_p", .number(JSONNumber(settings.limitsTopP ? settings.topP : 1)))
+    options.set("min_p", .number(JSONNumber(settings.limitsMinP ? settings.minP : 0)))
+    options.set("repeat_penalty", 1)
+    options.set("num_predict", .number(JSONNumber(settings.maximumTokens)))
+    if let seed = question.seed { options.set("seed", .number(JSONNumber(seed))) }
+    var body = RequestBody(leavingOut: question.leftOut)
+    body.set("model", .string(question.model))
+    body.set("messages", .array(question.messages(system: "system", model: "assistant")))
+    body.set("stream", false)
+    body.set("format", question.schema)
+    body.set("options", .object(options.members))
+    // Otherwise a prompt that is too long loses its beginning without a word.
+    body.set("truncate", false)
+    body.set("shift", false)
+    if let count = question.listedTokens {
+      body.set("logprobs", true, option: "log probabilities")
+      body.set(
+        "top_logprobs", .number(JSONNumber(min(count, 20))), option: "log probabilities")
+    }
+    body.add(question.extra)
+    return ServerCall(
+      path: "/api/chat", headers: [], body: .object(body.members), unapplied: body.unapplied)
+  }
+
+  public func reply(from body: JSONValue) -> ServerReply {
+    var reply = ServerReply(text: "")
+    reply.model = body["model"]?.string
+    reply.promptTokens = body["prompt_eval_count"]?.int ?? 0
+    reply.outputTokens = body["eval_count"]?.int ?? 0
+    guard let message = body["message"] else {
+      reply.ending = .unusable("the response has no message")
+      return reply
+    }
+    reply.text = message["content"]?.string ?? ""
+    reply.tokens = ListedToken.list(body["logprobs"])
+    let reason = body["done_reason"]?.string
+    if reason == "length" {
+      reply.ending = .tokenLimit
+    } else if reply.text.isEmpty {
+      let tool = message["tool_calls"]?.array?.first?["function"]?["name"]?.string
+      reply.ending = .unusable(
+        tool.map { "the model called the tool \($0), and no tools were given to it" }
+          ?? "the answer is empty, and the server says that it ended with \(reason ?? "nothing")")
+    }
+    return reply
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+public import HTTPTransport
+import StructuredText
+
+/// How long to wait before a server is asked again.
+public struct RetryPause: Sendable, Hashable {
+  /// How often an attempt is tried again at most.
+  public var limit: Int
+  /// The longest pause before the first new try; it doubles from one to the next.
+  public var first: Duration
+  /// The longest pause of all, unless the server asks for a longer one.
+  public var longest: Duration
+  /// The longest pause that a server may ask for; beyond it, the attempt is given up.
+  public var longestAsked: Duration
+
+  /// Makes a policy.
+  public init(
+    limit: Int = 5, first: Duration = .seconds(1), longest: Duration = .seconds(60),
+    longestAsked: Duration = .seconds(120)
+  ) {
+    self.limit = max(0, limit)
+    self.first = first
+    self.longest = longest
+    self.longestAsked = longestAsked
+  }
+
+  /// The pause before another try.
+  ///
+  /// - Parameters:
+  ///   - tries: How many tries have failed, one or more.
+  ///   - asked: How long the server asks to wait; nil where it doesn't.
+  ///   - jitter: A number from 0 to 1, so that clients that failed together don't come back
+  ///     together.
+  /// - Returns: The pause; nil where there is no other try.
+  public func pause(after tries: Int, asked: Duration?, jitter: Double) -> Duration? {
+    guard tries <= limit else { return nil }
+    let spread = min(1, max(0, jitter))
+    if let asked {
+      guard asked <= longestAsked else { return nil }
+      // Never earlier than asked, and a little later for each.
+      return max(.zero, asked) + first * (spread / 4)
+    }
+    var pause = first
+    for _ in 1..<max(1, tries) where pause < longest { pause *= 2 }
+    return min(pause, longest) * (0.5 + spread / 2)
+  }
+
+  /// A number from 0 to 1 that is the same for the same try of the same attempt.
+  public static func jitter(seed: UInt64, tries: Int) -> Double {
+    let digest = SHA256.hexDigest(of: "\(seed):\(tries)")
+    return Double(UInt32(digest.prefix(8), radix: 16) ?? 0) / Double(UInt32.max)
+  }
+
+  /// How long a server asks to wait, by any of the headers and members that servers use.
+  ///
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - now: The time, in seconds since 1970; a date in a header is held against the server's own
+  ///     clock where it tells that.
+  public static func asked(by response: HTTPResponse, now: Double) -> Duration? {
+    if let text = response.header("retry-after-ms"), let number = Double(text), number >= 0 {
+      return .milliseconds(min(number, 1e9))
+    }
+    if let text = response.header("retry-after") {
+      if let number = Double(text) { return number >= 0 ? .seconds(min(number, 1e6)) : nil }
+      guard let date = Self.seconds(ofDate: text) else { return nil }
+      let clock = response.header("date").flatMap(Self.seconds(ofDate:)) ?? now
+      return .seconds(min(1e6, max(0, date - clock)))
+    }
+    return Self.delayInBody(response.body)
+  }
+
+  /// Google's `RetryInfo`, for example `"retryDelay": "34s"`.
+  private static func delayInBody(_ body: [UInt8]) -> Duration? {
+    guard body.count < 64 << 10,
+      let value = try? JSONValue(parsing: String(decoding: body, as: UTF8.self)),
+      let details = value["error"]?["details"]?.array,
+      let delay = details.compactMap({ $0["retryDelay"]?.string }).first, delay.hasSuffix("s"),
+      let number = Double(delay.dropLast()), number >= 0
+    else { return nil }
+    return .seconds(min(number, 1e6))
+  }
+
+  /// The seconds since 1970 of a date as HTTP writes it: `Sun, 22 Nov 2026 10:00:00 GMT`.
+  static func seconds(ofDate text: String) -> Double? {
+    let parts = text.split(separator: " ").map(String.init)
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),
+      let month = months.firstIndex(of: parts[2]), let year = Int(parts[3])
+    else { return nil }
+    let time = parts[4].split(separator: ":").compactMap { Int($0) }
+    guard time.count == 3, (1...31).contains(day), (1970...9999).contains(year) else { return nil }
+    var date = DateComponents()
+    (date.year, date.month, date.day) = (year, month + 1, day)
+    (date.hour, date.minute, date.second) = (time[0], time[1], time[2])
+    date.timeZone = TimeZone(secondsFromGMT: 0)
+    return Calendar(identifier: .gregorian).date(from: date)?.timeIntervalSince1970
+  }
+}

@@ -1,0 +1,97 @@
+public import HTTPTransport
+import StructuredText
+
+/// A served model as a command names it: `INTERFACE:MODEL@ADDRESS`.
+///
+/// ```
+/// openai-api:Qwen3-8B@http://127.0.0.1:8000     ollama:llama3.2     llama-server
+/// ```
+public struct ServedModelName: Sendable, Hashable {
+  /// How the server is asked.
+  public var interface: ServerInterface
+  /// The model; empty where the server has only one.
+  public var model: String
+  /// Where the server is.
+  public var address: ServerAddress
+
+  /// Whether a name is one of a served model, right or wrong.
+  public static func isServed(_ name: String) -> Bool {
+    ServerInterface(rawValue: Self.interfaceName(name)) != nil || name.contains(":")
+  }
+
+  private static func interfaceName(_ name: String) -> String {
+    String(name.prefix { $0 != ":" && $0 != "@" })
+  }
+
+  /// Reads a name.
+  ///
+  /// - Parameter text: The name.
+  /// - Throws: What is wrong with it.
+  public init(parsing text: String) throws(Problem) {
+    let name = Self.interfaceName(text)
+    guard let interface = ServerInterface(rawValue: name) else { throw .interface(name) }
+    self.interface = interface
+    var rest = text.dropFirst(name.count)
+    if rest.first == ":" { rest.removeFirst() }
+    var written: Substring?
+    if let at = rest.lastIndex(of: "@"), Self.isAddress(rest[rest.index(after: at)...]) {
+      written = rest[rest.index(after: at)...]
+      rest = rest[..<at]
+    }
+    model = String(rest)
+    guard !model.isEmpty || interface.hasOneModel else { throw .noModel(interface) }
+    guard model.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .model(model) }
+    guard let place = written.map(String.init) ?? interface.defaultAddress else {
+      throw .noAddress(interface)
+    }
+    do throws(ServerAddress.Problem) {
+      address = try ServerAddress(parsing: place)
+    } catch {
+      throw .address(place, error)
+    }
+    if address.path.isEmpty { address.path = interface.defaultPath }
+  }
+
+  /// Model names may hold an `@` too; what follows the one before an address looks like a host.
+  private static func isAddress(_ text: Substring) -> Bool {
+    text.contains(":") || text.contains(".") || text == "localhost"
+  }
+
+  /// The id that attempts carry: interface and model, without the address.
+  public var id: String {
+    model.isEmpty ? interface.rawValue : "\(interface.rawValue):\(model)"
+  }
+
+  /// What is wrong with a name.
+  public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    case interface(String)
+    case noModel(ServerInterface)
+    case model(String)
+    case noAddress(ServerInterface)
+    case address(String, ServerAddress.Problem)
+
+    public var description: String {
+      let names = ServerInterface.allCases.map(\.rawValue)
+      switch self {
+      case .interface(let name):
+        let nearest = NearestName.nearest(to: name, among: names)
+        return "there is no backend `\(name)`"
+          + (nearest.map { "; did you mean `\($0)`?" } ?? "")
+          + "; local, stub and \(names.joined(separator: ", ")) are allowed"
+      case .noModel(let interface):
+        return "`\(interface.rawValue)` names no model; "
+          + "\(interface.rawValue):MODEL\(interface.defaultAddress == nil ? "@ADDRESS" : "") "
+          + "is allowed"
+      case .model(let model): return "the model's name `\(model)` has a space or control character"
+      case .noAddress(let interface):
+        return "`\(interface.rawValue)` names no server; "
+          + "\(interface.rawValue):MODEL@ADDRESS is allowed"
+      case .address(let place, let problem): return "the address `\(place)`: \(problem)"
+      }
+    }
+  }
+}
+
+extension ServedModelName: CustomStringConvertible {
+  public var description: String { "\(id)@\(address)" }
+}

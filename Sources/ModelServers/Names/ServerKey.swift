@@ -1,0 +1,52 @@
+public import HTTPTransport
+
+/// The key of a server, from the environment and from nowhere else.
+public enum ServerKey {
+  /// Finds the header that carries a server's key.
+  ///
+  /// - Parameters:
+  ///   - name: The served model.
+  ///   - variable: The environment variable that holds the key; nil for the interface's own.
+  ///   - environment: The environment.
+  /// - Returns: The header; nil where the server needs no key and none is set.
+  /// - Throws: Where a key is needed and missing, can't be a header's value, or would be sent in
+  ///   the clear to another machine.
+  public static func header(
+    for name: ServedModelName, variable: String? = nil, environment: [String: String]
+  ) throws(Problem) -> SecretHeader? {
+    let variable = variable ?? name.interface.keyVariable
+    guard let key = environment[variable], !key.isEmpty else {
+      if name.interface.needsKey { throw .missing(name.interface, variable: variable) }
+      return nil
+    }
+    guard key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .characters(variable) }
+    guard name.address.scheme == .https || name.address.isLoopback else {
+      throw .inTheClear(variable: variable, name.address)
+    }
+    return switch name.interface {
+    case .azure: SecretHeader("api-key", key)
+    case .anthropic: SecretHeader("x-api-key", key)
+    case .google: SecretHeader("x-goog-api-key", key)
+    default: SecretHeader("Authorization", "Bearer \(key)")
+    }
+  }
+
+  /// Why there is no key.
+  public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    case missing(ServerInterface, variable: String)
+    case characters(String)
+    case inTheClear(variable: String, ServerAddress)
+
+    public var description: String {
+      switch self {
+      case .missing(let interface, let variable):
+        "\(interface.rawValue) needs a key in the environment variable \(variable), which is not set"
+      case .characters(let variable):
+        "the key in \(variable) has a space or another character that no key has"
+      case .inTheClear(let variable, let address):
+        "the key in \(variable) would go unencrypted to \(address.host); "
+          + "use https://, or unset \(variable) for a server without a key"
+      }
+    }
+  }
+}

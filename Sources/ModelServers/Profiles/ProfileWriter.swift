@@ -1,0 +1,243 @@
+import StructuredText
+
+/// Rewrites a schema for an interface, and keeps book of what is lost.
+struct ProfileWriter {
+  let profile: SchemaProfile
+  let definitions: JSONObject
+  private var losses: [SchemaLoss] = []
+  private var counts = SchemaCounts()
+
+  init(profile: SchemaProfile, definitions: JSONObject) {
+    self.profile = profile
+    self.definitions = definitions
+  }
+
+  /// The losses, those of the whole schema last.
+  var allLosses: [SchemaLoss] {
+    losses
+      + profile.limits.compactMap { what, most in
+        let count = counts.counts[what] ?? 0
+        return count > most
+          ? SchemaLoss(place: "#", reason: .limit(what, count: count, most: most)) : nil
+      }
+  }
+
+  /// The schema with its definitions.
+  mutating func whole(_ schema: JSONValue) -> JSONValue {
+    var members = node(schema, at: "#", level: 1).object ?? [:]
+    addDefinitions(to: &members)
+    return .object(members)
+  }
+
+  /// The schema as the property `value` of an object.
+  mutating func wrapped(_ schema: JSONValue) -> JSONValue {
+    losses.append(SchemaLoss(place: "#", reason: .wrappedRoot))
+    let inner = node(schema, at: "#", level: 2)
+    var members: JSONObject = [
+      "type": "object", "properties": ["value": inner], "required": ["value"],
+      "additionalProperties": false,
+    ]
+    addDefinitions(to: &members)
+    guard profile.needsObjectRoot, Self.refersToRoot(schema) else { return .object(members) }
+    // `#` would now be the wrapper.
+    members["properties"] = ["value": ["$ref": "#/$defs/Root"]]
+    var all = members["$defs"]?.object ?? [:]
+    all["Root"] = inner
+    members["$defs"] = .object(all)
+    return Self.redirected(.object(members))
+  }
+
+  private mutating func addDefinitions(to members: inout JSONObject) {
+    members["$defs"] = nil
+    guard !definitions.isEmpty else { return }
+    var written: JSONObject = [:]
+    for definition in definitions {
+      let place = "#/$defs/\(JSONPointer.part(definition.key))"
+      if !profile.allowsRecursion, isRecursive(definition.key) {
+        losses.append(SchemaLoss(place: place, reason: .recursion))
+      }
+      written[definition.key] = node(definition.value, at: place, level: 2)
+    }
+    members["$defs"] = .object(written)
+  }
+
+  // MARK: Nodes
+
+  private mutating func node(_ schema: JSONValue, at place: String, level: Int) -> JSONValue {
+    guard var members = schema.object else { return schema }
+    members["x-order"] = nil
+    members["$defs"] = nil
+    counts.reach(.levels, level)
+    if let reference = members["$ref"]?.string {
+      return self.reference(reference, members, at: place, level: level)
+    }
+    if members["type"] == nil, let value = members["const"] {
+      members["type"] = .string(value.typeName)
+    }
+    if profile == .gemini, let value = members["const"] {
+      members["const"] = nil
+      members["enum"] = [value]
+    }
+    counts.add(.enumValues, members["enum"]?.array?.count ?? 0)
+    if let pattern = members["pattern"]?.string { members["pattern"] = .string(whole(pattern)) }
+    describeUnsupported(&members, at: place)
+    if let choices = members["anyOf"]?.array {
+      counts.add(.unions)
+      members["anyOf"] = .array(
+        choices.enumerated().map { index, choice in
+          node(choice, at: "\(place)/anyOf/\(index)", level: level + 1)
+        })
+    } else if let items = members["items"] {
+      members["items"] = node(items, at: "\(place)/items", level: level + 1)
+    } else if members["properties"] != nil {
+      object(&members, at: place, level: level)
+    } else if members["type"] == nil, profile == .openAIStrict || profile == .anthropic {
+      losses.append(SchemaLoss(place: place, reason: .anyValue))
+    }
+    return .object(members)
+  }
+
+  /// A pattern that says itself that it matches the whole string.
+  private func whole(_ pattern: String) -> String {
+    pattern.hasPrefix("^") && pattern.hasSuffix("$") ? pattern : "^(\(pattern))$"
+  }
+
+  private mutating func reference(
+    _ reference: String, _ members: JSONObject, at place: String, level: Int
+  ) -> JSONValue {
+    guard profile.wantsBareReferences, members.count > 1,
+      let target = definitions[JSONPointer.name(inReference: reference)], reference != "#"
+    else {
+      if !profile.allowsRecursion, reference == "#" {
+        losses.append(SchemaLoss(place: place, reason: .recursion))
+      }
+      return .object(members)
+    }
+    var inlined = node(target, at: place, level: level).object ?? [:]
+    if let description = members["description"] { inlined["description"] = description }
+    return .object(inlined)
+  }
+
+  private mutating func describeUnsupported(_ members: inout JSONObject, at place: String) {
+    var limits: [String] = []
+    for keyword in [
+      "minItems", "maxItems", "minimum", "maximum", "minLength", "maxLength", "pattern",
+    ] {
+      guard let value = members[keyword] else { continue }
+      let isTaken: Bool =
+        switch (profile, keyword) {
+        case (.anthropic, "minItems"): (value.int ?? 0) <= 1
+        default: !profile.unsupported.contains(keyword)
+        }
+      if isTaken { continue }
+      members[keyword] = nil
+      limits.append("\(keyword): \(value.string ?? value.compactText)")
+      losses.append(SchemaLoss(place: place, reason: .described(keyword)))
+    }
+    guard !limits.isEmpty else { return }
+    let words = "{\(limits.joined(separator: ", "))}"
+    let known = members["description"]?.string
+    members["description"] = .string(known.map { "\($0) \(words)" } ?? words)
+  }
+
+  private mutating func object(_ members: inout JSONObject, at place: String, level: Int) {
+    let properties = members["properties"]?.object ?? [:]
+    let required = Set((members["required"]?.array ?? []).compactMap(\.string))
+    var written: JSONObject = [:]
+    var hasOptional = false
+    for property in properties {
+      let below = "\(place)/properties/\(JSONPointer.part(property.key))"
+      counts.add(.properties)
+      var value = node(property.value, at: below, level: level + 1)
+      if required.contains(property.key) {
+        if hasOptional, profile == .anthropic {
+          losses.append(SchemaLoss(place: below, reason: .order))
+        }
+      } else {
+        hasOptional = true
+        counts.add(.optionalProperties)
+        if profile.requiresEveryProperty {
+          losses.append(SchemaLoss(place: below, reason: .optionalAsNull))
+          value = Self.nullable(value)
+        }
+      }
+      written[property.key] = value
+    }
+    members["properties"] = .object(written)
+    members["additionalProperties"] = false
+    if profile.requiresEveryProperty {
+      members["required"] = .array(properties.keys.map { .string($0) })
+    }
+    if profile == .gemini {
+      members["propertyOrdering"] = .array(properties.keys.map { .string($0) })
+    }
+  }
+
+  /// The schema or null; the description stays outside, where it describes both.
+  private static func nullable(_ schema: JSONValue) -> JSONValue {
+    guard var members = schema.object else { return schema }
+    let description = members["description"]
+    members["description"] = nil
+    var result: JSONObject = [:]
+    if let choices = members["anyOf"]?.array, members.count == 1 {
+      result["anyOf"] = .array(choices + [["type": "null"]])
+    } else {
+      result["anyOf"] = [.object(members), ["type": "null"]]
+    }
+    result["description"] = description
+    return .object(result)
+  }
+
+  // MARK: References
+
+  /// Whether a definition leads back to itself.
+  private func isRecursive(_ name: String) -> Bool {
+    var seen: Set<String> = []
+    var open = definitions[name].map(Self.references) ?? []
+    while let next = open.popLast() {
+      if next == name { return true }
+      if seen.insert(next).inserted, let node = definitions[next] {
+        open += Self.references(in: node)
+      }
+    }
+    return false
+  }
+
+  private static func references(in schema: JSONValue) -> [String] {
+    switch schema {
+    case .array(let elements): return elements.flatMap(references)
+    case .object(let members):
+      if let reference = members["$ref"]?.string {
+        return [JSONPointer.name(inReference: reference)]
+      }
+      return members.members.flatMap { references(in: $0.value) }
+    default: return []
+    }
+  }
+
+  private static func refersToRoot(_ schema: JSONValue) -> Bool {
+    switch schema {
+    case .array(let elements): elements.contains(where: refersToRoot)
+    case .object(let members):
+      members["$ref"]?.string == "#" || members.members.contains { refersToRoot($0.value) }
+    default: false
+    }
+  }
+
+  private static func redirected(_ schema: JSONValue) -> JSONValue {
+    switch schema {
+    case .array(let elements): return .array(elements.map(redirected))
+    case .object(let members):
+      return .object(
+        JSONObject(
+          members.members.map { member in
+            let isRoot = member.key == "$ref" && member.value.string == "#"
+            return (
+              key: member.key,
+              value: isRoot ? .string("#/$defs/Root") : redirected(member.value)
+            )
+          }))
+    default: return schema
+    }
+  }
+}

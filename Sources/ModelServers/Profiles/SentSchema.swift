@@ -1,0 +1,125 @@
+public import StructuredText
+
+/// A schema as it is sent to a server, and what that loses.
+public struct SentSchema: Sendable, Hashable {
+  /// The schema as it was, in Apple's dialect.
+  public let original: JSONValue
+  /// The schema as it is sent.
+  public let json: JSONValue
+  /// What the server will not enforce, in the order of the schema.
+  public let losses: [SchemaLoss]
+  /// Whether the answer is the property `value` of an object.
+  public let isWrapped: Bool
+  /// A name for the schema: its title, where it has one that servers take.
+  public let name: String
+
+  /// Prepares a schema for an interface.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema in Apple's dialect, as `GenerationSchema` writes it.
+  ///   - profile: What the interface takes.
+  public init(_ schema: JSONValue, for profile: SchemaProfile) {
+    original = schema
+    var writer = ProfileWriter(profile: profile, definitions: schema["$defs"]?.object ?? [:])
+    let isObject = schema["type"]?.string == "object"
+    isWrapped = profile.needsObjectRoot && !isObject
+    json = isWrapped ? writer.wrapped(schema) : writer.whole(schema)
+    losses = writer.allLosses
+    name = Self.name(schema["title"]?.string)
+  }
+
+  private static func name(_ title: String?) -> String {
+    let kept = (title ?? "").unicodeScalars.filter { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+        || scalar == "_" || scalar == "-"
+    }
+    let text = String(String.UnicodeScalarView(kept)).prefix(64)
+    return text.isEmpty ? "answer" : String(text)
+  }
+
+  /// The answer as the original schema has it: out of its wrapper, nulls for absent properties
+  /// left out.
+  ///
+  /// - Parameter answer: What the server gave.
+  /// - Returns: The value; the answer as it is where it does not have the sent schema's shape.
+  public func restored(_ answer: JSONValue) -> JSONValue {
+    var value = answer
+    if isWrapped {
+      guard let object = answer.object, object.count == 1, let inner = object["value"] else {
+        return answer
+      }
+      value = inner
+    }
+    return Restorer(root: original).restored(value, original)
+  }
+}
+
+/// Leaves nulls for absent properties out.
+private struct Restorer {
+  let root: JSONValue
+
+  func restored(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
+    guard let schema = resolved(schema) else { return value }
+    if let choices = schema["anyOf"]?.array {
+      let fitting = choices.first { fits(value, $0) }
+      return fitting.map { restored(value, $0) } ?? value
+    }
+    switch value {
+    case .array(let elements):
+      guard let items = schema["items"] else { return value }
+      return .array(elements.map { restored($0, items) })
+    case .object(let members):
+      guard let properties = schema["properties"]?.object else { return value }
+      let required = Set((schema["required"]?.array ?? []).compactMap(\.string))
+      let kept = members.members.compactMap { member -> JSONObject.Member? in
+        guard let property = properties[member.key] else { return member }
+        if member.value == .null, !required.contains(member.key) { return nil }
+        return (key: member.key, value: restored(member.value, property))
+      }
+      return .object(JSONObject(kept))
+    default: return value
+    }
+  }
+
+  /// The schema behind references; nil where they lead nowhere.
+  private func resolved(_ schema: JSONValue) -> JSONValue? {
+    var schema = schema
+    for _ in 0..<64 {
+      guard let reference = schema["$ref"]?.string else { return schema }
+      if reference == "#" { return root }
+      guard let next = root["$defs"]?[JSONPointer.name(inReference: reference)] else { return nil }
+      schema = next
+    }
+    return nil
+  }
+
+  /// Whether a value has the outer shape of a choice.
+  private func fits(_ value: JSONValue, _ choice: JSONValue) -> Bool {
+    guard let schema = resolved(choice) else { return false }
+    if let constant = schema["const"] { return constant == value }
+    if let values = schema["enum"]?.array { return values.contains(value) }
+    guard case .object(let members) = value else {
+      guard let type = schema["type"]?.string else { return true }
+      return type == value.typeName || type == "integer" && value.int != nil
+    }
+    guard let properties = schema["properties"]?.object else { return false }
+    return members.members.allSatisfy { member in
+      guard let property = properties[member.key] else { return false }
+      return property["const"].map { $0 == member.value } ?? true
+    }
+  }
+}
+
+/// The part of JSON pointers that schemas use.
+enum JSONPointer {
+  /// The name of the definition that a reference leads to.
+  static func name(inReference reference: String) -> String {
+    let last = reference.split(separator: "/").last.map(String.init) ?? ""
+    return last.replacing("~1", with: "/").replacing("~0", with: "~")
+  }
+
+  /// A name as a part of a pointer.
+  static func part(_ name: String) -> String {
+    name.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+}

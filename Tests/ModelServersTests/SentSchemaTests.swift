@@ -1,0 +1,136 @@
+import ModelServers
+import StructuredText
+import Testing
+
+@Suite struct SentSchemaTests {
+  static let deck = """
+    {"type":"object","title":"Deck of Cards","additionalProperties":false,
+     "x-order":["cards","note","level"],"required":["cards","level"],"properties":{
+       "cards":{"type":"array","items":{"$ref":"#/$defs/Card"},"minItems":3,"maxItems":8},
+       "note":{"type":"string","maxLength":80,"description":"A note."},
+       "level":{"$ref":"#/$defs/Level","description":"How hard."}},
+     "$defs":{"Card":{"type":"object","x-order":["q"],"required":["q"],
+        "properties":{"q":{"type":"string","pattern":"[a-z]+"}}},
+       "Level":{"type":"string","enum":["easy","hard"]}}}
+    """
+
+  private static func sent(_ schema: String, _ profile: SchemaProfile) throws -> SentSchema {
+    SentSchema(try JSONValue(parsing: schema), for: profile)
+  }
+
+  @Test("servers that make a grammar get the schema as it is, in the order of its properties")
+  func jsonSchema() throws {
+    let sent = try Self.sent(Self.deck, .jsonSchema)
+    #expect(sent.losses == [] && !sent.isWrapped)
+    #expect(sent.name == "DeckofCards")
+    #expect(sent.json["properties"]?.object?.keys == ["cards", "note", "level"])
+    #expect(sent.json["x-order"] == nil)
+    #expect(sent.json["$defs"]?["Card"]?["properties"]?["q"]?["pattern"] == "^([a-z]+)$")
+  }
+
+  @Test("OpenAI's strict subset: everything required, lengths described, references bare")
+  func openAI() throws {
+    let sent = try Self.sent(Self.deck, .openAIStrict)
+    let properties = sent.json["properties"]
+    #expect(sent.json["required"] == ["cards", "note", "level"])
+    #expect(
+      properties?["note"] == [
+        "anyOf": [["type": "string"], ["type": "null"]],
+        "description": "A note. {maxLength: 80}",
+      ])
+    #expect(
+      properties?["level"] == [
+        "type": "string", "enum": ["easy", "hard"], "description": "How hard.",
+      ])
+    #expect(properties?["cards"]?["maxItems"] == 8)
+    #expect(
+      sent.losses.map(\.description) == [
+        "#/properties/note: `maxLength` is not enforced; the description states it and the answer "
+          + "is checked",
+        "#/properties/note: optional becomes required, and null stands for absent",
+      ])
+  }
+
+  @Test("a null for an absent property is left out again, and one that is a value stays")
+  func restored() throws {
+    let sent = try Self.sent(Self.deck, .openAIStrict)
+    let answer = try JSONValue(parsing: #"{"cards":[{"q":"a"}],"note":null,"level":"easy"}"#)
+    #expect(sent.restored(answer).compactText == #"{"cards":[{"q":"a"}],"level":"easy"}"#)
+    let nullable = try Self.sent(
+      """
+      {"type":"object","required":["a"],"properties":{
+       "a":{"anyOf":[{"type":"string"},{"type":"null"}]},
+       "b":{"anyOf":[{"type":"object","required":["type"],"properties":{"type":{"const":"x"},
+          "c":{"type":"string"}}},{"type":"null"}]}}}
+      """, .openAIStrict)
+    #expect(
+      nullable.restored(try JSONValue(parsing: #"{"a":null,"b":{"type":"x","c":null}}"#))
+        .compactText == #"{"a":null,"b":{"type":"x"}}"#)
+  }
+
+  @Test("a root that is no object is wrapped and unwrapped, also where it contains itself")
+  func wrapped() throws {
+    let list = try Self.sent(#"{"type":"array","items":{"type":"integer"}}"#, .openAIStrict)
+    #expect(list.isWrapped)
+    #expect(
+      list.json.compactText
+        == #"{"type":"object","properties":{"value":{"type":"array","items":{"type":"integer"}}},"#
+        + #""required":["value"],"additionalProperties":false}"#)
+    #expect(list.restored(["value": [1, 2]]) == [1, 2])
+    #expect(list.restored([1]) == [1])
+    #expect(list.losses.map(\.reason) == [.wrappedRoot])
+    let tree = try Self.sent(
+      ##"{"anyOf":[{"type":"string"},{"type":"array","items":{"$ref":"#"}}]}"##, .openAIStrict)
+    #expect(tree.json["properties"] == ["value": ["$ref": "#/$defs/Root"]])
+    #expect(
+      tree.json["$defs"]?["Root"]?["anyOf"] == [
+        ["type": "string"], ["type": "array", "items": ["$ref": "#/$defs/Root"]],
+      ])
+  }
+
+  @Test("Anthropic's limits: bounds described, order told, recursion refused")
+  func anthropic() throws {
+    let sent = try Self.sent(Self.deck, .anthropic)
+    #expect(
+      sent.json["properties"]?["cards"]?["description"] == "{minItems: 3, maxItems: 8}")
+    #expect(sent.json["required"] == ["cards", "level"])
+    #expect(
+      sent.losses.map(\.reason) == [
+        .described("minItems"), .described("maxItems"), .described("maxLength"), .order,
+      ])
+    let one = try Self.sent(
+      #"{"type":"array","minItems":1,"items":{"type":"integer","minimum":1}}"#, .anthropic)
+    #expect(one.json["minItems"] == 1)
+    #expect(one.losses.map(\.reason) == [.described("minimum")])
+    let tree = try Self.sent(
+      """
+      {"$ref":"#/$defs/T","$defs":{"T":{"type":"object","required":[],"properties":{
+       "l":{"$ref":"#/$defs/T"}}}}}
+      """, .anthropic)
+    #expect(tree.losses.contains { $0.reason == .recursion && $0.isRefused })
+  }
+
+  @Test("Gemini's keywords: constants as enums, patterns described, an order of properties")
+  func gemini() throws {
+    let sent = try Self.sent(
+      """
+      {"type":"object","required":["type","p"],"properties":{"type":{"const":"a"},
+       "p":{"type":"string","pattern":"x"}}}
+      """, .gemini)
+    #expect(
+      sent.json["properties"]?["type"] == ["type": "string", "enum": ["a"]])
+    #expect(sent.json["propertyOrdering"] == ["type", "p"])
+    #expect(sent.losses.map(\.reason) == [.described("pattern")])
+  }
+
+  @Test("what a service takes fewer of is counted")
+  func limits() throws {
+    let values = (0..<1001).map { "\"v\($0)\"" }.joined(separator: ",")
+    let many = try Self.sent(#"{"type":"string","enum":[\#(values)]}"#, .openAIStrict)
+    #expect(many.losses.contains { $0.reason == .limit(.enumValues, count: 1001, most: 1000) })
+    let optional = (0..<25).map { #""p\#($0)":{"type":"string"}"# }.joined(separator: ",")
+    let wide = try Self.sent(
+      #"{"type":"object","required":[],"properties":{\#(optional)}}"#, .anthropic)
+    #expect(wide.losses.map(\.reason) == [.limit(.optionalProperties, count: 25, most: 24)])
+  }
+}

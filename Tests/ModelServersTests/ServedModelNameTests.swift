@@ -1,0 +1,101 @@
+import HTTPTransport
+import ModelServers
+import Testing
+
+@Suite struct ServedModelNameTests {
+  static let readable: [(text: String, id: String, address: String)] = [
+    ("openai:gpt-5.6-luna", "openai:gpt-5.6-luna", "https://api.openai.com/v1"),
+    (
+      "openai-api:Qwen/Qwen3-8B@http://127.0.0.1:8000", "openai-api:Qwen/Qwen3-8B",
+      "http://127.0.0.1:8000/v1"
+    ),
+    ("llama-server", "llama-server", "http://127.0.0.1:8080/v1"),
+    ("llama-server:@localhost:9", "llama-server", "http://localhost:9/v1"),
+    ("ollama:llama3.2:1b", "ollama:llama3.2:1b", "http://127.0.0.1:11434"),
+    ("vllm:m@10.0.0.2:8000", "vllm:m", "https://10.0.0.2:8000/v1"),
+    (
+      "google:gemini-3.5-flash", "google:gemini-3.5-flash",
+      "https://generativelanguage.googleapis.com/v1beta"
+    ),
+    ("anthropic:claude@20260101", "anthropic:claude@20260101", "https://api.anthropic.com"),
+    (
+      "azure:mini@https://a.openai.azure.com", "azure:mini",
+      "https://a.openai.azure.com/openai/v1"
+    ),
+  ]
+
+  @Test("names are read")
+  func checkReadable() throws {
+    for (text, id, address) in Self.readable {
+      let name = try ServedModelName(parsing: text)
+      #expect(name.id == id)
+      #expect(name.address.description == address)
+    }
+  }
+
+  static let unreadable: [(text: String, words: String)] = [
+    (
+      "opnai:x",
+      "there is no backend `opnai`; did you mean `openai`?; local, stub and openai-api, "
+        + "llama-server, vllm, sglang, ollama, lmstudio, openai, azure, anthropic, google are allowed"
+    ),
+    ("openai", "`openai` names no model; openai:MODEL is allowed"),
+    ("openai-api:x", "`openai-api` names no server; openai-api:MODEL@ADDRESS is allowed"),
+    ("openai:a b", "the model's name `a b` has a space or control character"),
+    (
+      "vllm:m@ftp://h",
+      "the address `ftp://h`: the scheme is `ftp`; http and https are allowed"
+    ),
+  ]
+
+  @Test("what is no name is told by what is wrong and what is allowed")
+  func checkUnreadable() {
+    for (text, words) in Self.unreadable {
+      let error = #expect(throws: ServedModelName.Problem.self) {
+        try ServedModelName(parsing: text)
+      }
+      #expect(error?.description == words)
+    }
+  }
+
+  private static func header(
+    _ text: String, _ environment: [String: String]
+  ) throws -> SecretHeader? {
+    try ServerKey.header(for: try ServedModelName(parsing: text), environment: environment)
+  }
+
+  @Test("keys come from the interface's own variable")
+  func keys() throws {
+    #expect(
+      try Self.header("openai:m", ["OPENAI_API_KEY": "k"])
+        == SecretHeader("Authorization", "Bearer k"))
+    #expect(
+      try Self.header("anthropic:m", ["ANTHROPIC_API_KEY": "k"]) == SecretHeader("x-api-key", "k"))
+    #expect(
+      try Self.header("google:m", ["GEMINI_API_KEY": "k"]) == SecretHeader("x-goog-api-key", "k"))
+    #expect(
+      try Self.header("azure:m@https://a.test", ["AZURE_OPENAI_API_KEY": "k"])
+        == SecretHeader("api-key", "k"))
+    #expect(try Self.header("vllm:m", ["OPENAI_API_KEY": "k"]) == nil)
+    #expect(
+      try Self.header("vllm:m@http://127.0.0.1:1", ["ASSAY_SERVER_KEY": "k"])
+        == SecretHeader("Authorization", "Bearer k"))
+  }
+
+  @Test("a key is missed, and never sent in the clear to another machine")
+  func refusedKeys() throws {
+    #expect(throws: ServerKey.Problem.missing(.openAI, variable: "OPENAI_API_KEY")) {
+      try Self.header("openai:m", [:])
+    }
+    #expect(throws: ServerKey.Problem.characters("OPENAI_API_KEY")) {
+      try Self.header("openai:m", ["OPENAI_API_KEY": "k\n"])
+    }
+    let error = #expect(throws: ServerKey.Problem.self) {
+      try Self.header("vllm:m@http://10.0.0.2:8000", ["ASSAY_SERVER_KEY": "sesame"])
+    }
+    #expect(
+      error?.description
+        == "the key in ASSAY_SERVER_KEY would go unencrypted to 10.0.0.2; use https://, or unset "
+        + "ASSAY_SERVER_KEY for a server without a key")
+  }
+}

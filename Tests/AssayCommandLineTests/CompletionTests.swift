@@ -17,6 +17,9 @@ struct CompletionTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = (shell == "zsh" ? ["-f"] : shell == "fish" ? ["-N"] : []) + ["-c", script]
+    // Neither the environment nor the input of the test runner may decide what a shell offers.
+    process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
+    process.standardInput = FileHandle.nullDevice
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = pipe
@@ -41,7 +44,7 @@ struct CompletionTests {
       ("completions ", ["bash", "zsh", "fish"]), ("help comp", ["compare", "completions"]),
     ])
   func checkBash(line: String, expected: [String]) async throws {
-    let words = (["assay"] + line.split(separator: " ", omittingEmptySubsequences: false))
+    let words = ("assay " + line).split(separator: " ", omittingEmptySubsequences: false)
       .map { "'\($0)'" }
     let result = try run(
       try await script(for: "bash") + """

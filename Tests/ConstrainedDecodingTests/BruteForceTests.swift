@@ -43,7 +43,7 @@ struct BruteForceTests {
       "n":{"type":"integer","minimum":0,"maximum":3}},"required":["type","n"],
       "additionalProperties":false}}}
     """#,
-    #"{"type":"array","items":{"type":"object","properties":{},"required":[]},"maxItems":2}"#,
+    #"{"type":"array","items":{"type":"object","properties":{},"required":[],"additionalProperties":false},"maxItems":2}"#,
   ]
 
   @Test(

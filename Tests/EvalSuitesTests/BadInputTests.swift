@@ -221,7 +221,7 @@ struct BadInputTests {
     check(
       suite(head: "options: { whitespace: compcat }"), [:],
       "suite.yaml:2:24: `whitespace` is \"compcat\"; did you mean `compact`? allowed are: `compact`, "
-        + "`singleSpace`, `pretty`")
+        + "`singleSpace`, `pretty`, `any`")
   }
 
   @Test("a missing key is named with what is expected under it")

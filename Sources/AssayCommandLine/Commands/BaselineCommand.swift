@@ -143,7 +143,7 @@ struct BaselineCommand: Command {
       }
       let file = renewal.renewed(by: outcome, reason: reason, at: context.timestamp)
       let store = try openStore(arguments.database)
-      try perform {
+      _ = try perform {
         try store.acceptBaseline(
           run: outcome.run.id, suites: [renewal.suite.id], reason: file.reason,
           at: context.timestamp)

@@ -1,4 +1,5 @@
 import GuidedGeneration
+import Patterns
 import StructuredText
 
 extension GrammarCompiler {

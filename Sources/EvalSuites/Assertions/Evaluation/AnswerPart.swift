@@ -80,7 +80,8 @@ extension ValuePath {
           next.append(part.selected(step, members[name]))
         case (.index(let index), .array(let elements)):
           next.append(
-            part.selected(step, elements.indices.contains(index) ? elements[index] : nil))
+            part.selected(
+              step, elements.indices.contains(index) ? elements[index] : JSONValue?.none))
         case (.wildcard, .array(let elements)):
           for (index, element) in elements.enumerated() {
             next.append(part.selected(.index(index), element))

@@ -20,7 +20,7 @@ struct SchemaLowering {
   /// other are filled from the bottom.
   mutating func findEmptyTypes(_ types: [(name: String, node: SchemaNode)]) {
     // Only a type from which a visible contradiction can be reached may be empty.
-    empty = Set(types.lazy.filter { isEmpty($0.node) }.map(\.name))
+    empty = Set(types.filter { isEmpty($0.node) }.map(\.name))
     if empty.isEmpty { return }
     var changed = true
     while changed {

@@ -85,7 +85,7 @@ struct VersionZeroOneTests {
       lab, "run", lab.path("quiz"), "-m", Checkout.model, "-r", "1", "--format", "json")
     #expect(ending.output.contains("\"comparisons\" : ["), "\(ending.notes)")
     let isAdvised = ending.notes.contains("`assay baseline renew quiz`")
-    #expect(ending.output.contains("\"notComparable\"") == isAdvised, "\(ending.notes)")
+    #expect(isAdvised || !ending.output.contains("\"notComparable\""), "\(ending.notes)")
   }
 
   @Test("a baseline whose defaults have changed is renewed, and is comparable again")

@@ -43,7 +43,7 @@ struct RunCommand: Command {
       try baseline.compare(with: outcome.run, outcome.attempts, pooling: store)
     }
     for (baseline, comparison) in zip(baselines, comparisons.map(\.record))
-    where comparison.verdict == .notComparable && baseline.acceptedAt != nil {
+    where baseline.acceptedAt != nil && comparison.hasOtherSettings {
       context.console.tell(
         warning: "\(baseline.suite) can't be compared with its baseline, as the report explains. "
           + SessionFailure.renewalAdvice(forSuite: baseline.suite))
@@ -84,5 +84,16 @@ struct RunCommand: Command {
       }
     }
     return .passed
+  }
+}
+
+extension ComparisonRecord {
+  /// Whether the sides differ in a setting other than the model, so that renewing the baseline would
+  /// make them comparable.
+  fileprivate var hasOtherSettings: Bool {
+    differences.contains { difference in
+      guard case .setting(let name, _, _, _) = difference.fact else { return false }
+      return ![.model, .modelDigest, .repeats].contains(name)
+    }
   }
 }

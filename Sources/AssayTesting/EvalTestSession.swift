@@ -62,9 +62,10 @@ final class EvalTestSession: Sendable {
   func regressions(reports: String) async -> [String] {
     guard let suite = plan.suites.first else { return [] }
     let attempts = await attempts(of: plan.jobs)
-    let run = RunRecord(
+    var run = RunRecord(
       id: 1, label: "test", startedAt: "", status: .complete, toolVersion: ToolVersion.current,
       backends: [backend.record], suites: plan.suites)
+    run.details.measurementProtocol = MeasurementProtocol.current
     let comparison: ComparisonRecord
     do throws(AcceptedBaseline.Failure) {
       comparison = try AcceptedBaseline.compare(

@@ -128,6 +128,29 @@ struct OwnProgramTests {
     #expect(unknown.status == .usage)
   }
 
+  @Test("a backend that can't honour an option refuses it before anything runs")
+  func optionThatCannotBeHonoured() async throws {
+    let lab = try CommandLab()
+    try lab.write(Remark.generationSchema.json.compactText, to: "n/s.json")
+    let program = AssayProgram(backends: [EchoBackend()])
+    for (option, obstacle) in [
+      ("mask: off", "can't answer with `mask: off`"),
+      ("outline: example", "can't show the schema with `outline: example`"),
+    ] {
+      try lab.write(
+        file.replacingOccurrences(of: "type: Remark", with: "schema: s.json")
+          + "\noptions: { \(option) }\n", to: "n/suite.yaml")
+      let words = ["run", lab.path("n"), "-b", "echo", "--reports", lab.reports]
+      let ending = await lab.run(words, by: program)
+      #expect(
+        ending.errors == [
+          "notes:default: the backend `echo` \(obstacle); leave the variant out, or choose another "
+            + "backend"
+        ], "\(ending.notes)")
+      #expect(ending.status == .usage)
+    }
+  }
+
   @Test("mistakes in a suite are told before anything runs")
   func mistakes() async throws {
     let lab = try CommandLab()

@@ -73,7 +73,8 @@ struct SchemaCommandTests {
   @Test("the legal tokens after a prefix are listed")
   func mask() async throws {
     let ending = try await run(
-      Self.deck, "mask", "--prefix", #"{"cards":["#, "--format", "json", "-m", Checkout.model)
+      Self.deck, "mask", "--prefix", #"{"cards":["#, "--format", "json", "-m", Checkout.model,
+      "--whitespace", "compact")
     #expect(ending.status == .passed, "\(ending.notes)")
     let json = try JSONValue(parsing: ending.output)
     let texts = json["tokens"]?.array?.compactMap { $0["text"]?.string } ?? []
@@ -82,7 +83,8 @@ struct SchemaCommandTests {
     #expect(json["path"]?.string == "$.cards")
     #expect(json["isForced"] == .bool(true))
     let text = try await run(
-      Self.deck, "mask", "--prefix", #"{"cards":[{"level":"easy""#, "-m", Checkout.model)
+      Self.deck, "mask", "--prefix", #"{"cards":[{"level":"easy""#, "-m", Checkout.model,
+      "--whitespace", "compact")
     #expect(text.output.contains("at $.cards[0]"), "\(text.output)")
     #expect(text.output.contains("\"}\""))
   }
@@ -98,7 +100,8 @@ struct SchemaCommandTests {
       ),
     ])
   func checkMismatch(prefix: String, message: String) async throws {
-    let ending = try await run(Self.deck, "mask", "--prefix", prefix, "-m", Checkout.model)
+    let ending = try await run(
+      Self.deck, "mask", "--prefix", prefix, "-m", Checkout.model, "--whitespace", "compact")
     #expect(ending.status == .usage)
     #expect(ending.errors.first?.contains(message) == true, "\(ending.notes)")
   }

@@ -75,7 +75,9 @@ import Testing
 
   @Test("repeats that write the same share every evaluation")
   func sharing() async throws {
-    let request = request { $0.isGreedy = true }
+    let request = request {
+      ($0.isGreedy, $0.whitespace) = (true, .compact)
+    }
     let one = try backend()
     let single = await helper.answers(of: one, to: request, repeats: 0..<1)
     let eight = try backend()

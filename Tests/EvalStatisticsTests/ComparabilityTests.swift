@@ -34,6 +34,13 @@ private let differences = [
     $0.options.temperature = 0.2
   },
   Difference(fact: setting(.repeats, .integer(1), .integer(2))) { $0.repeats = 2 },
+  Difference(fact: setting(.outline, .text("typescript"), .text("example"))) {
+    $0.options.outline = .example
+  },
+  Difference(fact: setting(.mask, .text("on"), .text("off"))) { $0.options.mask = .off },
+  Difference(fact: setting(.measurementProtocol, .integer(1), .integer(2))) {
+    $0.measurementProtocol = 2
+  },
   Difference(fact: .cases(change: .removed, ids: ["c18", "c19"])) { $0.cases = 18 },
   Difference(fact: .cases(change: .added, ids: ["c20"])) { $0.cases = 21 },
   Difference(fact: .cases(change: .assertions, ids: (0..<20).map { "c\($0)" })) {

@@ -63,6 +63,41 @@ struct LabTests {
     #expect(last.instructions == "Read.")
   }
 
+  @Test("options of a variant's own reach the request and the record, and are edits of a lab")
+  func variantOptions() throws {
+    let loaded = SuiteLoader(
+      files: .memory([
+        "s/suite.yaml": """
+        suite: notes
+        generates: { inline: { type: object, properties: { a: { type: string } } } }
+        options: { topK: 5, outline: example }
+        assertions: [ { present: { path: $ } } ]
+        variants:
+          - { id: base }
+          - { id: free, options: { mask: off, outline: none } }
+        cases: [ { id: a, input: x, options: { topK: 7 } } ]
+        """
+      ])
+    ).load(["s"])
+    #expect(loaded.problems.map(\.description) == [])
+    let suite = try #require(loaded.suites.first)
+    let (base, free) = (suite.variants[0], suite.variants[1])
+    let settings = [base, free].map { suite.request(suite.cases[0], $0).settings }
+    #expect(settings.map(\.topK) == [7, 7])
+    #expect(settings.map(\.outline) == [.example, .none])
+    #expect(settings.map(\.mask) == [.on, .off])
+    #expect(settings.map(\.whitespace) == [.any, .any])
+    #expect(free.edits == ["outline: none", "mask: off"])
+    #expect(suite.record().details.variantOptions == ["free": free.options])
+    #expect(suite.record(variants: ["base"]).details.variantOptions == nil)
+    let difference = VariantDifference(from: base, to: free)
+    #expect(difference.edits.map(\.title) == ["outline: none", "mask: off"])
+    let back = VariantDifference(from: free, to: base)
+    #expect(back.edits.map(\.title) == ["not outline: none", "not mask: off"])
+    let alone = try difference.variant(making: [difference.edits[1]], id: "1", title: "mask")
+    #expect(alone.options.words == ["mask: off"])
+  }
+
   @Test("a careless edit can do these damages")
   func mutations() throws {
     let base = try #require(try suite("guide: { at: Note, text: x }").variants.first)

@@ -45,7 +45,7 @@ struct SchemaCommand: Command {
   private static let extraKeys = OptionKey<Bool>.flag(
     "extra-keys", .command, "offer undeclared keys wherever the schema accepts them")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
-    "whitespace", "MODE", default: .compact, .command,
+    "whitespace", "MODE", default: .any, .command,
     "mask: the white space between the parts")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {

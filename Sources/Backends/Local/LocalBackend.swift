@@ -25,7 +25,7 @@ public final class LocalBackend: EvalBackend {
   public let record: BackendRecord
 
   private let model: LocalModel
-  private let format: ChatFormat
+  private let writer: PromptWriter
   private let table: TokenTable
   private let limits: LocalLimits
   private let clock: any Clock<Duration>
@@ -59,7 +59,9 @@ public final class LocalBackend: EvalBackend {
     let info = model.info
     self.model = model
     self.clock = clock
-    format = chatFormat ?? info.chatFormat ?? .plain
+    let format = chatFormat ?? info.chatFormat ?? .plain
+    // The toy was trained on prompts that end with the input.
+    writer = PromptWriter(format: format, cue: isToy ? nil : PromptWriter.usualCue)
     table = TokenTable(vocabulary: model.vocabulary)
     limits = LocalLimits(
       contextLength: model.usualContextLength, repeats: repeats,
@@ -73,6 +75,9 @@ public final class LocalBackend: EvalBackend {
   }
 
   public var evaluations: EvaluationUse? { used.withLock { $0 } }
+
+  /// Nothing is in the way.
+  public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
@@ -115,7 +120,7 @@ public final class LocalBackend: EvalBackend {
   private func takeWorker() -> LocalWorker {
     if let worker = idle.withLock({ $0.popLast() }) { return worker }
     return LocalWorker(
-      model: model, format: format, table: table, limits: limits, clock: clock)
+      model: model, writer: writer, table: table, limits: limits, clock: clock)
   }
 }
 

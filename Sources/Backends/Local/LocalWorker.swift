@@ -1,6 +1,5 @@
 import ConstrainedDecoding
 import EvalRecords
-import Foundation
 import GuidedGeneration
 import LocalModels
 import StructuredText
@@ -21,7 +20,7 @@ struct LocalPrompt {
 /// It is used by one thread at a time; the pool in `LocalBackend` hands it over.
 final class LocalWorker: @unchecked Sendable {
   private let model: LocalModel
-  private let format: ChatFormat
+  private let writer: PromptWriter
   private let table: TokenTable
   private let limits: LocalLimits
   private let clock: any Clock<Duration>
@@ -38,11 +37,11 @@ final class LocalWorker: @unchecked Sendable {
   }
 
   init(
-    model: LocalModel, format: ChatFormat, table: TokenTable, limits: LocalLimits,
+    model: LocalModel, writer: PromptWriter, table: TokenTable, limits: LocalLimits,
     clock: any Clock<Duration>
   ) {
     self.model = model
-    self.format = format
+    self.writer = writer
     self.table = table
     self.limits = limits
     self.clock = clock
@@ -60,14 +59,7 @@ final class LocalWorker: @unchecked Sendable {
     do {
       let schema = try schema(of: request)
       let automaton = try automaton(for: schema, request)
-      let outline = request.includesSchemaInPrompt ? schema.outline : nil
-      let system = [request.instructions, outline].compactMap { $0?.trimmedLines }
-        .joined(separator: "\n\n")
-      let earlier = request.history.map { turn in
-        ChatTurn(turn.speaker == .model ? .assistant : .user, turn.text.trimmedLines)
-      }
-      let pieces = format.render(
-        system: system, earlier: earlier, user: request.prompt.trimmedLines)
+      let pieces = writer.pieces(of: request, schema)
       let tokens = model.encode(pieces)
       guard tokens.count < predictor.contextLength else {
         return .failure(
@@ -136,6 +128,10 @@ final class LocalWorker: @unchecked Sendable {
     case .success(let value): prompt = value
     case .failure(let failure): return fail(failure, request.prompt)
     }
+    let checked = request.settings.mask == .on ? nil : try? schema(of: request)
+    func give(_ answer: BackendAnswer) {
+      finish(checked.map { answer.checked(against: $0) } ?? answer)
+    }
     var use = EvaluationUse()
     let slot: Int
     let logits: [Float]
@@ -159,6 +155,7 @@ final class LocalWorker: @unchecked Sendable {
       return DecodingSession(
         automaton: automaton, settings: settings, seed: repeatSeed.seed,
         repeat: repeatSeed.repeatIndex, tokenization: policy,
+        isMasked: request.settings.mask == .on,
         recording: recording)
     }
     // The first round also takes the time of the prompt.
@@ -166,12 +163,7 @@ final class LocalWorker: @unchecked Sendable {
       repeats,
       width: limits.width(promptTokens: prompt.tokens.count, request.settings.maximumTokens),
       clock: elapsed, start: 0, isCancelled: isCancelled,
-      show: show, finish: finish)
+      show: show, finish: give)
     return use + batch.use
   }
-}
-
-extension String {
-  /// The text without white space and line ends around it, as chat templates trim it.
-  fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

@@ -30,7 +30,7 @@ extension AttemptFailure {
   ///   - tokenCount: How many tokens the prompt has.
   func error(output: String, schema: String?, contextSize: Int?, tokenCount: Int) -> any Error {
     switch kind {
-    case .truncated, .malformedOutput:
+    case .truncated, .malformedOutput, .schemaMismatch:
       GeneratedContent.ParsingError(rawContent: output, debugDescription: message)
     case .refusal:
       LanguageModelError.refusal(.init(explanation: output, debugDescription: message))

@@ -130,7 +130,9 @@ extension LanguageModelExecutorGenerationRequest {
       [.text(.init(id: "text", content: text))]
     }
     let options = GenerationOptions(request.settings, seed: repeatSeed.seed)
-    let context = ContextOptions(includeSchemaInPrompt: request.includesSchemaInPrompt)
+    let context = ContextOptions(
+      includeSchemaInPrompt: request.includesSchemaInPrompt
+        && request.settings.outline != .none)
     var transcript = Transcript()
     if let instructions = request.instructions, !instructions.isEmpty {
       transcript.append(

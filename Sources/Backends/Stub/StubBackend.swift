@@ -27,6 +27,9 @@ public struct StubBackend: EvalBackend {
     self.sleep = sleep
   }
 
+  /// Nothing is in the way: the answers of a script have neither a mask nor a prompt.
+  public func obstacle(to settings: GenerationSettings) -> String? { nil }
+
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {

@@ -123,6 +123,8 @@ package struct DecodingSession {
   /// The place among the same values in whatever white space, where format pressure is measured.
   private var free: Matcher?
   private var stepCount = 0
+  /// The answer as it goes on without a mask; nil where there is one.
+  private var freeText: FreeText?
 
   /// Begins an answer.
   ///
@@ -132,21 +134,25 @@ package struct DecodingSession {
   ///   - seed: The case's seed.
   ///   - number: The number of the repeat.
   ///   - tokenization: Which segmentations are allowed.
+  ///   - isMasked: Whether the answer is held to the schema; where it is not, there are neither
+  ///     decisions nor pressures.
   ///   - recording: What is recorded beside the output.
   package init(
     automaton: TokenAutomaton, settings: SamplingSettings, seed: UInt64, repeat number: Int,
-    tokenization: TokenizationPolicy = .allSegmentations,
+    tokenization: TokenizationPolicy = .allSegmentations, isMasked: Bool = true,
     recording: DecodingRecording = DecodingRecording()
   ) {
+    freeText = isMasked ? nil : FreeText(automaton.table)
     matcher = Matcher(automaton)
     self.settings = settings
     self.recording = recording
     narrowing = MaskNarrowing(tokenization)
-    free = recording.pressureKinds ? automaton.free.map { Matcher($0) } : nil
+    free = isMasked && recording.pressureKinds ? automaton.free.map { Matcher($0) } : nil
     pressureKinds = free == nil ? nil : PressureKinds()
     random = RandomStream(seed: seed, repeat: number)
     recorder =
-      recording.decisions ? DecisionRecorder(automaton, measuresFormat: free != nil) : nil
+      isMasked && recording.decisions
+      ? DecisionRecorder(automaton, measuresFormat: free != nil) : nil
   }
 
   /// The decisions so far, in the order in which they fell.
@@ -225,6 +231,7 @@ package struct DecodingSession {
   /// - Parameter limit: The most tokens, at least one.
   package func tokensToEvaluate(limit: Int = 64) -> [TokenID] {
     guard !isFinished, let last = tokens.last else { return [] }
+    if freeText != nil { return [last] }
     let ahead = lookAhead(limit: limit - 1)
     return [last] + (ahead.isFinished ? ahead.run.dropLast() : ahead.run)
   }
@@ -267,6 +274,7 @@ package struct DecodingSession {
     guard logits.count == automaton.table.tokenCount else {
       throw .logitCount(logits.count, expected: automaton.table.tokenCount)
     }
+    if freeText != nil { return try nextFree(logits) }
     let whole = narrowedMask()
     let path = tracker.path
     // A mask that was cut short is not used.
@@ -295,6 +303,36 @@ package struct DecodingSession {
     let step = try append(token, distribution, kinds, path: path)
     if let limit = automaton.exceeded { throw .limit(limit, path: path) }
     return step
+  }
+
+  /// Chooses the next token of an answer without a mask.
+  private mutating func nextFree(
+    _ logits: UnsafeBufferPointer<Float>
+  ) throws(DecodingError) -> DecodingStep {
+    let table = matcher.automaton.table
+    let distribution = matcher.automaton.distribution
+    guard let mask = freeText?.mask,
+      distribution.fill(logits: logits, mask: mask, settings: settings)
+    else { throw .noFiniteLogit(path: path) }
+    let token = distribution.choose(key: random.key(path: path, step: stepCount))
+    stepCount += 1
+    if recording.trace {
+      trace.append(
+        TracedStep(
+          token: token, path: path, isForced: false, legalCount: mask.count,
+          keptMass: distribution.keptMass, entropies: distribution.entropies,
+          candidates: TracedStep.candidates(chosen: token, distribution, logits)))
+    }
+    if table.endTokens.contains(token) {
+      isFinished = true
+      return .end(token)
+    }
+    let added = table.tokens.bytes(of: token)
+    bytes += added
+    tokens.append(token)
+    freeText?.feed(added)
+    isFinished = freeText?.isClosed ?? false
+    return .token(token)
   }
 
   /// Chooses a token.

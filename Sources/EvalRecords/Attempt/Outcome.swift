@@ -33,6 +33,8 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     case truncated
     case refusal
     case malformedOutput
+    /// The answer is JSON that doesn't keep to its schema, which no mask held it to.
+    case schemaMismatch
     case timeout
     case contextSizeExceeded
     case unsupportedGenerationGuide

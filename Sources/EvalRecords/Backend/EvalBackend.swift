@@ -9,6 +9,11 @@ public protocol EvalBackend: Sendable {
   /// What its model was asked to do so far; nil where it has none in this process.
   var evaluations: EvaluationUse? { get }
 
+  /// Why the backend can't honour some settings, in words; nil if it can.
+  ///
+  /// - Parameter settings: The settings of a request.
+  func obstacle(to settings: GenerationSettings) -> String?
+
   /// Answers a request once for each repeat.
   ///
   /// - Parameters:
@@ -38,6 +43,14 @@ public protocol EvalBackend: Sendable {
 extension EvalBackend {
   /// Nothing is known.
   public var evaluations: EvaluationUse? { nil }
+
+  /// Refuses what only an engine of Assay's own can do: leave the mask away, or show the schema in
+  /// another way.
+  public func obstacle(to settings: GenerationSettings) -> String? {
+    if settings.mask == .off { return "can't answer with `mask: off`" }
+    return settings.outline == .typescript || settings.outline == .none
+      ? nil : "can't show the schema with `outline: \(settings.outline.rawValue)`"
+  }
 }
 
 /// A case as it is asked of a backend.

@@ -1,38 +1,7 @@
-/// How an answer is sampled and laid out.
+/// How an answer is asked for, laid out and sampled.
 ///
 /// Part of a run's identity.
 public struct GenerationSettings: Sendable, Hashable, Codable {
-  /// The white space that the mask allows.
-  public enum Whitespace: String, Sendable, Hashable, Codable, CaseIterable {
-    /// None outside strings.
-    case compact
-    /// One space after `:` and `,`.
-    case singleSpace
-    /// Two-space indentation, one member a line.
-    case pretty
-    /// As the model chooses, within a bound for each place.
-    case any
-  }
-
-  /// Which segmentations of the text into tokens are allowed.
-  public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Every token whose bytes fit.
-    case all
-    /// Where the schema leaves one text only, the tokens that the model's tokenizer gives it.
-    case canonical
-    /// Everywhere, only tokens that the model's tokenizer would write behind the one before.
-    case canonicalPairs
-
-    /// The value as suites write it.
-    public var suiteWord: String {
-      switch self {
-      case .all: "allSegmentations"
-      case .canonical: "canonical"
-      case .canonicalPairs: "canonicalPairs"
-      }
-    }
-  }
-
   /// Always the likeliest token; temperature and truncation are then without effect.
   public var isGreedy: Bool
   /// Divides the logits; 1 leaves the model's distribution.
@@ -49,12 +18,16 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public var whitespace: Whitespace
   /// Which segmentations are allowed.
   public var tokenization: Tokenization
+  /// How the prompt shows the schema.
+  public var outline: Outline
+  /// Whether a mask holds the answer to its schema.
+  public var mask: Mask
 
   /// Makes settings.
   public init(
     isGreedy: Bool = false, temperature: Double = 0.7, topK: Int = 0, topP: Double = 1,
-    minP: Double = 0, maximumTokens: Int = 512, whitespace: Whitespace = .compact,
-    tokenization: Tokenization = .all
+    minP: Double = 0, maximumTokens: Int = 512, whitespace: Whitespace = .any,
+    tokenization: Tokenization = .all, outline: Outline = .typescript, mask: Mask = .on
   ) {
     self.isGreedy = isGreedy
     self.temperature = temperature
@@ -64,5 +37,23 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
     self.maximumTokens = maximumTokens
     self.whitespace = whitespace
     self.tokenization = tokenization
+    self.outline = outline
+    self.mask = mask
+  }
+
+  /// Reads settings; records of the first measurement protocol name neither outline nor mask.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      isGreedy: try container.decode(Bool.self, forKey: .isGreedy),
+      temperature: try container.decode(Double.self, forKey: .temperature),
+      topK: try container.decode(Int.self, forKey: .topK),
+      topP: try container.decode(Double.self, forKey: .topP),
+      minP: try container.decode(Double.self, forKey: .minP),
+      maximumTokens: try container.decode(Int.self, forKey: .maximumTokens),
+      whitespace: try container.decode(Whitespace.self, forKey: .whitespace),
+      tokenization: try container.decode(Tokenization.self, forKey: .tokenization),
+      outline: try container.decodeIfPresent(Outline.self, forKey: .outline) ?? .typescript,
+      mask: try container.decodeIfPresent(Mask.self, forKey: .mask) ?? .on)
   }
 }

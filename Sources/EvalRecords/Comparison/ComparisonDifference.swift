@@ -32,7 +32,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
   /// The settings that can differ.
   public enum Setting: String, Sendable, Hashable, Codable, CaseIterable {
     case model, modelDigest, engine, repeats, greedy, temperature, topK, topP, minP, maximumTokens
-    case whitespace, tokenization, threshold
+    case whitespace, tokenization, outline, mask, threshold, measurementProtocol
   }
 
   /// The value of a setting.

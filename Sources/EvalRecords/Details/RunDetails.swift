@@ -16,7 +16,8 @@ public struct RunDetails: Details {
   public var ending: String?
   /// The gates that were settled before all their attempts were made.
   public var earlyStops: [EarlyStopRecord]?
-
+  /// The version of the measurement protocol; nil for the first one. See ``MeasurementProtocol``.
+  public var measurementProtocol: Int?
   /// What the models in this process were asked to do, by the backend's id.
   public var evaluations: [String: EvaluationUse]?
 

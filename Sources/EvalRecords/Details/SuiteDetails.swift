@@ -10,6 +10,8 @@ public struct SuiteDetails: Details {
   public var metrics: [MetricRecord]?
   /// What cases have of their own, by case id.
   public var cases: [String: CaseSettings]?
+  /// The options that variants have of their own, by variant id.
+  public var variantOptions: [String: SettingsEdit]?
   /// The repeats whose seeds are those of one night; nil where there are none.
   public var fresh: FreshBlock?
 

@@ -152,7 +152,8 @@ public struct ReportHeadline: Sendable, Hashable {
       guard attempt.outcome == .error else { return false }
       switch attempt.failure?.kind {
       case .backend, .timeout, .rateLimited, .unsupportedGenerationGuide, nil: return true
-      case .truncated, .refusal, .malformedOutput, .contextSizeExceeded: return false
+      case .truncated, .refusal, .malformedOutput, .schemaMismatch, .contextSizeExceeded:
+        return false
       }
     }
     return broken * 100 > summary.tally.attempts

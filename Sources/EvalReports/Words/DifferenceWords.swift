@@ -37,7 +37,9 @@ extension ComparisonDifference.Fact {
 extension ComparisonDifference.Setting {
   fileprivate var words: String {
     switch self {
-    case .model, .engine, .repeats, .temperature, .tokenization, .threshold: rawValue
+    case .model, .engine, .repeats, .temperature, .tokenization, .outline, .mask, .threshold:
+      rawValue
+    case .measurementProtocol: "measurement protocol"
     case .modelDigest: "model digest"
     case .greedy: "greedy sampling"
     case .topK: "top-k"

@@ -45,6 +45,11 @@ public struct CachingBackend: EvalBackend {
 
   public var evaluations: EvaluationUse? { backend.evaluations }
 
+  /// What is in the way of the backend behind the cache.
+  public func obstacle(to settings: GenerationSettings) -> String? {
+    backend.obstacle(to: settings)
+  }
+
   /// The key of an answer.
   static func key(_ fingerprint: String, _ repeatSeed: RepeatSeed) -> String {
     RequestFingerprints.digest([

@@ -5,7 +5,7 @@ import Synchronization
 /// Makes the fingerprints of requests: the SHA-256 of everything that determines an answer beside its
 /// seed and repeat.
 ///
-/// That is the backend's model, file and engine, the schema with its guides, the instructions, the
+/// That is the measurement protocol, the backend's model, file and engine, the schema with its guides, the instructions, the
 /// prompt as it is asked, and the settings; for the stub, whose answers are the suite's, the script
 /// too. The suite's and the case's names are not among it: a renamed case asks the same.
 public final class RequestFingerprints: Sendable {
@@ -39,7 +39,8 @@ public final class RequestFingerprints: Sendable {
 
   private static func common(_ request: BackendRequest, _ backend: BackendRecord) -> String {
     digest([
-      backend.model, backend.modelDigest ?? "", backend.engine, request.schema,
+      "protocol \(MeasurementProtocol.current)", backend.model, backend.modelDigest ?? "",
+      backend.engine, request.schema,
       request.instructions.map { "i" + $0 } ?? "",
     ])
   }
@@ -49,7 +50,7 @@ public final class RequestFingerprints: Sendable {
     [
       "\(settings.isGreedy)", "\(settings.temperature)", "\(settings.topK)", "\(settings.topP)",
       "\(settings.minP)", "\(settings.maximumTokens)", settings.whitespace.rawValue,
-      settings.tokenization.rawValue,
+      settings.tokenization.rawValue, settings.outline.rawValue, settings.mask.rawValue,
     ]
   }
 

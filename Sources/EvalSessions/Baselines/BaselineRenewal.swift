@@ -48,7 +48,10 @@ package struct BaselineRenewal: Sendable {
     var suite = current
     suite.variants = []
     for variant in record.variants {
-      guard let stored = current.restoring(variant) else {
+      guard
+        let stored = current.restoring(
+          variant, options: record.details.variantOptions?[variant.id] ?? SettingsEdit())
+      else {
         throw SessionFailure(
           .usage, "the stored request of `\(record.id):\(variant.id)` can't be read")
       }

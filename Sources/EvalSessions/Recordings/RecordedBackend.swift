@@ -11,6 +11,9 @@ struct RecordedBackend: EvalBackend {
   /// The answers by suite and case, as `suite/case`.
   let recordings: [String: [Recording]]
 
+  /// Nothing is in the way: the answers were given elsewhere.
+  func obstacle(to settings: GenerationSettings) -> String? { nil }
+
   func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {

@@ -37,6 +37,22 @@ extension Evaluation {
     return plan
   }
 
+  /// Makes sure that each backend can honour the settings of what it is asked.
+  ///
+  /// - Throws: `SessionFailure` with the first suite, variant and backend that don't go together.
+  func checkSettings(
+    _ plan: RunPlan, _ backends: [any EvalBackend]
+  ) throws(SessionFailure) {
+    for job in plan.jobs {
+      let backend = backends.first { $0.record.id == job.backend }
+      guard let obstacle = backend?.obstacle(to: job.request.settings) else { continue }
+      throw SessionFailure(
+        .usage,
+        "\(job.request.suite):\(job.request.variant): the backend `\(job.backend)` \(obstacle); "
+          + "leave the variant out, or choose another backend")
+    }
+  }
+
   /// Reports the suites whose gates can't be settled early.
   ///
   /// - Throws: `SessionFailure` if that is all of them.

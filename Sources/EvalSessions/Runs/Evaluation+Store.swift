@@ -24,6 +24,7 @@ extension Evaluation {
     guard let id = settings.resume else {
       let copy = WorkingCopy(around: context.workingDirectory, environment: context.environment)
       var details = RunDetails()
+      details.measurementProtocol = MeasurementProtocol.current
       details.branch = copy.branch
       details.baselineRule = baselineRule
       details.shard = settings.shard
@@ -56,6 +57,10 @@ extension Evaluation {
     if !differences.isEmpty {
       return "run \(run.id) can't be continued: its suites, cases or options have changed: "
         + differences.joined(separator: "; ")
+    }
+    if run.measurementProtocol != MeasurementProtocol.current {
+      return "run \(run.id) can't be continued: it was begun under measurement protocol "
+        + "\(run.measurementProtocol), and now it is \(MeasurementProtocol.current)"
     }
     if run.comparison != comparison {
       return "run \(run.id) can't be continued: another command made it, `run` or `compare`"

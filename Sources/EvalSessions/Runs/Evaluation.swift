@@ -65,6 +65,7 @@ package struct Evaluation: Sendable {
   ) async throws(SessionFailure) -> Outcome {
     let plan = try plan(of: suites)
     let backends = try backends(for: suites)
+    try checkSettings(plan, backends)
     try checkEarlyStopping(plan)
     try prepareFolders()
     let store = try openStore(settings.database)

@@ -31,6 +31,9 @@ extension ComparisonUnit {
   private var backendDifferences: [Fact] {
     let (left, right) = (baseline.backend, candidate.backend)
     let changes = [
+      Change(
+        name: .measurementProtocol, before: .integer(baseline.run.measurementProtocol),
+        after: .integer(candidate.run.measurementProtocol)),
       Change(name: .model, before: .text(left.model), after: .text(right.model)),
       Change(
         name: .modelDigest, before: left.modelDigest.map { .text($0) } ?? .none,
@@ -70,6 +73,10 @@ extension ComparisonUnit {
       Change(
         name: .tokenization, before: .text(left.tokenization.rawValue),
         after: .text(right.tokenization.rawValue)),
+      Change(
+        name: .outline, before: .text(left.outline.rawValue),
+        after: .text(right.outline.rawValue)),
+      Change(name: .mask, before: .text(left.mask.rawValue), after: .text(right.mask.rawValue)),
     ]
   }
 

@@ -101,12 +101,21 @@ package enum SuiteFormat {
         fallback: "512"),
       KeyRow(
         "whitespace", .choice(GenerationSettings.Whitespace.allCases.map(\.rawValue)),
-        "The white space of the answer", fallback: "`compact`"),
+        "The white space of the answer; `any` leaves it to the model, within a bound",
+        fallback: "`any`"),
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
         "Which tokens may spell the answer: any, the tokenizer's own for text that the schema leaves "
           + "no choice about, or only such as the tokenizer writes behind one another",
         fallback: "`allSegmentations`"),
+      KeyRow(
+        "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
+        "How the prompt shows the schema: as types, as JSON Schema, as an example, or not at all",
+        fallback: "`typescript`"),
+      KeyRow(
+        "mask", .choice(GenerationSettings.Mask.allCases.map(\.rawValue)),
+        "`off` lets the model answer freely; the answer is parsed and checked against the schema",
+        fallback: "`on`"),
     ])
 
   static let variant = KeyTable(
@@ -115,6 +124,9 @@ package enum SuiteFormat {
       KeyRow("id", .name(.identifier), "The variant's id, unique in the suite", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
       KeyRow("edits", .list(.table(.edit), minimum: 0), "What the variant changes"),
+      KeyRow(
+        "options", .table(.options), "Options of the variant's own",
+        fallback: "the case's or the suite's"),
       KeyRow(
         "stub", .table(.stub), "What the stub answers in this variant, whatever the case",
         fallback: "the case's"),

@@ -4,7 +4,7 @@ import StructuredText
 
 /// The edits that lead from one variant of a suite to another, of which any part can be made.
 public struct VariantDifference: Sendable {
-  /// The edits: those of the schema, then instructions and prompt.
+  /// The edits: those of the schema, then instructions, prompt and options.
   public let edits: [VariantEdit]
   private let base: SuiteVariant
   private let schema: SchemaDifference
@@ -24,6 +24,10 @@ public struct VariantDifference: Sendable {
     }
     if base.prompt != candidate.prompt {
       edits.append(.prompt(before: base.prompt.text, after: candidate.prompt.text))
+    }
+    let (before, after) = (base.options, candidate.options)
+    for key in SettingsEdit.Key.allCases where before[key] != after[key] {
+      edits.append(.option(before: before, after: after, key))
     }
     self.edits = edits
   }
@@ -74,6 +78,7 @@ extension SuiteVariant {
     for edit in edits {
       switch edit {
       case .schema: continue
+      case .option(_, let after, let key): variant.options[key] = after[key]
       case .instructions(_, let after): variant.instructions = after
       case .prompt(_, let after):
         do throws(PromptTemplate.SyntaxProblem) {

@@ -8,6 +8,8 @@ public enum VariantEdit: Sendable, Hashable {
   case instructions(before: String?, after: String?)
   /// Another prompt template.
   case prompt(before: String, after: String)
+  /// Another value of one option, or the suite's.
+  case option(before: SettingsEdit, after: SettingsEdit, SettingsEdit.Key)
 
   /// The edit in words: `guide of CardSet.cards`.
   public var title: String {
@@ -15,6 +17,8 @@ public enum VariantEdit: Sendable, Hashable {
     case .schema(let edit): edit.title
     case .instructions: "instructions"
     case .prompt: "prompt"
+    case .option(let before, let after, let key):
+      after[key].words.first ?? before[key].words.first.map { "not \($0)" } ?? key.rawValue
     }
   }
 }

@@ -10,6 +10,7 @@ extension SuiteBuilder {
     var prompt: String
     var promptPlace: SourceLocation
     var edits: [String] = []
+    var options = SettingsEdit()
     var stub: StubScript?
   }
 
@@ -33,6 +34,8 @@ extension SuiteBuilder {
       for edit in node["edits"]?.elements ?? [] where !apply(edit, to: &draft) {
         isSound = false
       }
+      draft.options = node["options"].map { SettingsEdit($0) } ?? SettingsEdit()
+      draft.edits += draft.options.words
       if isSound, let variant = variant(id: id, title: node["title"]?.text ?? id, draft) {
         variants.append(variant)
       }
@@ -45,7 +48,8 @@ extension SuiteBuilder {
       return SuiteVariant(
         id: id, title: title, schema: draft.schema.json.compactText,
         instructions: draft.instructions, prompt: try PromptTemplate(parsing: draft.prompt),
-        edits: draft.edits, stub: draft.stub, generationSchema: draft.schema)
+        edits: draft.edits, stub: draft.stub, options: draft.options,
+        generationSchema: draft.schema)
     } catch {
       format.problems.add(draft.promptPlace, error.problem, allowed: error.allowed)
       return nil

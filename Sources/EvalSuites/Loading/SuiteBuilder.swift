@@ -156,21 +156,7 @@ struct SuiteBuilder {
   func options(
     _ node: SourceNode?, over base: GenerationSettings = GenerationSettings()
   ) -> GenerationSettings {
-    var settings = base
-    guard let node else { return settings }
-    if let sampling = node["sampling"]?.text { settings.isGreedy = sampling == "greedy" }
-    settings.temperature = node["temperature"]?.value.double ?? settings.temperature
-    settings.topK = node["topK"]?.value.int ?? settings.topK
-    settings.topP = node["topP"]?.value.double ?? settings.topP
-    settings.minP = node["minP"]?.value.double ?? settings.minP
-    settings.maximumTokens = node["maximumTokens"]?.value.int ?? settings.maximumTokens
-    settings.whitespace =
-      node["whitespace"]?.text.flatMap { .init(rawValue: $0) } ?? settings.whitespace
-    let tokenization = node["tokenization"]?.text
-    settings.tokenization =
-      GenerationSettings.Tokenization.allCases.first { $0.suiteWord == tokenization }
-      ?? settings.tokenization
-    return settings
+    node.map { SettingsEdit($0).applied(to: base) } ?? base
   }
 
   private mutating func checkSilencedRules(_ node: SourceNode?) {

@@ -6,9 +6,13 @@ extension Suite {
   /// A stored variant as it can run again: its schema, instructions and prompt are those of the
   /// record, and the stub answers as in the current variant with that id.
   ///
-  /// - Parameter record: The stored variant.
+  /// - Parameters:
+  ///   - record: The stored variant.
+  ///   - options: The options that it had of its own.
   /// - Returns: nil if the record's schema or prompt can't be read.
-  package func restoring(_ record: VariantRecord) -> SuiteVariant? {
+  package func restoring(
+    _ record: VariantRecord, options: SettingsEdit = SettingsEdit()
+  ) -> SuiteVariant? {
     guard let document = try? JSONValue(parsing: record.schema),
       let schema = try? GenerationSchema(json: document),
       let prompt = try? PromptTemplate(parsing: record.promptTemplate)
@@ -16,6 +20,7 @@ extension Suite {
     return SuiteVariant(
       id: record.id, title: record.title, schema: record.schema,
       instructions: record.instructions, prompt: prompt, edits: record.edits,
-      stub: variants.first { $0.id == record.id }?.stub, generationSchema: schema)
+      stub: variants.first { $0.id == record.id }?.stub, options: options,
+      generationSchema: schema)
   }
 }

@@ -60,6 +60,8 @@ public struct SuiteVariant: Sendable {
   public var edits: [String]
   /// What the stub answers in this variant; nil for what each case says.
   public var stub: StubScript?
+  /// The options that the variant has of its own.
+  public var options = SettingsEdit()
   /// The schema itself.
   package var generationSchema: GenerationSchema
 
@@ -116,9 +118,14 @@ extension Suite {
   ///   - variants: The ids of the variants that run; nil for all.
   ///   - cases: The ids of the cases that run; nil for all.
   public func record(variants: Set<String>? = nil, cases: Set<String>? = nil) -> SuiteRecord {
-    SuiteRecord(
+    let running = self.variants.filter { variants?.contains($0.id) ?? true }
+    let edited = running.filter { !$0.options.isEmpty }.map { ($0.id, $0.options) }
+    var details = details
+    details.variantOptions =
+      edited.isEmpty ? nil : Dictionary(edited, uniquingKeysWith: { first, _ in first })
+    return SuiteRecord(
       id: id, title: title, guards: guards, file: file, schemaName: schemaName, tags: tags,
-      variants: self.variants.filter { variants?.contains($0.id) ?? true }.map(\.record),
+      variants: running.map(\.record),
       cases: self.cases.filter { cases?.contains($0.id) ?? true }.map(\.record),
       repeats: repeats, seed: seed, options: options, gate: gate,
       arrayMinimums: arrayMinimums, details: details
@@ -146,7 +153,8 @@ extension Suite {
     BackendRequest(
       suite: id, variant: variant.id, caseID: suiteCase.id, schema: variant.schema,
       instructions: variant.instructions, prompt: variant.prompt.render(suiteCase.variables),
-      settings: suiteCase.settings.options ?? options, stubScript: variant.stub ?? suiteCase.stub)
+      settings: variant.options.applied(to: suiteCase.settings.options ?? options),
+      stubScript: variant.stub ?? suiteCase.stub)
   }
 }
 

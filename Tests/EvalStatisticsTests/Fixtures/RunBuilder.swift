@@ -22,6 +22,7 @@ struct RunBuilder {
   /// What is asked of each case begins with this.
   var fingerprint = "asked"
   var status = RunRecord.Status.complete
+  var measurementProtocol = 1
   /// The outcome, output, verdicts and decisions of an attempt.
   var answer: (_ caseIndex: Int, _ repeatIndex: Int) -> Answer = { _, _ in Answer() }
 
@@ -37,6 +38,8 @@ struct RunBuilder {
     details.fresh = fresh.map {
       FreshBlock(firstRepeat: repeats, repeats: $0.repeats, seed: $0.seed)
     }
+    var runDetails = RunDetails()
+    runDetails.measurementProtocol = measurementProtocol
     return RunRecord(
       id: id, label: "", startedAt: "2026-11-20T00:00:00Z", status: status, toolVersion: "0.1.0",
       backends: [backend],
@@ -57,7 +60,7 @@ struct RunBuilder {
           },
           repeats: repeats, seed: seed, options: options, gate: GateRecord(),
           arrayMinimums: minimums, details: details)
-      ])
+      ], details: runDetails)
   }
 
   var attempts: [AttemptRecord] {

@@ -1,0 +1,43 @@
+import EvalRecords
+import Foundation
+import GuidedGeneration
+import LocalModels
+
+/// Writes what a local model is asked: instructions and the schema's outline, the conversation, and a
+/// cue at its end.
+///
+/// ```
+/// system   You make study cards.            the suite's instructions
+///          Answer with JSON of type …       the outline
+/// user     Photosynthesis turns light …     the prompt
+///          JSON:                            the cue
+/// ```
+/// The cue makes small models begin with a value: without one, a mask has to push them off prose. It
+/// goes with an outline; where the prompt doesn't show the schema, it doesn't ask for JSON either.
+struct PromptWriter {
+  /// How a conversation is written.
+  let format: ChatFormat
+  /// What the prompt ends with; nil for models that were trained without.
+  let cue: String?
+
+  /// The cue of all models but the toy.
+  static let usualCue = "JSON:"
+
+  /// The conversation up to where the answer begins.
+  func pieces(of request: BackendRequest, _ schema: GenerationSchema) -> [ChatPiece] {
+    let style = request.includesSchemaInPrompt ? request.settings.outline : .none
+    let outline = PromptOutline(rawValue: style.rawValue).flatMap { schema.outline(as: $0) }
+    let system = [request.instructions, outline].compactMap { $0?.trimmedLines }
+      .joined(separator: "\n\n")
+    let earlier = request.history.map { turn in
+      ChatTurn(turn.speaker == .model ? .assistant : .user, turn.text.trimmedLines)
+    }
+    let user = [request.prompt.trimmedLines, style == .none ? nil : cue].compactMap(\.self)
+    return format.render(system: system, earlier: earlier, user: user.joined(separator: "\n\n"))
+  }
+}
+
+extension String {
+  /// The text without white space and line ends around it, as chat templates trim it.
+  fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

@@ -1,0 +1,152 @@
+import StructuredText
+
+/// Shows a schema as a value of its form, and says below it what a value can't show.
+///
+/// ```
+/// Answer with JSON of this form:
+/// {"title":"A short title","cards":[{"question":"What is asked"}],"level":"easy"}
+/// $.cards: 3 to 8 elements. No two alike.
+/// $.level: "easy" or "hard".
+/// ```
+struct ExampleOutline {
+  let schema: GenerationSchema
+
+  /// The most values that an example has; what is beyond is left out.
+  private static let valueLimit = 400
+  private static let depthLimit = 12
+
+  /// The outline.
+  var text: String {
+    var maker = Maker(schema: schema)
+    let value = maker.value(of: schema.root, guide: nil, at: "$", depth: 0) ?? .null
+    return (["Answer with JSON of this form:", value.compactText] + maker.notes)
+      .joined(separator: "\n")
+  }
+
+  private struct Maker {
+    let schema: GenerationSchema
+    var notes: [String] = []
+    private var count = 0
+
+    init(schema: GenerationSchema) { self.schema = schema }
+
+    /// A value of a node; nil where it would be too deep.
+    mutating func value(
+      of node: SchemaNode, guide: String?, at path: String, depth: Int
+    ) -> JSONValue? {
+      count += 1
+      guard depth <= ExampleOutline.depthLimit, count <= ExampleOutline.valueLimit else {
+        return nil
+      }
+      let guide = guide ?? node.description
+      switch node {
+      case .reference(let name, _):
+        guard let target = schema.node(named: name) else { return nil }
+        return value(of: target, guide: guide, at: path, depth: depth + 1)
+      case .object(let object): return self.object(object, guide, at: path, depth: depth)
+      case .array(let array): return self.array(array, guide, at: path, depth: depth)
+      case .union(let union):
+        note(path, "one of \(union.choices.count) forms", guide)
+        for choice in union.choices {
+          if let value = value(of: choice, guide: nil, at: path, depth: depth + 1) { return value }
+        }
+        return nil
+      case .string(let string):
+        if let choices = string.choices {
+          if choices.count > 1 {
+            note(path, choices.map(JSONTextWriter.quoted).joined(separator: " or "), guide)
+          }
+          return choices.first.map { .string($0) }
+        }
+        if let pattern = string.pattern { note(path, "a text that matches /\(pattern)/", nil) }
+        return .string(Self.line(guide) ?? "…")
+      case .integer(let integer):
+        note(path, Self.words("integer", integer.minimumText, integer.maximumText), guide)
+        return .number(
+          integer.wideMinimum
+            ?? JSONNumber(min(max(0, integer.minimum ?? 0), integer.maximum ?? .max)))
+      case .number(let number):
+        note(
+          path, Self.words("number", number.minimum?.text, number.maximum?.text), guide)
+        return .number(number.minimum ?? number.maximum ?? JSONNumber(0))
+      case .boolean:
+        note(path, "true or false", guide)
+        return .bool(true)
+      case .constant(let flag, _): return .bool(flag)
+      case .null, .any: return .null
+      }
+    }
+
+    private mutating func object(
+      _ object: ObjectSchema, _ guide: String?, at path: String, depth: Int
+    ) -> JSONValue? {
+      if guide != nil { note(path, nil, guide) }
+      var members = JSONObject()
+      for property in object.properties {
+        let place = "\(path).\(property.name)"
+        let before = notes.count
+        guard
+          let value = value(
+            of: property.node, guide: property.effectiveDescription, at: place, depth: depth + 1)
+        else {
+          if property.isOptional { continue }
+          return nil
+        }
+        if property.isOptional { notes.insert("\(place): may be left out.", at: before) }
+        members[property.name] = value
+      }
+      return .object(members)
+    }
+
+    private mutating func array(
+      _ array: ArraySchema, _ guide: String?, at path: String, depth: Int
+    ) -> JSONValue? {
+      let bounds = Self.words("elements", array.minimumCount, array.maximumCount)
+      note(path, bounds, guide)
+      var elements: [JSONValue] = []
+      for (index, node) in array.prefix.enumerated() {
+        guard let value = value(of: node, guide: nil, at: "\(path)[\(index)]", depth: depth + 1)
+        else { return nil }
+        elements.append(value)
+      }
+      if array.maximumCount.map({ $0 > elements.count }) ?? true,
+        let value = value(of: array.element, guide: nil, at: "\(path)[]", depth: depth + 1)
+      {
+        elements.append(value)
+      }
+      return .array(elements)
+    }
+
+    /// Adds what is to be said of a place.
+    private mutating func note(_ path: String, _ fact: String?, _ guide: String?) {
+      let parts = [fact.map { "\($0)." }, Self.line(guide)].compactMap(\.self)
+      if !parts.isEmpty { notes.append("\(path): " + parts.joined(separator: " ")) }
+    }
+
+    private static func line(_ text: String?) -> String? {
+      guard let text, !text.isEmpty else { return nil }
+      return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    /// Bounds in words: `3 to 8 elements`, `at least 3 elements`.
+    private static func words(_ noun: String, _ minimum: Int?, _ maximum: Int?) -> String? {
+      switch (minimum, maximum) {
+      case (let low?, let high?) where low == high: "\(low) \(noun)"
+      case (let low?, let high?): "\(low) to \(high) \(noun)"
+      case (let low?, nil): "at least \(low) \(noun)"
+      case (nil, let high?): "at most \(high) \(noun)"
+      case (nil, nil): nil
+      }
+    }
+
+    /// Bounds in words: `integer from 0 to 30`.
+    private static func words(_ noun: String, _ minimum: String?, _ maximum: String?) -> String {
+      switch (minimum, maximum) {
+      case (let low?, let high?): "\(noun) from \(low) to \(high)"
+      case (let low?, nil): "\(noun), at least \(low)"
+      case (nil, let high?): "\(noun), at most \(high)"
+      case (nil, nil): noun
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import EvalRecords
+import Foundation
+import Testing
+
+@Suite("Settings of a request")
+struct GenerationSettingsTests {
+  @Test("settings that were stored under the first measurement protocol can be read")
+  func firstProtocol() throws {
+    let stored = """
+      {"isGreedy":true,"temperature":0.5,"topK":3,"topP":1,"minP":0,"maximumTokens":9,
+      "whitespace":"compact","tokenization":"canonical"}
+      """
+    let settings = try JSONDecoder().decode(GenerationSettings.self, from: Data(stored.utf8))
+    #expect(settings.whitespace == .compact && settings.tokenization == .canonical)
+    #expect(settings.outline == .typescript && settings.mask == .on)
+    let again = try JSONDecoder().decode(
+      GenerationSettings.self, from: JSONEncoder().encode(settings))
+    #expect(again == settings)
+  }
+
+  @Test("each part of an edit is that setting alone, and together they are the edit")
+  func editParts() {
+    var edit = SettingsEdit()
+    (edit.isGreedy, edit.temperature, edit.topK, edit.topP) = (true, 0.5, 3, 0.9)
+    (edit.minP, edit.maximumTokens, edit.whitespace) = (0.1, 9, .pretty)
+    (edit.tokenization, edit.outline, edit.mask) = (.canonicalPairs, .example, .off)
+    var sum = SettingsEdit()
+    for key in SettingsEdit.Key.allCases {
+      #expect(edit[key].words.count == 1)
+      #expect(edit[key].words.first?.hasPrefix("\(key.rawValue): ") == true)
+      sum[key] = edit
+    }
+    #expect(sum == edit)
+    let settings = edit.applied(to: GenerationSettings())
+    #expect(
+      settings
+        == GenerationSettings(
+          isGreedy: true, temperature: 0.5, topK: 3, topP: 0.9, minP: 0.1, maximumTokens: 9,
+          whitespace: .pretty, tokenization: .canonicalPairs, outline: .example, mask: .off))
+    #expect(SettingsEdit().applied(to: settings) == settings)
+  }
+}

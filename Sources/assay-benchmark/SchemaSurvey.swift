@@ -49,7 +49,10 @@ struct SchemaSurvey {
   }
 
   private func files(_ path: String) -> [String] {
-    guard let names = FileManager.default.enumerator(atPath: path) else { return [path] }
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue,
+      let names = FileManager.default.enumerator(atPath: path)
+    else { return [path] }
     return names.compactMap { $0 as? String }.filter { $0.hasSuffix(".json") }
       .map { path + "/" + $0 }
   }
@@ -124,7 +127,7 @@ private struct InstanceTrial {
   /// The order in which keys are tried first.
   let ranks: [String: Int]
   /// How many more keys are tried.
-  var budget = 100_000
+  var budget = 4000
 
   init(ranks: [String: Int]) { self.ranks = ranks }
 

@@ -13,10 +13,10 @@ extension GrammarCompiler {
     var extras: [Grammar.Extra] = []
     if let extra = object.extra {
       let declared = object.properties.map(\.name) + extra.excludedNames
-      if let names = extra.names?.choices {
+      if let names = extra.names, let choices = names.choices {
         // Finitely many names: each is a property that may be left out.
         let known = Set(declared)
-        for name in names where !known.contains(name) {
+        for name in try filtered(choices, names, path) where !known.contains(name) {
           guard let node = try node(of: name, extra, path) else { continue }
           let number = try add(node, path: Self.path(path, member: name), depth: depth + 1)
           let key = keyStates(name)

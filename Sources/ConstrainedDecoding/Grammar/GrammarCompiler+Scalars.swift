@@ -32,7 +32,7 @@ extension GrammarCompiler {
   }
 
   /// The choices that the patterns allow.
-  private func filtered(
+  func filtered(
     _ choices: [String], _ string: StringSchema, _ path: String
   ) throws(GrammarError) -> [String] {
     var kept = choices

@@ -31,6 +31,7 @@ extension PatternParser {
       return ScalarSet("\0")
     }
     if inClass, letter == "b" { return ScalarSet("\u{8}") }
+    if letter == "_" { return ScalarSet(letter) }
     if letter.isASCII, !ScalarSet.wordCharacters.contains(letter.value) { return ScalarSet(letter) }
     throw refusal(of: letter, at: start)
   }

@@ -39,7 +39,8 @@ extension SchemaAlgebra {
     case (.any, _): return try difference(.anything, right, depth: depth + 1)
     case (.object(let object), .object(let other)):
       return try objects(object, without: other, depth: depth)
-    case (.array(let array), .array(let other)): return arrays(array, without: other)
+    case (.array(let array), .array(let other)):
+      return try arrays(array, without: other, depth: depth)
     case (.string(let string), .string(let other)): return try strings(string, without: other)
     case (.integer(let integer), .integer(let other)): return integers(integer, without: other)
     case (.integer(let integer), .number(let other)):
@@ -59,19 +60,21 @@ extension SchemaAlgebra {
     _ left: ObjectSchema, without right: ObjectSchema, depth: Int
   ) throws(Problem) -> SchemaNode? {
     if try intersection(.object(left), .object(right)).isNever { return .object(left) }
-    guard right.extra == nil, right.count == nil else { return nil }
+    guard right.count == nil || right.count == left.count else { return nil }
+    // A key that neither declares may break a rule of the other schema only.
+    let isFree = right.isOpen && right.extra == nil
+    guard isFree || left.extra == nil || left.extra == right.extra else { return nil }
     var choices: [SchemaNode] = []
     let byName = left.byName
-    if !right.isOpen {
-      // What has a property that the other schema doesn't know would be left over.
-      let known = right.byName
-      guard left.extra == nil else { return nil }
-      for property in left.properties where known[property.name] == nil {
-        if !property.isOptional { return .object(left) }
-        var choice = left
-        if let position = byName[property.name] { choice.properties[position].isOptional = false }
-        choices.append(.object(choice))
-      }
+    let known = right.byName
+    for property in left.properties where known[property.name] == nil {
+      // What has a property that the other schema doesn't allow is left over.
+      let other = try value(of: property.name, in: right)
+      if property.node.isNever || other.isAny { continue }
+      guard let rest = try difference(property.node, other, depth: depth + 1) else { return nil }
+      if rest.isNever { continue }
+      if !property.isOptional, rest == property.node { return .object(left) }
+      choices.append(.object(left.setting(property.name, to: rest, isOptional: false)))
     }
     for property in right.properties {
       let own = byName[property.name].map { left.properties[$0] }
@@ -92,9 +95,13 @@ extension SchemaAlgebra {
     return choices.count == 1 ? choices[0] : .union(UnionSchema(choices: choices))
   }
 
-  private func arrays(_ left: ArraySchema, without right: ArraySchema) -> SchemaNode? {
-    let isAll = right.prefix.isEmpty && (right.element.isAny || right.element == left.element)
-    guard isAll else { return nil }
+  /// The most elements at the front of an array that are told apart one by one.
+  private static var longestFront: Int { 16 }
+
+  private mutating func arrays(
+    _ left: ArraySchema, without right: ArraySchema, depth: Int
+  ) throws(Problem) -> SchemaNode? {
+    if try intersection(.array(left), .array(right)).isNever { return .array(left) }
     var choices: [SchemaNode] = []
     if let minimum = right.minimumCount, minimum > 0 {
       var below = left
@@ -106,6 +113,30 @@ extension SchemaAlgebra {
       above.minimumCount = Self.greatest(left.minimumCount, maximum + 1)
       choices.append(above.normalized)
     }
+    // Arrays whose elements fit up to a place and not there.
+    var front = max(left.prefix.count, right.prefix.count)
+    if let most = left.maximumCount, most <= Self.longestFront { front = max(front, most) }
+    guard front <= Self.longestFront else { return nil }
+    for index in 0..<front where index < left.maximumCount ?? .max {
+      let node = left.element(at: index)
+      guard let rest = try difference(node, right.element(at: index), depth: depth + 1) else {
+        return nil
+      }
+      if rest.isNever { continue }
+      choices.append(left.setting(index, to: rest))
+    }
+    if front < left.maximumCount ?? .max {
+      guard let rest = try difference(left.element, right.element, depth: depth + 1) else {
+        return nil
+      }
+      if !rest.isNever {
+        // Some element behind the front doesn't fit: that can be said of the first one only, where
+        // none fits.
+        guard try intersection(left.element, right.element).isNever else { return nil }
+        choices.append(left.setting(front, to: left.element))
+      }
+    }
+    try spend(choices.count)
     return .union(choices)
   }
 
@@ -127,8 +158,13 @@ extension SchemaAlgebra {
       result.excludedChoices += choices.filter { !left.excludedChoices.contains($0) }
       return .string(result)
     }
-    guard right.excludedChoices.isEmpty, right.excludedPatterns.isEmpty else { return nil }
     var choices: [SchemaNode] = []
+    for pattern in right.excludedPatterns {
+      choices.append(try strings(left, StringSchema(pattern: pattern)))
+    }
+    if !right.excludedChoices.isEmpty {
+      choices.append(try strings(left, StringSchema(choices: right.excludedChoices)))
+    }
     for pattern in right.patterns where !left.patterns.contains(pattern) {
       var other = left
       other.excludedPatterns.append(pattern)
@@ -208,6 +244,20 @@ extension SchemaNode {
   static func union(_ choices: [SchemaNode]) -> SchemaNode {
     let kept = choices.filter { !$0.isNever }
     return kept.count == 1 ? kept[0] : .union(UnionSchema(choices: kept))
+  }
+}
+
+extension ArraySchema {
+  /// The schema of the element at an index.
+  func element(at index: Int) -> SchemaNode { index < prefix.count ? prefix[index] : element }
+
+  /// The arrays with an element at an index that fits another schema.
+  func setting(_ index: Int, to node: SchemaNode) -> SchemaNode {
+    var result = self
+    while result.prefix.count <= index { result.prefix.append(element) }
+    result.prefix[index] = node
+    result.minimumCount = SchemaAlgebra.greatest(minimumCount, index + 1)
+    return result.normalized
   }
 }
 

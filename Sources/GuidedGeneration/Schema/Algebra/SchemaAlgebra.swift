@@ -27,15 +27,35 @@ struct SchemaAlgebra {
     var right: SchemaNode
   }
 
+  /// What a type that is made later consists of.
+  enum Deferred {
+    /// The values that exactly one choice allows, and that another schema allows too.
+    case exclusive(UnionSchema, beside: SchemaNode?)
+    /// The values of the first schema that the second one doesn't allow.
+    case difference(SchemaNode, SchemaNode)
+    /// The values that two schemas allow.
+    case intersection(SchemaNode, SchemaNode)
+  }
+
+  private struct Waiting {
+    var type: Deferred
+    var place: (path: String, keyword: String)?
+  }
+
+  /// Why there is no difference of two schemas.
+  static let noDifference = "what is left of the schema is no schema that is enforced"
+
   /// The types by name, those of intersections included.
   var definitions: [String: SchemaNode] = [:]
   /// The names of the types that are no type of the document.
   private(set) var madeNames: [String] = []
   private var names: [Pair: String] = [:]
-  private var pairs: [String: Pair] = [:]
+  private var waiting: [String: Waiting] = [:]
   private var pending: [String] = []
   private var open: Set<String> = []
   private(set) var budget = SchemaAlgebra.defaultBudget
+  /// Where in the document the type stands that could not be made, and the keyword that makes it.
+  private(set) var failurePlace: (path: String, keyword: String)?
   var taken: Set<String> = []
   let matcher = NameMatcher()
 
@@ -111,30 +131,80 @@ struct SchemaAlgebra {
     if let name = names[Pair(left: pair.right, right: pair.left)] {
       return .reference(name, description: nil)
     }
-    var number = madeNames.count + 1
-    while !taken.insert("Combination\(number)").inserted { number += 1 }
-    let name = "Combination\(number)"
+    let name = name(like: "Combination")
     names[pair] = name
-    madeNames.append(name)
-    pairs[name] = pair
-    pending.append(name)
+    waiting[name] = Waiting(type: .intersection(pair.left, pair.right))
     return .reference(name, description: nil)
   }
 
-  /// Makes the types of all intersections that met a reference.
+  /// The name of a type that is made when all references are read.
+  mutating func deferring(_ type: Deferred, keyword: String, path: String) -> String {
+    let name = name(like: "Choice")
+    waiting[name] = Waiting(type: type, place: (path, keyword))
+    return name
+  }
+
+  private mutating func name(like prefix: String) -> String {
+    var number = madeNames.count + 1
+    while !taken.insert("\(prefix)\(number)").inserted { number += 1 }
+    let name = "\(prefix)\(number)"
+    madeNames.append(name)
+    pending.append(name)
+    return name
+  }
+
+  /// Makes all types that wait.
   mutating func finish() throws(Problem) {
-    while let name = pending.popLast() { try make(name) }
+    var next = 0
+    while next < pending.count {
+      try make(pending[next])
+      next += 1
+    }
+    pending.removeAll()
+  }
+
+  /// Makes the types that a node leads to, except those that are being made.
+  mutating func settle(_ node: SchemaNode) throws(Problem) {
+    var nodes = [node]
+    var seen: Set<String> = []
+    while let next = nodes.popLast() {
+      try spend()
+      if case .reference(let name, _) = next {
+        guard seen.insert(name).inserted, !open.contains(name) else { continue }
+        try make(name)
+        if let target = definitions[name] { nodes.append(target) }
+      } else {
+        nodes += next.children
+      }
+    }
   }
 
   private mutating func make(_ name: String) throws(Problem) {
-    guard definitions[name] == nil, let pair = pairs[name] else { return }
+    guard definitions[name] == nil, let item = waiting[name] else { return }
     guard open.insert(name).inserted else {
-      throw .unsupported("a type that is intersected with itself without end")
+      throw .unsupported("a type that is combined with itself without end")
     }
-    let left = try resolved(pair.left)
-    let right = try resolved(pair.right)
-    definitions[name] = try intersection(left, right)
+    do throws(Problem) {
+      definitions[name] = try made(item.type)
+    } catch {
+      if failurePlace == nil { failurePlace = item.place }
+      throw error
+    }
     open.remove(name)
+  }
+
+  private mutating func made(_ type: Deferred) throws(Problem) -> SchemaNode {
+    switch type {
+    case .exclusive(let union, let base):
+      let node = try exclusive(union)
+      guard let base else { return node }
+      return try intersection(base, node)
+    case .difference(let left, let right):
+      guard let rest = try difference(left, right) else { throw .unsupported(Self.noDifference) }
+      return rest
+    case .intersection(let left, let right):
+      return try intersection(resolved(left), resolved(right))
+    }
   }
 
   /// The node that a chain of references leads to.
@@ -143,7 +213,10 @@ struct SchemaAlgebra {
     var steps = 0
     while case .reference(let name, let description) = node {
       try make(name)
-      guard let target = definitions[name], steps < 256 else { throw .budget }
+      guard let target = definitions[name] else {
+        throw .unsupported("a type that is combined with itself without end")
+      }
+      guard steps < 256 else { throw .budget }
       node = target.described(description ?? target.description)
       steps += 1
     }

@@ -85,7 +85,14 @@ struct SchemaLowering {
     }
     if result.extra != nil {
       result.extra = result.extra?.mapped(lowered)
+      let forbidden = object.extra?.rules.filter { isEmpty($0.node) }.map(\.pattern) ?? []
       result.extra?.rules.removeAll { isEmpty($0.node) }
+      if !forbidden.isEmpty {
+        // Keys that have no value: the others must not match the pattern.
+        var names = result.extra?.names ?? StringSchema()
+        names.excludedPatterns += forbidden
+        result.extra?.names = names
+      }
       if let others = result.extra?.others, isEmpty(others) { result.extra?.others = nil }
     }
     let needsMore = (object.count?.minimum ?? 0) > result.properties.count

@@ -7,7 +7,7 @@ enum ChoiceReader {
     if let value = place.members["const"] {
       let path = place.path(to: "const")
       if let choices = place.members["enum"]?.array, !choices.contains(value) {
-        throw SchemaReadError(at: path, .invalidValue(text(value)), allowed: choices.map(text))
+        throw SchemaReadError(at: path, .contradiction(text(value)), allowed: choices.map(text))
       }
       if case .string(let string) = value {
         return .string(
@@ -18,7 +18,7 @@ enum ChoiceReader {
     guard let values = try place.array("enum") else { return nil }
     guard !values.isEmpty else {
       throw SchemaReadError(
-        at: place.path(to: "enum"), .invalidValue("an empty list"), allowed: ["one value"])
+        at: place.path(to: "enum"), .contradiction("an empty list"), allowed: ["one value"])
     }
     return union(values, title: try place.string("title"))
   }
@@ -64,7 +64,7 @@ enum ChoiceReader {
       let keyword = place.members["const"] == nil ? "enum" : "const"
       let value = place.members["const"] ?? place.members["enum"]?.array?.first ?? .null
       return SchemaReadError(
-        at: place.path(to: keyword), .invalidValue(text(value)), allowed: types)
+        at: place.path(to: keyword), .contradiction(text(value)), allowed: types)
     }
     guard case .union(var union) = node else {
       if !fits(node) { throw fail() }

@@ -3,64 +3,168 @@
 /// ```
 /// ^[a-z]+$     ^[a-z]+$                     both ends are anchored: it stays
 /// [a-z]+       ^(?:[\s\S]*(?:[a-z]+)[\s\S]*)$
-/// ^a|b$        ^(?:a[\s\S]*|[\s\S]*b)$
+/// ^a|b$        ^(?:(?:a)[\s\S]*|[\s\S]*(?:b))$
+/// (^a|^b)      ^(?:(?:a|b)[\s\S]*)$         anchors count within a group around everything too
 /// ```
+///
+/// Alternatives that are anchored alike stay together: apart, their automaton would have to remember
+/// which of them were found.
 enum PatternAnchoring {
+  private static let any = "[\\s\\S]*"
+
+  /// The pattern of the strings of which some part matches a pattern.
   static func wholePattern(of pattern: String) -> String {
-    let alternatives = alternatives(of: pattern)
-    let any = "[\\s\\S]*"
-    if alternatives.count == 1, alternatives[0].isAtStart, alternatives[0].isAtEnd {
-      return pattern
-    }
-    let whole = alternatives.map { part in
-      let body = part.text.isEmpty ? "" : "(?:\(part.text))"
-      return (part.isAtStart ? "" : any) + body + (part.isAtEnd ? "" : any)
-    }
-    return "^(?:" + whole.joined(separator: "|") + ")$"
+    let scalars = Array(pattern.unicodeScalars)
+    let isAnchored = isAnchored(scalars[...])
+    return isAnchored ? pattern : wholePattern(scalars[...], isAtStart: false, isAtEnd: false)
   }
 
-  private struct Alternative {
-    var text: String
-    var isAtStart: Bool
-    var isAtEnd: Bool
+  /// The pattern of the strings of which some part matches, where one or both ends of the part are
+  /// those of the string.
+  static func wholePattern(
+    _ scalars: ArraySlice<Unicode.Scalar>, isAtStart: Bool, isAtEnd: Bool
+  ) -> String {
+    var parts: [PatternPart] = []
+    var scalars = scalars
+    // A flag for everything stands at the beginning.
+    let ignoresCase = scalars.starts(with: "(?i)".unicodeScalars)
+    if ignoresCase { scalars = scalars.dropFirst(4) }
+    collect(
+      PatternPart(scalars: scalars, isAtStart: isAtStart, isAtEnd: isAtEnd), depth: 0, into: &parts)
+    var joined: [(isAtStart: Bool, isAtEnd: Bool, texts: [String])] = []
+    for part in parts {
+      let position = joined.firstIndex {
+        $0.isAtStart == part.isAtStart && $0.isAtEnd == part.isAtEnd
+      }
+      if let position {
+        joined[position].texts.append(part.text)
+      } else {
+        joined.append((part.isAtStart, part.isAtEnd, [part.text]))
+      }
+    }
+    let whole = joined.map { group in
+      let isEmpty = group.texts.allSatisfy(\.isEmpty)
+      let body = isEmpty ? "" : "(?:\(group.texts.joined(separator: "|")))"
+      return (group.isAtStart ? "" : any) + body + (group.isAtEnd ? "" : any)
+    }
+    return (ignoresCase ? "(?i)" : "") + "^(?:" + whole.joined(separator: "|") + ")$"
+  }
+
+  private static func isAnchored(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    let parts = PatternPart(scalars: scalars).alternatives
+    return parts.count == 1 && parts[0].isAtStart && parts[0].isAtEnd
+  }
+
+  /// Adds the alternatives of a part, those of a group that is all of it included.
+  private static func collect(_ part: PatternPart, depth: Int, into parts: inout [PatternPart]) {
+    for alternative in part.alternatives {
+      if depth < 16, let content = alternative.groupContent {
+        var inner = alternative
+        inner.scalars = content
+        collect(inner, depth: depth + 1, into: &parts)
+      } else {
+        parts.append(alternative)
+      }
+    }
+  }
+}
+
+/// A piece of a pattern, and which of its ends are those of the string.
+struct PatternPart {
+  var scalars: ArraySlice<Unicode.Scalar>
+  var isAtStart = false
+  var isAtEnd = false
+
+  /// The piece as text.
+  var text: String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
   }
 
   /// The alternatives outside of groups, without their anchors.
-  private static func alternatives(of pattern: String) -> [Alternative] {
-    var parts: [[Unicode.Scalar]] = [[]]
-    /// Whether the last scalar of a part is escaped.
-    var endsEscaped = [false]
+  var alternatives: [PatternPart] {
+    var parts: [PatternPart] = []
+    var start = scalars.startIndex
     var depth = 0
-    var isInClass = false
-    var isEscaped = false
-    for scalar in pattern.unicodeScalars {
-      if !isEscaped, !isInClass, depth == 0, scalar == "|" {
-        parts.append([])
-        endsEscaped.append(false)
-        continue
+    var endsEscaped = false
+    func add(upTo end: Int, endsEscaped: Bool) {
+      var part = PatternPart(scalars: scalars[start..<end], isAtStart: isAtStart, isAtEnd: isAtEnd)
+      if part.scalars.first == "^" {
+        part.isAtStart = true
+        part.scalars = part.scalars.dropFirst()
       }
-      if !isEscaped {
-        switch scalar {
-        case "[" where !isInClass: isInClass = true
-        case "]" where isInClass: isInClass = false
-        case "(" where !isInClass: depth += 1
-        case ")" where !isInClass: depth -= 1
+      if part.scalars.last == "$", !endsEscaped {
+        part.isAtEnd = true
+        part.scalars = part.scalars.dropLast()
+      }
+      parts.append(part)
+    }
+    forEachScalar { index, isPlain in
+      if isPlain {
+        switch scalars[index] {
+        case "(": depth += 1
+        case ")": depth -= 1
+        case "|" where depth == 0:
+          add(upTo: index, endsEscaped: endsEscaped)
+          start = index + 1
         default: break
         }
       }
-      endsEscaped[parts.count - 1] = isEscaped
-      isEscaped = !isEscaped && scalar == "\\"
-      parts[parts.count - 1].append(scalar)
+      endsEscaped = !isPlain
+      return true
     }
-    return zip(parts, endsEscaped).map { part, endsEscaped in
-      var part = part[...]
-      let isAtStart = part.first == "^"
-      if isAtStart { part = part.dropFirst() }
-      let isAtEnd = part.last == "$" && !endsEscaped
-      if isAtEnd { part = part.dropLast() }
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: part)
-      return Alternative(text: String(text), isAtStart: isAtStart, isAtEnd: isAtEnd)
+    add(upTo: scalars.endIndex, endsEscaped: endsEscaped)
+    return parts
+  }
+
+  /// What stands in the group that is all of the piece; nil if it is no such group, or one that
+  /// looks ahead or sets flags.
+  var groupContent: ArraySlice<Unicode.Scalar>? {
+    guard scalars.first == "(", let end = endOfGroup, end == scalars.endIndex else { return nil }
+    let content = scalars.dropFirst().dropLast()
+    guard content.first == "?" else { return content }
+    if content.starts(with: "?:".unicodeScalars) { return content.dropFirst(2) }
+    let isNamed =
+      content.starts(with: "?<".unicodeScalars) && !content.starts(with: "?<=".unicodeScalars)
+      && !content.starts(with: "?<!".unicodeScalars)
+    guard isNamed, let name = content.firstIndex(of: ">") else { return nil }
+    return content[(name + 1)...]
+  }
+
+  /// The index behind the group with which the piece begins; nil if it is not closed.
+  var endOfGroup: Int? {
+    var depth = 0
+    var end: Int?
+    forEachScalar { index, isPlain in
+      if isPlain, scalars[index] == "(" { depth += 1 }
+      if isPlain, scalars[index] == ")" { depth -= 1 }
+      if depth == 0 { end = index + 1 }
+      return depth > 0
+    }
+    return end
+  }
+
+  /// Calls a closure for each scalar with whether it is neither escaped nor in a class, until it
+  /// returns false.
+  private func forEachScalar(_ body: (_ index: Int, _ isPlain: Bool) -> Bool) {
+    var isEscaped = false
+    var isInClass = false
+    for index in scalars.indices {
+      let scalar = scalars[index]
+      var isPlain = false
+      if isEscaped {
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else if isInClass {
+        if scalar == "]" { isInClass = false }
+      } else if scalar == "[" {
+        isInClass = true
+      } else {
+        isPlain = true
+      }
+      if !body(index, isPlain) { return }
     }
   }
 }

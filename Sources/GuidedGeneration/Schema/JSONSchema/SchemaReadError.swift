@@ -12,6 +12,8 @@ package struct SchemaReadError: Error, Hashable, Sendable {
     case misplacedKeyword(String, type: String)
     /// The value is of the right type and still not allowed.
     case invalidValue(String)
+    /// The value contradicts another keyword of the schema.
+    case contradiction(String)
     /// The reference points nowhere.
     case undefinedReference(String)
     /// A property is named that is not there.
@@ -54,7 +56,7 @@ extension SchemaReadError: CustomStringConvertible {
       case .refusedKeyword(let keyword, let reason): "`\(keyword)` cannot be enforced: \(reason)"
       case .unknownKeyword(let keyword): "`\(keyword)` is not a keyword of JSON Schema"
       case .misplacedKeyword(let keyword, let type): "`\(keyword)` says nothing about \(type)"
-      case .invalidValue(let value): "\(value) is not allowed here"
+      case .invalidValue(let value), .contradiction(let value): "\(value) is not allowed here"
       case .undefinedReference(let target): "`\(target)` is not defined"
       case .unknownProperty(let name): "there is no property `\(name)`"
       case .emptyRange(let minimum, let maximum):
@@ -73,6 +75,14 @@ extension SchemaReadError: CustomStringConvertible {
 }
 
 extension SchemaReadError {
+  /// Whether the place is a schema all the same, of no value.
+  var isContradiction: Bool {
+    switch problem {
+    case .emptyRange, .contradiction: true
+    default: false
+    }
+  }
+
   /// Whether the document exceeds a limit.
   var isLimit: Bool {
     switch problem {

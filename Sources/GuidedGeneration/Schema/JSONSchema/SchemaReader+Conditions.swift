@@ -39,16 +39,20 @@ extension SchemaReader {
     _ node: SchemaNode, _ excluded: SchemaNode, _ place: SchemaPlaceReader, _ keyword: String
   ) throws(SchemaReadError) -> SchemaNode {
     let path = place.path(to: keyword)
-    let isPlain = targets.isPlain(node) && targets.isPlain(excluded)
+    let allowed = ["anyOf", "not of enum, const, pattern, type or required"]
+    if !targets.isPlain(node) || !targets.isPlain(excluded) {
+      // What the references lead to is known later.
+      let name = algebra.deferring(
+        .difference(node, excluded), keyword: keyword, path: path)
+      return .reference(name, description: node.description)
+    }
     do throws(SchemaAlgebra.Problem) {
-      if isPlain, let rest = try algebra.difference(node, excluded) { return rest }
+      if let rest = try algebra.difference(node, excluded) { return rest }
     } catch {
       throw Self.readError(error, at: path, keyword)
     }
     throw SchemaReadError(
-      at: path,
-      .refusedKeyword(keyword, reason: "what is left of the schema is no schema that is enforced"),
-      allowed: ["anyOf", "not of enum, const, pattern, type or required"])
+      at: path, .refusedKeyword(keyword, reason: SchemaAlgebra.noDifference), allowed: allowed)
   }
 
   /// An object whose other properties depend on some being there.
@@ -118,7 +122,7 @@ extension SchemaAlgebra {
   /// The values that exactly one choice of a union allows.
   ///
   /// Where two choices overlap, each loses what the other one allows, if the rest can be written.
-  mutating func exclusive(_ union: UnionSchema, at path: String) throws(Problem) -> SchemaNode {
+  mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
     if union.choices.count < 2 { return .union(union) }
     var result = union
     var isChanged = false
@@ -150,7 +154,7 @@ extension SchemaAlgebra {
     _ left: SchemaNode, _ right: SchemaNode
   ) throws(Problem) -> SchemaNode? {
     let common = try intersection(resolved(left), resolved(right))
-    try finish()
+    try settle(common)
     var lowering = SchemaLowering(offersExtraKeys: false)
     lowering.findEmptyTypes(definitions.map { ($0.key, $0.value) })
     return lowering.isEmpty(common) ? nil : common

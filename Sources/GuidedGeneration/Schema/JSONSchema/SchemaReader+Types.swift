@@ -5,6 +5,19 @@ extension SchemaReader {
   mutating func own(
     _ place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> (keyword: String, node: SchemaNode)? {
+    do throws(SchemaReadError) {
+      return try assertions(place, depth: depth)
+    } catch {
+      guard error.isContradiction, error.path.hasPrefix(place.path) else { throw error }
+      // What no value meets is left out where it may be absent.
+      contradictions.append(error)
+      return ("type", .never)
+    }
+  }
+
+  private mutating func assertions(
+    _ place: SchemaPlaceReader, depth: Int
+  ) throws(SchemaReadError) -> (keyword: String, node: SchemaNode)? {
     let types = try place.declaredTypes()
     let base = try typed(types, place, depth: depth)
     if let node = try ChoiceReader.node(of: place) {
@@ -55,8 +68,11 @@ extension SchemaReader {
     let bounds = try place.counts("minLength", "maxLength")
     guard let bounds else { return .never }
     var string = StringSchema(minimumLength: bounds.minimum, maximumLength: bounds.maximum)
-    if let pattern = try place.string("pattern") {
-      string.pattern = searchesPatterns ? PatternAnchoring.wholePattern(of: pattern) : pattern
+    if let written = try place.string("pattern") {
+      let read = PatternLookahead(written, isSearched: searchesPatterns)
+      string.pattern = read.pattern
+      string.otherPatterns = read.others
+      string.excludedPatterns = read.excluded
     }
     if options.enforcesFormats, let format = try place.string("format") {
       guard let pattern = StringFormats.pattern(of: format) else {
@@ -68,7 +84,7 @@ extension SchemaReader {
       if string.pattern == nil {
         string.pattern = pattern
       } else {
-        string.otherPatterns = [pattern]
+        string.otherPatterns.append(pattern)
       }
     }
     return .string(string)

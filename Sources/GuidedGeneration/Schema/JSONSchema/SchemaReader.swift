@@ -38,17 +38,9 @@ struct SchemaReader {
   let searchesPatterns: Bool
   /// Whether keywords beside `$ref` are ignored, as the drafts up to 7 have it.
   let ignoresBesideReference: Bool
-  /// The `oneOf`s whose schemas contain references, under the names of the types that they become.
-  var deferred: [Deferred] = []
+  /// The places that no value meets, in the order in which they were read.
+  var contradictions: [SchemaReadError] = []
   private var nodeCount = 0
-
-  /// A union of which exactly one choice may hold.
-  struct Deferred {
-    var name: String
-    var union: UnionSchema
-    var path: String
-    var base: SchemaNode?
-  }
 
   init(_ document: JSONValue, options: SchemaReadOptions = SchemaReadOptions()) {
     var options = options
@@ -66,15 +58,17 @@ struct SchemaReader {
   mutating func schema(_ document: JSONValue) throws(SchemaReadError) -> GenerationSchema {
     try targets.collectDefinitions()
     algebra.taken = Set(targets.definitionOrder)
-    var root = try node(document, at: "#", depth: 0)
+    let root = try node(document, at: "#", depth: 0)
     algebra.definitions[SchemaNode.rootName] = root
     try readReferenced()
+    try resolve()
     // A definition that nothing refers to constrains nothing: where it is refused, it is left out.
     for name in targets.definitionOrder where algebra.definitions[name] == nil {
       let before = self
       do throws(SchemaReadError) {
         try read(name)
         try readReferenced()
+        try resolve()
       } catch {
         if error.isLimit { throw error }
         self = before
@@ -82,8 +76,6 @@ struct SchemaReader {
         unread.insert(name)
       }
     }
-    root = algebra.definitions[SchemaNode.rootName] ?? root
-    try resolve()
     return try finished(root: algebra.definitions[SchemaNode.rootName] ?? root)
   }
 
@@ -98,31 +90,19 @@ struct SchemaReader {
     algebra.definitions[name] = try node(target.value, at: target.path, depth: 0)
   }
 
-  /// Makes the types that wait for others: intersections and exclusive unions.
+  /// Makes the types that wait for others: intersections, exclusive unions and differences.
   private mutating func resolve() throws(SchemaReadError) {
-    var path = "#"
     do throws(SchemaAlgebra.Problem) {
-      var next = 0
-      while next < deferred.count {
-        let item = deferred[next]
-        next += 1
-        path = item.path
-        let node = try algebra.exclusive(item.union, at: item.path)
-        algebra.definitions[item.name] =
-          try item.base.map { base throws(SchemaAlgebra.Problem) in
-            try algebra.intersection(base, node)
-          } ?? node
-      }
-      path = "#"
       try algebra.finish()
     } catch {
-      throw Self.readError(error, at: path, "oneOf")
+      let (path, keyword) = algebra.failurePlace ?? ("#", "allOf")
+      throw Self.readError(error, at: path, keyword)
     }
   }
 
   private mutating func finished(root: SchemaNode) throws(SchemaReadError) -> GenerationSchema {
     var types: [(name: String, node: SchemaNode)] = [(SchemaNode.rootName, root)]
-    let made = deferred.map(\.name) + algebra.madeNames
+    let made = algebra.madeNames
     let order = targets.definitionOrder + targets.otherOrder + made
     for name in order where !unread.contains(name) {
       if let node = algebra.definitions[name] { types.append((name, node)) }
@@ -130,7 +110,8 @@ struct SchemaReader {
     var lowering = SchemaLowering(offersExtraKeys: options.offersExtraKeys)
     lowering.findEmptyTypes(types)
     if lowering.isEmpty(root) {
-      throw SchemaReadError(at: "#", .noValue, allowed: ["constraints that some value meets"])
+      throw contradictions.first
+        ?? SchemaReadError(at: "#", .noValue, allowed: ["constraints that some value meets"])
     }
     let loweredRoot = lowering.lowered(root)
     let keepsUnused = made.isEmpty
@@ -262,17 +243,16 @@ struct SchemaReader {
     }
     // The common case needs no type of its own: alternatives that are visibly exclusive.
     if base == nil, targets.areExclusive(union.choices) { return .union(union) }
-    var number = deferred.count + 1
-    while !algebra.taken.insert("Choice\(number)").inserted { number += 1 }
-    deferred.append(Deferred(name: "Choice\(number)", union: union, path: path, base: base))
-    return .reference("Choice\(number)", description: description)
+    let name = algebra.deferring(
+      .exclusive(union, beside: base), keyword: "oneOf", path: path)
+    return .reference(name, description: description)
   }
 
   private mutating func exclusive(
     _ union: UnionSchema, at path: String
   ) throws(SchemaReadError) -> SchemaNode {
     do throws(SchemaAlgebra.Problem) {
-      return try algebra.exclusive(union, at: path)
+      return try algebra.exclusive(union)
     } catch {
       throw Self.readError(error, at: path, "oneOf")
     }

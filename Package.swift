@@ -13,6 +13,13 @@ let rules: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The style sheets and scripts of the report pages, which become part of the program.
+let pageFiles = [
+  "theme.css", "page.css", "tables.css", "plots.css", "grids.css", "details.css", "screens.css",
+  "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "copy.js",
+  "keys.js", "paper.js",
+]
+
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   let isCounted = ["Patterns", "Tokenization", "ConstrainedDecoding"].contains(name)
   return .target(
@@ -59,7 +66,9 @@ var targets: [Target] = [
   library("EvalStatistics", ["EvalRecords"]),
   library("EvalRunner", ["EvalSuites", "EvalRecords", "EvalStatistics", "StructuredText"]),
   library("ResultStore", ["CSQLite", "EvalRecords", "StructuredText"]),
-  library("EvalReports", ["EvalRecords", "EvalStatistics", "StructuredText"]),
+  .target(
+    name: "EvalReports", dependencies: ["EvalRecords", "EvalStatistics", "StructuredText"],
+    resources: pageFiles.map { .embedInCode("HTML/Assets/" + $0) }, swiftSettings: rules),
 
   // Served models
   library("ModelServers", ["HTTPTransport", "EvalRecords", "StructuredText"]),

@@ -37,7 +37,7 @@ class Attempts:
                 words.duration, measures.quantile([a["duration"] for a in before.attempts], 0.95)))
 
     def latency_axis(self, c, drawing):
-        ticks = [t for t in drawing.all("text") if "tk" in t.classes]
+        ticks = [t for t in drawing.all("text") if "tick" in t.classes]
         c.claim([x for t in ticks for x in t.texts()], "fixed")
         shown = [float(t.text().split()[0].replace(",", "")) for t in ticks]
         scale = [f * 10 ** p for p in range(-1, 10) for f in (1, 3)]
@@ -45,7 +45,7 @@ class Attempts:
         if any(abs(a - b) > 1e-9 * b for a, b in zip(shown, scale[start:])):
             c.fail(f"an axis of {shown}")
         for label in drawing.all("text"):
-            if "lb" in label.classes:
+            if "label" in label.classes:
                 c.claim(label.texts(), "quoted")
                 if not any(label.text().rstrip("…") in self.run.name(s) for s in self.run.slices):
                     c.fail(f"no suite is called {label.text()}")

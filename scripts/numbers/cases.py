@@ -39,7 +39,7 @@ class Cases:
     def suite(self, c, row, p):
         c.claim(row[0].first("a").texts(), "computed")
         slice = self.run.named(row[0].first("a").text())
-        note = row[0].first("span", "sub")
+        note = row[0].first("span", "below")
         title = flat(slice.suite["schemaName"] + " " + slice.suite["title"])
         c.shown(note, "{}", words.line(title), kind="quoted")
         hits, count = slice.share
@@ -166,7 +166,7 @@ class Cases:
     def group_of(self, row):
         found = None
         for other in row.table.rows:
-            if "grp" in other.node.classes:
+            if "group" in other.node.classes:
                 found = other[0].text()
             if other.node is row.node:
                 return found
@@ -208,7 +208,7 @@ class Cases:
             pick = lambda s: [g for i, g in s.by_case.items()
                               if words.clipped(words.line(i), 60)[0] == name][0] \
                 if any(words.clipped(words.line(i), 60)[0] == name for i in s.by_case) else []
-        if row.cells[1].classes == ["ct"]:
+        if row.cells[1].classes == ["case-title"]:
             titles = [k["title"] for k in slice.suite["cases"] if words.line(k["id"])[:60] == name]
             text, cut = words.clipped(words.line(titles[0]) if titles and titles[0] != name else "", 34)
             c.shown(row.cells[1], "{}", flat(text + ("…" if cut else "")), kind="quoted")
@@ -258,7 +258,7 @@ class Cases:
                 continue
             group = None
             for row in table.rows:
-                if "grp" in row.node.classes:
+                if "group" in row.node.classes:
                     group = row[0].text()
                     c.unit("models, group", lambda c, r: c.claim(r.node.texts(), "quoted"), row)
                 elif len(row.cells) > 1:
@@ -279,7 +279,7 @@ class Cases:
         c.claim(row[0].texts(), "quoted")
         record = next(b for b in self.run.record["backends"]
                       if words.line(b["id"]) == row[0].own())
-        c.shown(row[0].first("span", "sub"), "{}", flat(words.line(record["model"])), kind="quoted")
+        c.shown(row[0].first("span", "below"), "{}", flat(words.line(record["model"])), kind="quoted")
         hits, count = own = rows.passed(attempts), len(attempts)
         c.shown(row["passing"], "{}{} of {}", words.rate(hits, count), words.grouped(hits),
                 words.grouped(count))

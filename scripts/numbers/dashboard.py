@@ -130,7 +130,7 @@ class Dashboard(Cases):
         drawing = figure.first("svg")
         labels = drawing.all("text")
         c.claim([x for t in labels for x in t.texts()], "computed")
-        newest = [t.text() for t in labels if "lb" in t.classes]
+        newest = [t.text() for t in labels if "label" in t.classes]
         if newest != [words.fixed(100 * share[0] / share[1], 1)]:
             c.fail(f"the newest value is {newest}, computed {share}")
         self.axes(c, labels)
@@ -151,7 +151,7 @@ class Dashboard(Cases):
 
     def axes(self, c, labels):
         """Runs from left to right, rates at equal steps, marks at runs that there are."""
-        ticks = [t for t in labels if "tk" in t.classes]
+        ticks = [t for t in labels if "tick" in t.classes]
         lowest = max((float(t.attributes["y"]) for t in ticks), default=0)
         runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]
         rates = [float(t.text()) for t in ticks if float(t.attributes["y"]) < lowest]
@@ -163,10 +163,10 @@ class Dashboard(Cases):
                       or not 0 < steps[-1] <= steps[0] + 1e-6):
             c.fail(f"rates on the axis: {rates}")
         for label in labels:
-            if "gatet" in label.classes and not label.text().startswith("gate "):
+            if "gate-text" in label.classes and not label.text().startswith("gate "):
                 if label.text().split()[0] not in self.runs:
                     c.fail(f"no run for {label.text()}")
-            elif "gatet" in label.classes:
+            elif "gate-text" in label.classes:
                 needed = {Head.needed(s) for s in self.run.judged if s.suite.get("gate")}
                 if label.text() not in {f"gate {words.percent(n, 0)}" for n in needed} | {
                         f"gate {words.percent(n)}" for n in needed}:
@@ -179,7 +179,7 @@ class Dashboard(Cases):
         c.claim(row[0].texts(), "quoted")
         names = [str(r.number) for r in self.nights_]
         expected = None
-        for span in row["stretches"].all("span", "sg"):
+        for span in row["stretches"].all("span", "stretch"):
             c.claim(span.texts(), "computed")
             match = re.match(r"(\d+)(?:–(\d+))? ?(\S+(?: \S+)? %) ?\[([\d.–]+)\]", span.text())
             first, last = names.index(match[1]), names.index(match[2] or match[1])
@@ -256,7 +256,7 @@ class Dashboard(Cases):
         c.shown(row["before"], "{}", words.rate(*before))
         c.shown(row["after"], "{}", words.rate(*after))
         moved = [Near(words.points, v) for v in measures.newcombe(before, after)]
-        heard = row.cells[7].first("span", "vh")
+        heard = row.cells[7].first("span", "unseen")
         c.shown(heard, "{} [{}, {}]", *moved)
         c.shown(row["p (Holm)"], "{}", Near(words.p_value, p))
         c.shown(row["prompt, tokens"], "{}", Near(
@@ -264,7 +264,7 @@ class Dashboard(Cases):
         for name in ("guide", "edit"):
             c.claim(row[name].texts(), "quoted")
             known = " ".join(texts_of(self.runs))
-            for span in row[name].all("span", "li"):
+            for span in row[name].all("span", "item"):
                 for quote in re.findall(r"“([^”…]*)", span.text()):
                     if re.search(r"\d", quote) and quote not in known:
                         c.fail(f"no schema says “{quote}”")

@@ -153,7 +153,7 @@ class Failures:
                     c.unit(f"{where}, {caption.text()}", self.slope, child, caption, attempt, old)
                 else:
                     c.unit(f"{where}, strip", self.strip, child, attempt)
-            elif child.tag == "p" and child.first("span", "hl"):
+            elif child.tag == "p" and child.first("span", "marked"):
                 c.unit(f"{where}, failure", self.message, child, attempt)
             elif child.tag == "p" and "note" in child.classes and child is not note:
                 c.unit(f"{where}, note", self.note, child, attempt, drill)
@@ -306,8 +306,8 @@ class Failures:
                 lambda v: words.fixed(v, 2), -math.log2(own["raw"]) + 0.0))
         shown = [k for k in step["candidates"] if k["raw"] >= 0.005 or k["sampled"] >= 0.005
                  or k["text"] == step["text"]][:6]
-        cell = next(x for x in row.cells if "cand" in x.classes)
-        options = cell.all("span", "opt")
+        cell = next(x for x in row.cells if "candidates" in x.classes)
+        options = cell.all("span", "option")
         if len(options) != len(shown):
             c.fail(f"{len(options)} candidates of {len(shown)}")
         for option, candidate in zip(options, shown):
@@ -337,8 +337,8 @@ class Failures:
     def strip(self, c, drawing, attempt):
         labels = drawing.all("text")
         c.claim([x for t in labels for x in t.texts()], "computed")
-        masses = [t.text() for t in labels if "tk" in t.classes]
-        tokens = [t.text() for t in labels if "tm" in t.classes]
+        masses = [t.text() for t in labels if "tick" in t.classes]
+        tokens = [t.text() for t in labels if "label-token" in t.classes]
         trace = attempt["trace"]
         known = [(flat(token(s["text"])), words.fixed(taken(s), 2)) for s in trace]
         shown = list(zip(tokens, masses))
@@ -356,7 +356,7 @@ class Failures:
             wanted |= {flat(f"{name} {t}") for t in Near(two, candidate["raw"]).texts}
             wanted |= {flat(f"{t} {name}") for t in Near(two, candidate["sampled"]).texts}
         for label in drawing.all("text"):
-            if "tm" in label.classes and label.text() not in wanted:
+            if "label-token" in label.classes and label.text() not in wanted:
                 c.fail(f"no candidate is “{label.text()}”")
 
     def message(self, c, node, attempt):

@@ -149,12 +149,12 @@ class Head:
                 if side:
                     wanted.add(words.rate(sum(s.share[0] for s in side), sum(s.share[1] for s in side)))
             wanted |= {"gate " + asked(self.needed(s)) for s in own if s.suite.get("gate")}
-        ticks = [float(t.text()) for t in labels if "tk" in t.classes]
+        ticks = [float(t.text()) for t in labels if "tick" in t.classes]
         if len({round(a - b, 6) for a, b in zip(ticks, ticks[1:])}) > 1 or ticks and ticks[0] != 100:
             c.fail(f"an axis of {ticks}")
         for label in labels:
-            if re.search(r"\d", label.text()) and "tk" not in label.classes and \
-                    "lb2" not in label.classes and label.text() not in wanted:
+            if re.search(r"\d", label.text()) and "tick" not in label.classes and \
+                    "label-soft" not in label.classes and label.text() not in wanted:
                 c.fail(f"shown {label.text()}, computed {wanted}")
 
     def method(self, c, node):

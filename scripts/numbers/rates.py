@@ -144,7 +144,7 @@ class Rates:
 
     def found_effect(self, row, before, after):
         backends = self.by_effect[before, after]
-        note = row[0].first("span", "sub")
+        note = row[0].first("span", "below")
         for backend, found in backends.items():
             if len(backends) == 1 or note and f" on {backend}" in note.text():
                 return found[row[0].own()]
@@ -181,7 +181,7 @@ class Rates:
             c.fail(f"shown {node.text()}, computed {[round(scale * v, 3) for v in values]}")
 
     def effect_note(self, c, cell, effect):
-        note = cell.first("span", "sub")
+        note = cell.first("span", "below")
         if not note:
             return
         text = note.text()

@@ -19,7 +19,7 @@ class Shapes:
         node = self.sections.get("lengths")
         for heading in node.all("h3") if node else []:
             group = heading.parent.children[heading.parent.children.index(heading) + 1:]
-            block = next(n for n in group if isinstance(n, Node) and "mult" in n.classes)
+            block = next(n for n in group if isinstance(n, Node) and "multiples" in n.classes)
             path, name = heading.first("code").text(), heading.own()
             slice = self.run.named(name)
             for figure in block.all("figure"):
@@ -53,13 +53,13 @@ class Shapes:
             return
         counts = collections.Counter(found)
         low, high = bound[0] if bound[0] is not None else 0, bound[1] if bound[1] is not None else 10**9
-        ticks = [t for t in drawing.all("text") if "tk" in t.classes]
+        ticks = [t for t in drawing.all("text") if "tick" in t.classes]
         last = int(ticks[-1].text().rstrip("+"))
         expected = sorted(
             sum(n for length, n in counts.items() if (length >= last if bin_ == last else length == bin_))
             for bin_ in range(last + 1)
             if (bin_ == 0 and (bound[0] is None or bound[0] > 0)) or not low <= bin_ <= high)
-        labels = [t for t in drawing.all("text") if "lb" in t.classes]
+        labels = [t for t in drawing.all("text") if "label" in t.classes]
         c.claim([x for t in labels for x in t.texts()], "computed")
         if sorted(int(t.text().replace(",", "")) for t in labels) != [n for n in expected if n]:
             c.fail(f"drawn {[t.text() for t in labels]}, computed {expected}")

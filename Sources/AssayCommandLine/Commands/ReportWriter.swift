@@ -89,7 +89,19 @@ struct ReportWriter {
     else { return }
     defer { try? file.close() }
     _ = try? file.seekToEnd()
-    try? file.write(contentsOf: Data(MarkdownReport.render(document).utf8))
+    try? file.write(contentsOf: Data(MarkdownReport.render(document, links: links).utf8))
+  }
+
+  /// A job's summary is shown far from the reports: its links lead to the artifacts of the job.
+  private var links: MarkdownReport.Links {
+    let environment = context.environment
+    guard let server = environment["GITHUB_SERVER_URL"], server.hasPrefix("https://"),
+      let repository = environment["GITHUB_REPOSITORY"], let run = environment["GITHUB_RUN_ID"],
+      (server + repository + run).allSatisfy({
+        $0.isASCII && ($0.isLetter || $0.isNumber || "-._/:".contains($0))
+      })
+    else { return .unknown }
+    return .at("\(server)/\(repository)/actions/runs/\(run)#artifacts")
   }
 }
 

@@ -7,8 +7,8 @@ import EvalStatistics
 ///
 /// ```
 ///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  61 %  2.9/s  02:44 left
-///           699 ✓  43 ✗  passing 94.2 % [92.3–95.7]  1 of 5 gates cannot be reached
-///    flashcards   400/400  92.2 %  gate 97 %: cannot be reached
+///           699 ✓  43 ✗  passing 94.2 % [92.3–95.7]  1 of 5 gates are already lost
+///    flashcards   400/400  92.2 %  gate 97 %: already lost
 ///    insight      148/240  93.9 %
 ///    slowest      cocktail/drink-04#3  2.1 s
 /// ```
@@ -117,7 +117,7 @@ struct LiveBlock {
     let lost = gated.count(where: \.cannotPass)
     if lost > 0 {
       return gated.count == 1
-        ? "the gate cannot be reached" : "\(lost) of \(gated.count) gates cannot be reached"
+        ? "the gate is already lost" : "\(lost) of \(gated.count) gates are already lost"
     }
     let safe = gated.count(where: \.isSafe)
     if safe == gated.count {
@@ -165,7 +165,7 @@ struct LiveBlock {
       let text =
         "   \(slice.name)\(padding)  \(slice.made)/\(slice.planned)  \(Self.decimal(share)) %"
       var row = [Part(text)]
-      if slice.cannotPass { row.append(Part("  gate cannot be reached", red)) }
+      if slice.cannotPass { row.append(Part("  gate already lost", red)) }
       lines.append(row)
     }
     if let slowest {

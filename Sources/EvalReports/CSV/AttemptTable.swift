@@ -1,9 +1,10 @@
 public import EvalRecords
+import StructuredText
 
 /// The attempts of runs as CSV, one row for each, for spreadsheets and data frames.
 ///
-/// Verdicts are counted, and the failed ones named; decisions and traces are in JSON Lines and in the
-/// database. Missing values are empty fields.
+/// Verdicts are counted and the failed ones named; `verdicts` and `metrics` hold all of them by name, as
+/// JSON. Decisions and traces are in JSON Lines and in the database. Missing values are empty fields.
 public struct AttemptTable {
   private var csv = CSVText()
 
@@ -13,8 +14,8 @@ public struct AttemptTable {
     "repeat", "seed", "outcome", "stop_reason", "failure_kind", "failure_message",
     "prompt_tokens", "output_tokens", "forced_tokens", "seconds", "constraint_pressure",
     "format_pressure", "content_pressure", "verdicts_passed", "verdicts_failed", "verdicts_vacuous",
-    "failed_assertions", "cached",
-    "output",
+    "verdicts_unknown", "failed_assertions", "cached", "title", "tags", "input", "expected",
+    "verdicts", "metrics", "score", "output",
   ]
 
   /// Makes a table that has only the names of its columns.
@@ -23,7 +24,9 @@ public struct AttemptTable {
   }
 
   /// The table as text, with CR LF after each row.
-  public var text: String { csv.text }
+  ///
+  /// It begins with a byte order mark: without one, Excel takes UTF-8 for the code page of the machine.
+  public var text: String { "\u{FEFF}" + csv.text }
 
   /// Adds the attempts of a run.
   ///
@@ -33,11 +36,19 @@ public struct AttemptTable {
   public mutating func add(_ run: RunRecord, _ attempts: [AttemptRecord]) {
     let models = Dictionary(
       run.backends.map { ($0.id, $0.model) }, uniquingKeysWith: { first, _ in first })
-    for attempt in attempts { csv.row(Self.row(attempt, of: run, models)) }
+    var cases: [[String]: CaseRecord] = [:]
+    for suite in run.suites {
+      for record in suite.cases { cases[[suite.id, record.id]] = record }
+    }
+    for attempt in attempts {
+      let record = cases[[attempt.key.suite, attempt.key.caseID]]
+      csv.row(Self.row(attempt, record, of: run, models))
+    }
   }
 
   private static func row(
-    _ attempt: AttemptRecord, of run: RunRecord, _ models: [String: String]
+    _ attempt: AttemptRecord, _ record: CaseRecord?, of run: RunRecord,
+    _ models: [String: String]
   ) -> [CSVText.Field] {
     func optional(_ text: String?) -> CSVText.Field { text.map { .text($0) } ?? .none }
     func count(_ verdict: Verdict) -> CSVText.Field {
@@ -57,9 +68,38 @@ public struct AttemptTable {
       .number(attempt.constraintPressure),
       attempt.details.pressure.map { .number($0.format) } ?? .none,
       attempt.details.pressure.map { .number($0.content) } ?? .none,
-      count(.pass), count(.fail), count(.vacuous),
+      count(.pass), count(.fail), count(.vacuous), count(.unknown),
       .text(failed.joined(separator: "; ")),
-      .integer(attempt.details.isCached == true ? 1 : 0), .text(attempt.output),
+      .integer(attempt.details.isCached == true ? 1 : 0), optional(record?.title),
+      optional(record?.tags.joined(separator: "; ")),
+      optional(record.map { $0.variables == .null ? "" : $0.variables.compactText }),
+      optional(
+        record?.expectedBranches.map { "\($0.path) \($0.branch)" }.joined(separator: "; ")),
+      .text(verdicts(attempt)), .text(metrics(attempt)),
+      attempt.details.score.map { .number($0) } ?? .none, .text(attempt.output),
     ]
+  }
+
+  /// The verdict of each assertion by its name, as JSON; empty if there is none.
+  private static func verdicts(_ attempt: AttemptRecord) -> String {
+    object(attempt.verdicts.map { ($0.assertion, .string($0.verdict.rawValue)) })
+  }
+
+  /// The value of each metric by its name, as JSON; empty if there is none.
+  private static func metrics(_ attempt: AttemptRecord) -> String {
+    object(
+      (attempt.details.metrics ?? [:]).sorted { $0.key < $1.key }
+        .map { ($0.key, .number(JSONNumber($0.value))) })
+  }
+
+  /// An object of members whose names may come twice: a later one gets a number.
+  private static func object(_ members: [(String, JSONValue)]) -> String {
+    var uses: [String: Int] = [:]
+    let named = members.map { name, value in
+      let use = uses[name, default: 0] + 1
+      uses[name] = use
+      return (key: use == 1 ? name : "\(name) (\(use))", value: value)
+    }
+    return named.isEmpty ? "" : JSONValue.object(JSONObject(named)).compactText
   }
 }

@@ -139,7 +139,9 @@ extension Sentence {
       code(cluster.expected)
       text(" was ")
       finding("read as \(cluster.actual)", cluster.id)
-    case .error:
+    case .cutOff:
+      finding("\(NumberText.count(hits, "answer")) cut off at the token limit", cluster.id)
+    case .error, .refusal, .malformed:
       finding("\(NumberText.count(hits, "attempt")) ended in \(cluster.type)", cluster.id)
     case .bounds where !cluster.actual.isEmpty:
       code(cluster.path)

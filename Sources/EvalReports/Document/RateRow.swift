@@ -116,7 +116,7 @@ extension ReportDocument {
     let pooled = pooled(slices)
     func decoded(_ tally: Tally) -> Share { Share(tally.passed + tally.failed, of: tally.attempts) }
     let row = RateRow(
-      kind: .decoded, slice: nil, subject: "", name: "A value came back", scope: pooled.scope,
+      kind: .decoded, slice: nil, subject: "", name: "Valid output returned", scope: pooled.scope,
       target: "failures", now: decoded(pooled.now), before: pooled.before.map(decoded))
     return !summary.clusters.isEmpty || pooled.now.attempts == 0 ? [row] : []
   }
@@ -130,21 +130,32 @@ extension ReportDocument {
     let now = pooled(
       summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
     let before = lengthsBefore(first).map(pooled)
+    // An array that every answer has is counted per attempt, as findings and gates do; one within
+    // other arrays is counted by itself.
+    let isNested = first.path.contains("[*]")
+    let total = isNested ? now.total : summary.slice(first.slice)?.tally.attempts ?? now.total
+    let totalBefore = isNested ? nil : self.before(first.slice)?.tally.attempts
+    let scope = "\(first.sliceName), \(isNested ? "of all arrays" : "of all attempts")"
     var rows = [
       RateRow(
         kind: .emptyArrays, slice: first.slice, subject: first.path,
-        name: "Empty arrays, \(first.path)", scope: first.sliceName, target: "lengths",
-        now: Share(now.empty, of: now.total), before: before.map { Share($0.empty, of: $0.total) })
+        name: "Empty arrays, \(first.path)", scope: scope, target: "lengths",
+        now: Share(now.empty, of: total),
+        before: before.map { Share($0.empty, of: totalBefore ?? $0.total) })
     ]
     if first.isBounded {
       rows.append(
         RateRow(
           kind: .arrayLength, slice: first.slice, subject: first.path,
-          name: "Array length \(first.boundText), \(first.path)", scope: first.sliceName,
-          target: "lengths", now: Share(now.within, of: now.total),
-          before: before.map { Share($0.within, of: $0.total) }))
+          name: "Array length \(first.boundText), \(first.path)", scope: scope,
+          target: "lengths", now: Share(now.within, of: total),
+          before: before.map { Share($0.within, of: totalBefore ?? $0.total) }))
     }
     return rows
+  }
+
+  private static func wrongCase(_ path: String) -> String {
+    path == "$" ? "Wrong case at the top level" : "Wrong case at \(path)"
   }
 
   private func branchRates(_ confusion: ConfusionSummary) -> [RateRow] {
@@ -152,7 +163,7 @@ extension ReportDocument {
     var rows = [
       RateRow(
         kind: .wrongBranch, slice: confusion.slice, subject: confusion.path,
-        name: "Wrong branch, \(confusion.path)", scope: confusion.sliceName, target: "branches",
+        name: Self.wrongCase(confusion.path), scope: confusion.sliceName, target: "branches",
         now: Share(confusion.wrong, of: confusion.total),
         before: before.map { Share($0.wrong, of: $0.total) })
     ]
@@ -161,7 +172,8 @@ extension ReportDocument {
       rows.append(
         RateRow(
           kind: .outRecall, slice: confusion.slice, subject: "\(confusion.path) \(name)",
-          name: "Out-branch recall, \(name)", scope: confusion.sliceName, target: "branches",
+          name: "Recall of the fallback case “\(name)”", scope: confusion.sliceName,
+          target: "branches",
           now: confusion.recall(out),
           before: before.flatMap { run in
             run.branches.firstIndex(of: name).map { run.recall($0) }

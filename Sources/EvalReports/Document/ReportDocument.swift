@@ -1,4 +1,5 @@
 import EvalRecords
+public import EvalStatistics
 
 /// Everything a report shows, as a value: the records, and what was counted from them once.
 ///
@@ -14,6 +15,8 @@ public struct ReportDocument: Sendable {
   /// The state and the sentence that every report begins with.
   public let headline: ReportHeadline
 
+  /// What a lab tried; nil for any other run.
+  let lab: LabSummary?
   let summary: RunSummary
   let baseline: RunSummary?
   let edits: [GuideEdit]
@@ -30,12 +33,14 @@ public struct ReportDocument: Sendable {
   ///   - comparisons: Comparisons to show on top.
   ///   - baseline: An earlier run with its attempts, shown beside this one.
   ///   - history: The runs of other nights; those before this one are shown.
+  ///   - lab: What a lab found, whose run it is.
+  ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
   /// - Complexity: O(n log n) in the number of attempts.
   public init(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],
     comparisons: [ReportComparison] = [],
     baseline: (run: RunRecord, attempts: [AttemptRecord])? = nil,
-    history: RunHistory = RunHistory()
+    history: RunHistory = RunHistory(), lab: LabResult? = nil, failsSurvivors: Bool = false
   ) {
     self.run = run
     self.gates = gates
@@ -44,8 +49,12 @@ public struct ReportDocument: Sendable {
     self.baseline = baseline.map { RunSummary(run: $0.run, attempts: $0.attempts, gates: []) }
     drillDowns = DrillDownPlan(summary) { _ in false }
     edits = GuideEdit.edits(comparisons: comparisons, run: run, baseline: baseline?.run)
-    headline = ReportHeadline(
-      summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons)
+    let summary = summary
+    self.lab = lab.map { LabSummary($0, summary, failsSurvivors: failsSurvivors) }
+    headline =
+      self.lab.map { ReportHeadline($0) }
+      ?? ReportHeadline(
+        summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons)
     if hasBaseline {
       drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }
     }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 
 /// What a report says first: a state, and a sentence with counts.
 ///
@@ -25,6 +26,8 @@ public struct ReportHeadline: Sendable, Hashable {
     case measured
     /// No attempt was made.
     case empty
+    /// A lab tried edits or mutations.
+    case lab
   }
 
   /// A piece of the sentence.
@@ -50,7 +53,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case .improved: "▲"
     case .unchanged: "≈"
     case .inconclusive: "?"
-    case .notComparable, .interrupted, .empty: "!"
+    case .notComparable, .interrupted, .empty, .lab: "!"
     case .measured: "•"
     }
   }
@@ -69,6 +72,7 @@ public struct ReportHeadline: Sendable, Hashable {
     case .interrupted: "Interrupted"
     case .measured: "Measured"
     case .empty: "Nothing ran"
+    case .lab: "Lab"
     }
   }
 
@@ -126,6 +130,16 @@ public struct ReportHeadline: Sendable, Hashable {
     }
     phrases = parts.first?.lead.phrases ?? []
     self.details = details.phrases
+  }
+
+  /// The headline of a lab: what it found. A noticed mutation is good news, whatever it broke.
+  init(_ lab: LabSummary) {
+    let isGood = lab.result.question == .survivors && lab.answers == 0
+    state = isGood ? .passed : .lab
+    phrases = [
+      .finding(VisibleText.line(LabReport.conclusion(of: lab.result)), target: "lab")
+    ]
+    details = []
   }
 
   private static func state(

@@ -13,6 +13,8 @@ struct RunSummary: Sendable {
   let confusions: [ConfusionSummary]
   let decisions: [DecisionSummary]
   let clusters: [FailureCluster]
+  /// The clusters by kind, then by suite and variant.
+  let tree: FailureTree
   /// The number of each attempt's cluster, -1 for those that passed or were skipped.
   let clusterOfAttempt: [Int32]
   /// The length of the first array of each attempt's schema, -1 where none came back.
@@ -59,7 +61,11 @@ struct RunSummary: Sendable {
     self.lengths = lengths
     self.confusions = confusions
     self.decisions = decisions.filter { !$0.isEmpty }
-    (clusters, clusterOfAttempt) = FailureCluster.clusters(slices: slices, attempts: attempts)
+    let (clusters, ofAttempt) = FailureCluster.clusters(slices: slices, attempts: attempts)
+    (self.clusters, clusterOfAttempt) = (clusters, ofAttempt)
+    tree = FailureTree(clusters: clusters, slices: slices) { numbers in
+      Set(numbers.map { attempts[$0].key.caseID }).count
+    }
   }
 
   /// The slice with a key, nil where the run has none.

@@ -16,7 +16,8 @@ public enum HTMLReport {
     let headline = document.headline
     let isGood = headline.state == .passed || headline.state == .improved
     return PageFrame(
-      title: page.title, mood: headline.isBad ? .bad : isGood ? .good : .neutral, hasScript: true
+      title: page.title, mood: headline.isBad ? .bad : isGood ? .good : .neutral,
+      script: .reportScript
     ).page { w in page.body(to: &w) }
   }
 }
@@ -35,7 +36,7 @@ struct HTMLPage {
     let first: [any PageSection] = [ComparisonSection(document), ScorecardSection(document)]
     let rows = CaseRows(document.summary)
     let all: [any PageSection] =
-      (comparesVariants ? first : first.reversed()) + [
+      [LabSection(document)] + (comparesVariants ? first : first.reversed()) + [
         SuitesSection(document, rows), ModelsSection(document, rows),
         NightsSection(document, rows), CasesSection(document, rows), LengthsSection(document),
         BranchesSection(document),
@@ -71,7 +72,7 @@ struct HTMLPage {
           w.element("a", .fragment("method"), text: "Method")
         }
         w.element("label", .class("js"), .hidden) { w in
-          w.element("span", .class("vh"), text: "Theme")
+          w.element("span", .class("unseen"), text: "Theme")
           w.element("select", .id("theme")) { w in
             for choice in ["auto", "light", "dark"] {
               w.element("option", .init("value", choice), text: choice)
@@ -91,9 +92,10 @@ struct HTMLPage {
     w.newline()
     MethodSection(document).write(to: &w)
     KeysDialog.write(to: &w)
-    AttemptColumns(document.summary).write(to: &w)
+    AttemptsSection.panel(to: &w)
+    AttemptColumns(document).write(to: &w)
     w.newline()
-    w.asset("script", PageScript.text)
+    w.asset("script", PageAsset.reportScript)
   }
 }
 

@@ -18,7 +18,7 @@ struct NightEvent: Sendable, Hashable {
       let edits = changes.filter { $0.entry == index }.flatMap { $0.edits.map(\.place) }
       if let first = edits.first {
         labels.append(
-          edits.count == 1 ? "\(first) edited" : "\(NumberText.count(edits.count, "text")) edited")
+          edits.count == 1 ? "\(first) edited" : "\(NumberText.count(edits.count, "guide")) edited")
       }
       for backend in later.backends {
         guard let before = earlier.backends.first(where: { $0.id == backend.id }) else { continue }

@@ -30,7 +30,7 @@ public enum ResultLines {
     DispatchQueue.concurrentPerform(iterations: count) { index in
       var part: [UInt8] = []
       for attempt in attempts[index * size..<min(attempts.count, (index + 1) * size)] {
-        JSONWriter.append(line(attempt), to: &part)
+        JSONWriter.append(line(attempt, run: document.run.id), to: &part)
         part.append(0x0A)
       }
       parts.withLock { $0[index] = part }
@@ -65,6 +65,37 @@ public enum ResultLines {
         }), "attempts": number(tally.attempts), "passed": number(tally.passed),
       "failed": number(tally.failed), "errors": number(tally.errors),
       "skipped": number(tally.skipped),
+      "selection": .array((run.details.selection ?? []).map { .string($0) }),
+      "branch": run.details.branch.map { .string($0) } ?? .null,
+      "headline": .string(document.headline.text),
+      "suites": .array(run.suites.map(suite)),
+    ]
+  }
+
+  /// A suite as it ran: its variants, and its cases with what they ask and expect.
+  private static func suite(_ suite: SuiteRecord) -> JSONValue {
+    [
+      "id": .string(suite.id), "title": .string(suite.title), "guards": .string(suite.guards),
+      "file": .string(suite.file), "type": .string(suite.schemaName),
+      "repeats": number(suite.repeats), "seed": .string(String(suite.seed)),
+      "maximumTokens": number(suite.options.maximumTokens),
+      "variants": .array(
+        suite.variants.map {
+          [
+            "id": .string($0.id), "title": .string($0.title), "schema": .string($0.schema),
+            "instructions": $0.instructions.map { .string($0) } ?? .null,
+            "prompt": .string($0.promptTemplate),
+          ]
+        }),
+      "cases": .array(
+        suite.cases.map { record in
+          [
+            "id": .string(record.id), "title": .string(record.title),
+            "tags": .array(record.tags.map { .string($0) }), "input": record.variables,
+            "expected": .object(
+              JSONObject(record.expectedBranches.map { (key: $0.path, value: .string($0.branch)) })),
+          ]
+        }),
     ]
   }
 
@@ -102,9 +133,9 @@ public enum ResultLines {
     ]
   }
 
-  private static func line(_ attempt: AttemptRecord) -> JSONValue {
+  private static func line(_ attempt: AttemptRecord, run: Int) -> JSONValue {
     [
-      "kind": "attempt", "suite": .string(attempt.key.suite),
+      "kind": "attempt", "run": number(run), "suite": .string(attempt.key.suite),
       "variant": .string(attempt.key.variant), "backend": .string(attempt.key.backend),
       "case": .string(attempt.key.caseID), "repeat": number(attempt.key.repeatIndex),
       // A seed is 64 bits; as text it survives readers that have only doubles.

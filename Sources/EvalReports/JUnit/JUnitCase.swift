@@ -82,7 +82,7 @@ struct JUnitCase {
     let tally = summary.tally
     let repeats =
       tally.attempts == 1
-      ? "" : " (\(tally.notPassed) of \(tally.attempts) repeats did not pass)"
+      ? "" : " (\(tally.notPassed) of \(tally.attempts) repeats failed)"
     return JUnitReport.clipped(VisibleText.line(Self.reason(worst)), limit: 400) + repeats
   }
 

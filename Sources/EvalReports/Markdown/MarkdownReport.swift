@@ -12,18 +12,21 @@ public enum MarkdownReport {
   public static let commentLimit = 60_000
 
   private static let tableRows = 60
-  private static let clusterRows = 12
 
   /// Renders a document.
   ///
   /// - Parameters:
   ///   - document: What to report.
   ///   - limit: The most bytes of UTF-8.
+  ///   - links: Where the other reports are to be found.
   /// - Returns: The text, ending in a line feed.
-  public static func render(_ document: ReportDocument, limit: Int = summaryLimit) -> String {
-    let opening = heading(document)
+  public static func render(
+    _ document: ReportDocument, limit: Int = summaryLimit, links: Links = .beside
+  ) -> String {
+    let opening = heading(document, links)
     let sections = [
-      suites(document), effects(document), edits(document), clusters(document),
+      MarkdownLab.text(document), suites(document), effects(document), edits(document),
+      MarkdownFailures(document).text,
     ].filter { !$0.isEmpty }
     let closing = provenance(document)
     var text = opening
@@ -44,9 +47,19 @@ public enum MarkdownReport {
     return text + "\n" + closing + "\n"
   }
 
+  /// Where the other reports of a run are to be found.
+  public enum Links: Sendable, Hashable {
+    /// In the same folder.
+    case beside
+    /// In an artifact or on a page, under an address.
+    case at(String)
+    /// Nobody knows where.
+    case unknown
+  }
+
   // MARK: Sections
 
-  private static func heading(_ document: ReportDocument) -> String {
+  private static func heading(_ document: ReportDocument, _ links: Links) -> String {
     let headline = document.headline
     let label = document.run.label.isEmpty ? "evals" : document.run.label
     let name = label.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -55,6 +68,8 @@ public enum MarkdownReport {
       phrases(headline.phrases), "",
     ]
     if !headline.details.isEmpty { lines += [phrases(headline.details), ""] }
+    let causes = document.lab == nil ? MarkdownFailures(document).causes : []
+    if !causes.isEmpty { lines += causes + [""] }
     let toys = document.run.backends.filter(\.isToy)
     if !toys.isEmpty {
       let names = toys.map {
@@ -65,7 +80,14 @@ public enum MarkdownReport {
           + "show that the harness works, not what a production model does.")
       lines.append("")
     }
-    lines.append("[Full report](report.html) · [junit.xml](junit.xml) · [rows](results.jsonl)")
+    switch links {
+    case .beside:
+      lines.append("[Full report](report.html) · [junit.xml](junit.xml) · [rows](results.jsonl)")
+    case .at(let address):
+      lines.append("[Full report, JUnit and rows](\(address))")
+    case .unknown:
+      lines.append("Full report: report.html of run \(document.run.id).")
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -151,29 +173,40 @@ public enum MarkdownReport {
     return "`\(text.joined())`"
   }
 
+  /// The comparisons: what moved as a table, what did not folded.
   private static func effects(_ document: ReportDocument) -> String {
     document.comparisons.map(\.record).filter { !$0.effects.isEmpty }.map { record in
-      let rows = record.effects.prefix(tableRows).map { effect -> [String] in
-        let isWorse = effect.verdict == .regressed
-        let bold = isWorse ? "**" : ""
-        return [
-          "\(bold)\(MarkdownText.escaped(effect.title, limit: 80))\(bold)",
-          estimate(effect.baseline),
-          "\(bold)\(estimate(effect.candidate))\(bold)",
-          "\(NumberText.points(effect.change)) "
-            + "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]",
-          NumberText.pValue(effect.adjustedP ?? effect.pValue).replacing("<", with: "&lt;"),
-          effect.verdict.words,
-        ]
-      }
       let name =
         "\(MarkdownText.escaped(record.baseline.words)) → "
         + MarkdownText.escaped(record.candidate.words)
-      return "#### \(name)\n\n"
-        + MarkdownText.table(
-          header: ["quantity", "baseline", "candidate", "change, pp", "p (adjusted)", "verdict"],
-          alignment: "lrrrrl", rows: rows) + "\n"
+      let quiet = record.effects.filter { $0.verdict == .ok || $0.verdict == .inconclusive }
+      let telling = record.effects.filter { $0.verdict != .ok && $0.verdict != .inconclusive }
+      var text = "#### \(name)\n\n"
+      if !telling.isEmpty { text += effects(telling) + "\n" }
+      guard !quiet.isEmpty else { return text }
+      let metrics = NumberText.count(quiet.count, "metric")
+      let summary =
+        telling.isEmpty ? "\(metrics), none clearly changed" : "\(metrics) without a clear change"
+      return text + (telling.isEmpty ? "" : "\n")
+        + "<details><summary>\(summary)</summary>\n\n\(effects(quiet))\n\n</details>\n"
     }.joined(separator: "\n")
+  }
+
+  private static func effects(_ effects: [EffectRecord]) -> String {
+    let rows = effects.prefix(tableRows).map { effect -> [String] in
+      let bold = effect.verdict == .regressed ? "**" : ""
+      return [
+        "\(bold)\(MarkdownText.escaped(effect.title, limit: 80))\(bold)",
+        estimate(effect.baseline), "\(bold)\(estimate(effect.candidate))\(bold)",
+        "\(NumberText.points(effect.change)) "
+          + "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]",
+        NumberText.pValue(effect.adjustedP ?? effect.pValue).replacing("<", with: "&lt;"),
+        effect.verdict.words,
+      ]
+    }
+    return MarkdownText.table(
+      header: ["quantity", "baseline", "candidate", "change, pp", "p (adjusted)", "verdict"],
+      alignment: "lrrrrl", rows: rows)
   }
 
   private static func estimate(_ estimate: EstimateRecord) -> String {
@@ -201,40 +234,6 @@ public enum MarkdownReport {
   private static func block(_ text: String, mark: String) -> [String] {
     ClippedText(text, limit: 2000).text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { "\(mark) \($0)" }
-  }
-
-  private static func clusters(_ document: ReportDocument) -> String {
-    let clusters = document.summary.clusters
-    guard !clusters.isEmpty else { return "" }
-    let total = clusters.reduce(0) { $0 + $1.attempts.count }
-    let hasBaseline = document.hasBaseline
-    let rows = clusters.prefix(clusterRows).map { cluster -> [String] in
-      var row = [
-        NumberText.grouped(cluster.attempts.count), MarkdownText.escaped(cluster.title, limit: 160),
-        "\(MarkdownText.escaped(cluster.sliceName, limit: 80)), "
-          + NumberText.count(cluster.cases, "case"),
-      ]
-      if hasBaseline {
-        row.append(document.countBefore(cluster).map { NumberText.grouped($0) } ?? "–")
-      }
-      let first = cluster.attempts.first.map { document.summary.attempts[$0] }
-      row.append(
-        first.map { MarkdownText.code(document.showCommand(for: $0, namesRun: true)) } ?? "")
-      return row
-    }
-    var header = ["attempts", "what", "where"]
-    if hasBaseline { header.append("baseline") }
-    header.append("see one")
-    let rest = clusters.dropFirst(clusterRows)
-    let more =
-      rest.isEmpty
-      ? ""
-      : "\n\n\(NumberText.count(rest.reduce(0) { $0 + $1.attempts.count }, "attempt")) in "
-        + "\(NumberText.count(rest.count, "smaller group")) more: see the full report."
-    return "<details><summary>\(NumberText.count(total, "attempt")) did not pass, for "
-      + "\(NumberText.count(clusters.count, "reason"))</summary>\n\n"
-      + MarkdownText.table(header: header, alignment: hasBaseline ? "rllrl" : "rlll", rows: rows)
-      + more + "\n</details>\n"
   }
 
   private static func provenance(_ document: ReportDocument) -> String {

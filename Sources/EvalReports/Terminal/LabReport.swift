@@ -13,7 +13,7 @@ public enum LabReport {
     let style = TextStyle(isOn: color)
     let isCulprit = result.question == .culprit
     var table = TextTable(
-      columns: [(isCulprit ? "edit" : "damage", .left), ("alone", .left), ("pass rate", .right)]
+      columns: [(isCulprit ? "edit" : "mutation", .left), ("alone", .left), ("pass rate", .right)]
         + (isCulprit ? [("without it", .left), ("pass rate", .right)] : [])
         + [("most telling", .left)])
     func row(_ title: String, _ findings: [LabResult.Finding?], _ telling: String) {
@@ -52,7 +52,7 @@ public enum LabReport {
     guard together.verdict == .regressed || together.verdict == .improved else {
       return together.verdict == .broken
         ? "With all edits together too many attempts end in an error for a comparison."
-        : "All edits together are \(together.verdict.plainWords): there is no change to explain."
+        : "No detectable change, so there is nothing to attribute."
     }
     let change = together.verdict == .regressed ? "regression" : "improvement"
     let answers = result.answers
@@ -75,13 +75,13 @@ public enum LabReport {
 
   private static func survivors(of result: LabResult) -> String {
     let tried = result.trials.filter { $0.alone != nil }.count
-    guard tried > 0 else { return "The variant has nothing that could be damaged." }
+    guard tried > 0 else { return "The variant has nothing that could be mutated." }
     let survivors = result.answers
     let undecided = result.undecided
     var text =
       survivors.isEmpty
-      ? (undecided.isEmpty ? "Each damage is noticed." : "")
-      : "\(NumberText.count(survivors.count, "damage")) of \(tried) that no case notices: "
+      ? (undecided.isEmpty ? "Each mutation is noticed." : "")
+      : "\(survivors.count) of \(tried.counted("mutation")) survived: no case notices "
         + "\(list(survivors.map(\.title))). A case is missing, or the words do nothing."
     if !undecided.isEmpty {
       text +=

@@ -2,8 +2,6 @@ import EvalRecords
 
 /// The summary that a terminal, a pipe and a log show at the end: the same words, colours aside.
 public enum TerminalReport {
-  /// How many kinds of failure are named; the rest are counted.
-  private static let maximumKinds = 12
   /// How many effects of a comparison are shown.
   private static let maximumEffects = 12
 
@@ -16,7 +14,7 @@ public enum TerminalReport {
   public static func render(_ document: ReportDocument, color: Bool) -> String {
     let style = TextStyle(isOn: color)
     var lines = suites(document, style)
-    lines += failures(document, style)
+    lines += FailureLines(document, style).lines
     for comparison in document.comparisons { lines += effects(comparison.record, style) }
     let state = "\(document.headline.glyph) \(document.headline.word)."
     let painted = document.headline.isBad ? style.worse(state) : style.bold(state)
@@ -118,51 +116,6 @@ public enum TerminalReport {
       .init("\(NumberText.points(change.change)) \(change.interval)"),
       .init(NumberText.pValue(p)), .init(judgement.sign + " " + judgement.word, paint: paint),
     ]
-  }
-
-  private static func failures(_ document: ReportDocument, _ style: TextStyle) -> [String] {
-    let clusters = document.summary.clusters
-    guard !clusters.isEmpty else { return [] }
-    let count = document.summary.tally.notPassed
-    let hasBaseline = document.hasBaseline
-    var columns: [(title: String, alignment: TextTable.Alignment)] = [
-      ("", .right), ("", .left), ("", .left),
-    ]
-    if hasBaseline { columns.append(("", .left)) }
-    columns.append(("", .left))
-    var table = TextTable(columns: columns)
-    for cluster in clusters.prefix(maximumKinds) {
-      let first = cluster.attempts.first.map { document.summary.attempts[$0] }
-      let title = ClippedText(VisibleText.line(cluster.title), limit: 160)
-      var row: [TextTable.Cell] = [
-        .init("\(cluster.attempts.count)"),
-        .init(title.fullLength == nil ? title.text : title.text + "…"),
-        .init(
-          VisibleText.line(
-            "\(cluster.sliceName), \(NumberText.count(cluster.cases, "case"))")),
-      ]
-      if hasBaseline {
-        let before = document.countBefore(cluster)
-        row.append(.init(before.map { $0 == 0 ? "new" : "was \($0)" } ?? "", paint: style.dim))
-      }
-      row.append(
-        .init(
-          first.map { document.showCommand(for: $0, namesRun: false) } ?? "",
-          paint: style.better))
-      table.rows.append(row)
-    }
-    let kinds = NumberText.count(clusters.count, "kind")
-    var lines = [
-      "",
-      style.bold("\(NumberText.count(count, "attempt")) of \(kinds) did not pass"),
-    ]
-    lines += table.lines(style: style).dropFirst().map { "  " + $0 }
-    if clusters.count > maximumKinds {
-      let rest = clusters.dropFirst(maximumKinds).reduce(0) { $0 + $1.attempts.count }
-      lines.append(
-        style.dim("  \(rest) more of \((clusters.count - maximumKinds).counted("smaller kind"))"))
-    }
-    return lines
   }
 
   private static func effects(_ comparison: ComparisonRecord, _ style: TextStyle) -> [String] {

@@ -14,7 +14,8 @@ enum PageCheck {
   ]
   private static let attributes: Set<String> = [
     "lang", "charset", "http-equiv", "content", "name", "rel", "href", "class", "id", "tabindex",
-    "role", "aria-label", "aria-hidden", "aria-labelledby", "aria-sort", "hidden", "type",
+    "role", "aria-label", "aria-hidden", "aria-labelledby", "aria-describedby", "aria-sort",
+    "hidden", "type",
     "value", "for", "autocomplete", "spellcheck", "placeholder", "scope", "colspan", "data-v",
     "data-n", "data-l", "open", "method", "width", "height", "viewBox", "fill", "stroke",
     "stroke-width",

@@ -72,7 +72,8 @@ struct LabCommand: Command {
       context: context
     ).publish(
       ReportDocument(
-        run: outcome.run, attempts: outcome.attempts, gates: [], comparisons: comparisons),
+        run: outcome.run, attempts: outcome.attempts, gates: [], comparisons: comparisons,
+        lab: result, failsSurvivors: try arguments[Self.survivors] == .fail),
       lab: result, status: status, duration: outcome.duration)
     return status
   }

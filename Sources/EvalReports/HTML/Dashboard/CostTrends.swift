@@ -31,13 +31,13 @@ struct CostTrends: PageSection {
     w.section(
       id, title,
       lede: "What an attempt takes: the newest night, and below it the lowest and the highest of "
-        + "these nights. Short answers are quick answers: read time beside the quality above."
+        + "these nights. Shorter answers are faster: check the quality above first."
     ) { w in
       w.table(
         "Time and tokens per attempt, by suite",
         [TableColumn("suite")]
           + costs.flatMap { [.number($0.title), TableColumn("\($0.title), by night").silent] },
-        class: "nat tight"
+        class: "natural tight"
       ) { w in
         for key in keys.prefix(Self.maximumRows) { row(key, to: &w) }
       }
@@ -54,18 +54,18 @@ struct CostTrends: PageSection {
 
   private func row(_ key: SliceKey, to w: inout HTMLWriter) {
     w.element("tr") { w in
-      w.rowHeader(view.name(key), class: "nw")
+      w.rowHeader(view.name(key), class: "nowrap")
       for (number, cost) in costs.enumerated() {
         let values = view.cost(cost.value, key)
         let known = values.compactMap { $0 }
         let text = number < 2 ? NumberText.duration : { NumberText.fixed($0, 0) }
-        w.element("td", .class("n k")) { w in
+        w.element("td", .class("number main")) { w in
           guard let newest = known.last, let low = known.min(), let high = known.max() else {
             return w.text("–")
           }
           w.text(text(newest))
           guard text(low) != text(high) else { return }
-          w.element("span", .class("sub"), text: Self.range(text(low), text(high)))
+          w.element("span", .class("below"), text: Self.range(text(low), text(high)))
         }
         w.element("td") { w in
           Sparkline.write(

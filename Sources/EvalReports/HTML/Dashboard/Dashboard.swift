@@ -20,7 +20,7 @@ public enum Dashboard {
       newest.map { $0.exitStatus == 0 ? .good : .bad } ?? .neutral
     return PageFrame(
       title: "\(newest.map { $0.exitStatus == 0 ? "✓" : "✗" } ?? "–") \(count) · guided-generation "
-        + "evaluations", mood: mood, hasScript: false
+        + "evaluations", mood: mood, script: nil
     ).page { w in
       w.element("a", .class("skip"), .fragment("main"), text: "Skip to the dashboard")
       w.element("header", .class("bar")) { w in
@@ -58,13 +58,13 @@ public enum Dashboard {
     "Rates are of attempts, with Wilson’s 95\u{A0}% interval; errors stay in the denominator. Only "
       + "suites that a gate judges are pooled. Runs that stopped early or could not run are gaps, "
       + "and so is a night without a run.",
-    "Steady stretches: change points are found by binary segmentation of the nightly counts, each "
+    "Stable periods: change points are found by binary segmentation of the nightly counts, each "
       + "tested against random orders of the same nights, at a level of 0.01 for the whole window. "
       + "The last one to three nights are tested by themselves, by Fisher’s exact test.",
     "The effect of an edit is the rate after it against the rate before it, pooled over at most 14 "
       + "nights with the same texts on each side: Newcombe’s interval, Fisher’s exact test, "
-      + "Holm-adjusted over the log. Attempts of one case are alike, so take the intervals as "
-      + "approximate. What else changed on that night is not told apart.",
+      + "Holm-adjusted over the log. Attempts of one case are alike, treat the intervals as "
+      + "approximate. Other changes made that night are included.",
     "This page is one file, loads nothing and has no script. It was made from history.jsonl alone; "
       + "the same lines give the same bytes.",
   ]

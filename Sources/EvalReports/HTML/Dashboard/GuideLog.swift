@@ -41,37 +41,37 @@ struct GuideLog: PageSection {
     let effect = change.change
     let judgement = effect.judgement(adjustedP: change.adjustedP, higherIsBetter: true)
     let mark = judgement.className == "bad" ? " bad" : judgement.className == "good" ? " good" : ""
-    w.element("tr", .class(mark == " bad" ? "w" : "")) { w in
-      w.rowHeader(view.axis.names[change.entry], class: "nw")
-      w.element("td", .class("m")) { w in
+    w.element("tr", .class(mark == " bad" ? "worse" : "")) { w in
+      w.rowHeader(view.axis.names[change.entry], class: "nowrap")
+      w.element("td", .class("mono")) { w in
         for edit in change.edits.prefix(3) {
-          w.element("span", .class("li"), text: VisibleText.line(edit.place))
+          w.element("span", .class("item"), text: VisibleText.line(edit.place))
         }
         let more = change.edits.count - 3
-        if more > 0 { w.element("span", .class("li dim"), text: "and \(more) more") }
+        if more > 0 { w.element("span", .class("item faint"), text: "and \(more) more") }
       }
-      w.element("td", .class("ed")) { w in
+      w.element("td", .class("edit")) { w in
         for edit in change.edits.prefix(3) {
-          w.element("span", .class("li"), text: edit.summary)
+          w.element("span", .class("item"), text: edit.summary)
         }
         if change.edits.count > 1 {
           w.element(
-            "span", .class("li dim"),
+            "span", .class("item faint"),
             text: "not separable: \(change.edits.count) texts changed together")
         }
       }
-      w.cell(change.promptTokens.map { NumberText.signed($0, 0) } ?? "–", "n")
+      w.cell(change.promptTokens.map { NumberText.signed($0, 0) } ?? "–", "number")
       w.cell(VisibleText.line(view.name(change.slice)))
-      w.cell(effect.before.percent, "n")
-      w.cell(effect.after.percent, "n k" + mark)
+      w.cell(effect.before.percent, "number")
+      w.cell(effect.after.percent, "number main" + mark)
       w.element("td") { w in
         IntervalPlots.change(
           effect.change, low: effect.low, high: effect.high, limit: limit, judgement: judgement,
           to: &w)
         w.element(
-          "span", .class("vh"), text: "\(NumberText.points(effect.change)) \(effect.interval)")
+          "span", .class("unseen"), text: "\(NumberText.points(effect.change)) \(effect.interval)")
       }
-      w.cell(NumberText.pValue(change.adjustedP), "n")
+      w.cell(NumberText.pValue(change.adjustedP), "number")
       w.element("td") { w in w.tag(judgement) }
     }
   }

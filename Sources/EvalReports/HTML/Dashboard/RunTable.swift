@@ -31,8 +31,8 @@ struct RunTable: PageSection {
             row(view.history.entries[index], to: &w)
           } else {
             w.element("tr") { w in
-              w.rowHeader("–", class: "dim")
-              w.element("td", .init("colspan", "8"), .class("dim"), text: "did not run")
+              w.rowHeader("–", class: "faint")
+              w.element("td", .init("colspan", "8"), .class("faint"), text: "did not run")
             }
           }
         }
@@ -52,23 +52,23 @@ struct RunTable: PageSection {
           w.text("\(entry.run)")
         }
       }
-      w.cell(NightAxis.date(entry.startedAt), "nw")
-      w.cell(String(VisibleText.line(entry.commit ?? "–").prefix(9)), "m")
-      w.cell(guides(entry), "m")
+      w.cell(NightAxis.date(entry.startedAt), "nowrap")
+      w.cell(String(VisibleText.line(entry.commit ?? "–").prefix(9)), "mono")
+      w.cell(guides(entry), "mono")
       if entry.isMeasured {
-        w.cell(share.percent, "n k" + (entry.exitStatus == 0 ? "" : " bad"))
-        w.cell(share.interval, "n dim")
-        w.cell(NumberText.grouped(share.count), "n dim2")
+        w.cell(share.percent, "number main" + (entry.exitStatus == 0 ? "" : " bad"))
+        w.cell(share.interval, "number faint")
+        w.cell(NumberText.grouped(share.count), "number quiet")
       } else {
         w.element(
-          "td", .init("colspan", "3"), .class("dim"),
+          "td", .init("colspan", "3"), .class("faint"),
           text: entry.status == .complete
             ? "could not run"
             : "\(entry.status.rawValue) after "
               + NumberText.count(share.count, "attempt"))
       }
       gate(entry, to: &w)
-      w.element("td", .class("nw")) { w in
+      w.element("td", .class("nowrap")) { w in
         guard isLinked else { return }
         w.element("a", .report(of: entry, "report.html"), text: "report")
         w.text(" ")
@@ -89,10 +89,10 @@ struct RunTable: PageSection {
 
   private func gate(_ entry: HistoryEntry, to w: inout HTMLWriter) {
     switch entry.exitStatus {
-    case 0: w.cell("✓ passed", "dim2 nw")
-    case 1: w.cell("✗ failed", "bad nw")
-    case 2: w.cell("! stopped", "dim2 nw")
-    default: w.cell("✗ error, exit \(entry.exitStatus)", "bad nw")
+    case 0: w.cell("✓ passed", "quiet nowrap")
+    case 1: w.cell("✗ failed", "bad nowrap")
+    case 2: w.cell("! stopped", "quiet nowrap")
+    default: w.cell("✗ error, exit \(entry.exitStatus)", "bad nowrap")
     }
   }
 
@@ -113,14 +113,14 @@ struct RunTable: PageSection {
         measured.reduce(0) { $0 + $1.hits }, of: measured.reduce(0) { $0 + $1.count })
       let failed = month.entries.count { $0.exitStatus != 0 }
       w.element("tr") { w in
-        w.rowHeader(NumberText.count(month.entries.count, "run"), class: "nw")
-        w.cell(month.name, "nw")
+        w.rowHeader(NumberText.count(month.entries.count, "run"), class: "nowrap")
+        w.cell(month.name, "nowrap")
         w.cell("")
         w.cell("")
-        w.cell(share.percent, "n k")
-        w.cell(share.interval, "n dim")
-        w.cell(NumberText.grouped(share.count), "n dim2")
-        w.cell(failed == 0 ? "✓ all passed" : "✗ \(failed) failed", failed == 0 ? "dim2" : "bad")
+        w.cell(share.percent, "number main")
+        w.cell(share.interval, "number faint")
+        w.cell(NumberText.grouped(share.count), "number quiet")
+        w.cell(failed == 0 ? "✓ all passed" : "✗ \(failed) failed", failed == 0 ? "quiet" : "bad")
         w.cell("")
       }
     }

@@ -17,7 +17,7 @@ struct SuiteTrends: PageSection {
     let series = keys.map { ($0, view.passing($0)) }.filter { $0.1.contains { $0 != nil } }
     let scale = RateScale(series.flatMap { $0.1.compactMap { $0 } })
     w.section(id, title) { w in
-      w.element("div", .class("mult")) { w in
+      w.element("div", .class("multiples")) { w in
         for (key, values) in series {
           let cases = view.history.entries.last { $0.slice(key) != nil }?.slice(key)?.cases.count
           w.element("figure") { w in
@@ -33,12 +33,13 @@ struct SuiteTrends: PageSection {
           }
         }
       }
-      w.element("h3", text: "Steady stretches")
+      w.element("h3", text: "Stable periods")
       w.element(
         "p", .class("lede"),
-        text: "Nights between changes, pooled. A new stretch starts where the rate moves by more "
-          + "than nights scatter.")
-      w.table("Steady stretches", [TableColumn("suite"), TableColumn("stretches")]) { w in
+        text:
+          "Nights between changes, pooled. A new period starts when the rate shifts by more than "
+          + "normal night-to-night variation.")
+      w.table("Stable periods", [TableColumn("suite"), TableColumn("periods")]) { w in
         for key in view.keys.prefix(Self.maximumRows) { row(key, to: &w) }
       }
       w.leftOut(view.keys.count - Self.maximumRows, "suite", "not listed")
@@ -49,23 +50,24 @@ struct SuiteTrends: PageSection {
     let stretches = view.stretches(key)
     guard !stretches.isEmpty else { return }
     w.element("tr") { w in
-      w.rowHeader(view.name(key), class: "nw")
+      w.rowHeader(view.name(key), class: "nowrap")
       w.element("td") { w in
         if stretches.count > 12 {
           w.element(
-            "span", .class("sg dim"),
+            "span", .class("stretch faint"),
             text: NumberText.count(
-              stretches.count - 12, "earlier stretch", plural: "earlier stretches"))
+              stretches.count - 12, "earlier period"))
         }
         for (stretch, first, last) in stretches.suffix(12) {
           let names = [view.axis.names[first], view.axis.names[last]]
-          w.element("span", .class("sg")) { w in
+          w.element("span", .class("stretch")) { w in
             w.element(
-              "span", .class("dim"), text: first == last ? names[0] : names.joined(separator: "–"))
+              "span", .class("faint"), text: first == last ? names[0] : names.joined(separator: "–")
+            )
             w.text(" ")
             w.element("b", text: stretch.share.percent)
             w.text(" ")
-            w.element("span", .class("dim"), text: "[\(stretch.share.interval)]")
+            w.element("span", .class("faint"), text: "[\(stretch.share.interval)]")
             if stretch.direction != 0 {
               w.text(" ")
               w.tag(stretch.direction < 0 ? .worse : .better)
@@ -131,7 +133,7 @@ struct QualityTrends: PageSection {
 
   func write(to w: inout HTMLWriter) {
     w.section(id, title) { w in
-      w.element("div", .class("mult three")) { w in
+      w.element("div", .class("multiples three")) { w in
         for item in series {
           let name = name(item)
           w.element("figure") { w in
@@ -155,7 +157,7 @@ struct QualityTrends: PageSection {
     let subject = VisibleText.line(series.subject)
     return switch series.kind {
     case .emptyArrays: "Empty arrays \(subject)"
-    case .wrongBranch: "Wrong branch \(subject)"
+    case .wrongBranch: "Wrong case at \(subject)"
     case .outRecall: "Recall of \(subject)"
     default: "\(series.kind.rawValue) \(subject)"
     }
@@ -197,9 +199,9 @@ struct DashboardGrid: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Each cell is one case on one night: the number of its attempts that did not pass, "
+      lede: "Each cell is one case on one night: the number of its failed attempts, "
         + "blank is none. The newest run on the right"
-        + (view.history.linked.isEmpty ? "." : "; a name leads into its report.")
+        + (view.history.linked.isEmpty ? "." : "; click a name to open its report.")
     ) { w in CaseGrid(view, link: links).write(to: &w) }
   }
 }

@@ -1,4 +1,4 @@
-/// Cases × nights: how many attempts of each case did not pass on each night.
+/// Cases × nights: how many attempts of each case failed on each night.
 ///
 /// Cells say the number, so that shade is never all there is: blank is 0, `·` is not run. Suites in
 /// which nothing moved are one row each.
@@ -62,7 +62,7 @@ struct CaseGrid {
     w.scrollRegion("Cases by night") { w in
       w.element("table", .class("heat")) { w in
         w.element(
-          "caption", .class("vh"), text: "Attempts that did not pass, by case and night")
+          "caption", .class("unseen"), text: "Failed attempts, by case and night")
         header(to: &w)
         for slice in slices {
           let rows = self.rows(slice)
@@ -85,7 +85,7 @@ struct CaseGrid {
             if quiet > 0 {
               w.element("tr") { w in
                 w.element(
-                  "th", .init("scope", "row"), .init("colspan", "\(columns)"), .class("dim"),
+                  "th", .init("scope", "row"), .init("colspan", "\(columns)"), .class("faint"),
                   text: "\(NumberText.count(quiet, "case")) passed every attempt of these nights")
               }
             }
@@ -93,7 +93,7 @@ struct CaseGrid {
         }
         if !folded.isEmpty {
           w.element("tbody") { w in
-            group("Folded suites: nothing moved, so each is one row", to: &w)
+            group("Suites without change (one row each)", to: &w)
             for slice in folded {
               write(wholeRow(slice), slice.key, link: link(slice.key, nil), to: &w)
             }
@@ -160,7 +160,7 @@ struct CaseGrid {
       let marks = Dictionary(
         view.marks.map { ($0.place, $0.label) }, uniquingKeysWith: { first, _ in first })
       if !marks.isEmpty {
-        w.element("tr", .class("ev"), .init("aria-hidden", "true")) { w in
+        w.element("tr", .class("events"), .init("aria-hidden", "true")) { w in
           for _ in 0..<(hasTitles ? 2 : 1) { w.cell("") }
           for place in names.indices { w.cell(marks[place] == nil ? "" : "▼") }
           for _ in 0..<4 { w.cell("") }
@@ -168,15 +168,15 @@ struct CaseGrid {
       }
       w.element("tr") { w in
         w.element("th", .init("scope", "col")) { w in
-          w.element("span", .class("vh"), text: "case")
+          w.element("span", .class("unseen"), text: "case")
         }
         if hasTitles { w.headers([TableColumn("input").silent]) }
         for (place, name) in names.enumerated() {
           let isLast = place == names.count - 1
           let isShown = isLast || (place % 5 == 0 && place < names.count - 3)
           let text = name ?? "not run"
-          w.element("th", .init("scope", "col"), .class(isLast ? "t" : "")) { w in
-            w.element("span", .class(isShown && name != nil ? "at" : "vh"), text: text)
+          w.element("th", .init("scope", "col"), .class(isLast ? "newest" : "")) { w in
+            w.element("span", .class(isShown && name != nil ? "night-name" : "unseen"), text: text)
           }
         }
         w.headers([
@@ -189,7 +189,7 @@ struct CaseGrid {
 
   private func group(_ text: String, link: HTMLAttribute? = nil, to w: inout HTMLWriter) {
     let text = VisibleText.line(text)
-    w.element("tr", .class("grp")) { w in
+    w.element("tr", .class("group")) { w in
       w.element("th", .init("scope", "rowgroup"), .init("colspan", "\(columns)")) { w in
         if let link { w.element("a", link, text: text) } else { w.text(text) }
       }
@@ -200,27 +200,28 @@ struct CaseGrid {
     _ row: Row, _ key: SliceKey, link: HTMLAttribute?, to w: inout HTMLWriter
   ) {
     w.element("tr") { w in
-      w.rowHeader(ClippedText(VisibleText.line(row.id), limit: 60).text, class: "nw", link: link)
+      w.rowHeader(
+        ClippedText(VisibleText.line(row.id), limit: 60).text, class: "nowrap", link: link)
       if hasTitles {
         let title = VisibleText.line(title(key, row.id) ?? "")
         let clipped = ClippedText(title, limit: 34)
-        w.cell(clipped.fullLength == nil ? clipped.text : clipped.text + "…", "ct")
+        w.cell(clipped.fullLength == nil ? clipped.text : clipped.text + "…", "case-title")
       }
       for (place, cell) in row.cells.enumerated() {
-        let newest = place == row.cells.count - 1 ? " t" : ""
+        let newest = place == row.cells.count - 1 ? " newest" : ""
         guard let cell, cell.count > 0 else {
-          w.cell(entries[place] == nil ? "" : "·", "z" + newest)
+          w.cell(entries[place] == nil ? "" : "·", "none" + newest)
           continue
         }
         let failed = cell.count - cell.hits
         let level =
           failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(cell.count))
-        w.cell(failed == 0 ? "" : "\(failed)", "h\(level)\(newest)")
+        w.cell(failed == 0 ? "" : "\(failed)", "heat-\(level)\(newest)")
       }
-      w.cell(row.now.count == 0 ? "not run" : "\(row.now.hits)/\(row.now.count)", "n x")
-      w.cell(row.now.interval, "n dim x")
-      w.cell("\(row.flips)", "n dim x")
-      w.element("td", .class("x")) { w in
+      w.cell(row.now.count == 0 ? "not run" : "\(row.now.hits)/\(row.now.count)", "number extra")
+      w.cell(row.now.interval, "number faint extra")
+      w.cell("\(row.flips)", "number faint extra")
+      w.element("td", .class("extra")) { w in
         guard row.before.count > 0, row.now.count > 0 else { return }
         let change = ShareChange(from: row.before, to: row.now)
         guard change.pValue < 0.01 else { return }
@@ -233,12 +234,12 @@ struct CaseGrid {
     w.element("p", .class("key")) { w in
       for (level, text) in ["0 fail", "≤ 5 %", "≤ 10 %", "≤ 20 %", "≤ 35 %", "more"].enumerated() {
         w.element("span") { w in
-          w.element("i", .class("h\(level)"), text: "")
+          w.element("i", .class("heat-\(level)"), text: "")
           w.text(" \(text)")
         }
       }
       w.element("span", text: "· not run")
-      w.element("span", text: "mark: p < 0.01 against the nights before, not adjusted")
+      w.element("span", text: "▼ worse, ▲ better: p < 0.01 against the nights before, unadjusted")
     }
     let marks = view.marks
     guard !marks.isEmpty else { return }

@@ -15,12 +15,12 @@ extension HTMLWriter {
 
   /// Writes a table that scrolls inside itself where the page is narrow.
   mutating func table(
-    _ caption: String, _ columns: [TableColumn], class name: String = "nat",
+    _ caption: String, _ columns: [TableColumn], class name: String = "natural",
     body: (inout HTMLWriter) -> Void
   ) {
     scrollRegion(caption) { w in
       w.element("table", .class(name)) { w in
-        w.element("caption", .class("vh"), text: caption)
+        w.element("caption", .class("unseen"), text: caption)
         w.element("thead") { w in w.element("tr") { w in w.headers(columns) } }
         w.element("tbody", content: body)
       }
@@ -32,11 +32,11 @@ extension HTMLWriter {
   mutating func headers(_ columns: [TableColumn]) {
     for column in columns {
       element(
-        "th", .init("scope", "col"), .class(column.isNumber ? "n" : ""),
+        "th", .init("scope", "col"), .class(column.isNumber ? "number" : ""),
         column.isSortable ? .init("aria-sort", "none") : nil
       ) { w in
         let title = column.title.allSatisfy(\.isWhitespace) ? "(no name)" : column.title
-        column.isSilent ? w.element("span", .class("vh"), text: title) : w.text(title)
+        column.isSilent ? w.element("span", .class("unseen"), text: title) : w.text(title)
       }
     }
   }
@@ -55,7 +55,7 @@ extension HTMLWriter {
       } else {
         w.text(text)
       }
-      if !note.isEmpty { w.element("span", .class("sub"), text: note) }
+      if !note.isEmpty { w.element("span", .class("below"), text: note) }
     }
   }
 
@@ -74,9 +74,9 @@ extension HTMLWriter {
   mutating func share(
     _ share: Share, _ name: String, sortedBy value: String? = nil, label: String? = nil
   ) {
-    element("td", .class("n " + name), value.map { .init("data-v", $0) }, .label(label)) { w in
+    element("td", .class("number " + name), value.map { .init("data-v", $0) }, .label(label)) { w in
       w.text(share.percent)
-      w.element("span", .class("of"), text: " " + share.ratio)
+      w.element("span", .class("ratio"), text: " " + share.ratio)
     }
   }
 

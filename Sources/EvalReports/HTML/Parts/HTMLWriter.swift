@@ -62,9 +62,9 @@ struct HTMLWriter {
   mutating func newline() { append("\n") }
 
   /// Writes a style sheet or a script that is part of the program.
-  mutating func asset(_ name: StaticString, _ source: StaticString) {
+  mutating func asset(_ name: StaticString, _ asset: PageAsset) {
     begin(name, [])
-    append(source)
+    bytes += asset.bytes
     end(name)
   }
 

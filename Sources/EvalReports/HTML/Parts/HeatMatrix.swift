@@ -35,8 +35,8 @@ struct HeatMatrix {
         w.text(note)
       }
       w.scrollRegion(region) { w in
-        w.element("table", .class("cm" + (isSmall ? " s" : ""))) { w in
-          w.element("caption", .class("vh"), text: spoken)
+        w.element("table", .class("confusion" + (isSmall ? " small" : ""))) { w in
+          w.element("caption", .class("unseen"), text: spoken)
           w.element("thead") { w in
             w.element("tr") { w in
               w.headers(
@@ -52,7 +52,7 @@ struct HeatMatrix {
                   let cell = cell(row, column)
                   w.cell(
                     cell.text,
-                    cell.isRight ? "h0 dg" : cell.level.map { "h\($0)" } ?? "z")
+                    cell.isRight ? "heat-0 diagonal" : cell.level.map { "heat-\($0)" } ?? "none")
                 }
               }
             }

@@ -42,16 +42,16 @@ enum Judgement {
     switch self {
     case .worse, .broken: "bad"
     case .better: "good"
-    case .noChange: "eq"
-    case .unknown, .notComparable: "un"
+    case .noChange: "same"
+    case .unknown, .notComparable: "unknown"
     }
   }
 
   /// The class of a mark in a plot.
   var plotClass: String {
     switch self {
-    case .worse, .broken: " b"
-    case .better: " g"
+    case .worse, .broken: " bad"
+    case .better: " good"
     default: ""
     }
   }

@@ -4,7 +4,8 @@ struct PageFrame {
   let title: String
   /// How the icon looks: bad news, good news, or neither.
   let mood: Mood
-  let hasScript: Bool
+  /// The script that the policy allows.
+  let script: PageAsset?
 
   enum Mood {
     case bad
@@ -30,7 +31,7 @@ struct PageFrame {
     w.newline()
     w.void(
       "meta", .init("http-equiv", "Content-Security-Policy"),
-      .own("content", ContentSecurityPolicy.text(allowsScript: hasScript)))
+      .own("content", ContentSecurityPolicy.text(script: script)))
     w.newline()
     w.void(
       "meta", .init("name", "viewport"), .own("content", "width=device-width, initial-scale=1"))
@@ -40,7 +41,7 @@ struct PageFrame {
     w.newline()
     w.void("link", .init("rel", "icon"), .own("href", icon))
     w.newline()
-    w.asset("style", StyleSheet.text)
+    w.asset("style", PageAsset.style)
   }
 
   private var icon: String {

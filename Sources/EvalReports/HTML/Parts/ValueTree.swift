@@ -26,10 +26,10 @@ struct ValueTree {
     var remaining = left
     w.element("li") { w in
       w.text(VisibleText.line(name) + " ")
-      w.element("span", .class("ty"), text: value.typeName)
+      w.element("span", .class("type"), text: value.typeName)
       if let text = Self.text(of: value) {
         w.text(" ")
-        w.element("span", .class(failing.contains(path) ? "hl" : ""), text: text)
+        w.element("span", .class(failing.contains(path) ? "marked" : ""), text: text)
       }
       let children = Self.children(of: value, path: path)
       guard !children.isEmpty else { return }

@@ -63,7 +63,7 @@ struct DecodeTrace {
         TableColumn("likeliest candidates, before → after the mask; struck out: forbidden"),
         .number("legal"), .number("mass removed"),
         .number(hasEntropy ? "entropy, bits" : "surprise, bits"),
-      ], class: "trace nat"
+      ], class: "trace natural"
     ) { w in
       for line in lines[shown] {
         line.count > 1 ? folded(line, to: &w) : row(line.lowerBound, to: &w)
@@ -115,16 +115,16 @@ struct DecodeTrace {
   private func folded(_ line: Range<Int>, to w: inout HTMLWriter) {
     let text = ClippedText(
       VisibleText.line(line.map { steps[$0].text }.joined()).replacingEdgeSpaces(), limit: 28)
-    w.element("tr", .class("dim")) { w in
-      w.cell("\(line.lowerBound + 1)–\(line.upperBound)", "n")
+    w.element("tr", .class("faint")) { w in
+      w.cell("\(line.lowerBound + 1)–\(line.upperBound)", "number")
       w.element(
-        "th", .init("scope", "row"), .class("tok"),
+        "th", .init("scope", "row"), .class("token"),
         text: text.fullLength == nil ? text.text : text.text + "…")
       w.cell("sure")
-      w.cell(path(steps[line.lowerBound]), "m nw")
+      w.cell(path(steps[line.lowerBound]), "mono nowrap")
       w.cell("each at least 0.95, before and after the mask")
       w.cell("")
-      w.cell(NumberText.fixed(line.map { Self.removed(steps[$0]) }.max() ?? 0, 2), "n")
+      w.cell(NumberText.fixed(line.map { Self.removed(steps[$0]) }.max() ?? 0, 2), "number")
       w.cell("")
     }
   }
@@ -135,20 +135,21 @@ struct DecodeTrace {
 
   private func row(_ index: Int, to w: inout HTMLWriter) {
     let step = steps[index]
-    w.element("tr", .class(index == decisive ? "dec" : "")) { w in
-      w.cell("\(index + 1)", "n dim")
-      w.element("th", .init("scope", "row"), .class("tok"), text: Self.short(step.text))
-      w.cell(step.isForced ? "forced" : "sampled", step.isForced ? "dim" : "")
-      w.cell(path(step), "m nw")
-      w.element("td", .class("cand")) { w in
+    w.element("tr", .class(index == decisive ? "decisive" : "")) { w in
+      w.cell("\(index + 1)", "number faint")
+      w.element("th", .init("scope", "row"), .class("token"), text: Self.short(step.text))
+      w.cell(step.isForced ? "forced" : "sampled", step.isForced ? "faint" : "")
+      w.cell(path(step), "mono nowrap")
+      w.element("td", .class("candidates")) { w in
         for candidate in candidates(of: step) {
-          w.element("span", .class("opt")) { w in candidateText(candidate, step, to: &w) }
+          w.element("span", .class("option")) { w in candidateText(candidate, step, to: &w) }
         }
       }
-      w.cell(NumberText.grouped(step.legalCount), "n")
-      w.cell(NumberText.fixed(Self.removed(step), 2), "n")
+      w.cell(NumberText.grouped(step.legalCount), "number")
+      w.cell(NumberText.fixed(Self.removed(step), 2), "number")
       w.cell(
-        hasEntropy ? Self.entropy(of: step) : step.chosen.map { Self.bits($0) } ?? "–", "n dim2")
+        hasEntropy ? Self.entropy(of: step) : step.chosen.map { Self.bits($0) } ?? "–",
+        "number quiet")
     }
   }
 
@@ -195,14 +196,15 @@ struct DecodeTrace {
           let removed = Self.removed(steps[index])
           let cell = widths[index]
           w.rectangle(
-            isDecisive ? "kept d" : "kept", x: x, y: 14, width: cell, height: 80,
+            isDecisive ? "kept decisive" : "kept", x: x, y: 14, width: cell, height: 80,
             fill: isDecisive ? "#fbe6dc" : "#e9e7dd")
           w.rectangle(
-            isDecisive ? "f-bad" : "f-base", x: x, y: 14, width: cell, height: 80 * removed,
+            isDecisive ? "fill-bad" : "fill-base", x: x, y: 14, width: cell, height: 80 * removed,
             fill: isDecisive ? "#a12d0c" : "#6f6e66")
-          w.label(NumberText.fixed(removed, 2), "tk", x + cell / 2, 10)
+          w.label(NumberText.fixed(removed, 2), "tick", x + cell / 2, 10)
           w.label(
-            Self.short(steps[index].text), "tm" + (isDecisive ? " f-bad" : ""), x + cell / 2, 110,
+            Self.short(steps[index].text), "label-token" + (isDecisive ? " fill-bad" : ""),
+            x + cell / 2, 110,
             size: 12, fill: "#171714", isBold: isDecisive)
           x += cell + 4
         }
@@ -216,7 +218,7 @@ struct DecodeTrace {
     let text = Self.short(candidate.text)
     if !candidate.isAllowed {
       w.element("s", text: text)
-      w.element("span", .class("vh"), text: " (forbidden)")
+      w.element("span", .class("unseen"), text: " (forbidden)")
     } else if candidate.text == step.text {
       w.element("b", text: text)
     } else {
@@ -224,7 +226,7 @@ struct DecodeTrace {
     }
     let after = NumberText.fixed(candidate.sampled, 2)
     w.element(
-      "span", .class(candidate.isAllowed ? "dim2" : "dim"),
+      "span", .class(candidate.isAllowed ? "quiet" : "faint"),
       text: " \(NumberText.fixed(candidate.raw, 2)) → \(candidate.isAllowed ? after : "0")")
   }
 

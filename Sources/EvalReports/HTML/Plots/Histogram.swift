@@ -34,21 +34,21 @@ enum Histogram {
         let x = 10 + Double(length) * pitch
         let top = min(y(Double(count) / Double(total)), 95)
         w.rectangle(
-          isOutside ? "f-bad" : "bar1", x: x + 1.5, y: top, width: pitch - 3, height: 96 - top,
+          isOutside ? "fill-bad" : "column", x: x + 1.5, y: top, width: pitch - 3, height: 96 - top,
           fill: isOutside ? "#a12d0c" : "#45443e")
         if isOutside {
           w.label(
-            NumberText.grouped(count), "lb f-bad", x + pitch / 2, top - 4, size: 11,
+            NumberText.grouped(count), "label fill-bad", x + pitch / 2, top - 4, size: 11,
             fill: "#a12d0c", isBold: true)
         }
       }
       if let before { outline(before, totalBefore, pitch: pitch, y: y, to: &w) }
-      w.line("ax2", 8, 96, 238, 96, stroke: "#65645c")
+      w.line("axis", 8, 96, 238, 96, stroke: "#65645c")
       for length in 0..<bins where bins <= 12 || length % 2 == 0 || length == bins - 1 {
         let isLast = length == bins - 1 && length < LengthSummary.lastBin
         let isOpen = isLast && hasMore(lengths, baseline, than: length)
         w.label(
-          "\(length)\(isOpen ? "+" : "")", "tk", 10 + (Double(length) + 0.5) * pitch, 109)
+          "\(length)\(isOpen ? "+" : "")", "tick", 10 + (Double(length) + 0.5) * pitch, 109)
       }
     }
   }
@@ -64,7 +64,7 @@ enum Histogram {
       points.append("\(NumberText.coordinate(x + pitch)),\(height)")
     }
     w.element(
-      "polyline", .class("barb"), .init("fill", "none"), .init("stroke", "#6f6e66"),
+      "polyline", .class("column-base"), .init("fill", "none"), .init("stroke", "#6f6e66"),
       .init("points", points.joined(separator: " ")), text: "")
   }
 

@@ -7,20 +7,20 @@ enum IntervalPlots {
   ) {
     let height = baseline == nil ? 14.0 : 22.0
     w.silentPlot(width: scale.end + 4, height: height) { w in
-      w.line("ax", scale.start, height - 1, scale.end, height - 1, stroke: "#d6d4c9")
+      w.line("axis-soft", scale.start, height - 1, scale.end, height - 1, stroke: "#d6d4c9")
       if let needed, needed >= scale.low {
         w.line(
           "gate", scale(needed), 0, scale(needed), height, stroke: "#7a5a00", dash: "2 2")
       }
       if let baseline, baseline.count > 0 {
-        w.line("cib", scale(baseline.low), 6, scale(baseline.high), 6, stroke: "#6f6e66")
+        w.line("interval-base", scale(baseline.low), 6, scale(baseline.high), 6, stroke: "#6f6e66")
         w.circle(
-          "dotb", scale(baseline.value), 6, radius: 2.6, fill: "#fffffb", stroke: "#6f6e66")
+          "dot-base", scale(baseline.value), 6, radius: 2.6, fill: "#fffffb", stroke: "#6f6e66")
       }
       guard share.count > 0 else { return }
       let y = baseline == nil ? 7.0 : 15.0
-      let mark = isBad ? " b" : ""
-      w.line("ci" + mark, scale(share.low), y, scale(share.high), y, width: 1.5)
+      let mark = isBad ? " bad" : ""
+      w.line("interval" + mark, scale(share.low), y, scale(share.high), y, width: 1.5)
       w.circle("dot" + mark, scale(share.value), y, radius: 2.8)
     }
   }
@@ -32,9 +32,9 @@ enum IntervalPlots {
   ) {
     let scale = PlotScale(low: -limit, high: limit, start: 4, end: 152)
     w.silentPlot(width: 156, height: 16) { w in
-      w.line("ax", 78, 0, 78, 16, stroke: "#d6d4c9")
+      w.line("axis-soft", 78, 0, 78, 16, stroke: "#d6d4c9")
       let name = judgement.plotClass
-      w.line("ci" + name, scale(low), 8, scale(high), 8, width: 1.5)
+      w.line("interval" + name, scale(low), 8, scale(high), 8, width: 1.5)
       if low < -limit { arrow(name, x: scale.start, direction: -1, to: &w) }
       if high > limit { arrow(name, x: scale.end, direction: 1, to: &w) }
       if abs(change) <= limit { w.circle("dot" + name, scale(change), 8, radius: 3) }
@@ -89,19 +89,19 @@ enum IntervalPlots {
         let y = y(number)
         let name = ClippedText(VisibleText.line(row.name), limit: 13)
         w.label(
-          name.fullLength == nil ? name.text : name.text + "…", "lb2", 0, y + 4, size: 11,
+          name.fullLength == nil ? name.text : name.text + "…", "label-soft", 0, y + 4, size: 11,
           anchor: "start", fill: "#45443e")
         w.label(
-          row.share.percent, "lb" + (row.isBad ? " f-bad" : ""), 124, y + 4, size: 11,
+          row.share.percent, "label" + (row.isBad ? " fill-bad" : ""), 124, y + 4, size: 11,
           anchor: "end", fill: "#171714", isBold: !row.isBaseline)
         guard row.share.count > 0 else { continue }
-        let line = row.isBaseline ? "cib" : "ci" + (row.isBad ? " b" : "")
+        let line = row.isBaseline ? "interval-base" : "interval" + (row.isBad ? " bad" : "")
         w.line(line, scale(row.share.low), y, scale(row.share.high), y, width: 2)
         if row.isBaseline {
           w.circle(
-            "dotb", scale(row.share.value), y, radius: 4.5, fill: "#fffffb", stroke: "#6f6e66")
+            "dot-base", scale(row.share.value), y, radius: 4.5, fill: "#fffffb", stroke: "#6f6e66")
         } else {
-          w.circle("dot" + (row.isBad ? " b" : ""), scale(row.share.value), y, radius: 4.5)
+          w.circle("dot" + (row.isBad ? " bad" : ""), scale(row.share.value), y, radius: 4.5)
         }
       }
       axis(scale, y: height - 26, to: &w)
@@ -131,19 +131,19 @@ enum IntervalPlots {
   ) {
     // Half of the longest label, `gate 99.9 %`, must fit before the plot's right edge.
     w.label(
-      "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gatet",
+      "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gate-text",
       min(scale(needed), scale.end - 24), top - 4, size: 10.5, fill: "#7a5a00")
     w.line("gate", scale(needed), top, scale(needed), bottom, stroke: "#7a5a00", dash: "3 3")
   }
 
   private static func axis(_ scale: PlotScale, y: Double, to w: inout HTMLWriter) {
-    w.line("ax2", scale.start, y, scale.end, y, stroke: "#65645c")
+    w.line("axis", scale.start, y, scale.end, y, stroke: "#65645c")
     let span = scale.high - scale.low
     let step = span > 0.55 ? 0.2 : span > 0.25 ? 0.1 : span > 0.12 ? 0.05 : 0.02
     var value = 1.0
     while value > scale.low - 1e-9 {
-      w.line("ax2", scale(value), y, scale(value), y + 4, stroke: "#65645c")
-      w.label(NumberText.fixed(value * 100, 0), "tk", scale(value), y + 15)
+      w.line("axis", scale(value), y, scale(value), y + 4, stroke: "#65645c")
+      w.label(NumberText.fixed(value * 100, 0), "tick", scale(value), y + 15)
       value -= step
     }
   }

@@ -33,9 +33,9 @@ struct NightPlot {
   func write(to w: inout HTMLWriter) {
     w.plot(width: size.width, height: size.height, isFluid: true, label: spoken) { w in
       for tick in scale.ticks {
-        w.line("ax", left, y(tick), right, y(tick), stroke: "#d6d4c9")
+        w.line("axis-soft", left, y(tick), right, y(tick), stroke: "#d6d4c9")
         w.label(
-          NumberText.fixed(tick * 100, scale.decimals), "tk", left - 6, y(tick) + 3.5,
+          NumberText.fixed(tick * 100, scale.decimals), "tick", left - 6, y(tick) + 3.5,
           anchor: "end")
       }
       marks(to: &w)
@@ -50,7 +50,7 @@ struct NightPlot {
       w.line("gate", left, y(needed), right, y(needed), stroke: "#7a5a00", dash: "3 3")
       if hasLabels {
         w.label(
-          "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gatet",
+          "gate \(NumberText.percent(needed, decimals: Sentence.decimals(needed)))", "gate-text",
           left + 4, y(needed) + (y(needed) > top + 24 ? -4 : 12), size: 10.5, anchor: "start",
           fill: "#7a5a00")
       }
@@ -64,7 +64,7 @@ struct NightPlot {
       let centre = min(max(place, left + half), right - half)
       guard centre - half > free else { continue }
       free = centre + half + 8
-      w.label(event.label, "gatet", centre, 10, size: 10.5, fill: "#7a5a00")
+      w.label(event.label, "gate-text", centre, 10, size: 10.5, fill: "#7a5a00")
     }
   }
 
@@ -90,16 +90,17 @@ struct NightPlot {
     }
     let shares = run.compactMap { place in values[place].map { (place, $0) } }
     if shares.count == 1, let (place, share) = shares.first {
-      w.line("cib", x(place), y(share.low), x(place), y(share.high), stroke: "#6f6e66")
-      w.circle("dot2", x(place), y(share.value), radius: 1.8, fill: "#45443e")
+      w.line("interval-base", x(place), y(share.low), x(place), y(share.high), stroke: "#6f6e66")
+      w.circle("dot-soft", x(place), y(share.value), radius: 1.8, fill: "#45443e")
       return
     }
     let upper = shares.map { point($0.0, $0.1.high) }.joined(separator: " ")
     let lower = shares.reversed().map { point($0.0, $0.1.low) }.joined(separator: " ")
     w.element(
-      "path", .class("rib"), .init("fill", "#e9e7dd"), .init("d", "M\(upper) L\(lower)Z"), text: "")
+      "path", .class("ribbon"), .init("fill", "#e9e7dd"), .init("d", "M\(upper) L\(lower)Z"),
+      text: "")
     w.element(
-      "polyline", .class("sl"), .init("fill", "none"), .init("stroke", "#45443e"),
+      "polyline", .class("curve"), .init("fill", "none"), .init("stroke", "#45443e"),
       .init("points", shares.map { point($0.0, $0.1.value) }.joined(separator: " ")), text: "")
   }
 
@@ -109,14 +110,14 @@ struct NightPlot {
       return
     }
     let isBad = needed.map { share.value < $0 } ?? isWorse
-    let mark = isBad ? " b" : ""
+    let mark = isBad ? " bad" : ""
     w.circle("dot" + mark, x(place), y(share.value), radius: 3.2)
     // Below the line as far as the number reaches, or above it where there is no room.
     let beside = (0...place).filter { x($0) > x(place) - 42 }.compactMap { values[$0]?.value }.map(
       y)
     let (highest, lowest) = (beside.min() ?? 0, beside.max() ?? 0)
     w.label(
-      NumberText.fixed(share.value * 100, 1), "lb" + (isBad ? " f-bad" : ""), x(place) - 7,
+      NumberText.fixed(share.value * 100, 1), "label" + (isBad ? " fill-bad" : ""), x(place) - 7,
       lowest + 14 < bottom - 1 ? lowest + 14 : highest - 7, size: 11, anchor: "end",
       fill: "#171714", isBold: true)
   }
@@ -137,7 +138,7 @@ struct NightPlot {
     let nice = [1, 2, 5, 10, 20, 30, 50, 100, 200, 500].first { $0 >= step } ?? step
     for place in stride(from: 0, to: values.count, by: nice) {
       guard let name = names[place] else { continue }
-      w.label(name, "tk", min(max(x(place), left), right - 8), size.height - 5)
+      w.label(name, "tick", min(max(x(place), left), right - 8), size.height - 5)
     }
   }
 }

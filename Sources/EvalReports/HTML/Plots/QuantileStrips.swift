@@ -26,21 +26,21 @@ enum QuantileStrips {
       label: "Quantiles per suite; the table beside it has the same numbers"
     ) { w in
       for tick in ticks {
-        w.line("ax", x(tick), 4, x(tick), bottom, stroke: "#e9e7dd")
+        w.line("axis-soft", x(tick), 4, x(tick), bottom, stroke: "#e9e7dd")
         let text = tick < 1 ? NumberText.plain(tick, 1) : NumberText.grouped(Int(tick))
-        w.label(tick == last ? "\(text) \(unit)" : text, "tk", x(tick), bottom + 13)
+        w.label(tick == last ? "\(text) \(unit)" : text, "tick", x(tick), bottom + 13)
       }
       for (number, row) in rows.enumerated() {
         let y = 8 + pitch * (Double(number) + 0.5)
         let name = ClippedText(VisibleText.line(row.name), limit: 26)
         w.label(
-          name.fullLength == nil ? name.text : name.text + "…", "lb", 164, y + 4, size: 11,
+          name.fullLength == nil ? name.text : name.text + "…", "label", 164, y + 4, size: 11,
           anchor: "end", fill: "#171714")
         if let baseline = row.baseline, baseline.count > 0 {
-          strip(baseline, "cib", "dotb", "#6f6e66", y: y - 4.5, x: x, to: &w)
-          strip(row.now, "ci", "ringi", "#171714", y: y + 4.5, x: x, to: &w)
+          strip(baseline, "interval-base", "dot-base", "#6f6e66", y: y - 4.5, x: x, to: &w)
+          strip(row.now, "interval", "ring", "#171714", y: y + 4.5, x: x, to: &w)
         } else {
-          strip(row.now, "ci", "ringi", "#171714", y: y, x: x, to: &w)
+          strip(row.now, "interval", "ring", "#171714", y: y, x: x, to: &w)
         }
       }
     }

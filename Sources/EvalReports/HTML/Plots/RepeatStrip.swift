@@ -21,9 +21,9 @@ enum RepeatStrip {
       }
     }
     w.silentPlot(width: Double(attempts.count) * pitch, height: 14) { w in
-      path(passed, "ok", "#d6d4c9", to: &w)
-      path(failed, "f-bad", "#a12d0c", to: &w)
-      path(errors, "f-bad", "#a12d0c", to: &w)
+      path(passed, "passed", "#d6d4c9", to: &w)
+      path(failed, "fill-bad", "#a12d0c", to: &w)
+      path(errors, "fill-bad", "#a12d0c", to: &w)
     }
   }
 

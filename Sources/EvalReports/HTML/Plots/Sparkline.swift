@@ -50,11 +50,12 @@ enum Sparkline {
         isOpen = true
       }
       w.element(
-        "path", .class("sl"), .init("fill", "none"), .init("stroke", "#45443e"), .init("d", path),
+        "path", .class("curve"), .init("fill", "none"), .init("stroke", "#45443e"),
+        .init("d", path),
         text: "")
       if let last = values.last, let value = last {
         w.circle(
-          "dot" + (isBad ? " b" : ""), 3 + Double(values.count - 1) * pitch, y(value),
+          "dot" + (isBad ? " bad" : ""), 3 + Double(values.count - 1) * pitch, y(value),
           radius: 2.2)
       }
     }

@@ -50,8 +50,8 @@ struct StepSlope {
       w.element("figcaption") { w in w.element("b", text: title) }
       w.silentPlot(width: 330, height: 158) { w in
         for (x, text) in [(120.0, "before the mask"), (210.0, "as sampled")] {
-          w.label(text, "tk", x, 11)
-          w.line("ax", x, 18, x, 148, stroke: "#d6d4c9")
+          w.label(text, "tick", x, 11)
+          w.line("axis-soft", x, 18, x, 148, stroke: "#d6d4c9")
         }
         for mark in marks { write(mark, to: &w) }
       }
@@ -61,10 +61,11 @@ struct StepSlope {
   private func write(_ mark: Mark, to w: inout HTMLWriter) {
     let (raw, sampled) = (mark.candidate.raw, mark.candidate.sampled)
     w.line(
-      mark.isChosen ? "s-bad" : mark.candidate.isAllowed ? "ci" : "cib", 120, scale(raw), 210,
+      mark.isChosen ? "stroke-bad" : mark.candidate.isAllowed ? "interval" : "interval-base", 120,
+      scale(raw), 210,
       scale(sampled), width: mark.isChosen ? 2 : 1,
       stroke: mark.isChosen ? "#a12d0c" : "#171714", dash: mark.candidate.isAllowed ? nil : "2 3")
-    let name = "tm" + (mark.isChosen ? " f-bad" : "")
+    let name = "label-token" + (mark.isChosen ? " fill-bad" : "")
     let fill = mark.isChosen ? "#a12d0c" : "#171714"
     w.label(
       "\(mark.text) \(NumberText.fixed(raw, 2))", name, 114, mark.left + 4, size: 10.5,

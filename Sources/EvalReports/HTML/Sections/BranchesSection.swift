@@ -2,7 +2,7 @@
 struct BranchesSection: PageSection {
   let document: ReportDocument
   let id = "branches"
-  let title = "Branches"
+  let title = "Enum cases"
 
   private static let matrixLimit = 12
   private static let maximumMatrices = 12
@@ -78,11 +78,11 @@ struct BranchesSection: PageSection {
       ) { w in
         for pair in pairs.prefix(40) {
           w.element("tr") { w in
-            w.rowHeader(VisibleText.line(confusion.branches[pair.row]), class: "m")
+            w.rowHeader(VisibleText.line(confusion.branches[pair.row]), class: "mono")
             w.cell(
               pair.column < confusion.branches.count
-                ? VisibleText.line(confusion.branches[pair.column]) : "no value", "m")
-            w.cell(NumberText.grouped(pair.count), "n")
+                ? VisibleText.line(confusion.branches[pair.column]) : "no value", "mono")
+            w.cell(NumberText.grouped(pair.count), "number")
           }
         }
       }
@@ -114,25 +114,26 @@ struct BranchesSection: PageSection {
       .number("precision"),
     ]
     w.table(
-      "Recall and precision, \(confusion.sliceName) \(confusion.path)", columns, class: "nat tight"
+      "Recall and precision, \(confusion.sliceName) \(confusion.path)", columns,
+      class: "natural tight"
     ) { w in
       for branch in rows {
         let recall = confusion.recall(branch)
         let precision = confusion.precision(branch)
         let isBad = recall.high < 0.95
-        w.element("tr", .class(isBad ? "w" : "")) { w in
+        w.element("tr", .class(isBad ? "worse" : "")) { w in
           w.rowHeader(
-            VisibleText.line(confusion.branches[branch]), class: "m nw",
-            note: branch == confusion.outBranch ? "the out branch" : "")
-          if before != nil { w.cell(earlier(branch)?.percent ?? "–", "n dim2") }
-          w.share(recall, "k" + (isBad ? " bad" : ""))
-          w.cell(recall.interval, "n dim")
+            VisibleText.line(confusion.branches[branch]), class: "mono nowrap",
+            note: branch == confusion.outBranch ? "fallback case" : "")
+          if before != nil { w.cell(earlier(branch)?.percent ?? "–", "number quiet") }
+          w.share(recall, "main" + (isBad ? " bad" : ""))
+          w.cell(recall.interval, "number faint")
           w.element("td") { w in
             IntervalPlots.share(
               recall, baseline: earlier(branch), needed: nil, isBad: isBad, scale: scale,
               to: &w)
           }
-          w.cell(precision.count == 0 ? "–" : precision.percent, "n dim2")
+          w.cell(precision.count == 0 ? "–" : precision.percent, "number quiet")
         }
       }
     }

@@ -18,8 +18,9 @@ struct CasesSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "A row is a case, a cell one repeat of it: low and pale passed, high and dark did not. "
-        + "The worst cases come first."
+      lede:
+        "One row per case, one cell per repeat. Tall dark = failed, split = error, short pale = "
+        + "passed. The worst cases come first."
     ) { w in
       for slice in document.summary.slices {
         if let table = rows[slice.key] { write(slice, table, to: &w) }
@@ -66,7 +67,7 @@ struct CasesSection: PageSection {
       let hasTitles = rows.contains { !$0.summary.title.isEmpty }
       if hasTitles { columns.insert(TableColumn("input"), at: 1) }
       if baseline != nil { columns.append(.number("baseline")) }
-      columns.append(TableColumn("repeats that did not pass"))
+      columns.append(TableColumn("failed repeats"))
       w.table("Cases of \(VisibleText.line(slice.name))", columns) { w in
         for (place, summary) in rows {
           row(
@@ -97,24 +98,24 @@ struct CasesSection: PageSection {
     let share = Share(summary.tally.passed, of: summary.tally.attempts)
     let attempts = document.summary.attempts[summary.range]
     let isBad = summary.tally.passed * 2 < summary.tally.attempts
-    w.element("tr", .id(id), .class(isBad ? "w" : "")) { w in
-      w.rowHeader(VisibleText.line(summary.id), class: "m nw")
+    w.element("tr", .id(id), .class(isBad ? "worse" : "")) { w in
+      w.rowHeader(VisibleText.line(summary.id), class: "mono nowrap")
       if hasTitles {
-        w.cell(ClippedText(VisibleText.line(summary.title), limit: 90).text, "dim2 in")
+        w.cell(ClippedText(VisibleText.line(summary.title), limit: 90).text, "quiet input")
       }
       w.element("td") { w in RepeatStrip.write(attempts, to: &w) }
       if share.count == 0 {
-        w.cell("not run", "n dim")
-        w.cell("", "n")
+        w.cell("not run", "number faint")
+        w.cell("", "number")
       } else {
-        w.cell("\(share.hits)/\(share.count)", "n k" + (isBad ? " bad" : ""))
-        w.cell(share.interval, "n dim")
+        w.cell("\(share.hits)/\(share.count)", "number main" + (isBad ? " bad" : ""))
+        w.cell(share.interval, "number faint")
       }
       if let baseline {
         let before = baseline.cases.first { $0.id == summary.id }?.tally
-        w.cell(before.map { "\($0.passed)/\($0.attempts)" } ?? "new", "n dim2")
+        w.cell(before.map { "\($0.passed)/\($0.attempts)" } ?? "new", "number quiet")
       }
-      w.element("td", .class("dim2 nw")) { w in seeds(attempts, to: &w) }
+      w.element("td", .class("quiet nowrap")) { w in seeds(attempts, to: &w) }
     }
   }
 
@@ -135,6 +136,6 @@ struct CasesSection: PageSection {
     let seeds = bad.prefix(2).map { "\(attempts[$0].seed)" }.joined(separator: ", ")
     guard !seeds.isEmpty else { return }
     let word = bad.count == 1 ? "seed" : "seeds"
-    w.element("span", .class("dim"), text: " · \(word) \(seeds)\(bad.count > 2 ? ", …" : "")")
+    w.element("span", .class("faint"), text: " · \(word) \(seeds)\(bad.count > 2 ? ", …" : "")")
   }
 }

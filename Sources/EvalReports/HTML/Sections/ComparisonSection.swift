@@ -14,7 +14,8 @@ struct ComparisonSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "The same cases and seeds on both sides. Intervals that cross the hairline are noise."
+      lede:
+        "The same cases and seeds on both sides. An interval that crosses zero shows no clear change."
     ) { w in
       for comparison in document.comparisons { write(comparison, to: &w) }
       methods(to: &w)
@@ -63,7 +64,7 @@ struct ComparisonSection: PageSection {
         TableColumn("quantity"), .number("baseline"), .number("candidate"),
         TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"), .number("p"),
         .number("adjusted p"), TableColumn("verdict"),
-      ], class: "nat flow"
+      ], class: "natural flow"
     ) { w in
       for effect in effects { row(effect, limit: limit, hasScopes: hasScopes, to: &w) }
     }
@@ -92,29 +93,29 @@ struct ComparisonSection: PageSection {
     _ effect: EffectRecord, limit: Double, hasScopes: Bool, to w: inout HTMLWriter
   ) {
     let judgement = Judgement(effect.verdict)
-    w.element("tr", .class(effect.verdict == .regressed ? "w" : "")) { w in
+    w.element("tr", .class(effect.verdict == .regressed ? "worse" : "")) { w in
       w.rowHeader(
         effect.title,
         note: [hasScopes ? effect.scope : "", effect.note].filter { !$0.isEmpty }
           .joined(separator: " · "))
-      estimate(effect.baseline, "n dim2", label: "baseline", to: &w)
+      estimate(effect.baseline, "number quiet", label: "baseline", to: &w)
       estimate(
-        effect.candidate, "n k" + (effect.verdict == .regressed ? " bad" : ""),
+        effect.candidate, "number main" + (effect.verdict == .regressed ? " bad" : ""),
         label: "candidate", to: &w)
       w.element("td") { w in
         IntervalPlots.change(
           effect.change, low: effect.changeLow, high: effect.changeHigh, limit: limit,
           judgement: judgement, to: &w)
       }
-      w.element("td", .class("n"), .label("change, pp")) { w in
+      w.element("td", .class("number"), .label("change, pp")) { w in
         w.text(NumberText.points(effect.change) + " ")
         w.element(
-          "span", .class("dim"),
+          "span", .class("faint"),
           text:
             "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]")
       }
-      w.cell(NumberText.pValue(effect.pValue), "n dim2", label: "p")
-      w.cell(NumberText.pValue(effect.adjustedP), "n", label: "adjusted p")
+      w.cell(NumberText.pValue(effect.pValue), "number quiet", label: "p")
+      w.cell(NumberText.pValue(effect.adjustedP), "number", label: "adjusted p")
       w.element("td") { w in w.tag(judgement) }
     }
   }
@@ -127,7 +128,7 @@ struct ComparisonSection: PageSection {
         estimate.hits.map { NumberText.rate($0, of: estimate.count) }
           ?? NumberText.percent(estimate.value))
       w.element(
-        "span", .class("sub"),
+        "span", .class("below"),
         text: estimate.hits.map {
           "\(NumberText.grouped($0)) of \(NumberText.grouped(estimate.count))"
         } ?? "over \(NumberText.count(estimate.count, "case"))")

@@ -18,7 +18,7 @@ struct DecisionsSection: PageSection {
     w.section(
       id, title,
       lede: "The probability of each option, measured in every attempt where the schema leaves a "
-        + "choice. Repeats of a case share a prefix, so the sample is the cases."
+        + "choice. Repeats of a case are not independent here, so n is the number of cases."
     ) { w in
       for summary in all.prefix(Self.maximumSlices) { write(summary, to: &w) }
       w.leftOut(all.count - Self.maximumSlices, "suite")
@@ -50,7 +50,7 @@ struct DecisionsSection: PageSection {
       table(
         "Probability that the array ends, \(summary.sliceName)", "array",
         arrays, before: before, to: &w
-      ) { row in row.index == 0 ? "P(empty)" : "P(end) after \(row.index)" }
+      ) { row in row.index == 0 ? "stays empty" : "stops after \(row.index)" }
     }
     var paths: [String] = []
     for row in others where !paths.contains(row.path) { paths.append(row.path) }
@@ -77,34 +77,36 @@ struct DecisionsSection: PageSection {
   ) {
     let scale = PlotScale(low: 0, high: 1, start: 4, end: 150)
     var columns: [TableColumn] = [
-      TableColumn(first), TableColumn("option"), .number("cases"), .number("raw"),
-      .number("masked"),
+      TableColumn(first), TableColumn("option"), .number("cases"), .number("before the mask"),
+      .number("after the mask"),
     ]
-    if before != nil { columns.append(.number("sampled, baseline")) }
+    if before != nil { columns.append(.number("baseline")) }
     columns += [
-      .number("sampled"), TableColumn("mean, and range over cases"), .number("taken"),
+      .number("after temperature"), TableColumn("mean, and range over cases"),
+      .number("observed"),
     ]
     w.table(caption, columns) { w in
       for row in rows.prefix(Self.maximumRows) {
         let isTold = row.kind == .array && row.index == 0
-        w.element("tr", .class(isTold ? "w" : "")) { w in
-          w.rowHeader(VisibleText.line(row.path), class: "m nw")
-          w.cell(name(row), "k nw")
-          w.cell(NumberText.grouped(row.cases), "n dim")
-          w.cell(NumberText.percent(row.raw), "n dim2")
-          w.cell(NumberText.percent(row.masked), "n dim2")
+        w.element("tr", .class(isTold ? "worse" : "")) { w in
+          w.rowHeader(VisibleText.line(row.path), class: "mono nowrap")
+          w.cell(name(row), "main nowrap")
+          w.cell(NumberText.grouped(row.cases), "number faint")
+          w.cell(NumberText.percent(row.raw), "number quiet")
+          w.cell(NumberText.percent(row.masked), "number quiet")
           if let before {
-            w.cell(before.row(like: row).map { NumberText.percent($0.sampled) } ?? "–", "n dim2")
+            w.cell(
+              before.row(like: row).map { NumberText.percent($0.sampled) } ?? "–", "number quiet")
           }
-          w.cell(NumberText.percent(row.sampled), "n k")
+          w.cell(NumberText.percent(row.sampled), "number main")
           w.element("td") { w in
             w.silentPlot(width: 154, height: 14) { w in
-              w.line("ax", scale.start, 13, scale.end, 13, stroke: "#d6d4c9")
-              w.line("ci", scale(row.lowest), 7, scale(row.highest), 7)
+              w.line("axis-soft", scale.start, 13, scale.end, 13, stroke: "#d6d4c9")
+              w.line("interval", scale(row.lowest), 7, scale(row.highest), 7)
               w.circle("dot", scale(row.sampled), 7, radius: 2.8)
             }
           }
-          w.cell(Share(row.taken, of: row.attempts).counts, "n dim2")
+          w.cell(Share(row.taken, of: row.attempts).counts, "number quiet")
         }
       }
     }

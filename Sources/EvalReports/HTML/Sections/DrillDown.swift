@@ -22,13 +22,13 @@ struct DrillDown {
       w.element("h3") { w in
         w.text("\(FailuresSection.name(attempt)) ")
         w.element(
-          "span", .class("dim"),
+          "span", .class("faint"),
           text: "seed \(attempt.seed), \(NumberText.count(attempt.outputTokens, "token")), "
             + "\(NumberText.duration(attempt.duration))")
       }
       w.element("p", .class("note")) { w in
-        w.text("Variant \(attempt.key.variant) on \(attempt.key.backend). Again: ")
-        w.element("code", text: document.showCommand(for: attempt, namesRun: true))
+        w.text("Variant \(attempt.key.variant) on \(attempt.key.backend). Inspect: ")
+        w.command(document.showCommand(for: attempt, namesRun: true))
       }
       w.element("div", .class("two")) { w in
         w.element("div") { w in asked(isFirst: isFirst, to: &w) }
@@ -60,7 +60,7 @@ struct DrillDown {
     }
     if let failure = attempt.failure {
       w.element("p") { w in
-        w.element("span", .class("hl"), text: failure.kind.rawValue)
+        w.element("span", .class("marked"), text: failure.kind.rawValue)
         w.text(" " + ClippedText(failure.message, limit: 1000).text)
       }
     }
@@ -89,20 +89,20 @@ struct DrillDown {
       class: ""
     ) { w in
       for verdict in attempt.verdicts.prefix(60) {
-        w.element("tr", .class(verdict.verdict == .fail ? "w" : "")) { w in
+        w.element("tr", .class(verdict.verdict == .fail ? "worse" : "")) { w in
           w.element("th", .init("scope", "row")) { w in
             w.text(ClippedText(VisibleText.line(verdict.assertion), limit: 200).text)
             w.element(
-              "span", .class("sub m"),
+              "span", .class("below mono"),
               text: ClippedText(VisibleText.line(verdict.path), limit: 200).text)
           }
-          w.cell(ClippedText(VisibleText.line(verdict.expected), limit: 200).text, "dim2")
-          w.cell(ClippedText(VisibleText.line(verdict.actual), limit: 200).text, "k")
+          w.cell(ClippedText(VisibleText.line(verdict.expected), limit: 200).text, "quiet")
+          w.cell(ClippedText(VisibleText.line(verdict.actual), limit: 200).text, "main")
           switch verdict.verdict {
-          case .pass: w.cell("✓ pass", "dim2 nw")
-          case .fail: w.cell("✗ fail", "bad nw")
-          case .vacuous: w.cell("∅ vacuous", "dim2 nw")
-          case .unknown: w.cell("? unknown", "dim2 nw")
+          case .pass: w.cell("✓ pass", "quiet nowrap")
+          case .fail: w.cell("✗ fail", "bad nowrap")
+          case .vacuous: w.cell("∅ vacuous", "quiet nowrap")
+          case .unknown: w.cell("? unknown", "quiet nowrap")
           }
         }
       }
@@ -140,36 +140,36 @@ struct DrillDown {
     w.element("h4", text: "Decisions")
     let earlier = before?.decisions ?? []
     var columns = [
-      TableColumn("where"), TableColumn("option"), .number("raw"), .number("masked"),
-      .number("sampled"),
+      TableColumn("where"), TableColumn("option"), .number("before the mask"),
+      .number("after the mask"), .number("after temperature"),
     ]
-    if !earlier.isEmpty { columns.append(.number("sampled, baseline")) }
-    columns.append(TableColumn("taken"))
+    if !earlier.isEmpty { columns.append(.number("baseline")) }
+    columns.append(TableColumn("observed"))
     w.table("Decisions of \(FailuresSection.name(attempt)), attempt \(index)", columns) { w in
       for decision in attempt.decisions.prefix(limit) {
         for (number, option) in decision.options.prefix(12).enumerated() {
           let isTaken = option.name == decision.chosen
-          w.element("tr", .class(isTaken ? "w" : "")) { w in
+          w.element("tr", .class(isTaken ? "worse" : "")) { w in
             if number > 0 {
               w.cell("")
             } else {
               w.rowHeader(
                 VisibleText.line(decision.path) + Self.suffix(decision)
-                  + Self.pressure(of: decision, in: attempt), class: "m nw")
+                  + Self.pressure(of: decision, in: attempt), class: "mono nowrap")
             }
-            w.cell(ClippedText(VisibleText.line(option.name), limit: 80).text, "m")
-            w.cell(NumberText.percent(option.raw), "n dim2")
-            w.cell(NumberText.percent(option.masked), "n dim2")
-            w.cell(NumberText.percent(option.sampled), "n k")
+            w.cell(ClippedText(VisibleText.line(option.name), limit: 80).text, "mono")
+            w.cell(NumberText.percent(option.raw), "number quiet")
+            w.cell(NumberText.percent(option.masked), "number quiet")
+            w.cell(NumberText.percent(option.sampled), "number main")
             if !earlier.isEmpty {
               let same = earlier.first {
                 $0.kind == decision.kind && $0.path == decision.path && $0.index == decision.index
               }
               w.cell(
                 same?.sampledProbability(of: option.name).map { NumberText.percent($0) } ?? "–",
-                "n dim2")
+                "number quiet")
             }
-            w.cell(isTaken ? "● taken" : "", "dim2")
+            w.cell(isTaken ? "● chosen" : "", "quiet")
           }
         }
       }

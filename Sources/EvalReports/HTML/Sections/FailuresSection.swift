@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Attempts that did not pass, grouped by what went wrong, each group with attempts in full.
+/// Attempts that failed as a tree: kind, suite and variant, detail, and attempts in full.
 struct FailuresSection: PageSection {
   let document: ReportDocument
   let id = "failures"
@@ -10,8 +10,8 @@ struct FailuresSection: PageSection {
 
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
-  /// Clusters beyond these are folded into one.
-  private static let largeClusters = 12
+  /// Details of one place beyond these are folded into one.
+  private static let largeDetails = 8
 
   /// Whether the page shows a cluster.
   func has(cluster id: String) -> Bool {
@@ -19,49 +19,107 @@ struct FailuresSection: PageSection {
   }
 
   func write(to w: inout HTMLWriter) {
-    let clusters = document.summary.clusters
-    let total = clusters.reduce(0) { $0 + $1.attempts.count }
+    let tree = document.summary.tree
+    let all = Share(tree.failed, of: document.summary.tally.attempts)
+    let reasons = NumberText.count(document.summary.clusters.count, "distinct reason")
     w.section(
       id, title,
-      lede: "\(NumberText.count(total, "attempt")) did not pass, grouped by what went wrong; the "
-        + "largest group first."
+      lede: "\(all.counts) attempts failed (\(all.percent)), in all suites and variants, for "
+        + "\(reasons): the kind of failure, then the suite and variant, then the detail."
     ) { w in
-      let shown = clusters.prefix(DrillDownPlan.maximumClusters).enumerated()
-      for (number, cluster) in shown.prefix(Self.largeClusters) { write(cluster, number, to: &w) }
-      let smaller = Array(shown.dropFirst(Self.largeClusters))
-      if !smaller.isEmpty {
-        w.element("details") { w in
-          let attempts = smaller.reduce(0) { $0 + $1.element.attempts.count }
-          w.element("summary") { w in
-            w.element("span", .class("cnt"), text: NumberText.grouped(attempts))
-            w.text("in \(NumberText.count(smaller.count, "smaller group"))")
-          }
-          w.element("div", .class("drill")) { w in
-            for (number, cluster) in smaller { write(cluster, number, to: &w) }
-          }
-        }
-      }
-      let rest = clusters.dropFirst(DrillDownPlan.maximumClusters)
-      if !rest.isEmpty {
-        let attempts = rest.reduce(0) { $0 + $1.attempts.count }
-        w.element(
-          "p", .class("note"),
-          text: "\(NumberText.count(rest.count, "smaller group")) with "
-            + "\(NumberText.count(attempts, "attempt")) \(rest.count == 1 ? "is" : "are") only in the "
-            + "table of all attempts.")
+      for (number, branch) in tree.branches.enumerated() {
+        write(branch, isFirst: number == 0, to: &w)
       }
     }
   }
 
-  private func write(_ cluster: FailureCluster, _ number: Int, to w: inout HTMLWriter) {
+  private func write(_ branch: FailureTree.Branch, isFirst: Bool, to w: inout HTMLWriter) {
+    let isOpen = isFirst || branch.isGuarded
+    w.element("details", .id(branch.id), .class("kind"), isOpen ? .init("open", nil) : nil) { w in
+      w.element("summary") { w in
+        count(branch.failed, isBad: true, to: &w)
+        w.element("b", text: branch.kind.title + " ")
+        w.element("span", .class("where"), text: Self.places(branch))
+      }
+      w.element("div", .class("level")) { w in
+        if let first = branch.places.first?.clusters.first {
+          let cluster = document.summary.clusters[first]
+          let attempt = cluster.attempts.first.map { document.summary.attempts[$0] }
+          w.element("p", .class("advice")) { w in
+            CauseList.next(
+              document.nextStep(for: cluster),
+              command: attempt.map { document.showCommand(for: $0, namesRun: true) } ?? "", to: &w)
+          }
+        }
+        for (number, place) in branch.places.enumerated() {
+          write(
+            place, id: branch.id(ofPlace: number),
+            isOpen: isFirst && number == 0 || branch.places.count == 1, to: &w)
+        }
+      }
+    }
+  }
+
+  /// `22 of 60 attempts of flashcards:enforced`, or in how many suites and variants.
+  private static func places(_ branch: FailureTree.Branch) -> String {
+    if branch.places.count == 1, let place = branch.places.first {
+      return "\(VisibleText.line(place.name)), \(place.words)"
+    }
+    return
+      "in \(NumberText.count(branch.places.count, "suite or variant", plural: "suites and variants"))"
+  }
+
+  private func write(
+    _ place: FailureTree.Place, id: String, isOpen: Bool, to w: inout HTMLWriter
+  ) {
+    w.element("details", .id(id), isOpen ? .init("open", nil) : nil) { w in
+      w.element("summary") { w in
+        count(place.failed, isBad: false, to: &w)
+        w.text(VisibleText.line(place.name) + " ")
+        w.element("span", .class("where"), text: place.words)
+      }
+      w.element("div", .class("level")) { w in
+        let known = place.clusters.filter { $0 < DrillDownPlan.maximumClusters }
+        for number in known.prefix(Self.largeDetails) { write(number, to: &w) }
+        smaller(Array(known.dropFirst(Self.largeDetails)), to: &w)
+        let rest = place.clusters.dropFirst(known.count)
+        if !rest.isEmpty {
+          let attempts = rest.reduce(0) { $0 + document.summary.clusters[$1].attempts.count }
+          w.element(
+            "p", .class("note"),
+            text: "\(NumberText.count(rest.count, "smaller group")) "
+              + "(\(NumberText.count(attempts, "attempt"))) only in the table of all attempts.")
+        }
+      }
+    }
+  }
+
+  private func smaller(_ numbers: [Int], to w: inout HTMLWriter) {
+    guard !numbers.isEmpty else { return }
+    w.element("details") { w in
+      let attempts = numbers.reduce(0) { $0 + document.summary.clusters[$1].attempts.count }
+      w.element("summary") { w in
+        count(attempts, isBad: false, to: &w)
+        w.text(NumberText.count(numbers.count, "smaller group"))
+      }
+      w.element("div", .class("level")) { w in
+        for number in numbers { write(number, to: &w) }
+      }
+    }
+  }
+
+  private func count(_ value: Int, isBad: Bool, to w: inout HTMLWriter) {
+    w.element("span", .class(isBad ? "count bad" : "count"), text: NumberText.grouped(value))
+  }
+
+  private func write(_ number: Int, to w: inout HTMLWriter) {
+    let cluster = document.summary.clusters[number]
     let shown = document.drillDowns.ofCluster[number]
     w.element("details", .id(cluster.id), number == 0 ? .init("open", nil) : nil) { w in
       w.element("summary") { w in
-        w.element(
-          "span", .class("cnt" + (cluster.kind <= .bounds ? " bad" : "")),
-          text: NumberText.grouped(cluster.attempts.count))
+        count(cluster.attempts.count, isBad: false, to: &w)
         w.text(VisibleText.line(cluster.title) + " ")
-        w.element("span", .class("where"), text: place(cluster))
+        w.element("span", .class("where"), text: detail(cluster))
       }
       for (position, index) in shown.enumerated() {
         let drillDown = DrillDown(document, index)
@@ -82,9 +140,8 @@ struct FailuresSection: PageSection {
     }
   }
 
-  private func place(_ cluster: FailureCluster) -> String {
-    var text =
-      "\(NumberText.count(cluster.cases, "case")) of \(VisibleText.line(cluster.sliceName))"
+  private func detail(_ cluster: FailureCluster) -> String {
+    var text = NumberText.count(cluster.cases, "case")
     if let before = document.countBefore(cluster) {
       text += before > 0 ? " · was \(NumberText.grouped(before))" : " · new"
     }
@@ -98,12 +155,10 @@ struct FailuresSection: PageSection {
       w.text(shown == 0 ? "Not shown in full here: " : "Not shown in full: ")
       w.element("code", text: names.joined(separator: " "))
       if hidden.count > 12 { w.text(" and \(NumberText.grouped(hidden.count - 12)) more") }
-      w.text(". ")
+      w.text(". To inspect one: ")
       if let first = hidden.first {
-        let attempt = document.summary.attempts[first]
-        w.element("code", text: document.showCommand(for: attempt, namesRun: true))
+        w.command(document.showCommand(for: document.summary.attempts[first], namesRun: true))
       }
-      w.text(" shows one.")
     }
   }
 

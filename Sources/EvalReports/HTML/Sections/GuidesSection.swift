@@ -39,7 +39,7 @@ struct GuidesSection: PageSection {
   ) {
     for edit in edits {
       let difference = WordDifference(from: edit.before ?? "", to: edit.after ?? "")
-      let name = edit.isProse ? "" : "m"
+      let name = edit.isProse ? "" : "mono"
       w.element("h3", text: edit.place)
       w.element("div", .class("diff")) { w in
         w.element("div") { w in
@@ -74,5 +74,5 @@ struct GuidesSection: PageSection {
 }
 
 extension HTMLWriter {
-  fileprivate mutating func absent() { element("span", .class("dim"), text: "not there") }
+  fileprivate mutating func absent() { element("span", .class("faint"), text: "removed") }
 }

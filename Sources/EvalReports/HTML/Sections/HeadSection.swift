@@ -10,6 +10,7 @@ struct HeadSection {
     w.element("div", .class("head")) { w in
       w.element("div") { w in
         verdict(to: &w)
+        if document.lab == nil { CauseList(document).write(to: &w) }
         toyBanner(document.run.backends.filter(\.isToy), to: &w)
         facts(to: &w)
       }

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// How long answers took, beside how long they were.
 struct LatencySection: PageSection {
   let document: ReportDocument
@@ -16,7 +18,7 @@ struct LatencySection: PageSection {
     let slices = slices
     let hasBaseline = document.hasBaseline
     w.section(id, "Latency and length") { w in
-      w.element("div", .class("two lat")) { w in
+      w.element("div", .class("two latency")) { w in
         w.element("figure") { w in
           w.element("figcaption") { w in
             w.element("b", text: "Milliseconds per attempt")
@@ -39,11 +41,19 @@ struct LatencySection: PageSection {
           table(slices, to: &w)
           w.element(
             "p", .class("note"),
-            text: "Short answers are quick answers: a faster suite is not good news until the "
-              + "array lengths say so.")
+            text: "Shorter answers are faster: check array lengths before calling a speed-up good "
+              + "news. Tokens per second are all output tokens over all seconds.")
         }
       }
     }
+  }
+
+  /// All output tokens over all seconds.
+  private static func tokensPerSecond(_ attempts: ArraySlice<AttemptRecord>) -> String {
+    let made = attempts.filter { $0.outcome != .skipped }
+    let seconds = made.reduce(0) { $0 + max(0, $1.duration) }
+    let tokens = made.reduce(0) { $0 + $1.outputTokens }
+    return seconds > 0 ? NumberText.fixed(Double(tokens) / seconds, 0) : "–"
   }
 
   private func table(_ slices: [SliceSummary], to w: inout HTMLWriter) {
@@ -55,17 +65,16 @@ struct LatencySection: PageSection {
       for slice in slices {
         w.element("tr") { w in
           w.rowHeader(slice.name)
-          w.cell(NumberText.duration(slice.duration.p50), "n")
-          w.cell(NumberText.duration(slice.duration.p95), "n")
+          w.cell(NumberText.duration(slice.duration.p50), "number")
+          w.cell(NumberText.duration(slice.duration.p95), "number")
           if hasBaseline {
             w.cell(
               document.before(slice.key).map { NumberText.duration($0.duration.p95) } ?? "–",
-              "n dim2")
+              "number quiet")
           }
-          w.cell(NumberText.fixed(slice.tokens.p50, 0), "n")
+          w.cell(NumberText.fixed(slice.tokens.p50, 0), "number")
           w.cell(
-            slice.duration.p50 > 0
-              ? NumberText.fixed(slice.tokens.p50 / slice.duration.p50, 0) : "–", "n dim2")
+            Self.tokensPerSecond(document.summary.attempts[slice.range]), "number quiet")
         }
       }
     }

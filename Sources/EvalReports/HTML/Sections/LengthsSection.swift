@@ -13,8 +13,8 @@ struct LengthsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     let all = document.summary.lengths
     var lede =
-      "Where the schema allows it, the mask lets an empty array through; only the guide’s words "
-      + "keep it away. Shaded: the bound."
+      "If the schema has no minimum, nothing but the prompt stops the model from returning an "
+      + "empty array. Shaded: allowed lengths."
     if document.hasBaseline { lede += " Outline: the baseline." }
     w.section(id, title, lede: lede) { w in
       var seen: Set<[String]> = []
@@ -39,7 +39,7 @@ struct LengthsSection: PageSection {
     }
     let before = group.map(baseline)
     let highest = zip(group, before).map { Histogram.highest($0, $1) }.max() ?? 1
-    w.element("div", .class(group.count == 4 ? "mult five" : "mult")) { w in
+    w.element("div", .class(group.count == 4 ? "multiples five" : "multiples")) { w in
       for (lengths, before) in zip(group, before) {
         w.element("figure") { w in
           w.element("figcaption") { w in
@@ -54,7 +54,7 @@ struct LengthsSection: PageSection {
           w.element(
             "b",
             text: first.isBounded
-              ? "Against \(first.boundSource) \(first.boundText)" : "Empty or not")
+              ? "Expected \(first.boundText)" : "Empty or not")
           w.text(" · \(NumberText.count(group.reduce(0) { $0 + $1.total }, "array"))")
         }
         table(group, to: &w)
@@ -72,7 +72,7 @@ struct LengthsSection: PageSection {
     let total = group.reduce(0) { $0 + $1.total }
     w.element("table") { w in
       w.element(
-        "caption", .class("vh"), text: "Lengths of \(first.path) in \(first.sliceName)")
+        "caption", .class("unseen"), text: "Lengths of \(first.path) in \(first.sliceName)")
       w.element("thead") { w in
         w.element("tr") { w in
           var columns = [TableColumn("length")]
@@ -85,13 +85,14 @@ struct LengthsSection: PageSection {
         for (name, range, isOutside) in Self.classes(first) {
           let count = group.reduce(0) { $0 + $1.count(in: range) }
           let isBad = isOutside && count > 0
-          w.element("tr", .class(isBad ? "w" : "")) { w in
-            w.rowHeader(name, class: "nw")
+          w.element("tr", .class(isBad ? "worse" : "")) { w in
+            w.rowHeader(name, class: "nowrap")
             if let before {
-              w.cell(NumberText.grouped(before.reduce(0) { $0 + $1.count(in: range) }), "n dim2")
+              w.cell(
+                NumberText.grouped(before.reduce(0) { $0 + $1.count(in: range) }), "number quiet")
             }
-            w.cell(NumberText.grouped(count), "n k" + (isBad ? " bad" : ""))
-            w.cell(Share(count, of: total).interval + "\u{A0}%", "n dim")
+            w.cell(NumberText.grouped(count), "number main" + (isBad ? " bad" : ""))
+            w.cell(Share(count, of: total).interval + "\u{A0}%", "number faint")
           }
         }
       }

@@ -22,10 +22,10 @@ struct MethodSection {
       "Every attempt counts: one that ended in an error, a refusal or a cut-off answer stays in the "
         + "denominator as not passed. Attempts that were planned and not run are not in it.",
       "Intervals of rates are Wilson’s, 95\u{A0}%. They treat attempts as independent; repeats of a "
-        + "case are alike, so the true uncertainty about new inputs is larger. “0 of n” keeps its "
-        + "interval: it does not mean never.",
+        + "case are alike, so the true uncertainty about new inputs is larger. “0 of n” still "
+        + "has an interval: zero observed is not zero risk.",
       "A gate asks for a share of passing attempts in the default variant, per backend, and that no "
-        + "guardrail assertion ever failed. The exit status follows the gates.",
+        + "guardrail assertion ever failed. The exit status reflects the gates.",
     ]
     if !document.comparisons.isEmpty || document.baseline != nil {
       paragraphs.append(
@@ -35,11 +35,11 @@ struct MethodSection {
     }
     if !document.summary.decisions.isEmpty {
       paragraphs.append(
-        "Decision probabilities: raw is the model’s own probability of an option, masked after the "
-          + "mask took away what the schema forbids, sampled after temperature and truncation. They "
+        "Decision probabilities: before the mask is the model’s own probability of an option, after the "
+          + "mask what is left when the schema’s rules are applied, after temperature what was sampled from. They "
           + "are conditional on what the attempt had written so far. Attempts of a case are averaged "
-          + "first, then the cases. Where more than a twentieth of a decision is unresolved (left to "
-          + "tokens that were not followed), it is left out, and said so.")
+          + "first, then the cases. Decisions with more than 5\u{A0}% unresolved probability (left to "
+          + "tokens that were not followed) are excluded and listed.")
       paragraphs.append(
         "Mass removed is the probability that the model gave, before the mask, to tokens that the "
           + "schema forbids at that step.")
@@ -57,8 +57,8 @@ struct MethodSection {
     if !digests.isEmpty { paragraphs.append(digests.joined(separator: " ")) }
     for (id, use) in (document.run.details.evaluations ?? [:]).sorted(by: { $0.key < $1.key }) {
       paragraphs.append(
-        "\(VisibleText.line(id)): \(use.words). What answers have in common is evaluated once, and "
-          + "what is evaluated together reads the weights once; no answer changes by it.")
+        "\(VisibleText.line(id)): \(use.words). Shared prefixes are computed once and decoding is "
+          + "batched; this does not change any answer.")
     }
     let commit = document.run.commit.map { " at commit " + VisibleText.line($0) } ?? ""
     paragraphs.append(
@@ -95,14 +95,15 @@ enum KeysDialog {
 enum FilterGrammar {
   static func write(to w: inout HTMLWriter) {
     w.element("dl", .class("keys")) { w in
-      w.row(["tides"], "in the suite, the case or the reason; several words must all be there")
+      w.row(["tides"], "matches suite, case or reason; all words must match")
       w.row(["suite:", "case:", "why:"], "in that column; a suite by its beginning")
+      w.row(["variant:", "model:", "tag:"], "by variant, backend or model, and tag of the case")
       w.row(["is:"], "pass, fail, error, vacuous or skipped")
       w.row(["len:0", "len:<3"], "by the length of the answer’s first array")
       w.row(
         ["branch:unclear>craving", "branch:>slip"], "expected and chosen branch, or a part of it")
       w.row(["ms:>600", "tok:<9", "repeat:3"], "by number: =, <, <=, >, >=")
-      w.row(["!"], "before a term: not; quotation marks keep words together")
+      w.row(["!"], "negates a term; quotes keep words together")
     }
   }
 }

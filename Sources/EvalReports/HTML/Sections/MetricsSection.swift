@@ -36,12 +36,12 @@ struct MetricsSection: PageSection {
     w.element("tr") { w in
       w.rowHeader(metric.record.name)
       w.cell(VisibleText.line(slice.name))
-      w.cell(VisibleText.line(metric.record.words), "dim2")
-      w.cell("\(metric.values.count)", "n")
-      w.cell(metric.meanText, "n")
-      w.cell(metric.text(metric.values.p5), "n dim2")
-      w.cell(metric.text(metric.values.p50), "n dim2")
-      w.cell(metric.text(metric.values.p95), "n dim2")
+      w.cell(VisibleText.line(metric.record.words), "quiet")
+      w.cell("\(metric.values.count)", "number")
+      w.cell(metric.meanText, "number")
+      w.cell(metric.text(metric.values.p5), "number quiet")
+      w.cell(metric.text(metric.values.p50), "number quiet")
+      w.cell(metric.text(metric.values.p95), "number quiet")
       w.cell(VisibleText.line(metric.record.unit ?? ""))
     }
   }

@@ -28,9 +28,8 @@ struct ModelsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "The same cases and seeds, asked of each model. Cases on which the models differ most "
-        + "come first; a cell leads to the case’s repeats, "
-        + "a name to those on the model on which it went worst."
+      lede: "The same cases and seeds, asked of each model. Sorted by disagreement between models. "
+        + "Click a cell for its repeats."
     ) { w in
       totals(to: &w)
       matrix(to: &w)
@@ -66,18 +65,19 @@ struct ModelsSection: PageSection {
         let errors = slices[number].reduce(0) { $0 + $1.tally.errors }
         w.element("tr") { w in
           w.rowHeader(backend, note: record.map { VisibleText.line($0.model) } ?? "")
-          w.element("td", .class("n k")) { w in
+          w.element("td", .class("number main")) { w in
             w.text(shares[number].percent)
-            w.element("span", .class("sub"), text: shares[number].counts)
+            w.element("span", .class("below"), text: shares[number].counts)
           }
-          w.cell(shares[number].interval, "n dim")
+          w.cell(shares[number].interval, "number faint")
           change(
             number == 0 ? nil : (changes[number - 1], adjusted[number - 1]), limit: limit, to: &w)
           let duration = Quantiles(attempts.map(\.duration))
-          w.cell(duration.count == 0 ? "–" : NumberText.duration(duration.p50), "n dim2")
+          w.cell(duration.count == 0 ? "–" : NumberText.duration(duration.p50), "number quiet")
           w.cell(
-            NumberText.fixed(Quantiles(attempts.map { Double($0.outputTokens) }).p50, 0), "n dim2")
-          w.cell(NumberText.grouped(errors), "n" + (errors == 0 ? " dim" : " bad"))
+            NumberText.fixed(Quantiles(attempts.map { Double($0.outputTokens) }).p50, 0),
+            "number quiet")
+          w.cell(NumberText.grouped(errors), "number" + (errors == 0 ? " faint" : " bad"))
         }
       }
     }
@@ -85,7 +85,7 @@ struct ModelsSection: PageSection {
       "p", .class("note"),
       text:
         "Fisher’s exact test of pooled attempts, Holm-adjusted over the models. Attempts of one "
-        + "case are alike, so take it as approximate.")
+        + "case are alike, treat this as approximate.")
   }
 
   private func change(
@@ -93,16 +93,16 @@ struct ModelsSection: PageSection {
   ) {
     guard let (change, p) = tested else {
       w.cell("")
-      w.cell("–", "n dim")
-      return w.cell("–", "n dim")
+      w.cell("–", "number faint")
+      return w.cell("–", "number faint")
     }
     w.element("td") { w in
       IntervalPlots.change(
         change.change, low: change.low, high: change.high, limit: limit,
         judgement: change.judgement(adjustedP: p, higherIsBetter: true), to: &w)
     }
-    w.cell("\(NumberText.points(change.change)) \(change.interval)", "n")
-    w.cell(NumberText.pValue(p), "n")
+    w.cell("\(NumberText.points(change.change)) \(change.interval)", "number")
+    w.cell(NumberText.pValue(p), "number")
   }
 
   // MARK: Matrix
@@ -136,8 +136,8 @@ struct ModelsSection: PageSection {
     var budget = Self.maximumRows
     var hidden = 0
     w.scrollRegion("Cases by model") { w in
-      w.element("table", .class("heat mx")) { w in
-        w.element("caption", .class("vh"), text: "Attempts that passed, by case and model")
+      w.element("table", .class("heat models")) { w in
+        w.element("caption", .class("unseen"), text: "Attempts that passed, by case and model")
         w.element("thead") { w in
           w.element("tr") { w in
             w.headers([TableColumn("case")] + backends.map { TableColumn(VisibleText.line($0)) })
@@ -150,7 +150,7 @@ struct ModelsSection: PageSection {
           budget -= shown.count
           hidden += telling.count - shown.count
           w.element("tbody") { w in
-            w.element("tr", .class("grp")) { w in
+            w.element("tr", .class("group")) { w in
               w.element(
                 "th", .init("scope", "rowgroup"), .init("colspan", "\(backends.count + 1)"),
                 text: VisibleText.line(
@@ -162,7 +162,7 @@ struct ModelsSection: PageSection {
               w.element("tr") { w in
                 w.element(
                   "th", .init("scope", "row"), .init("colspan", "\(backends.count + 1)"),
-                  .class("dim"), text: "\(NumberText.count(quiet, "case")) passed on every model")
+                  .class("faint"), text: "\(NumberText.count(quiet, "case")) passed on every model")
               }
             }
           }
@@ -200,17 +200,17 @@ struct ModelsSection: PageSection {
 
   private func write(_ row: Row, to w: inout HTMLWriter) {
     w.element("tr") { w in
-      w.rowHeader(ClippedText.line(row.id, limit: 60), class: "m nw", target: row.target)
+      w.rowHeader(ClippedText.line(row.id, limit: 60), class: "mono nowrap", target: row.target)
       for (share, target) in zip(row.shares, row.targets) {
         guard let share else {
-          w.cell("·", "z")
+          w.cell("·", "none")
           continue
         }
         let failed = share.count - share.hits
         let level = failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(share.count))
-        w.element("td", .class("h\(level)")) { w in
+        w.element("td", .class("heat-\(level)")) { w in
           // What was asked once passed or did not; a fraction would say no more.
-          let mark = share.count > 1 ? nil : failed == 0 ? "passed" : "did not pass"
+          let mark = share.count > 1 ? nil : failed == 0 ? "passed" : "failed"
           w.element(
             "a", .fragment(target ?? "cases"), mark.map { .init("aria-label", $0) },
             text: mark == nil ? "\(share.hits)/\(share.count)" : failed == 0 ? "✓" : "✗")

@@ -21,7 +21,7 @@ struct NightsSection: PageSection {
     guard let view else { return }
     w.section(
       id, title,
-      lede: "Each cell is one case on one night: the number of its attempts that did not pass, "
+      lede: "Each cell is one case on one night: the number of its failed attempts, "
         + "blank is none. This run on the right. A name leads to the case’s repeats."
     ) { w in
       let titles = Dictionary(

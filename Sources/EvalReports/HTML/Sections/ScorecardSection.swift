@@ -24,7 +24,7 @@ struct ScorecardSection: PageSection {
     w.section(
       id, title,
       lede: hasBaseline
-        ? "What moved since the baseline. Intervals that cross the hairline are noise."
+        ? "What moved since the baseline. An interval that crosses zero shows no clear change."
         : "Every rate with its count and its 95\u{A0}% interval."
     ) { w in
       if hasBaseline {
@@ -43,15 +43,15 @@ struct ScorecardSection: PageSection {
       [
         TableColumn("rate"), TableColumn("suite"), .number("counted"), .number("share"),
         .number("95 % CI"), TableColumn("0–100\u{A0}%"),
-      ] + trendColumn, class: "nat flow"
+      ] + trendColumn, class: "natural flow"
     ) { w in
       for row in rows {
-        w.element("tr", .class(row.isBad && !row.higherIsBetter ? "w" : "")) { w in
+        w.element("tr", .class(row.isBad && !row.higherIsBetter ? "worse" : "")) { w in
           w.rowHeader(row.name, target: row.target)
-          w.cell(row.scope, "dim2")
-          w.cell(row.now.counts, "n dim2")
-          w.cell(row.now.percent, "n k" + (row.isBad && !row.higherIsBetter ? " bad" : ""))
-          w.cell(row.now.interval, "n dim", label: "95 % CI")
+          w.cell(row.scope, "quiet")
+          w.cell(row.now.counts, "number quiet")
+          w.cell(row.now.percent, "number main" + (row.isBad && !row.higherIsBetter ? " bad" : ""))
+          w.cell(row.now.interval, "number faint", label: "95 % CI")
           w.element("td") { w in
             IntervalPlots.share(
               row.now, baseline: nil, needed: nil, isBad: row.isBad && !row.higherIsBetter,
@@ -93,7 +93,7 @@ struct ScorecardSection: PageSection {
         TableColumn("rate"), TableColumn("suite"), .number("baseline"), .number("this run"),
         TableColumn("change, −\(span)…+\(span) pp"), .number("pp, 95 % CI"), .number("p (Holm)"),
         TableColumn("verdict"),
-      ] + trendColumn, class: "nat tight flow"
+      ] + trendColumn, class: "natural tight flow"
     ) { w in
       for (number, row) in rows.enumerated() {
         let p = adjusted[number] ?? 1
@@ -101,11 +101,11 @@ struct ScorecardSection: PageSection {
         let judgement =
           change?.judgement(adjustedP: p, higherIsBetter: row.higherIsBetter) ?? .unknown
         let isWorse = judgement.className == "bad"
-        w.element("tr", .class(isWorse ? "w" : "")) { w in
-          w.rowHeader(row.name, class: "nw", target: row.target)
-          w.cell(row.scope, "dim2 nw")
-          w.cell(row.before?.percent ?? "–", "n dim2", label: "baseline")
-          w.share(row.now, "k" + (isWorse ? " bad" : ""), label: "this run")
+        w.element("tr", .class(isWorse ? "worse" : "")) { w in
+          w.rowHeader(row.name, class: "nowrap", target: row.target)
+          w.cell(row.scope, "quiet nowrap")
+          w.cell(row.before?.percent ?? "–", "number quiet", label: "baseline")
+          w.share(row.now, "main" + (isWorse ? " bad" : ""), label: "this run")
           w.element("td") { w in
             if let change {
               IntervalPlots.change(
@@ -113,12 +113,12 @@ struct ScorecardSection: PageSection {
                 judgement: judgement, to: &w)
             }
           }
-          w.element("td", .class("n"), .label("change, pp")) { w in
+          w.element("td", .class("number"), .label("change, pp")) { w in
             guard let change else { return }
             w.text(NumberText.points(change.change) + " ")
-            w.element("span", .class("dim"), text: change.interval)
+            w.element("span", .class("faint"), text: change.interval)
           }
-          w.cell(change == nil ? "–" : NumberText.pValue(p), "n", label: "p (Holm)")
+          w.cell(change == nil ? "–" : NumberText.pValue(p), "number", label: "p (Holm)")
           w.element("td") { w in w.tag(judgement) }
           trend(row, isBad: isWorse, to: &w)
         }
@@ -127,7 +127,7 @@ struct ScorecardSection: PageSection {
     w.element(
       "p", .class("note"),
       text: "Fisher’s exact test of pooled attempts, Holm-adjusted within this table. Attempts of "
-        + "one case are alike, so take these intervals as approximate; a comparison of paired "
+        + "one case are alike, treat these intervals as approximate; a comparison of paired "
         + "seeds is sharper.")
   }
 
@@ -197,7 +197,7 @@ struct ScorecardSection: PageSection {
     let moved = shown.filter(\.hasMoved)
     if !moved.isEmpty {
       w.table(
-        "Time and tokens of the baseline and of this run", columns, class: "nat tight flow"
+        "Time and tokens of the baseline and of this run", columns, class: "natural tight flow"
       ) { w in
         for cost in moved { row(cost, limit: limit, to: &w) }
       }
@@ -207,7 +207,7 @@ struct ScorecardSection: PageSection {
         let quiet = NumberText.count(shown.count - moved.count, "cost")
         w.element("summary", text: "\(quiet), of time and tokens, did not move")
         w.element("div", .class("drill")) { w in
-          w.table("Time and tokens that did not move", columns, class: "nat tight flow") { w in
+          w.table("Time and tokens that did not move", columns, class: "natural tight flow") { w in
             for cost in shown where !cost.hasMoved { row(cost, limit: limit, to: &w) }
           }
         }
@@ -215,8 +215,9 @@ struct ScorecardSection: PageSection {
     }
     w.element(
       "p", .class("note"),
-      text: "Intervals of quantiles are those of their order statistics, combined on the scale of "
-        + "logarithms. Short answers are quick answers: read time beside the array lengths.")
+      text:
+        "Quantile intervals come from order statistics, compared on a log scale. Shorter answers "
+        + "are faster: check array lengths before calling a speed-up good news.")
   }
 
   private func row(_ cost: Cost, limit: Double, to w: inout HTMLWriter) {
@@ -225,18 +226,18 @@ struct ScorecardSection: PageSection {
       change.low > 0 ? .worse : change.high < 0 ? .better : .noChange
     w.element("tr") { w in
       w.rowHeader(cost.name, target: "latency")
-      w.cell(cost.scope, "dim2")
-      w.cell(cost.text(cost.before), "n dim2", label: "baseline")
-      w.cell(cost.text(cost.after), "n k", label: "this run")
+      w.cell(cost.scope, "quiet")
+      w.cell(cost.text(cost.before), "number quiet", label: "baseline")
+      w.cell(cost.text(cost.after), "number main", label: "this run")
       w.element("td") { w in
         IntervalPlots.change(
           change.value, low: change.low, high: change.high, limit: limit, judgement: judgement,
           to: &w)
       }
-      w.element("td", .class("n"), .label("change, %")) { w in
+      w.element("td", .class("number"), .label("change, %")) { w in
         w.text(NumberText.signed(change.value * 100, 1) + " ")
         w.element(
-          "span", .class("dim"),
+          "span", .class("faint"),
           text:
             "[\(NumberText.signed(change.low * 100, 1)), \(NumberText.signed(change.high * 100, 1))]"
         )

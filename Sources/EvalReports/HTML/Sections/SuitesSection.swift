@@ -35,7 +35,7 @@ struct SuitesSection: PageSection {
       ? "Dashed: the gate; axis \(scale.spanText)."
       : "Open circle baseline, filled this run, dashed the gate; axis \(scale.spanText)."
     w.section(
-      id, title, lede: marks + " Mixed counts the cases that both passed and failed."
+      id, title, lede: marks + " Flaky: cases with both passes and failures."
     ) { w in
       var columns: [TableColumn] = [
         TableColumn("suite").sortable, .number("cases").sortable,
@@ -48,14 +48,14 @@ struct SuitesSection: PageSection {
         ]
       }
       columns += [
-        TableColumn("gate").sortable, .number("mixed").sortable,
+        TableColumn("gate").sortable, .number("flaky").sortable,
       ]
       if hasErrors { columns.append(.number("errors").sortable) }
       columns.append(.number("p95").sortable)
       if let nights {
         columns.append(TableColumn(NumberText.count(nights.places.count, "night")))
       }
-      w.table("Suites", columns, class: "nat tight flow") { w in
+      w.table("Suites", columns, class: "natural tight flow") { w in
         for slice in slices { row(slice, changes, scale: scale, to: &w) }
       }
       if slices.isEmpty {
@@ -71,24 +71,24 @@ struct SuitesSection: PageSection {
     let isMissed = slice.gate?.isPassed == false
     let before =
       document.hasBaseline ? document.before(slice.key)?.share ?? Share(0, of: 0) : nil
-    w.element("tr", .class(isMissed ? "w" : "")) { w in
-      w.element("th", .init("scope", "row"), .class("st")) { w in
+    w.element("tr", .class(isMissed ? "worse" : "")) { w in
+      w.element("th", .init("scope", "row"), .class("suite")) { w in
         w.element("div") { w in
           w.element(
             "a", .fragment(rows.target(slice.key) ?? "suites"), text: slice.name)
-          w.element("span", .class("sub")) { w in
+          w.element("span", .class("below")) { w in
             w.element("code", text: slice.suite?.schemaName ?? "")
             if let title = slice.suite?.title, !title.isEmpty { w.text(" " + title) }
           }
         }
       }
       w.cell(
-        NumberText.grouped(slice.cases.count), "n", sortedBy: "\(slice.cases.count)",
+        NumberText.grouped(slice.cases.count), "number", sortedBy: "\(slice.cases.count)",
         label: "cases")
       w.share(
-        share, "k" + (isMissed ? " bad" : ""),
+        share, "main" + (isMissed ? " bad" : ""),
         sortedBy: NumberText.plain(share.count == 0 ? -1 : share.value, 6))
-      w.cell(share.interval, "n dim", label: "95 % CI")
+      w.cell(share.interval, "number faint", label: "95 % CI")
       w.element("td") { w in
         IntervalPlots.share(
           share, baseline: before, needed: slice.gate?.neededRate, isBad: isMissed, scale: scale,
@@ -98,25 +98,25 @@ struct SuitesSection: PageSection {
         let change = share.value - before.value
         let isKnown = before.count > 0 && share.count > 0
         w.cell(
-          isKnown ? NumberText.points(change) : "–", "n",
+          isKnown ? NumberText.points(change) : "–", "number",
           sortedBy: NumberText.plain(isKnown ? change : 0, 6), label: "change, pp")
         let p = changes[slice.key]?.adjustedP
         w.cell(
-          NumberText.pValue(p), "n", sortedBy: NumberText.plain(p ?? 2, 6), label: "p (Holm)")
+          NumberText.pValue(p), "number", sortedBy: NumberText.plain(p ?? 2, 6), label: "p (Holm)")
         w.element("td") { w in
           if let judgement = changes.judgement(slice.key) { w.tag(judgement) }
         }
       }
       gate(slice, to: &w)
       w.cell(
-        "\(slice.mixedCases)", "n" + (slice.mixedCases == 0 ? " dim" : ""), label: "mixed")
+        "\(slice.mixedCases)", "number" + (slice.mixedCases == 0 ? " faint" : ""), label: "flaky")
       if hasErrors {
         w.cell(
-          "\(slice.tally.errors)", "n" + (slice.tally.errors == 0 ? " dim" : " bad"),
+          "\(slice.tally.errors)", "number" + (slice.tally.errors == 0 ? " faint" : " bad"),
           label: "errors")
       }
       w.cell(
-        slice.duration.count == 0 ? "–" : NumberText.duration(slice.duration.p95), "n dim2",
+        slice.duration.count == 0 ? "–" : NumberText.duration(slice.duration.p95), "number quiet",
         sortedBy: NumberText.plain(slice.duration.p95, 6), label: "p95")
       if let nights {
         w.element("td") { w in
@@ -129,20 +129,20 @@ struct SuitesSection: PageSection {
   }
 
   private func gate(_ slice: SliceSummary, to w: inout HTMLWriter) {
-    guard let gate = slice.gate else { return w.cell("–", "dim", sortedBy: "1") }
+    guard let gate = slice.gate else { return w.cell("–", "faint", sortedBy: "1") }
     let needed = NumberText.percent(
       gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
-    w.element("td", .init("data-v", gate.isPassed ? "0" : "2"), .class("nw")) { w in
+    w.element("td", .init("data-v", gate.isPassed ? "0" : "2"), .class("nowrap")) { w in
       w.element(
-        "span", .class(gate.isPassed ? "dim2" : "bad"),
+        "span", .class(gate.isPassed ? "quiet" : "bad"),
         text: gate.isPassed ? "✓ \(needed)" : "✗ needs \(needed)")
       for hit in gate.guardrailHits {
         w.element(
-          "span", .class("sub bad"),
+          "span", .class("below bad"),
           text: "guardrail “\(VisibleText.line(hit.assertion))” failed \(hit.count) ×")
       }
       for miss in gate.misses {
-        w.element("span", .class("sub bad"), text: VisibleText.line(miss))
+        w.element("span", .class("below bad"), text: VisibleText.line(miss))
       }
     }
   }

@@ -2,21 +2,9 @@ import EvalRecords
 
 /// Attempts of one slice that did not pass for the same reason.
 struct FailureCluster: Sendable {
-  /// What went wrong, in the order in which kinds are told.
-  enum Kind: Int, Sendable, Comparable {
-    case emptyArray
-    case wrongBranch
-    case bounds
-    case assertion
-    case vacuous
-    case error
-
-    static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
-  }
-
   let slice: SliceKey
   let sliceName: String
-  let kind: Kind
+  let kind: FailureKind
   /// The assertion's type, or the kind of failure.
   let type: String
   let path: String
@@ -38,10 +26,11 @@ struct FailureCluster: Sendable {
   /// What happened, in one line: `$.cards: 0 elements, expected 3...8 elements`.
   var title: String {
     switch kind {
-    case .error: return actual.isEmpty ? type : "\(type): \(actual)"
+    case .error, .refusal, .malformed: return actual.isEmpty ? type : "\(type): \(actual)"
+    case .cutOff: return path == "$" ? "cut off" : "cut off in \(path)"
     case .wrongBranch where !actual.isEmpty:
-      return (path == "$" ? "" : path + ": ") + "read as \(actual), expected \(expected)"
-    case .vacuous: return "every assertion was vacuous: there was nothing to check"
+      return (path == "$" ? "" : path + ": ") + "taken for \(actual), expected \(expected)"
+    case .vacuous: return "there was nothing to check: every assertion was vacuous"
     default:
       let subject = path == "$" ? assertion : path
       if !actual.isEmpty { return "\(subject): \(actual), expected \(expected)" }
@@ -60,7 +49,7 @@ struct FailureCluster: Sendable {
 
   private struct Key: Hashable {
     var slice: Int
-    var kind: Kind
+    var kind: FailureKind
     var type: String
     var path: String
     var assertion: String
@@ -112,46 +101,35 @@ struct FailureCluster: Sendable {
   }
 
   private static func key(of attempt: AttemptRecord, slice: Int) -> Key? {
-    switch attempt.outcome {
-    case .pass, .skipped: return nil
-    case .error:
-      let failure = attempt.failure
-      return Key(
-        slice: slice, kind: .error, type: failure?.kind.rawValue ?? "error", path: "$",
-        assertion: "", expected: "", actual: normalized(failure?.message ?? "", limit: 120))
-    case .fail:
-      guard let verdict = attempt.firstFailure else {
-        return Key(
-          slice: slice, kind: .vacuous, type: "vacuous", path: "$", assertion: "", expected: "",
-          actual: "")
-      }
-      let kind = kind(of: verdict)
-      if kind == .wrongBranch {
+    guard attempt.outcome == .fail || attempt.outcome == .error else { return nil }
+    var key = Key(
+      slice: slice, kind: .vacuous, type: "vacuous", path: "$", assertion: "", expected: "",
+      actual: "")
+    if attempt.isCutOff {
+      (key.kind, key.type) = (.cutOff, AttemptFailure.Kind.truncated.rawValue)
+      key.path = normalized(
+        RecordedPath.generalized(CutPlace.path(in: attempt.output)), limit: 200)
+    } else if attempt.outcome == .error || attempt.failure != nil {
+      key.kind = FailureKind(attempt.failure?.kind)
+      key.type = attempt.failure?.kind.rawValue ?? "error"
+      key.actual = normalized(attempt.failure?.message ?? "", limit: 120)
+    } else if let verdict = attempt.firstFailure {
+      key.kind = FailureKind(verdict)
+      key.type = normalized(verdict.type, limit: 60)
+      key.path = normalized(RecordedPath.generalized(verdict.path), limit: 200)
+      key.assertion = normalized(verdict.assertion, limit: 200)
+      if key.kind == .wrongBranch {
         // The verdict's words quote the names of branches; here they are names.
-        return Key(
-          slice: slice, kind: kind, type: normalized(verdict.type, limit: 60),
-          path: normalized(RecordedPath.generalized(verdict.path), limit: 200),
-          assertion: normalized(verdict.assertion, limit: 200),
-          expected: normalized(verdict.expected.unquoted, limit: 120),
-          actual: normalized(verdict.actual.unquoted, limit: 60))
+        key.expected = normalized(verdict.expected.unquoted, limit: 120)
+        key.actual = normalized(verdict.actual.unquoted, limit: 60)
+      } else {
+        key.expected = normalized(verdict.expected, limit: 120)
+        if isEnumerable(verdict.type), verdict.actual.utf8.count <= 60 {
+          key.actual = normalized(verdict.actual, limit: 60)
+        }
       }
-      return Key(
-        slice: slice, kind: kind, type: normalized(verdict.type, limit: 60),
-        path: normalized(RecordedPath.generalized(verdict.path), limit: 200),
-        assertion: normalized(verdict.assertion, limit: 200),
-        expected: normalized(verdict.expected, limit: 120),
-        actual: isEnumerable(verdict.type) && verdict.actual.utf8.count <= 60
-          ? normalized(verdict.actual, limit: 60) : "")
     }
-  }
-
-  private static func kind(of verdict: VerdictRecord) -> Kind {
-    switch verdict.type {
-    case "count": CountBound(words: verdict.actual).minimum == 0 ? .emptyArray : .bounds
-    case "branch": .wrongBranch
-    case "range", "words", "sentences", "characters": .bounds
-    default: .assertion
-    }
+    return key
   }
 
   /// Whether an assertion's actual values are few, so that each deserves a cluster.
@@ -167,13 +145,6 @@ struct FailureCluster: Sendable {
   private static func normalized(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
-  }
-}
-
-extension AttemptRecord {
-  /// The first failure of an assertion that has a weight.
-  fileprivate var firstFailure: VerdictRecord? {
-    verdicts.first { $0.verdict == .fail && details.weights?[$0.assertion] != 0 }
   }
 }
 

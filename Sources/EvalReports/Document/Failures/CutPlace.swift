@@ -1,0 +1,66 @@
+import EvalRecords
+
+/// Finds where in the value an answer was cut off.
+///
+/// It reads the beginning of a JSON text and keeps only the way down to where the text ends:
+///
+/// ```
+/// {"cards":[{"question":"a"},{"question":"so   →   $.cards[1].question
+/// ```
+enum CutPlace {
+  private static let maximumDepth = 64
+
+  /// A level of the value that is not closed yet.
+  private enum Level {
+    case object(key: String?)
+    case array(index: Int)
+  }
+
+  /// The path at which a text ends; `$` if the text is no beginning of a JSON value.
+  static func path(in text: String) -> String {
+    var levels: [Level] = []
+    var string: [UInt8]?
+    var isEscaped = false
+    var lastString = ""
+    for byte in text.utf8 {
+      if var bytes = string {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          lastString = String(decoding: bytes, as: UTF8.self)
+          string = nil
+          continue
+        }
+        if bytes.count < 200 { bytes.append(byte) }
+        string = bytes
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): string = []
+      case UInt8(ascii: "{"): levels.append(.object(key: nil))
+      case UInt8(ascii: "["): levels.append(.array(index: 0))
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = levels.popLast()
+      case UInt8(ascii: ":"):
+        if case .object(nil)? = levels.last {
+          levels[levels.count - 1] = .object(key: lastString)
+        }
+      case UInt8(ascii: ","):
+        switch levels.last {
+        case .object?: levels[levels.count - 1] = .object(key: nil)
+        case .array(let index)?: levels[levels.count - 1] = .array(index: index + 1)
+        case nil: break
+        }
+      default: break
+      }
+      if levels.count > maximumDepth { return "$" }
+    }
+    return levels.reduce("$") { path, level in
+      switch level {
+      case .object(let key): key.map { RecordedPath.appending($0, to: path) } ?? path
+      case .array(let index): "\(path)[\(index)]"
+      }
+    }
+  }
+}

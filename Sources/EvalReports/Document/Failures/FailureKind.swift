@@ -1,0 +1,63 @@
+import EvalRecords
+
+/// What went wrong in an attempt, in the order in which kinds are told.
+enum FailureKind: Int, Sendable, Comparable, CaseIterable {
+  case emptyArray
+  case wrongBranch
+  case arrayLength
+  case bounds
+  case assertion
+  case vacuous
+  /// The answer reached its token limit, or the model's context was full.
+  case cutOff
+  case refusal
+  /// An answer came back that is not what the schema asks for.
+  case malformed
+  /// The backend crashed, timed out or could not do what was asked.
+  case error
+
+  static func < (left: FailureKind, right: FailureKind) -> Bool { left.rawValue < right.rawValue }
+
+  /// The kind's name in fragments of the page.
+  var name: String { "\(self)" }
+
+  /// Whether suites are written to guard against it: it is never folded away.
+  var isGuarded: Bool { self == .emptyArray || self == .wrongBranch }
+
+  /// The kind of an attempt's failure that is none of an assertion.
+  init(_ failure: AttemptFailure.Kind?) {
+    switch failure {
+    case .truncated, .contextSizeExceeded: self = .cutOff
+    case .refusal: self = .refusal
+    case .malformedOutput: self = .malformed
+    case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend, nil: self = .error
+    }
+  }
+
+  /// The kind of a failed assertion.
+  init(_ verdict: VerdictRecord) {
+    switch verdict.type {
+    case "count":
+      self = CountBound(words: verdict.actual).minimum == 0 ? .emptyArray : .arrayLength
+    case "branch": self = .wrongBranch
+    case "range", "words", "sentences", "characters": self = .bounds
+    default: self = .assertion
+    }
+  }
+}
+
+extension AttemptRecord {
+  /// Whether the answer was cut off before its value was complete.
+  var isCutOff: Bool {
+    switch failure?.kind {
+    case .truncated, .contextSizeExceeded: true
+    case nil: stopReason == .tokenLimit || stopReason == .contextFull
+    default: false
+    }
+  }
+
+  /// The first failure of an assertion that has a weight.
+  var firstFailure: VerdictRecord? {
+    verdicts.first { $0.verdict == .fail && details.weights?[$0.assertion] != 0 }
+  }
+}

@@ -1,0 +1,83 @@
+import EvalRecords
+import EvalStatistics
+
+/// What a lab tried, in the order in which it is told: survivors first.
+struct LabSummary: Sendable {
+  /// What became of a mutation or an edit.
+  enum Fate: Int, Sendable, Comparable {
+    /// No case notices the mutation; of two variants' edits, the edit is to blame.
+    case answer
+    /// More attempts failed, but chance may explain it.
+    case undecided
+    /// The suite notices the mutation; the edit is not to blame.
+    case other
+    /// It could not be tried.
+    case notTried
+
+    static func < (left: Fate, right: Fate) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// A mutation or an edit with what became of it.
+  struct Row: Sendable {
+    let trial: LabResult.Trial
+    let fate: Fate
+    /// The texts that differ from the base.
+    let edits: [GuideEdit]
+    /// The case that notices it most, with its passes before and after.
+    let noticed: (caseID: String, before: Tally, after: Tally)?
+  }
+
+  let result: LabResult
+  let rows: [Row]
+  /// Whether a survivor makes the command fail.
+  let failsSurvivors: Bool
+
+  /// How many were tried.
+  var tried: Int { rows.count { $0.fate != .notTried } }
+  /// How many answer the question.
+  var answers: Int { rows.count { $0.fate == .answer } }
+
+  init(_ result: LabResult, _ summary: RunSummary, failsSurvivors: Bool) {
+    self.result = result
+    self.failsSurvivors = failsSurvivors
+    let slices = summary.slices
+    let base = summary.run.comparison.flatMap { comparison in
+      slices.first { $0.key.variant == comparison.baseline }
+    }
+    let (answers, undecided) = (result.answers, result.undecided)
+    rows = result.trials.enumerated().map { number, trial -> (Int, Row) in
+      let fate: Fate =
+        answers.contains(trial)
+        ? .answer : trial.alone == nil ? .notTried : undecided.contains(trial) ? .undecided : .other
+      let slice = trial.alone.flatMap { finding in
+        slices.first { $0.key.variant == finding.variant }
+      }
+      var edits: [GuideEdit] = []
+      if let old = base?.variant, let new = slice?.variant {
+        edits = GuideEdit.differences(
+          scope: .suite(base?.key.suite ?? "", variant: new.id), from: old, to: new)
+      }
+      return (
+        number,
+        Row(
+          trial: trial, fate: fate, edits: edits,
+          noticed: base.flatMap { base in slice.flatMap { Self.noticed(base, $0) } })
+      )
+    }.sorted { ($0.1.fate, $0.0) < ($1.1.fate, $1.0) }.map(\.1)
+  }
+
+  /// The case whose pass rate fell most.
+  private static func noticed(
+    _ base: SliceSummary, _ slice: SliceSummary
+  ) -> (caseID: String, before: Tally, after: Tally)? {
+    let before = Dictionary(
+      base.cases.map { ($0.id, $0.tally) }, uniquingKeysWith: { first, _ in first })
+    let falls = slice.cases.compactMap { item in
+      before[item.id].flatMap { tally -> (String, Tally, Tally, Double)? in
+        guard let old = tally.rate, let new = item.tally.rate, new < old else { return nil }
+        return (item.id, tally, item.tally, old - new)
+      }
+    }
+    return falls.max { $0.3 < $1.3 }.map { ($0.0, $0.1, $0.2) }
+  }
+}

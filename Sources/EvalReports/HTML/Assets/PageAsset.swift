@@ -1,0 +1,66 @@
+import Foundation
+import StructuredText
+
+/// A style sheet or a script of our pages, put together from the files beside this one, which the
+/// build embeds.
+///
+/// Passing is quiet, failing is loud: ink and grey for everything normal, one warm colour for worse
+/// and one blue for better, never red against green, and always a word or a glyph beside it. A page
+/// is complete without its script, and the script never builds markup from text.
+struct PageAsset: Sendable {
+  /// The text, as it stands in the page.
+  let bytes: [UInt8]
+  /// The source that a content-security policy allows it by.
+  let source: String
+
+  /// The style sheet of all pages.
+  static let style = PageAsset([
+    PackageResources.theme_css, PackageResources.page_css, PackageResources.tables_css,
+    PackageResources.plots_css, PackageResources.grids_css, PackageResources.details_css,
+    PackageResources.screens_css,
+  ])
+
+  /// The script of a run's page.
+  static let reportScript = PageAsset(script: [
+    PackageResources.start_js, PackageResources.theme_js, PackageResources.sorting_js,
+    PackageResources.grids_js, PackageResources.attempts_js, PackageResources.answers_js,
+    PackageResources.copy_js,
+    PackageResources.keys_js, PackageResources.paper_js,
+  ])
+
+  private init(_ files: [[UInt8]]) {
+    bytes = Array(files.map(Self.withoutComments).joined())
+    source = Self.source(of: bytes)
+  }
+
+  /// The files share their names, and leave none to the page.
+  private init(script files: [[UInt8]]) {
+    self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
+  }
+
+  /// The lines of a file without their indentation, and without comments on lines of their own.
+  private static func withoutComments(_ file: [UInt8]) -> [UInt8] {
+    var isComment = false
+    var result: [UInt8] = []
+    for line in file.split(separator: UInt8(ascii: "\n")) {
+      let text = line.drop { $0 == UInt8(ascii: " ") }
+      if text.starts(with: "/*".utf8) { isComment = true }
+      if !isComment, !text.isEmpty, !text.starts(with: "//".utf8) { result += text + [0x0A] }
+      if isComment, text.suffix(2).elementsEqual("*/".utf8) { isComment = false }
+    }
+    return result
+  }
+
+  /// `sha256-` and the digest in Base64, as CSP level 3 section 2.3.1 writes a hash source.
+  private static func source(of bytes: [UInt8]) -> String {
+    let digits = Array(SHA256.hexDigest(of: bytes).utf8)
+    let digest = stride(from: 0, to: digits.count - 1, by: 2).map { place in
+      value(digits[place]) << 4 | value(digits[place + 1])
+    }
+    return "sha256-" + Data(digest).base64EncodedString()
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8 {
+    digit <= UInt8(ascii: "9") ? digit - UInt8(ascii: "0") : digit - UInt8(ascii: "a") + 10
+  }
+}

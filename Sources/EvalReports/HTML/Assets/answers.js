@@ -1,0 +1,105 @@
+// One attempt, and the answers to the same case and repeat from other variants, models and nights
+// side by side, value by value.
+var panel = one('#attempt');
+function flat(text) {
+  var found = [], root;
+  try { root = JSON.parse(text); } catch (e) { return [['$', text]]; }
+  (function walk(value, path) {
+    if (found.length > 300) return;
+    var isList = Array.isArray(value), names = value && typeof value === 'object'
+      ? Object.keys(value) : [];
+    if (isList && !names.length) found.push([path, '[] (empty)']);
+    else if (value && typeof value === 'object') {
+      if (!names.length) found.push([path, '{}']);
+      names.forEach(function (name) {
+        walk(value[name], isList ? path + '[' + name + ']' : path + '.' + name);
+      });
+    } else found.push([path, typeof value === 'string' ? value : String(value)]);
+  })(root, '$');
+  return found;
+}
+function element(parent, name, text, className) {
+  var e = doc.createElement(name);
+  if (text !== undefined) e.textContent = text;
+  if (className) e.className = className;
+  parent.appendChild(e);
+  return e;
+}
+function quoted(text) { return /^[\w.\/#:=@-]+$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'"; }
+function command(i) {
+  var q = data.Q[slice[i]];
+  return q[0] + quoted(q[1] + '/' + data.C[kase[i]] + '#' + rep[i]) + q[2];
+}
+function columns(i) {
+  var list = [[data.S[slice[i]] + ', ' + words[data.v[i]], data.o ? data.o[i] : -1, i]];
+  if (data.p && data.p[i] >= 0) list.push(['baseline', data.p[i], -1]);
+  for (var j = 0; j < N && list.length < 7; j++) {
+    if (j !== i && kase[j] === kase[i] && rep[j] === rep[i]
+      && data.Q[slice[j]][1] === data.Q[slice[i]][1]) {
+      list.push([data.S[slice[j]] + ', ' + words[data.v[j]], data.o ? data.o[j] : -1, j]);
+    }
+  }
+  return list;
+}
+function show(i) {
+  var list = columns(i), place = one('#answers'), paths = [], seen = new Set();
+  one('#attempt-name').textContent = data.Q[slice[i]][1] + '/' + data.C[kase[i]] + '#' + rep[i];
+  var facts = one('#attempt-facts');
+  facts.textContent = data.S[slice[i]] + ': ' + words[data.v[i]]
+    + (why[i] < 0 ? '' : ', ' + data.R[why[i]]) + '; ' + data.t[i] + ' tokens, ' + data.m[i] + ' ms. ';
+  if (doc.getElementById('a-' + i)) {
+    var link = element(facts, 'a', 'Prompt, decisions and trace');
+    link.href = '#a-' + i;
+    link.addEventListener('click', function () { panel.close(); });
+  }
+  one('#attempt-command').textContent = command(i);
+  place.replaceChildren();
+  var answers = list.map(function (c) {
+    return c[1] < 0 ? null : new Map(flat(data.O[c[1]]));
+  });
+  answers.forEach(function (answer) {
+    if (answer) answer.forEach(function (_, path) {
+      if (!seen.has(path)) { seen.add(path); paths.push(path); }
+    });
+  });
+  var table = element(place, 'table', undefined, 'answers');
+  element(table, 'caption', 'The answers to this case and repeat, value by value', 'unseen');
+  var head = element(element(table, 'thead'), 'tr'), rest = element(table, 'tbody');
+  ['value'].concat(list.map(function (c) { return c[0]; })).forEach(function (name) {
+    element(head, 'th', name).scope = 'col';
+  });
+  paths.forEach(function (path) {
+    var row = element(rest, 'tr'), first = answers[0] && answers[0].get(path);
+    var header = element(row, 'th', path, 'mono');
+    header.scope = 'row';
+    answers.forEach(function (answer, c) {
+      var value = answer ? answer.get(path) : undefined;
+      var differs = c > 0 && answer && answers[0] && value !== first;
+      element(row, 'td', value === undefined ? (answer ? '– absent' : '') : value,
+        differs ? 'differs' : '');
+    });
+  });
+  if (answers.some(function (a) { return !a; })) {
+    element(place, 'p', 'Some of these answers are not on this page: it has room for '
+      + data.O.length.toLocaleString('en') + '. The command shows any of them.', 'note');
+  }
+  if (!panel.open) panel.showModal();
+  keep('#attempt-' + i);
+}
+panel.addEventListener('close', function () { keep('#attempts'); });
+
+// Fragments: a filter, an attempt, or something inside a closed part of the page.
+function follow() {
+  var hash = location.hash.slice(1), query = /^attempts\?q=(.*)$/.exec(hash), target;
+  var attempt = /^attempt-(\d+)$/.exec(hash);
+  try {
+    if (query) { input.value = decodeURIComponent(query[1]); hash = 'attempts'; }
+    target = hash && doc.getElementById(decodeURIComponent(hash));
+  } catch (e) {}
+  for (var p = target; p; p = p.parentElement) if (p.tagName === 'DETAILS') p.open = true;
+  if (target && !attempt) target.scrollIntoView();
+  if (attempt && +attempt[1] < N) show(+attempt[1]);
+}
+follow();
+filter();
+addEventListener('hashchange', function () { follow(); filter(); });

@@ -1,0 +1,150 @@
+// All attempts: columns of data, a window of live rows that can be filtered and sorted.
+var data = JSON.parse(one('#rows').textContent), view = one('#window'), input = one('#q');
+var shown = one('#shown'), body = one('tbody', view), height = 26, N = data.v.length;
+var words = { p: '✓ pass', f: '✗ fail', e: '✗ error', v: '∅ vacuous', s: '– skipped' };
+var slice = new Int32Array(N), kase = new Int32Array(N), rep = new Int32Array(N);
+var why = new Int32Array(N).fill(-1), at = 0, bad = 0;
+data.b.forEach(function (b) {
+  for (var i = 0; i < b[2]; i++, at++) {
+    slice[at] = b[0]; kase[at] = b[1]; rep[at] = b[3] ? b[3][i] : i;
+  }
+});
+for (var n = 0; n < N; n++) if ('fev'.indexOf(data.v[n]) >= 0) why[n] = data.r[bad++];
+var lowS = data.S.map(lower), lowC = data.C.map(lower), lowR = data.R.map(lower);
+var lowV = data.V.map(lower), lowM = data.M.map(lower), lowT = data.T.map(lower);
+function lower(s) { return s.toLowerCase(); }
+function compare(value, text) {
+  var m = /^([<>]?=?)(\d+(?:\.\d+)?)$/.exec(text);
+  if (!m) return false;
+  var z = +m[2];
+  return m[1] === '<' ? value < z : m[1] === '<=' ? value <= z : m[1] === '>' ? value > z
+    : m[1] === '>=' ? value >= z : value === z;
+}
+var states = { pass: 'p', fail: 'fv', error: 'e', vacuous: 'v', skipped: 's' };
+var tests = {
+  suite: function (i, t) { return lowS[slice[i]].indexOf(t) === 0; },
+  variant: function (i, t) { return lowV[slice[i]].indexOf(t) === 0; },
+  model: function (i, t) { return lowM[slice[i]].indexOf(t) >= 0; },
+  case: function (i, t) { return lowC[kase[i]].indexOf(t) >= 0; },
+  tag: function (i, t) { return (' ' + lowT[kase[i]] + ' ').indexOf(' ' + t) >= 0; },
+  why: function (i, t) { return why[i] >= 0 && lowR[why[i]].indexOf(t) >= 0; },
+  is: function (i, t) { return (states[t] || '').indexOf(data.v[i]) >= 0 && !!states[t]; },
+  ms: function (i, t) { return compare(data.m[i], t); },
+  len: function (i, t) { return !!data.l && data.l[i] >= 0 && compare(data.l[i], t); },
+  branch: function (i, t) {
+    return !!data.g && data.g[i] >= 0 && lower(data.G[data.g[i]]).indexOf(t) >= 0;
+  },
+  tok: function (i, t) { return compare(data.t[i], t); },
+  repeat: function (i, t) { return compare(rep[i], t); }
+};
+function parse(text) {
+  var terms = [], unknown = [];
+  (text.match(/!?(?:[a-z]+:)?"[^"]*"?|\S+/g) || []).forEach(function (raw) {
+    var not = raw[0] === '!', rest = not ? raw.slice(1) : raw;
+    var colon = rest[0] === '"' ? -1 : rest.indexOf(':'), key = rest.slice(0, colon);
+    var value = (colon < 0 ? rest : rest.slice(colon + 1)).replace(/"/g, '');
+    if (colon > 0 && !Object.hasOwn(tests, key)) unknown.push(key + ':');
+    else if (key === 'is' && value && !Object.hasOwn(states, value)) unknown.push('is:' + value);
+    else if (value) terms.push([not, colon > 0 ? tests[key] : null, value]);
+  });
+  return [terms, unknown];
+}
+
+// A key that nobody knows would show rows that were not asked for: it shows none, and says why.
+var rows = [], order = -1, isUp = true;
+function filter() {
+  var parsed = parse(lower(input.value)), terms = parsed[0], unknown = parsed[1];
+  rows = [];
+  for (var i = 0; i < N && !unknown.length; i++) {
+    if (terms.every(function (t) {
+      var hit = t[1] ? t[1](i, t[2]) : lowC[kase[i]].indexOf(t[2]) >= 0
+        || lowS[slice[i]].indexOf(t[2]) >= 0 || (why[i] >= 0 && lowR[why[i]].indexOf(t[2]) >= 0);
+      return hit !== t[0];
+    })) rows.push(i);
+  }
+  sort();
+  view.scrollTop = 0;
+  input.setAttribute('aria-invalid', unknown.length ? 'true' : 'false');
+  shown.className = unknown.length ? 'bad' : 'quiet';
+  shown.textContent = unknown.length
+    ? 'No such filter: ' + unknown.join(' ') + ' Known: ' + Object.keys(tests).join(': ') + ':'
+    : rows.length.toLocaleString('en') + ' of ' + N.toLocaleString('en') + ' attempts';
+  draw();
+}
+var keys = [
+  function (i) { return data.S[slice[i]]; }, function (i) { return data.C[kase[i]]; },
+  function (i) { return rep[i]; }, function (i) { return 'efvsp'.indexOf(data.v[i]); },
+  function (i) { return why[i] < 0 ? '' : data.R[why[i]]; },
+  function (i) { return data.t[i]; }, function (i) { return data.m[i]; }
+];
+function sort() {
+  if (order < 0) return;
+  var values = rows.map(keys[order]), places = rows.map(function (_, i) { return i; });
+  places.sort(function (a, b) {
+    var x = values[a], y = values[b];
+    return (x < y ? -1 : x > y ? 1 : a - b) * (isUp || x === y ? 1 : -1);
+  });
+  rows = places.map(function (i) { return rows[i]; });
+}
+all('th', view).forEach(function (th, column) {
+  var button = doc.createElement('button');
+  button.type = 'button';
+  button.textContent = th.textContent;
+  th.replaceChildren(button);
+  th.setAttribute('aria-sort', 'none');
+  button.addEventListener('click', function () {
+    isUp = order === column ? !isUp : true;
+    order = column;
+    all('th', view).forEach(function (o) { o.setAttribute('aria-sort', 'none'); });
+    th.setAttribute('aria-sort', isUp ? 'ascending' : 'descending');
+    sort();
+    draw();
+  });
+});
+function cell(row, text, name) {
+  var td = doc.createElement('td');
+  td.textContent = text;
+  td.title = text;
+  if (name) td.className = name;
+  row.appendChild(td);
+  return td;
+}
+function pad(count) {
+  var row = doc.createElement('tr'), td = doc.createElement('td');
+  row.className = 'pad'; row.style.height = count * height + 'px';
+  td.colSpan = 7; row.appendChild(td);
+  row.setAttribute('aria-hidden', 'true');
+  return row;
+}
+function draw() {
+  var first = Math.max(0, Math.floor(view.scrollTop / height) - 6);
+  var last = Math.min(rows.length, first + 30), part = doc.createDocumentFragment();
+  part.appendChild(pad(first));
+  for (var i = first; i < last; i++) {
+    var a = rows[i], row = doc.createElement('tr'), v = data.v[a];
+    row.dataset.n = a;
+    cell(row, data.S[slice[a]]);
+    var button = doc.createElement('button');
+    button.type = 'button';
+    button.textContent = data.C[kase[a]];
+    cell(row, '', 'mono').appendChild(button);
+    cell(row, rep[a], 'number');
+    cell(row, words[v], v === 'p' || v === 's' ? 'faint' : 'bad');
+    cell(row, why[a] < 0 ? '' : data.R[why[a]]);
+    cell(row, data.t[a], 'number');
+    cell(row, data.m[a], 'number');
+    part.appendChild(row);
+  }
+  part.appendChild(pad(rows.length - last));
+  body.replaceChildren(part);
+}
+view.addEventListener('scroll', function () { requestAnimationFrame(draw); });
+body.addEventListener('click', function (e) {
+  var row = e.target.closest('tr');
+  if (row && row.dataset.n) show(+row.dataset.n);
+});
+input.addEventListener('input', function () {
+  filter();
+  keep(input.value ? '#attempts?q=' + encodeURIComponent(input.value) : '#attempts');
+});
+function keep(hash) { try { history.replaceState(null, '', hash); } catch (e) {} }

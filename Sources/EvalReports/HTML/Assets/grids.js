@@ -1,0 +1,36 @@
+// Grids of cases are one stop of the Tab key: arrows move, Enter or a click opens the case; by
+// nights, the cell under the pointer or the focus is read out below.
+all('.heat').forEach(function (table) {
+  var read = one('#read'), heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
+  var rows = Array.from(table.rows).map(function (row) {
+    return all('td.none,td[class^=heat-]', row);
+  }).filter(function (cells) { return cells.length; }), r = 0, c = -1;
+  all('a', table).forEach(function (a) { a.tabIndex = -1; });
+  function tell(e) {
+    var td = e.target.closest('td.none,td[class^=heat-]');
+    if (!td || !read || table.classList.contains('models')) return;
+    read.textContent = td.parentElement.cells[0].textContent + ', '
+      + heads[td.cellIndex].textContent + ': ' + (td.classList.contains('none') ? 'not run'
+      : (td.textContent || '0') + ' failed');
+  }
+  table.addEventListener('mouseover', tell);
+  table.addEventListener('focusin', tell);
+  function open(td) {
+    var a = one('a', td) || one('th a', td.parentElement);
+    if (a) a.click();
+  }
+  table.addEventListener('click', function (e) { if (e.target.tagName === 'TD') open(e.target); });
+  table.parentElement.addEventListener('keydown', function (e) {
+    var step = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[e.key];
+    if (e.key === 'Enter' && e.target.tagName === 'TD') open(e.target);
+    if (!rows.length || !step && e.key !== 'Home' && e.key !== 'End') return;
+    e.preventDefault();
+    if (c < 0 && step) step = [0, 1];
+    r = Math.min(rows.length - 1, Math.max(0, r + (step ? step[0] : 0)));
+    c = step ? c + step[1] : e.key === 'Home' ? 0 : 1e9;
+    c = Math.min(rows[r].length - 1, Math.max(0, c));
+    var at = one('a', rows[r][c]) || rows[r][c];
+    at.tabIndex = -1;
+    at.focus();
+  });
+});

@@ -1,0 +1,24 @@
+// Tables that can be sorted: each sortable header gets a real button.
+all('th[aria-sort]').forEach(function (th) {
+  var button = doc.createElement('button');
+  button.type = 'button';
+  button.textContent = th.textContent;
+  th.textContent = '';
+  th.appendChild(button);
+  button.addEventListener('click', function () {
+    var table = th.closest('table'), body = table.tBodies[0], column = th.cellIndex;
+    var up = th.getAttribute('aria-sort') === 'descending';
+    all('th[aria-sort]', table).forEach(function (o) { o.setAttribute('aria-sort', 'none'); });
+    th.setAttribute('aria-sort', up ? 'ascending' : 'descending');
+    var key = function (row) {
+      var c = row.cells[column], v = c.dataset.v === undefined ? c.textContent : c.dataset.v;
+      return v !== '' && isFinite(v) ? +v : v;
+    };
+    Array.from(body.rows).sort(function (a, b) {
+      var x = key(a), y = key(b);
+      var order = typeof x === 'number' && typeof y === 'number'
+        ? x - y : String(x).localeCompare(String(y));
+      return up ? order : -order;
+    }).forEach(function (row) { body.appendChild(row); });
+  });
+});

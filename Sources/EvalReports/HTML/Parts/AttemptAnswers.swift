@@ -1,0 +1,50 @@
+import EvalRecords
+
+/// The answers that the table of all attempts can open: distinct texts, as many as there is room for.
+///
+/// Repeats of a case often give the same text, so each is kept once. First come the first repeats of
+/// all cases, then the second ones: with little room, each case still has an answer.
+struct AttemptAnswers {
+  /// The texts.
+  private(set) var texts: [String] = []
+  /// The number of each attempt's text; -1 if it is not among them.
+  private(set) var ofAttempt: [Int32]
+  /// The number of the text that the same attempt had in the baseline; -1 if there is none.
+  private(set) var before: [Int32]
+
+  /// The bytes that the texts may take, and those of one.
+  private static let room = 900_000
+  private static let longest = 2000
+  /// With more attempts than these, those of the baseline are not looked up.
+  private static let maximumLookups = 5000
+
+  /// Collects the answers of a document's run.
+  init(_ document: ReportDocument) {
+    let attempts = document.summary.attempts
+    ofAttempt = [Int32](repeating: -1, count: attempts.count)
+    before = ofAttempt
+    var numbers: [String: Int32] = [:]
+    var room = Self.room
+    func number(of output: String, texts: inout [String]) -> Int32 {
+      guard !output.isEmpty else { return -1 }
+      if let number = numbers[output] { return number }
+      let text = ClippedText(VisibleText.visible(output), limit: Self.longest)
+      let shown = text.fullLength == nil ? text.text : "\(text.text)… [\(text.note)]"
+      guard shown.utf8.count <= room else { return -1 }
+      room -= shown.utf8.count + 4
+      let number = Int32(texts.count)
+      texts.append(shown)
+      numbers[output] = number
+      return number
+    }
+    let order = attempts.indices.sorted {
+      (attempts[$0].key.repeatIndex, $0) < (attempts[$1].key.repeatIndex, $1)
+    }
+    for index in order { ofAttempt[index] = number(of: attempts[index].output, texts: &texts) }
+    guard document.hasBaseline, attempts.count <= Self.maximumLookups else { return }
+    for index in order {
+      guard let earlier = document.attemptBefore(attempts[index]) else { continue }
+      before[index] = number(of: earlier.output, texts: &texts)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import EvalRecords
+import StructuredText
+
+/// All attempts as columns of JSON: about ten bytes each, parsed in milliseconds.
+///
+/// ```
+/// S slices, C cases, R reasons
+/// b blocks [slice, case, count]: repeats count from 0; a fourth entry lists them otherwise
+/// v one letter per attempt: p pass, f fail, e error, v vacuous, s skipped
+/// V the variant and M the model of each slice, T the tags of each case
+/// Q the command that shows an attempt of each slice: what stands before its address, the suite, and
+///   what stands behind it
+/// O answers;  o the number of each attempt's answer, p that of its baseline's, -1 for none here
+/// r the reasons of those that failed, in order;  t tokens;  m milliseconds
+/// l the length of the first array, -1 for none;  G pairs "expected>chosen", g their numbers
+/// ```
+struct AttemptColumns {
+  private let document: ReportDocument
+  private var summary: RunSummary { document.summary }
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  /// The reason as the table shows it.
+  static func reason(_ cluster: FailureCluster) -> String {
+    ClippedText(VisibleText.line(cluster.title), limit: 160).text
+  }
+
+  func write(to w: inout HTMLWriter) { w.data(id: "rows", json: json) }
+
+  private var json: [UInt8] {
+    var caseNumbers: [String: Int] = [:]
+    var cases: [String] = []
+    var tags: [String] = []
+    var blocks: [String] = []
+    for (number, slice) in summary.slices.enumerated() {
+      for summaryOfCase in slice.cases where !summaryOfCase.range.isEmpty {
+        let name = VisibleText.line(summaryOfCase.id)
+        if caseNumbers[name] == nil {
+          caseNumbers[name] = cases.count
+          cases.append(name)
+          tags.append(VisibleText.line(summaryOfCase.record?.tags.joined(separator: " ") ?? ""))
+        }
+        let repeats = summary.attempts[summaryOfCase.range].map(\.key.repeatIndex)
+        let isPlain = repeats.enumerated().allSatisfy { $0.offset == $0.element }
+        let list = isPlain ? "" : ",[\(repeats.map(String.init).joined(separator: ","))]"
+        blocks.append("[\(number),\(caseNumbers[name] ?? 0),\(repeats.count)\(list)]")
+      }
+    }
+    var verdicts: [UInt8] = []
+    var reasons: [String] = []
+    for (index, attempt) in summary.attempts.enumerated() {
+      let cluster = summary.clusterOfAttempt[index]
+      switch attempt.outcome {
+      case .pass: verdicts.append(UInt8(ascii: "p"))
+      case .skipped: verdicts.append(UInt8(ascii: "s"))
+      case .error: verdicts.append(UInt8(ascii: "e"))
+      case .fail:
+        let isVacuous = cluster >= 0 && summary.clusters[Int(cluster)].kind == .vacuous
+        verdicts.append(UInt8(ascii: isVacuous ? "v" : "f"))
+      }
+      if cluster >= 0 { reasons.append("\(cluster)") }
+    }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16 * summary.attempts.count + 10_000)
+    func add(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    func strings(_ texts: [String]) -> String {
+      "[" + texts.map { JSONWriter.quoted($0) }.joined(separator: ",") + "]"
+    }
+    add("{\"S\":\(strings(summary.slices.map { VisibleText.line($0.name) }))")
+    add(",\"C\":\(strings(cases)),\"R\":\(strings(summary.clusters.map(Self.reason)))")
+    add(",\"V\":\(strings(summary.slices.map { VisibleText.line($0.key.variant) }))")
+    add(",\"M\":\(strings(summary.slices.map { VisibleText.line(model(of: $0)) }))")
+    add(",\"T\":\(strings(tags)),\"Q\":[")
+    add(summary.slices.map { strings(command(of: $0)) }.joined(separator: ","))
+    add("]")
+    let answers = AttemptAnswers(document)
+    if !answers.texts.isEmpty {
+      add(",\"O\":\(strings(answers.texts))")
+      add(",\"o\":[\(answers.ofAttempt.map(String.init).joined(separator: ","))]")
+      if answers.before.contains(where: { $0 >= 0 }) {
+        add(",\"p\":[\(answers.before.map(String.init).joined(separator: ","))]")
+      }
+    }
+    add(",\"b\":[\(blocks.joined(separator: ","))],\"v\":\"")
+    bytes += verdicts
+    add("\",\"r\":[\(reasons.joined(separator: ","))],\"t\":[")
+    for (index, attempt) in summary.attempts.enumerated() {
+      if index > 0 { add(",") }
+      add(String(attempt.outputTokens))
+    }
+    add("],\"m\":[")
+    for (index, attempt) in summary.attempts.enumerated() {
+      if index > 0 { add(",") }
+      add(NumberText.plain(attempt.duration * 1000, attempt.duration < 0.01 ? 1 : 0))
+    }
+    add("]")
+    // The array lengths and branches, only where there are any.
+    if summary.lengthOfAttempt.contains(where: { $0 >= 0 }) {
+      add(",\"l\":[\(summary.lengthOfAttempt.map(String.init).joined(separator: ","))]")
+    }
+    if !summary.branchPairs.isEmpty {
+      add(",\"G\":\(strings(summary.branchPairs))")
+      add(",\"g\":[\(summary.branchOfAttempt.map(String.init).joined(separator: ","))]")
+    }
+    add("}")
+    return bytes
+  }
+
+  /// The backend's id and its model, as the filter `model:` looks at them.
+  private func model(of slice: SliceSummary) -> String {
+    let record = document.run.backends.first { $0.id == slice.key.backend }
+    return [slice.key.backend, record?.model ?? ""].joined(separator: " ")
+  }
+
+  /// The command that shows an attempt of a slice, around the attempt's address.
+  private func command(of slice: SliceSummary) -> [String] {
+    guard let attempt = summary.attempts[slice.range].first else { return ["", "", ""] }
+    let command = document.showCommand(for: attempt, namesRun: true)
+    guard let address = command.firstRange(of: VisibleText.line(attempt.key.address)) else {
+      return ["assay show ", VisibleText.line(slice.key.suite), ""]
+    }
+    return [
+      String(command[..<address.lowerBound]), VisibleText.line(slice.key.suite),
+      String(command[address.upperBound...]),
+    ]
+  }
+}

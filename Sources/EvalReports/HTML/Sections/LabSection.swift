@@ -1,0 +1,64 @@
+import EvalRecords
+import EvalStatistics
+
+/// What a lab tried: mutations by title, survivors first, each with its edit and what noticed it.
+struct LabSection: PageSection {
+  let document: ReportDocument
+  let id = "lab"
+  let title = "Lab"
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  var isEmpty: Bool { document.lab == nil }
+
+  func write(to w: inout HTMLWriter) {
+    guard let lab = document.lab else { return }
+    w.section(id, title, lede: LabReport.conclusion(of: lab.result)) { w in
+      let isSurvivors = lab.result.question == .survivors
+      let columns: [TableColumn] = [
+        TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("fate"),
+        .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "alone"),
+      ]
+      w.table(
+        isSurvivors ? "Mutations, survivors first" : "Edits, those to blame first", columns,
+        class: "natural flow"
+      ) { w in
+        for row in lab.rows { write(row, lab.result.question, to: &w) }
+      }
+      for row in lab.rows where !row.edits.isEmpty {
+        w.element("details", row.fate == .answer ? .init("open", nil) : nil) { w in
+          w.element("summary") { w in
+            w.element("b", text: VisibleText.line(row.trial.title))
+            w.element(
+              "span", .class(row.fate == .answer ? "bad" : "faint"),
+              text: " " + row.words(lab.result.question))
+          }
+          w.element("div", .class("drill")) { w in
+            GuidesSection.write(row.edits, before: lab.result.base, after: "changed", to: &w)
+          }
+        }
+      }
+      w.element(
+        "p", .class("note"),
+        text:
+          "Each row is compared with \(VisibleText.line(lab.result.base)) on the same cases and "
+          + "seeds, at α = \(NumberText.plain(lab.result.alpha, 5)); changes up to "
+          + "\(NumberText.fixed(lab.result.margin * 100, 0)) points count as none.")
+    }
+  }
+
+  private func write(
+    _ row: LabSummary.Row, _ question: LabResult.Question, to w: inout HTMLWriter
+  ) {
+    w.element("tr", .class(row.fate == .answer ? "worse" : "")) { w in
+      w.rowHeader(row.trial.title)
+      w.cell(row.words(question), row.fate == .answer ? "bad" : "quiet")
+      w.cell(row.change, "number", label: "pass rate, pp")
+      w.cell(
+        row.trial.obstacle.map { VisibleText.line($0) }
+          ?? (question == .survivors
+            ? row.noticedWords : row.trial.alone.map { $0.verdict.words } ?? ""),
+        "quiet")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import EvalStatistics
+
+/// What a lab tried, in Markdown.
+enum MarkdownLab {
+  /// The table of mutations or edits, survivors first; empty if the run was no lab's.
+  static func text(_ document: ReportDocument) -> String {
+    guard let lab = document.lab else { return "" }
+    let question = lab.result.question
+    let rows = lab.rows.map { row in
+      let bold = row.fate == .answer ? "**" : ""
+      return [
+        "\(bold)\(MarkdownText.escaped(row.trial.title, limit: 120))\(bold)",
+        MarkdownText.escaped(row.words(question)), row.change,
+        MarkdownText.escaped(row.trial.obstacle ?? row.noticedWords, limit: 160),
+      ]
+    }
+    return "#### Lab\n\n"
+      + MarkdownText.table(
+        header: [
+          question == .survivors ? "mutation" : "edit", "fate", "pass rate, pp", "noticed",
+        ], alignment: "llrl", rows: rows) + "\n"
+  }
+}

@@ -1,0 +1,32 @@
+import EvalRecords
+import EvalStatistics
+
+extension LabSummary.Row {
+  /// What became of it, in a few words.
+  func words(_ question: LabResult.Question) -> String {
+    switch (fate, question) {
+    case (.answer, .survivors): "! survived: no case notices it"
+    case (.answer, .culprit): "◀ to blame"
+    case (.undecided, _): "? too few attempts to tell"
+    case (.other, .survivors): "✓ noticed"
+    case (.other, .culprit): "≈ not to blame"
+    case (.notTried, _): "– not tried"
+    }
+  }
+
+  /// The case that notices it most: `most in tides: 5 of 5 before, 0 of 5 after`.
+  var noticedWords: String {
+    noticed.map { caseID, before, after in
+      "most in \(VisibleText.line(caseID)): \(before.passed) of \(before.attempts) passed before, "
+        + "\(after.passed) of \(after.attempts) after"
+    } ?? ""
+  }
+
+  /// The change of the pass rate, with its interval.
+  var change: String {
+    trial.alone?.passRate.map {
+      "\(NumberText.points($0.change)) "
+        + "[\(NumberText.points($0.changeLow)), \(NumberText.points($0.changeHigh))]"
+    } ?? "–"
+  }
+}

@@ -1,0 +1,130 @@
+import EvalRecords
+import Testing
+
+@testable import EvalReports
+
+@Suite("Tree of failures")
+struct FailureTreeTests {
+  @Test(
+    "the place of a cut is the way down to where the text ends",
+    arguments: [
+      ("", "$"), ("{", "$"), (#"{"cards":"#, "$.cards"),
+      (#"{"cards":[{"question":"a"#, "$.cards[0].question"),
+      (#"{"cards":[{"q":"a"},{"q":"b, [x]: {"#, "$.cards[1].q"), (#"{"a":"\"","b":"#, "$.b"),
+      (#"{"a":[1,2]}"#, "$"), (#"["a","b""#, "$[1]"), ("]]]", "$"),
+      (#"{"odd key":1"#, "$['odd key']"),
+      (String(repeating: "[", count: 100), "$"),
+    ])
+  func cutPlace(text: String, path: String) { #expect(CutPlace.path(in: text) == path) }
+
+  /// A run of one suite in two variants, of which the second is cut off in many places.
+  private func document(
+    variants: [String] = ["default", "naive"], _ change: (inout [AttemptRecord]) -> Void
+  ) -> ReportDocument {
+    var run = SyntheticRun(casesPerSuite: 6, repeats: 5)
+    run.variants = variants
+    run.emptyShare = 0.3
+    run.confusedShare = 0
+    var attempts = run.attempts
+    change(&attempts)
+    return ReportDocument(run: run.record, attempts: attempts)
+  }
+
+  private func cut(_ attempt: inout AttemptRecord, at key: String, outcome: Outcome = .error) {
+    attempt.outcome = outcome
+    attempt.stopReason = .tokenLimit
+    attempt.failure = AttemptFailure(kind: .truncated, message: "cut")
+    attempt.output = "{\"\(key)\":\"a"
+  }
+
+  @Test(
+    "answers cut off in many places are one kind, and every attempt that failed is counted once")
+  func cutOff() throws {
+    let document = document { attempts in
+      for index in attempts.indices where attempts[index].key.suite == "menu" {
+        cut(&attempts[index], at: "key\(index % 7)", outcome: index % 2 == 0 ? .error : .fail)
+      }
+    }
+    let tree = document.summary.tree
+    let branch = try #require(tree.branches.first { $0.kind == .cutOff })
+    #expect(branch.failed == 60)
+    #expect(branch.places.map(\.failed) == [30, 30])
+    #expect(branch.places.allSatisfy { $0.attempts == 30 && $0.cases == 6 })
+    #expect(branch.places[0].clusters.count == 7)
+    #expect(tree.failed == document.summary.tally.notPassed)
+    #expect(
+      tree.branches.reduce(0) { $0 + $1.places.reduce(0) { $0 + $1.failed } } == tree.failed)
+    let cause = try #require(document.causes.first)
+    #expect(cause.kind == .cutOff)
+    #expect(cause.step == .raiseTokenLimit(limit: 512, file: "evals/menu/suite.yaml"))
+    #expect(cause.clause == "60 of 300 attempts were cut off at the token limit")
+    #expect(cause.whereWords == "most in menu:default (30 of 30 attempts)")
+    #expect(cause.command.hasPrefix("assay show menu/"))
+  }
+
+  @Test("what suites guard against has its own open branch, however many other failures there are")
+  func guarded() throws {
+    let document = document { attempts in
+      for index in attempts.indices where attempts[index].key.suite != "flashcards" {
+        cut(&attempts[index], at: "key")
+      }
+    }
+    let branch = try #require(document.summary.tree.branches.first { $0.kind == .emptyArray })
+    #expect(branch.isGuarded && branch.id == "k-emptyArray")
+    let page = HTMLReport.render(document)
+    #expect(page.contains(#"<details id="k-emptyArray" class="kind" open>"#))
+    #expect(page.contains(#"<details id="k-cutOff" class="kind" open>"#))
+  }
+
+  @Test("an empty array without a bound in the schema asks for the bound")
+  func bounds() throws {
+    let document = document { _ in }
+    let cause = try #require(document.causes.first { $0.kind == .emptyArray })
+    #expect(cause.step == .addMinimum(minimum: 3, path: "$.cards", fixedBy: nil))
+    #expect(cause.step.words.hasPrefix("add minItems: 3 to the schema of $.cards"))
+  }
+
+  @Test(
+    "failures without a value have the kind that their reason gives them",
+    arguments: [
+      (.truncated, .cutOff), (.contextSizeExceeded, .cutOff), (.refusal, .refusal),
+      (.malformedOutput, .malformed), (.timeout, .error), (.rateLimited, .error),
+      (.backend, .error), (.unsupportedGenerationGuide, .error),
+    ] as [(AttemptFailure.Kind, FailureKind)])
+  func kinds(failure: AttemptFailure.Kind, kind: FailureKind) throws {
+    let document = document(variants: ["default"]) { attempts in
+      attempts = Array(attempts.prefix(1))
+      attempts[0].outcome = .error
+      attempts[0].failure = AttemptFailure(kind: failure, message: "because")
+    }
+    #expect(document.summary.tree.branches.map(\.kind) == [kind])
+  }
+
+  @Test("page, Markdown and terminal tell the same kinds, counts and next steps")
+  func sameEverywhere() throws {
+    let document = document { attempts in
+      for index in attempts.indices where attempts[index].key.suite == "menu" {
+        cut(&attempts[index], at: "key")
+      }
+    }
+    let page = ParsedHTML(HTMLReport.render(document)).text
+    let markdown = MarkdownReport.render(document)
+    let terminal = TerminalReport.render(document, color: false)
+    for branch in document.summary.tree.branches {
+      for text in [page, markdown, terminal] { #expect(text.contains(branch.kind.title)) }
+      #expect(markdown.contains("**\(branch.kind.title)**: \(branch.failed)"))
+    }
+    for text in [page, terminal] { #expect(text.contains("raise maximumTokens (512 now)")) }
+    #expect(markdown.contains("raise maximumTokens"))
+  }
+
+  @Test("a run in which every attempt passed has no causes and no tree")
+  func nothing() {
+    let document = document { attempts in
+      for index in attempts.indices { attempts[index].outcome = .pass }
+    }
+    #expect(document.causes.isEmpty && document.summary.tree.branches.isEmpty)
+    #expect(!TerminalReport.render(document, color: false).contains("failed"))
+    #expect(!HTMLReport.render(document).contains("class=\"causes\""))
+  }
+}

@@ -57,7 +57,7 @@ var targets: [Target] = [
     "Backends",
     [
       "GuidedGeneration", "ConstrainedDecoding", "LocalModels", "Tokenization", "StructuredText",
-      "EvalRecords", "Patterns",
+      "EvalRecords", "Patterns", "HTTPTransport", "ModelServers",
     ]),
 
   // Evaluation side
@@ -78,7 +78,8 @@ var targets: [Target] = [
     "EvalSessions",
     [
       "Backends", "EvalRecords", "EvalReports", "EvalRunner", "EvalStatistics", "EvalSuites",
-      "GuidedGeneration", "LocalModels", "ResultStore", "StructuredText",
+      "GuidedGeneration", "HTTPTransport", "LocalModels", "ModelServers", "ResultStore",
+      "StructuredText",
     ]),
   library(
     "AssayCommandLine",
@@ -119,8 +120,8 @@ var targets: [Target] = [
   tests(
     "BackendsTests",
     [
-      "Backends", "ConstrainedDecoding", "EvalRecords", "GuidedGeneration", "LocalModels",
-      "StructuredText", "Tokenization",
+      "Backends", "ConstrainedDecoding", "EvalRecords", "FaultServer", "GuidedGeneration",
+      "HTTPTransport", "LocalModels", "ModelServers", "StructuredText", "Tokenization",
     ]),
   tests("EvalRecordsTests", ["EvalRecords", "StructuredText"]),
   tests("EvalSuitesTests", ["EvalSuites", "EvalRecords", "GuidedGeneration", "StructuredText"]),
@@ -134,8 +135,8 @@ var targets: [Target] = [
   tests(
     "AssayCommandLineTests",
     [
-      "AssayCommandLine", "EvalRecords", "EvalSessions", "EvalSuites", "GuidedGeneration",
-      "ResultStore", "StructuredText",
+      "AssayCommandLine", "EvalRecords", "EvalSessions", "EvalSuites", "FaultServer",
+      "GuidedGeneration", "ResultStore", "StructuredText",
     ]),
   tests(
     "AssayTestingTests",

@@ -90,7 +90,6 @@ public struct Runner: Sendable {
     onEvent: @escaping @Sendable (RunEvent) -> Void
   ) async -> Result where C.Duration == Duration {
     let plan = done.isEmpty ? whole : whole.without(Set(done.map(\.key)))
-    let queue = JobQueue(plan.jobs)
     let sink = EventSink(onEvent)
     let byID = Dictionary(backends.map { ($0.record.id, $0) }, uniquingKeysWith: { $1 })
     let allowance = Allowance(budget, callsPerMinute: callsPerMinute, clock: clock)
@@ -99,19 +98,22 @@ public struct Runner: Sendable {
     let fingerprints = RequestFingerprints()
     sink.send(.planned(attempts: plan.attemptCount))
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<min(jobs, plan.jobs.count) {
-        group.addTask {
-          while !Task.isCancelled, let job = queue.next() {
-            let backend = byID[job.backend]
-            let worker = JobWorker(
-              job: job,
-              judge: AttemptJudge(
+      for (queue, workers) in lanes(of: plan, byID) {
+        for _ in 0..<workers {
+          group.addTask {
+            while !Task.isCancelled, let job = queue.next() {
+              let backend = byID[job.backend]
+              let worker = JobWorker(
                 job: job,
-                fingerprint: backend.map { fingerprints.fingerprint(of: job.request, $0.record) },
-                traces: traces, commands: commands),
-              timeLimit: timeLimit, retries: retries, allowance: allowance, stopping: stopping,
-              clock: clock, sink: sink)
-            await worker.run(on: backend)
+                judge: AttemptJudge(
+                  job: job,
+                  fingerprint: backend.map { fingerprints.fingerprint(of: job.request, $0.record) },
+                  traces: traces, commands: commands),
+                hasOwnManners: backend?.hasOwnManners ?? false,
+                timeLimit: timeLimit, retries: retries, allowance: allowance, stopping: stopping,
+                clock: clock, sink: sink)
+              await worker.run(on: backend)
+            }
           }
         }
       }
@@ -121,9 +123,40 @@ public struct Runner: Sendable {
       ending = .interrupted
     } else if sink.hasSkipped(for: allowance.end), let reason = allowance.end {
       ending = .stopped(reason: reason)
+    } else if let reason = backends.compactMap(\.endingWithName).first(where: sink.hasSkipped) {
+      ending = .stopped(reason: reason)
     }
     return Result(ending: ending, earlyStops: stopping?.decisions ?? [])
   }
+}
+
+extension Runner {
+  /// The jobs in queues, each with its number of workers: one for all backends that take as many
+  /// cases as the run has workers, and one for each that has a limit of its own.
+  private func lanes(
+    of plan: RunPlan, _ backends: [String: any EvalBackend]
+  ) -> [(queue: JobQueue, workers: Int)] {
+    var shared: [RunPlan.Job] = []
+    var own: [String: [RunPlan.Job]] = [:]
+    for job in plan.jobs {
+      if backends[job.backend]?.caseLimit == nil {
+        shared.append(job)
+      } else {
+        own[job.backend, default: []].append(job)
+      }
+    }
+    let lanes = own.sorted { $0.key < $1.key }.map { id, jobs in
+      (jobs, max(1, backends[id]?.caseLimit ?? self.jobs))
+    }
+    return ([(shared, self.jobs)] + lanes).map { jobs, workers in
+      (JobQueue(jobs), min(workers, jobs.count))
+    }
+  }
+}
+
+extension EvalBackend {
+  /// Why the backend can answer nothing more, with its name; nil while it can.
+  var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 
 /// Hands out jobs in order, each once.

@@ -124,7 +124,10 @@ struct OwnProgramTests {
     #expect(known.status == .passed, "\(known.notes)")
     #expect(known.notes.contains("echo (one answer)"), "\(known.notes)")
     let unknown = await lab.run(words)
-    #expect(unknown.errors == ["--backend echo: one of local, stub is allowed"])
+    #expect(
+      unknown.errors == [
+        "--backend echo: one of local, stub, or a served model such as ollama:llama3.2, is allowed"
+      ])
     #expect(unknown.status == .usage)
   }
 

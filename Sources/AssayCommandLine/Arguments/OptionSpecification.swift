@@ -156,6 +156,22 @@ extension OptionKey where Value == Duration? {
 }
 
 extension OptionKey where Value == Double? {
+  /// An option with an amount of money, in any currency, as its value.
+  static func amount(
+    _ name: String, default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
+  ) -> Self {
+    Self(
+      specification: OptionSpecification(
+        name: name, value: "AMOUNT", defaultValue: defaultValue, group: group, help: help)
+    ) { (texts: [String]?) throws(UsageError) -> Double? in
+      guard let text = texts?.last else { return nil }
+      guard let number = Double(text), number > 0, number <= 1e9 else {
+        throw UsageError("--\(name) \(text): an amount above 0 is allowed")
+      }
+      return number
+    }
+  }
+
   /// An option with a share from 0 up to, but not including, 1 as its value.
   ///
   /// - Parameter allowsZero: Whether 0 is allowed.

@@ -25,10 +25,11 @@ enum Options {
 
   static let backend = OptionKey<[String]>.list(
     "backend", letter: "b", "NAME", default: "local", .answers,
-    "the backend: local, stub, or one that the program adds")
+    "the backend: local, stub, a served model such as ollama:llama3.2 or "
+      + "openai-api:MODEL@http://HOST:PORT, or one that the program adds")
   static let models = OptionKey<[String]>.list(
     "model", letter: "m", "FILE", default: "the bundled toy", .answers,
-    "a GGUF file for the local backend; several are each run")
+    "a GGUF file for the local backend, or a model of the project file; several are each run")
   static let chatFormat = OptionKey<String?>.text(
     "chat-format", "NAME", allowed: BackendFactory.chatFormats, .answers,
     "the chat format of the model, if not the one that its file names")
@@ -70,6 +71,9 @@ enum Options {
   static let budgetCalls = OptionKey<Int?>.integer(
     "budget-calls", "N", in: 1...Int.max, default: "no limit", .limits,
     "the most answers that are requested; the rest is skipped")
+  static let budgetCost = OptionKey<Double?>.amount(
+    "budget-cost", default: "no limit", .limits,
+    "the most money for served models, by the prices of the project file; the rest is skipped")
   static let stopEarly = OptionKey<Bool>.flag(
     "stop-early", .limits,
     "skip the rest of a suite once its gate is settled; attempts are made in random order")
@@ -140,7 +144,8 @@ enum Options {
   /// The options of every command that runs attempts.
   static let running: [any DeclaredOption] = [
     backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, timeout, retries,
-    retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, stopEarly, stopAlpha, cache,
+    retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
+    stopAlpha, cache,
     noCache, trace, traceBudget, allowCommands, label, resume, reports, database, failures,
     junitDialect, annotations, format,
   ]

@@ -57,7 +57,7 @@ struct DoctorCommand: Command {
     }
     var lines = ["project  \(project.path)"]
     for model in project.models {
-      let isThere = FileManager.default.fileExists(atPath: model.path)
+      let isThere = model.server != nil || FileManager.default.fileExists(atPath: model.path)
       let isDefault = model.name == project.model ? ", the default" : ""
       lines.append(
         "model    \(model.name)\(isDefault): \(model.path)\(isThere ? "" : " (there is no such file)")"

@@ -71,6 +71,7 @@ struct RunCommand: Command {
     of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
     comparisons: [ComparisonRecord], failsInconclusive: Bool
   ) -> ExitStatus {
+    if run.details.hasEndedBackend { return .cannotRun }
     if run.status == .interrupted { return .interrupted }
     if attempts.allSatisfy({ $0.outcome == .error && $0.failure?.kind == .backend }) {
       return .cannotRun
@@ -93,7 +94,7 @@ extension ComparisonRecord {
   fileprivate var hasOtherSettings: Bool {
     differences.contains { difference in
       guard case .setting(let name, _, _, _) = difference.fact else { return false }
-      return ![.model, .modelDigest, .repeats].contains(name)
+      return ![.model, .modelDigest, .servedModel, .repeats].contains(name)
     }
   }
 }

@@ -21,23 +21,26 @@ struct RunOptions: Sendable {
   /// - Throws: `UsageError` for a number that is none or out of range, and for an unknown backend.
   init(_ arguments: ParsedArguments, in context: ProgramContext) throws(UsageError) {
     try arguments.checkBackends(in: context)
+    let served = try ServedModels(arguments)
     var backends: [String] = []
-    for backend in try arguments[Options.backend] where !backends.contains(backend) {
+    for backend in served.otherBackends where !backends.contains(backend) {
       backends.append(backend)
     }
-    if backends.isEmpty { backends = ["local"] }
-    if !backends.contains("local") {
+    if backends.isEmpty, served.choices.isEmpty || !served.files.isEmpty { backends = ["local"] }
+    if !backends.contains("local"), !served.onlyNamesServedModels {
       try arguments.refuse(
         [Options.models, Options.chatFormat],
         "only applies to the local backend; add -b local")
     }
-    let models = try Self.localBackends(arguments[Options.models])
+    let models = try Self.localBackends(served.files)
     if models.count > 1 {
       backends = backends.flatMap { $0 == "local" ? models.map(\.id) : [$0] }
     }
     var choice = BackendChoice(
-      ids: backends, models: Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.path) }),
+      ids: backends + served.ids,
+      models: Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.path) }),
       chatFormat: try arguments[Options.chatFormat])
+    choice.served = served.choices
     let known = arguments.project?.models ?? []
     choice.known = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     settings = EvaluationSettings(
@@ -57,7 +60,7 @@ struct RunOptions: Sendable {
     settings.budget = RunBudget(
       time: try arguments[Options.budgetTime],
       tokens: try arguments[Options.budgetTokens],
-      calls: try arguments[Options.budgetCalls])
+      calls: try arguments[Options.budgetCalls], cost: try arguments[Options.budgetCost])
     let alpha = try arguments[Options.stopAlpha]
     if alpha != nil, !arguments.has(Options.stopEarly) {
       throw UsageError("--stop-alpha only applies to --stop-early; give both")
@@ -128,8 +131,17 @@ extension ParsedArguments {
   func checkBackends(in context: ProgramContext) throws(UsageError) {
     let known = ["local", "stub"] + context.evaluation.registered.backends.map(\.record.id)
     for name in try self[Options.backend] where !known.contains(name) {
-      throw UsageError(
-        "--backend \(name): one of \(known.joined(separator: ", ")) is allowed")
+      if project?.model(named: name)?.server != nil { continue }
+      guard ServedChoice.isServed(name) else {
+        throw UsageError(
+          "--backend \(name): one of \(known.joined(separator: ", ")), or a served model such as "
+            + "ollama:llama3.2, is allowed")
+      }
+      do throws(ServedChoice.Problem) {
+        _ = try ServedChoice(name: name)
+      } catch {
+        throw UsageError("--backend \(name): \(error)")
+      }
     }
   }
 }

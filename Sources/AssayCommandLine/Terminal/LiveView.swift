@@ -59,6 +59,8 @@ final class LiveView: Sendable {
           + "\(stop.count) of \(stop.planned) \(stop.reducer == nil ? "attempts" : "cases") decided\n"
       )
     case .used(let use, let backend): console.notes("\(backend): \(use.words)\n")
+    case .asked(let use, let backend):
+      for line in use.lines { console.notes("\(VisibleText.line("\(backend): \(line)"))\n") }
     }
   }
 

@@ -25,15 +25,39 @@ struct PromptWriter {
 
   /// The conversation up to where the answer begins.
   func pieces(of request: BackendRequest, _ schema: GenerationSchema) -> [ChatPiece] {
-    let style = request.includesSchemaInPrompt ? request.settings.outline : .none
-    let outline = PromptOutline(rawValue: style.rawValue).flatMap { schema.outline(as: $0) }
-    let system = [request.instructions, outline].compactMap { $0?.trimmedLines }
-      .joined(separator: "\n\n")
+    let texts = RequestTexts(
+      request, schema, outline: request.includesSchemaInPrompt ? request.settings.outline : .none,
+      cue: cue)
     let earlier = request.history.map { turn in
       ChatTurn(turn.speaker == .model ? .assistant : .user, turn.text.trimmedLines)
     }
-    let user = [request.prompt.trimmedLines, style == .none ? nil : cue].compactMap(\.self)
-    return format.render(system: system, earlier: earlier, user: user.joined(separator: "\n\n"))
+    return format.render(system: texts.system, earlier: earlier, user: texts.user)
+  }
+}
+
+/// The texts of a request that come before the chat format: the same for local and served models.
+struct RequestTexts {
+  /// The instructions and the outline.
+  let system: String
+  /// The prompt and the cue.
+  let user: String
+
+  /// Puts the texts of a request together.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - schema: Its schema.
+  ///   - style: How the schema is shown.
+  ///   - cue: The end of the prompt; it goes with an outline.
+  init(
+    _ request: BackendRequest, _ schema: GenerationSchema,
+    outline style: GenerationSettings.Outline, cue: String?
+  ) {
+    let outline = PromptOutline(rawValue: style.rawValue).flatMap { schema.outline(as: $0) }
+    system = [request.instructions, outline].compactMap { $0?.trimmedLines }
+      .joined(separator: "\n\n")
+    user = [request.prompt.trimmedLines, style == .none ? nil : cue].compactMap(\.self)
+      .joined(separator: "\n\n")
   }
 }
 

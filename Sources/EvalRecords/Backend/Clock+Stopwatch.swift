@@ -2,7 +2,7 @@ extension Clock where Duration == Swift.Duration {
   /// Starts a stopwatch.
   ///
   /// - Returns: A function that returns the seconds since this call.
-  package func stopwatch() -> () -> Double {
+  package func stopwatch() -> @Sendable () -> Double {
     let start = now
     return {
       let elapsed = start.duration(to: now).components

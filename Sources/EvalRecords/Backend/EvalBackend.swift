@@ -8,6 +8,14 @@ public protocol EvalBackend: Sendable {
   var record: BackendRecord { get }
   /// What its model was asked to do so far; nil where it has none in this process.
   var evaluations: EvaluationUse? { get }
+  /// The requests so far, if its model is served; nil for others.
+  var served: ServedUse? { get }
+  /// Why it can answer nothing more, in words; nil while it can.
+  var ending: String? { get }
+  /// The most cases that it takes at a time; nil for as many as the run has workers.
+  var caseLimit: Int? { get }
+  /// Whether it limits the time of each answer and tries again by itself.
+  var hasOwnManners: Bool { get }
 
   /// Why the backend can't honour some settings, in words; nil if it can.
   ///
@@ -51,6 +59,14 @@ extension EvalBackend {
     return settings.outline == .typescript || settings.outline == .none
       ? nil : "can't show the schema with `outline: \(settings.outline.rawValue)`"
   }
+  /// It is not served.
+  public var served: ServedUse? { nil }
+  /// It can always answer.
+  public var ending: String? { nil }
+  /// The run's number of workers.
+  public var caseLimit: Int? { nil }
+  /// The runner keeps the time and tries again.
+  public var hasOwnManners: Bool { false }
 }
 
 /// A case as it is asked of a backend.
@@ -160,6 +176,10 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var decisions: [DecisionRecord]
   /// The steps of decoding.
   public var trace: [TokenStep]
+  /// What a server tells beside the answer; nil if the model is not served.
+  public var served: ServedAnswer?
+  /// The failed tries before it, made by the backend itself.
+  public var earlierTries: [AttemptTry]?
   /// Whether the answer is one of an earlier run that was kept.
   public var isCached = false
 

@@ -23,6 +23,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case interrupted(side: ComparedRole)
     /// Too many attempts of one side ended in an error.
     case errors(side: ComparedRole, errors: Int, attempts: Int)
+    /// Several models answered under the one name of a served model.
+    case changedModel(side: ComparedRole, models: [String])
     /// A suite, variant or backend has no counterpart.
     case unmatched(side: ComparedRole, part: RunPart, id: String)
     /// No suite, variant and backend has attempts on both sides.
@@ -31,8 +33,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 
   /// The settings that can differ.
   public enum Setting: String, Sendable, Hashable, Codable, CaseIterable {
-    case model, modelDigest, engine, repeats, greedy, temperature, topK, topP, minP, maximumTokens
-    case whitespace, tokenization, outline, mask, threshold, measurementProtocol
+    case model, modelDigest, servedModel, engine, repeats, greedy, temperature, topK, topP, minP
+    case maximumTokens, whitespace, tokenization, outline, mask, threshold, measurementProtocol
   }
 
   /// The value of a setting.

@@ -20,6 +20,8 @@ public struct AttemptDetails: Details {
   public var pressure: PressureRecord?
   /// Why the attempt was planned and not made.
   public var skipReason: String?
+  /// What a server told beside the answer; nil if the model is not served.
+  public var served: ServedAnswer?
   /// The number of steps of a trace that was not kept because the run's budget was used up.
   public var droppedSteps: Int?
 

@@ -21,8 +21,14 @@ public struct RunDetails: Details {
   /// What the models in this process were asked to do, by the backend's id.
   public var evaluations: [String: EvaluationUse]?
 
+  /// The requests to served models, by the backend's id.
+  public var served: [String: ServedUse]?
+
   /// Makes details of which there are none.
   public init() {}
+
+  /// Whether a served model could not be asked to the end.
+  public var hasEndedBackend: Bool { served?.values.contains { $0.ending != nil } ?? false }
 
   /// Whether the run has a part of the cases only, so that its rates are not those of whole runs.
   public var isPart: Bool { shard != nil || selection?.isEmpty == false }

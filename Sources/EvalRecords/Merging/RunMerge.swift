@@ -72,6 +72,9 @@ public struct RunMerge: Sendable {
       sum.dropped += use.dropped
       return sum
     }
+    run.details.served = shares.compactMap(\.run.details.served).reduce(nil) { sum, use in
+      (sum ?? [:]).merging(use) { $0.merged(with: $1) }
+    }
     missingCases = suites.flatMap { suite in
       suite.missing.map { "\(suite.record.id)/\($0)" }
     }

@@ -21,6 +21,9 @@ extension ComparisonDifference.Fact {
     case .interrupted(let side): return "the \(side.rawValue)'s run was interrupted"
     case .errors(let side, let errors, let attempts):
       return "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in an error"
+    case .changedModel(let side, let models):
+      return "several models answered in the \(side.rawValue)'s run: "
+        + Self.enumerated(models)
     case .unmatched(let side, let part, let id):
       return "\(part.rawValue) \(id) is only in the \(side.rawValue)"
     case .nothingInCommon: return "no suite, variant and backend has attempts on both sides"
@@ -41,6 +44,7 @@ extension ComparisonDifference.Setting {
       rawValue
     case .measurementProtocol: "measurement protocol"
     case .modelDigest: "model digest"
+    case .servedModel: "model that answered"
     case .greedy: "greedy sampling"
     case .topK: "top-k"
     case .topP: "top-p"

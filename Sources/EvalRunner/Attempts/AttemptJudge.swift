@@ -39,6 +39,8 @@ struct AttemptJudge {
     attempt.details.fingerprint = fingerprint
     attempt.details.pressure = answer.pressure
     if answer.isCached { attempt.details.isCached = true }
+    attempt.details.served = answer.served
+    attempt.details.earlierTries = answer.earlierTries
     judge(&attempt)
     switch traces {
     case .all: attempt.trace = answer.trace

@@ -6,6 +6,8 @@ import Synchronization
 struct JobWorker<C: Clock> where C.Duration == Duration {
   let job: RunPlan.Job
   let judge: AttemptJudge
+  /// Whether the backend keeps the time and tries again by itself.
+  let hasOwnManners: Bool
   let timeLimit: Duration?
   let retries: RetryPolicy
   let allowance: Allowance<C>
@@ -32,8 +34,11 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     case complete
     /// An answer took too long.
     case tooLong
-    /// The allowance is used up.
+    /// The allowance is used up, or the backend can answer nothing more.
     case usedUp
+
+    /// The same of a backend that can answer nothing more: what it left unanswered is skipped.
+    var afterBackendEnded: AskEnd { self == .complete ? .usedUp : self }
   }
 
   /// Asks for all repeats.
@@ -48,7 +53,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     while !Task.isCancelled {
       let waiting = progress.value.withLock(\.waiting)
       guard !waiting.isEmpty else { return }
-      if let reason = stopping?.reason(for: job) ?? allowance.end {
+      if let reason = stopping?.reason(for: job) ?? allowance.end ?? backend.endingWithName {
         return skip(waiting, reason)
       }
       let pause = progress.value.withLock { progress in
@@ -64,7 +69,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       }
       let end = await ask(backend, Array(waiting.prefix(count)), progress)
       if Task.isCancelled { return }
-      settle(end, progress)
+      settle(backend.ending == nil ? end : end.afterBackendEnded, progress)
     }
   }
 
@@ -105,7 +110,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     let isAgain = progress.value.withLock { progress in
       let tries = progress.tries[repeatSeed.repeatIndex] ?? []
       guard let failure = attempt.failure, attempt.outcome == .error,
-        retries.isWorthAnother(failure, after: tries.count)
+        !hasOwnManners, retries.isWorthAnother(failure, after: tries.count)
       else {
         if !tries.isEmpty { attempt.details.earlierTries = tries }
         return false
@@ -124,6 +129,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   private func ask(
     _ backend: any EvalBackend, _ repeats: [RepeatSeed], _ progress: Shared<Progress>
   ) async -> AskEnd {
+    let timeLimit = hasOwnManners ? nil : timeLimit
     guard timeLimit != nil || allowance.deadline != nil else {
       return await receive(backend.answers(to: job.request, repeats: repeats), progress)
     }

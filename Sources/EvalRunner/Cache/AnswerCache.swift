@@ -44,6 +44,10 @@ public struct CachingBackend: EvalBackend {
   public var record: BackendRecord { backend.record }
 
   public var evaluations: EvaluationUse? { backend.evaluations }
+  public var served: ServedUse? { backend.served }
+  public var ending: String? { backend.ending }
+  public var caseLimit: Int? { backend.caseLimit }
+  public var hasOwnManners: Bool { backend.hasOwnManners }
 
   /// What is in the way of the backend behind the cache.
   public func obstacle(to settings: GenerationSettings) -> String? {

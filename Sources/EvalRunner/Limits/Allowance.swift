@@ -6,6 +6,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   private struct Use: Sendable {
     var calls = 0
     var tokens = 0
+    var cost = 0.0
     /// The first moment at which another call may begin.
     var nextCall: C.Instant
     /// Why nothing more is begun.
@@ -52,6 +53,9 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     if let tokens = budget.tokens, use.tokens >= tokens {
       return "the budget of \(tokens.counted("token")) is used up"
     }
+    if let cost = budget.cost, use.cost >= cost {
+      return "the budget of \(cost) for served models is used up"
+    }
     return nil
   }
 
@@ -81,6 +85,8 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     use.withLock { use in
       use.tokens = use.tokens.addingClamped(answer.promptTokens)
         .addingClamped(answer.outputTokens)
+      use.calls = use.calls.addingClamped(answer.earlierTries?.count ?? 0)
+      if let cost = answer.served?.cost, cost > 0, !answer.isCached { use.cost += cost }
     }
   }
 

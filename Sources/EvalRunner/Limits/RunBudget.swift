@@ -14,10 +14,18 @@ public struct RunBudget: Sendable, Hashable {
   /// The answers that backends are asked for, new tries included.
   public var calls: Int?
 
+  /// The money for the answers of served models, by the prices that the user states.
+  ///
+  /// Answers in work when the limit is reached may go beyond it.
+  public var cost: Double?
+
   /// Makes a budget.
-  public init(time: Duration? = nil, tokens: Int? = nil, calls: Int? = nil) {
+  public init(
+    time: Duration? = nil, tokens: Int? = nil, calls: Int? = nil, cost: Double? = nil
+  ) {
     self.time = time
     self.tokens = tokens
     self.calls = calls
+    self.cost = cost
   }
 }

@@ -10,6 +10,9 @@ package struct BackendChoice: Sendable, Equatable {
   /// The name of the chat format of local models; nil for the one that the model file names.
   package var chatFormat: String?
 
+  /// The served models, by the backend's id.
+  package var served: [String: ServedChoice] = [:]
+
   /// The models of the project file by their paths, for their digests and chat formats.
   package var known: [String: ProjectFile.Model] = [:]
 

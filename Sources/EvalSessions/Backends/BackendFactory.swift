@@ -2,6 +2,7 @@ import Backends
 import EvalRecords
 import EvalSuites
 import Foundation
+import HTTPTransport
 import LocalModels
 import StructuredText
 
@@ -23,8 +24,20 @@ package enum BackendFactory {
     _ choice: BackendChoice, in context: EvaluationContext
   ) throws(SessionFailure) -> [any EvalBackend] {
     var backends: [any EvalBackend] = []
+    var client: (any HTTPClient)?
     for id in choice.ids {
       switch id {
+      case let id where choice.served[id] != nil:
+        guard let served = choice.served[id] else { continue }
+        let options = try served.options(in: context)
+        // All served models share connections and the thread that carries them.
+        let shared: any HTTPClient
+        if let client { shared = client } else { shared = try self.client() }
+        client = shared
+        backends.append(
+          ServedBackend(
+            served.name, id: id, options: options, client: shared, clock: context.clock,
+            now: context.now))
       case "stub": backends.append(StubBackend(id: id))
       case let id where context.registered.backend(id) != nil:
         if let backend = context.registered.backend(id) { backends.append(backend) }
@@ -32,6 +45,14 @@ package enum BackendFactory {
       }
     }
     return backends
+  }
+
+  private static func client() throws(SessionFailure) -> any HTTPClient {
+    do throws(CurlMissing) {
+      return try CurlClient()
+    } catch {
+      throw SessionFailure(.cannotRun, "\(error)")
+    }
   }
 
   private static func local(

@@ -14,7 +14,8 @@ extension Evaluation {
     return backends.map { CachingBackend($0, cache: cache, uncachedSuites: withheld) }
   }
 
-  /// Stores the work that the models of this process did for a run, and reports it.
+  /// Stores the work of the backends for a run, and reports it: evaluations of models in this
+  /// process, and requests to served ones.
   ///
   /// - Parameters:
   ///   - backends: The backends, which worked for this run alone.
@@ -30,7 +31,15 @@ extension Evaluation {
       evaluations[backend.record.id] = use
       onEvent(.used(use, backend: backend.record.id))
     }
-    if evaluations.isEmpty { return run }
-    return try perform { try store.add(evaluations: evaluations, toRun: run.id) }
+    var served: [String: ServedUse] = [:]
+    for backend in backends {
+      guard let use = backend.served else { continue }
+      served[backend.record.id] = use
+      onEvent(.asked(use, backend: backend.record.id))
+    }
+    if evaluations.isEmpty, served.isEmpty { return run }
+    return try perform {
+      try store.add(evaluations: evaluations, served: served, toRun: run.id)
+    }
   }
 }

@@ -24,6 +24,8 @@ package enum EvaluationEvent: Sendable {
   case stoppedEarly(EarlyStopRecord)
   /// The work that a model in this process did for the run.
   case used(EvaluationUse, backend: String)
+  /// The requests of the run to a served model.
+  case asked(ServedUse, backend: String)
 
   /// A suite whose gate can't be settled early.
   package struct UnstoppableSuite: Sendable, Hashable {

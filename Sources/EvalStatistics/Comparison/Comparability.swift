@@ -40,7 +40,22 @@ extension ComparisonUnit {
         after: right.modelDigest.map { .text($0) } ?? .none),
       Change(name: .engine, before: .text(left.engine), after: .text(right.engine)),
     ]
-    return changes.compactMap { $0.fact() }
+    return changes.compactMap { $0.fact() } + servedDifferences
+  }
+
+  /// Differences between the models that answered under the name of a served model.
+  private var servedDifferences: [Fact] {
+    let sides: [(ComparedRole, [String])] = [(.baseline, baseline), (.candidate, candidate)]
+      .map { side, slice in
+        (side, (slice.run.details.served?[slice.backend.id]?.models.keys).map { $0.sorted() } ?? [])
+      }
+    let changed = sides.filter { $0.1.count > 1 }
+      .map { Fact.changedModel(side: $0.0, models: $0.1) }
+    guard changed.isEmpty, let before = sides[0].1.first, let after = sides[1].1.first else {
+      return changed
+    }
+    let change = Change(name: .servedModel, before: .text(before), after: .text(after))
+    return [change.fact()].compactMap(\.self)
   }
 
   private var settingDifferences: [Fact] {

@@ -27,7 +27,8 @@ struct ComparisonUnit: Sendable {
   let candidate: ComparisonSlice
   /// The pairs by case and repeat.
   let pairs: [Pair]
-  /// Whether the two attempts of every pair had the same seed.
+  /// Whether the two attempts of every pair had the same seed, on backends whose answers repeat
+  /// under it.
   let hasEqualSeeds: Bool
   /// Whether every pair gave the same output with the same outcome.
   let hasEqualOutputs: Bool
@@ -43,7 +44,9 @@ struct ComparisonUnit: Sendable {
     let (left, right) = (baseline.attempts, candidate.attempts)
     let pairs = Self.pairs(left, right)
     self.pairs = pairs
-    hasEqualSeeds = pairs.allSatisfy { left[$0.baseline].seed == right[$0.candidate].seed }
+    hasEqualSeeds =
+      baseline.backend.isDeterministic && candidate.backend.isDeterministic
+      && pairs.allSatisfy { left[$0.baseline].seed == right[$0.candidate].seed }
     hasEqualOutputs =
       !pairs.isEmpty
       && pairs.allSatisfy {

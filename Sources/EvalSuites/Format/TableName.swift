@@ -15,6 +15,8 @@ package enum TableName: Sendable, Hashable {
   case project
   /// A model of the project file.
   case projectModel
+  /// The prices of a served model in the project file.
+  case projectPrices
   case gate
   case caseGate
   case metric
@@ -49,6 +51,7 @@ package enum TableName: Sendable, Hashable {
     case .lint: "lint"
     case .project: "project"
     case .projectModel: "projectModel"
+    case .projectPrices: "projectPrices"
     case .gate: "gate"
     case .caseGate: "caseGate"
     case .metric: "metric"
@@ -81,6 +84,7 @@ package enum TableName: Sendable, Hashable {
     case .lint: SuiteFormat.lint
     case .project: ProjectFormat.project
     case .projectModel: ProjectFormat.model
+    case .projectPrices: ProjectServer.pricesTable
     case .gate: SuiteFormat.gate
     case .caseGate: SuiteFormat.caseGate
     case .metric: SuiteFormat.metric

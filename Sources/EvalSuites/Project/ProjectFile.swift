@@ -14,12 +14,14 @@ package struct ProjectFile: Sendable, Hashable {
   package struct Model: Sendable, Hashable {
     /// The name.
     package var name: String
-    /// The path of the file, as a command can open it.
+    /// The path of the file, as a command can open it; for a served model the name of its server.
     package var path: String
     /// The SHA-256 that the file must have; nil for any.
     package var digest: String?
     /// The name of its chat format; nil for the one that its file names.
     package var chatFormat: String?
+    /// How it is asked if it is served; nil for a file.
+    package var server: ProjectServer?
   }
 
   /// The name of project files.
@@ -89,6 +91,10 @@ package struct ProjectFile: Sendable, Hashable {
     self.path = path
     let folder = FilePath.folder(of: path)
     for member in root["models"]?.members ?? [] {
+      if let server = ProjectServer(member.node) {
+        models.append(Model(name: member.key, path: server.name, server: server))
+        continue
+      }
       guard let file = member.node["file"]?.text else { continue }
       if let digest = member.node["sha256"], let text = digest.text,
         text.count != 64 || !text.allSatisfy(\.isHexDigit)

@@ -25,14 +25,14 @@ package enum ProjectFormat {
   static let model = KeyTable(
     "a model",
     [
-      KeyRow("file", .text, "The GGUF file", isRequired: true),
+      KeyRow("file", .text, "The GGUF file"),
       KeyRow(
         "sha256", .text, "The SHA-256 of the file; a file with another one is refused",
         fallback: "any file is taken"),
       KeyRow(
         "chatFormat", .text, "The chat format of the model", fallback: "the one that its file names"
       ),
-    ])
+    ] + ProjectServer.rows, rules: [.exactlyOne(["file", "server"])])
 
   /// The JSON Schema (draft 2020-12) of project files, for editors that complete and check them.
   package static var jsonSchemaText: String {

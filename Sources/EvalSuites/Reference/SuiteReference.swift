@@ -14,6 +14,7 @@ package enum SuiteReference {
       TableName.suite, .generates, .options, .suiteCase, .variant, .edit, .gate, .caseGate, .metric,
       .stub,
       .weightedStubEntry, .promptSet, .promptSetPart, .include, .lint, .project, .projectModel,
+      .projectPrices,
     ].map { ($0.text, keys($0.table)) } + [
       ("assertions", assertions), ("functions", functions), ("examples", examples),
       ("lintRules", lintRules),

@@ -54,12 +54,31 @@ public struct SentSchema: Sendable, Hashable {
   }
 }
 
+extension SentSchema {
+  /// The value with the schema's own capital letters in strings that are values of an enum but for
+  /// those.
+  ///
+  /// Services document that they may return such strings.
+  public func withSchemaCapitals(_ value: JSONValue) -> JSONValue {
+    Restorer(root: original, foldsCapitals: true).restored(value, original)
+  }
+}
+
 /// Leaves nulls for absent properties out.
 private struct Restorer {
   let root: JSONValue
+  /// Whether strings get the capital letters of the enum value that they are otherwise.
+  var foldsCapitals = false
 
   func restored(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
     guard let schema = resolved(schema) else { return value }
+    if foldsCapitals, let text = value.string {
+      let choices = (schema["enum"]?.array ?? [schema["const"]].compactMap(\.self))
+        .compactMap(\.string)
+      if choices.contains(text) { return value }
+      let alike = choices.filter { $0.lowercased() == text.lowercased() }
+      if alike.count == 1 { return .string(alike[0]) }
+    }
     if let choices = schema["anyOf"]?.array {
       let fitting = choices.first { fits(value, $0) }
       return fitting.map { restored(value, $0) } ?? value
@@ -96,8 +115,8 @@ private struct Restorer {
   /// Whether a value has the outer shape of a choice.
   private func fits(_ value: JSONValue, _ choice: JSONValue) -> Bool {
     guard let schema = resolved(choice) else { return false }
-    if let constant = schema["const"] { return constant == value }
-    if let values = schema["enum"]?.array { return values.contains(value) }
+    if let constant = schema["const"] { return isEqual(constant, value) }
+    if let values = schema["enum"]?.array { return values.contains { isEqual($0, value) } }
     guard case .object(let members) = value else {
       guard let type = schema["type"]?.string else { return true }
       return type == value.typeName || type == "integer" && value.int != nil
@@ -105,8 +124,15 @@ private struct Restorer {
     guard let properties = schema["properties"]?.object else { return false }
     return members.members.allSatisfy { member in
       guard let property = properties[member.key] else { return false }
-      return property["const"].map { $0 == member.value } ?? true
+      return property["const"].map { isEqual($0, member.value) } ?? true
     }
+  }
+
+  private func isEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    if foldsCapitals, let one = left.string, let other = right.string {
+      return one.lowercased() == other.lowercased()
+    }
+    return left == right
   }
 }
 

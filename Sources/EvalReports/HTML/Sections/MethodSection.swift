@@ -60,6 +60,10 @@ struct MethodSection {
         "\(VisibleText.line(id)): \(use.words). Shared prefixes are computed once and decoding is "
           + "batched; this does not change any answer.")
     }
+    for (id, use) in (document.run.details.served ?? [:]).sorted(by: { $0.key < $1.key }) {
+      paragraphs.append(
+        "\(VisibleText.line(id)): " + VisibleText.line(use.lines.joined(separator: ". ")) + ".")
+    }
     let commit = document.run.commit.map { " at commit " + VisibleText.line($0) } ?? ""
     paragraphs.append(
       "This page is one file, loads nothing, and reads with scripts and styles off. It was made from "

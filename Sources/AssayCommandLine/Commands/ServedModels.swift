@@ -1,0 +1,67 @@
+import EvalSessions
+import EvalSuites
+
+/// The served models that `--backend` and `--model` name, and the rest of both.
+struct ServedModels {
+  /// The served models, by the backend's id.
+  private(set) var choices: [String: ServedChoice] = [:]
+  /// Their ids, in order.
+  private(set) var ids: [String] = []
+  /// The backends that are not served.
+  private(set) var otherBackends: [String] = []
+  /// The models that are files.
+  private(set) var files: [String] = []
+  /// Whether `--model` names models, all of them served.
+  private(set) var onlyNamesServedModels = false
+
+  /// Reads the options.
+  ///
+  /// - Parameter arguments: The checked arguments.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let backends = try arguments[Options.backend]
+    for name in backends {
+      if let model = arguments.project?.model(named: name), let server = model.server {
+        try add(server.name, server, arguments, option: Options.backend.name)
+      } else if ServedChoice.isServed(name) {
+        try add(name, nil, arguments, option: Options.backend.name)
+      } else {
+        otherBackends.append(name)
+      }
+    }
+    let models = try arguments[Options.models]
+    let servers = Dictionary(
+      (arguments.project?.models ?? []).compactMap { model in
+        model.server.map { ($0.name, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+    for path in models {
+      guard let server = servers[path] else {
+        files.append(path)
+        continue
+      }
+      // The project's default model is no wish to ask it beside the backends that are named.
+      if arguments.has(Options.models) || backends.isEmpty {
+        try add(path, server, arguments, option: Options.models.name)
+      }
+    }
+    onlyNamesServedModels = !models.isEmpty && files.isEmpty
+  }
+
+  private mutating func add(
+    _ name: String, _ server: ProjectServer?, _ arguments: ParsedArguments, option: String
+  ) throws(UsageError) {
+    var choice: ServedChoice
+    do throws(ServedChoice.Problem) {
+      choice = try ServedChoice(name: name, project: server)
+    } catch {
+      throw UsageError("--\(option) \(name): \(error)")
+    }
+    choice.retries = try arguments[Options.retries]
+    choice.retryPause = try arguments[Options.retryPause]
+    choice.timeLimit = try arguments[Options.timeout]
+    choice.concurrency = arguments.has(Options.jobs) ? try arguments[Options.jobs] : nil
+    let id = choices[choice.id] == nil ? choice.id : "\(choice.name)"
+    guard choices[id] == nil else { return }
+    ids.append(id)
+    choices[id] = choice
+  }
+}

@@ -1,0 +1,215 @@
+public import EvalRecords
+public import HTTPTransport
+public import ModelServers
+import StructuredText
+import Synchronization
+
+/// Asks a served model: each repeat is one request, made again when the server has no room.
+///
+/// ```
+/// BackendRequest ─► ServerQuestion ─► mapping ─► gate ─► HTTPClient ─► ExchangeOutcome
+///                                                  ▲         again ◄──────┤
+///                                                  └── its window         ▼
+///                          BackendAnswer ◄── whole schema ◄── reply ◄── mapping
+/// ```
+public final class ServedBackend: EvalBackend {
+  public let record: BackendRecord
+
+  private let name: ServedModelName
+  private let options: ServedOptions
+  private let client: any HTTPClient
+  private let mapping: any ServerMapping
+  private let gate: RequestGate
+  private let book: ServedBook
+  private let clock: any Clock<Duration>
+  private let now: @Sendable () -> Double
+
+  /// Creates a backend of a served model; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - name: The model and its server.
+  ///   - id: The id that attempts carry; nil for the interface and the model.
+  ///   - options: How it is asked.
+  ///   - client: Carries the requests.
+  ///   - clock: The clock of pauses, and of how long answers take.
+  ///   - now: The wall clock, in seconds since 1970, for dates in headers.
+  public init(
+    _ name: ServedModelName, id: String? = nil, options: ServedOptions, client: any HTTPClient,
+    clock: any Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Double
+  ) {
+    self.name = name
+    self.options = options
+    self.client = client
+    self.clock = clock
+    self.now = now
+    mapping = name.interface.mapping
+    gate = RequestGate(most: options.mostAtOnce, clock: clock)
+    book = ServedBook(address: name.address.description, profile: name.interface.schemaProfile)
+    let members =
+      options.members.isEmpty ? "" : ", members \(JSONValue.object(options.members).compactText)"
+    record = BackendRecord(
+      id: id ?? name.id, model: name.model.isEmpty ? name.interface.rawValue : name.model,
+      engine: "served, \(name.interface.rawValue)\(members)", isDeterministic: false)
+  }
+
+  public var served: ServedUse? { book.use(mostAtOnce: gate.mostInWork) }
+  public var ending: String? { book.ending }
+  public var caseLimit: Int? { options.mostAtOnce }
+  public var hasOwnManners: Bool { true }
+
+  public func obstacle(to settings: GenerationSettings) -> String? {
+    if settings.mask == .off { return "can't answer with `mask: off`" }
+    return settings.outline == .none && name.interface.showsSchemaToModel
+      ? "can't leave the schema away, because \(name.interface.rawValue) shows it by itself" : nil
+  }
+
+  public func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer> {
+    .working { [self] continuation in
+      await withTaskGroup(of: BackendAnswer?.self) { group in
+        for repeatSeed in repeats {
+          group.addTask { await self.answer(to: request, repeatSeed) }
+        }
+        for await answer in group {
+          if let answer { continuation.yield(answer) }
+        }
+      }
+    }
+  }
+
+  /// The answer to one repeat; nil if the task was cancelled, or if the server is asked no more.
+  private func answer(
+    to request: BackendRequest, _ repeatSeed: RepeatSeed
+  ) async -> BackendAnswer? {
+    var answer = BackendAnswer(
+      repeatSeed: repeatSeed, output: "", stopReason: .failed, renderedPrompt: request.prompt)
+    let schema: ServedSchema
+    do throws(AttemptFailure) {
+      schema = try book.schema(of: request)
+    } catch {
+      answer.failure = error
+      return answer
+    }
+    let texts = texts(request, schema)
+    answer.renderedPrompt = [texts.system, texts.user].filter { !$0.isEmpty }
+      .joined(separator: "\n\n")
+    var tries: [AttemptTry] = []
+    while !Task.isCancelled, book.ending == nil {
+      let question = question(request, repeatSeed, texts, schema)
+      let call = mapping.call(for: question)
+      book.note(unapplied: call.unapplied + Self.unapplied(request.settings))
+      guard let number = await gate.enter() else { return nil }
+      if book.ending != nil {
+        gate.leave(number, .neither)
+        return nil
+      }
+      let elapsed = clock.stopwatch()
+      let result = await exchange(call)
+      let outcome = ExchangeOutcome(result, now: now())
+      answer.duration = elapsed()
+      book.note(result, isRetry: !tries.isEmpty)
+      func finish(_ failure: AttemptFailure?) -> BackendAnswer {
+        answer.failure = failure ?? answer.failure
+        answer.earlierTries = tries.isEmpty ? nil : tries
+        return answer
+      }
+      switch outcome {
+      case .answered(let body):
+        gate.leave(number, .succeeded)
+        answer.take(mapping.reply(from: body), schema, prices: options.prices)
+        book.note(answer)
+        return finish(nil)
+      case .tryAgain(let failure, let asked, let isCongested):
+        gate.leave(number, isCongested ? .congested : .neither)
+        tries.append(AttemptTry(failure: failure, duration: answer.duration))
+        let jitter = RetryPause.jitter(seed: repeatSeed.seed, tries: tries.count)
+        guard let pause = options.retries.pause(after: tries.count, asked: asked, jitter: jitter)
+        else {
+          tries.removeLast()
+          endIfUnreachable(result, asked: asked, failure)
+          return finish(failure)
+        }
+        if asked != nil { gate.close(for: pause) }
+        try? await clock.sleep(for: pause)
+      case .failed(let failure):
+        gate.leave(number, .neither)
+        return finish(failure)
+      case .refusedSchema(let failure):
+        gate.leave(number, .neither)
+        book.refuse(request.schema, failure)
+        return finish(failure)
+      case .refusedMember(let member, let failure):
+        gate.leave(number, .neither)
+        // Another request may have learnt it in the meantime; then this one is made again as well.
+        guard book.leaveOut(member) || !question.leftOut.contains(member) else {
+          return finish(failure)
+        }
+      case .ended(let failure):
+        gate.leave(number, .neither)
+        // Only the first attempt that met it is an error: the others are skipped.
+        return book.end(failure.message) ? finish(failure) : nil
+      case .cancelled:
+        gate.leave(number, .neither)
+        return nil
+      }
+    }
+    return nil
+  }
+
+  /// Gives the server up if no try of an attempt reached it, or if it asks for too long a pause.
+  private func endIfUnreachable(
+    _ result: Result<HTTPResponse, HTTPFailure>, asked: Duration?, _ failure: AttemptFailure
+  ) {
+    if let asked, asked > options.retries.longestAsked {
+      _ = book.end(
+        "the server asks to wait \(asked.wordsInSeconds), longer than the "
+          + "\(options.retries.longestAsked.wordsInSeconds) that are allowed: \(failure.message)")
+    }
+    switch result {
+    case .failure(.refused), .failure(.hostNotFound), .failure(.tls):
+      _ = book.end(failure.message)
+    default: break
+    }
+  }
+
+  /// The texts that the model gets; interfaces that show the schema by themselves get no outline,
+  /// unless a suite asks for one of its own.
+  private func texts(_ request: BackendRequest, _ schema: ServedSchema) -> RequestTexts {
+    var style = request.includesSchemaInPrompt ? request.settings.outline : .none
+    if name.interface.showsSchemaToModel, style == .typescript { style = .none }
+    return RequestTexts(request, schema.schema, outline: style, cue: PromptWriter.usualCue)
+  }
+
+  /// The settings that only an engine with a grammar of its own applies.
+  private static func unapplied(_ settings: GenerationSettings) -> [String] {
+    (settings.whitespace == .any ? [] : ["whitespace"])
+      + (settings.tokenization == .all ? [] : ["tokenization"])
+  }
+
+  private func question(
+    _ request: BackendRequest, _ repeatSeed: RepeatSeed, _ texts: RequestTexts,
+    _ schema: ServedSchema
+  ) -> ServerQuestion {
+    ServerQuestion(
+      model: name.model, instructions: texts.system, history: request.history,
+      prompt: texts.user, schema: schema.sent.json, schemaName: schema.sent.name,
+      settings: request.settings, seed: Int(repeatSeed.seed & 0x7FFF_FFFF),
+      leftOut: book.leftOut, extra: options.members)
+  }
+
+  private func exchange(_ call: ServerCall) async -> Result<HTTPResponse, HTTPFailure> {
+    let headers =
+      [HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json")]
+      + call.headers.map { HTTPHeader($0.name, $0.value) }
+    do throws(HTTPFailure) {
+      return .success(
+        try await client.exchange(
+          HTTPRequest(
+            address: name.address, path: call.path, headers: headers, secret: options.key,
+            body: Array(call.body.compactText.utf8), timeLimit: options.timeLimit)))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import EvalRecords
+import HTTPTransport
+import ModelServers
+import Synchronization
+
+/// Everything that a served backend learns while it asks.
+final class ServedBook: Sendable {
+  private struct State {
+    var use: ServedUse
+    var schemas: [[UInt8]: Result<ServedSchema, AttemptFailure>] = [:]
+    var leftOut: Set<String> = []
+  }
+
+  private let state: Mutex<State>
+  private let profile: SchemaProfile
+
+  init(address: String, profile: SchemaProfile) {
+    state = Mutex(State(use: ServedUse(address: address)))
+    self.profile = profile
+  }
+
+  /// The requests so far.
+  func use(mostAtOnce: Int) -> ServedUse {
+    var use = state.withLock(\.use)
+    use.mostAtOnce = mostAtOnce
+    return use
+  }
+
+  /// Why the server is asked no more; nil while it is.
+  var ending: String? { state.withLock(\.use.ending) }
+
+  /// Gives the server up.
+  ///
+  /// - Returns: Whether this was the first reason to do so.
+  func end(_ reason: String) -> Bool {
+    state.withLock { state in
+      guard state.use.ending == nil else { return false }
+      state.use.ending = reason
+      return true
+    }
+  }
+
+  // MARK: Schemas and members
+
+  /// The schema of a request, as the server gets it.
+  func schema(of request: BackendRequest) throws(AttemptFailure) -> ServedSchema {
+    let bytes = Array(request.schema.utf8)
+    let profile = profile
+    return try state.withLock { state -> Result<ServedSchema, AttemptFailure> in
+      if let known = state.schemas[bytes] { return known }
+      let result: Result<ServedSchema, AttemptFailure>
+      do throws(AttemptFailure) {
+        let schema = try ServedSchema(request.schema, for: profile)
+        let losses = schema.sent.losses.map { "\(request.suite) \($0)" }
+        state.use.losses += losses.filter { !state.use.losses.contains($0) }
+        result = .success(schema)
+      } catch {
+        result = .failure(error)
+      }
+      state.schemas[bytes] = result
+      return result
+    }.get()
+  }
+
+  /// Notes that the server refuses a schema, so that it isn't asked for it again.
+  func refuse(_ schema: String, _ failure: AttemptFailure) {
+    state.withLock { $0.schemas[Array(schema.utf8)] = .failure(failure) }
+  }
+
+  /// The members of requests that the server refuses.
+  var leftOut: Set<String> { state.withLock(\.leftOut) }
+
+  /// Leaves a member out of all further requests.
+  ///
+  /// - Returns: Whether it was in them.
+  func leaveOut(_ member: String) -> Bool {
+    state.withLock { state in
+      // One without the other is refused too.
+      if member == "logprobs" { state.leftOut.insert("top_logprobs") }
+      return state.leftOut.insert(member).inserted
+    }
+  }
+
+  // MARK: Counts
+
+  /// Notes options that the server does not apply.
+  func note(unapplied: [String]) {
+    state.withLock { state in
+      for option in unapplied where !state.use.unapplied.contains(option) {
+        state.use.unapplied.append(option)
+      }
+    }
+  }
+
+  /// Counts an exchange.
+  func note(_ result: Result<HTTPResponse, HTTPFailure>, isRetry: Bool) {
+    if case .failure(.cancelled) = result { return }
+    state.withLock { state in
+      state.use.requests += 1
+      if isRetry { state.use.retries += 1 }
+      if case .success(let response) = result { state.use.connections += response.connections }
+    }
+  }
+
+  /// Counts an answer.
+  func note(_ answer: BackendAnswer) {
+    guard let served = answer.served else { return }
+    state.withLock { state in
+      state.use.answers += 1
+      if let model = served.model { state.use.models[model, default: 0] += 1 }
+      if let name = served.fingerprint { state.use.fingerprints[name, default: 0] += 1 }
+      if served.brokenPromise != nil { state.use.brokenPromises += 1 }
+      if served.hasOtherCapitals == true { state.use.foldedAnswers += 1 }
+      if let cost = served.cost { state.use.cost = (state.use.cost ?? 0) + cost }
+    }
+  }
+}

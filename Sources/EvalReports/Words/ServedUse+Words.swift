@@ -1,0 +1,48 @@
+package import EvalRecords
+
+extension ServedUse {
+  /// The requests and everything notable about the server, one statement a line.
+  package var lines: [String] {
+    var lines = [
+      "\(requests.counted("request")) to \(address), \(answers.counted("answer")), at most "
+        + "\(mostAtOnce) at a time over \(connections.counted("connection"))"
+    ]
+    if retries > 0 {
+      lines[0] += "; \(retries.counted("request")) \(retries == 1 ? "was" : "were") new tries"
+    }
+    if let cost { lines.append("the answers cost \(NumberText.plain(cost, 4))") }
+    if let ending { lines.append("the server was asked no more: \(ending)") }
+    if hasChangedModel {
+      lines.append(
+        "the model changed within the run: \(Self.list(models)); its results can't be compared")
+    }
+    if fingerprints.count > 1 {
+      lines.append(
+        "the server's build or settings changed within the run: \(Self.list(fingerprints))")
+    }
+    if !unapplied.isEmpty {
+      lines.append("the server does not apply \(unapplied.joined(separator: ", "))")
+    }
+    if !losses.isEmpty {
+      lines.append(
+        "\(losses.count.counted("part")) of schemas \(losses.count == 1 ? "is" : "are") not "
+          + "enforced by the server, and checked on the answers: "
+          + losses.prefix(3).joined(separator: "; ") + (losses.count > 3 ? "; …" : ""))
+    }
+    if brokenPromises > 0 {
+      lines.append(
+        "\(brokenPromises) of \(answers.counted("answer")) left the schema that the server was to "
+          + "hold them to")
+    }
+    if foldedAnswers > 0 {
+      lines.append(
+        "\(foldedAnswers) of \(answers.counted("answer")) had other capital letters in enum values")
+    }
+    return lines
+  }
+
+  private static func list(_ counts: [String: Int]) -> String {
+    counts.sorted { $0.key < $1.key }
+      .map { "\($0.key) (\($0.value.counted("answer")))" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,85 @@
+package import StructuredText
+
+/// How a served model of a project is asked, as the project file says.
+package struct ProjectServer: Sendable, Hashable {
+  /// The model and its server, as `--backend` names them.
+  package var name: String
+  /// The prices of a million tokens.
+  package struct Prices: Sendable, Hashable {
+    /// Of prompts.
+    package var prompt: Double
+    /// Of prompts that the server had kept; nil for the full price.
+    package var cached: Double?
+    /// Of answers.
+    package var output: Double
+  }
+
+  /// The environment variable with the key; nil for the interface's own.
+  package var keyVariable: String?
+  /// The tries after a request that failed; nil for the default.
+  package var retries: Int?
+  /// The most requests in work at a time; nil for the default.
+  package var concurrency: Int?
+  /// The longest that one try may take, in seconds; nil for the default.
+  package var timeout: Double?
+  /// The prices; nil if the file states none.
+  package var prices: Prices?
+  /// More members for the body of each request.
+  package var members: JSONObject
+
+  /// Reads the description of a model; nil if it isn't served.
+  init?(_ node: SourceNode) {
+    guard let name = node["server"]?.text else { return nil }
+    self.name = name
+    keyVariable = node["key"]?.text
+    retries = node["retries"]?.value.int
+    concurrency = node["concurrency"]?.value.int
+    timeout = node["timeout"]?.value.double
+    if let prices = node["prices"]?.value, let prompt = prices["prompt"]?.double,
+      let output = prices["output"]?.double
+    {
+      self.prices = Prices(prompt: prompt, cached: prices["cached"]?.double, output: output)
+    }
+    members = node["members"]?.value.object ?? [:]
+  }
+
+  /// The keys of such a description.
+  static let rows = [
+    KeyRow(
+      "server", .text,
+      "A served model instead of a file, for example `ollama:llama3.2`, as "
+        + "`--backend` takes it"),
+    KeyRow(
+      "key", .name(.identifier), "The environment variable that holds the server's key",
+      fallback: "the interface's own, for example `OPENAI_API_KEY`"),
+    KeyRow(
+      "retries", .integer(minimum: 0, maximum: 100),
+      "The tries after a request that failed in a way that may pass", fallback: "5"),
+    KeyRow(
+      "concurrency", .integer(minimum: 1, maximum: 1024),
+      "The most requests in work at a time; fewer while the server is overloaded", fallback: "32"),
+    KeyRow(
+      "timeout", .number(minimum: 0.001, maximum: 86_400),
+      "The longest that one try may take, in seconds", fallback: "600"),
+    KeyRow("prices", .table(.projectPrices), "The prices of tokens, for `--budget-cost`"),
+    KeyRow(
+      "members", .dictionary(.value),
+      "More members for the body of each request, which win over Assay's own"),
+  ]
+
+  /// The keys of the prices.
+  static let pricesTable = KeyTable(
+    "prices",
+    [
+      KeyRow(
+        "prompt", .number(minimum: 0, maximum: 1e9), "The price of a million tokens of prompts",
+        isRequired: true),
+      KeyRow(
+        "cached", .number(minimum: 0, maximum: 1e9),
+        "The price of a million tokens of prompts that the server had kept",
+        fallback: "the full price"),
+      KeyRow(
+        "output", .number(minimum: 0, maximum: 1e9), "The price of a million tokens of answers",
+        isRequired: true),
+    ])
+}

@@ -1,0 +1,145 @@
+import EvalRecords
+import FaultServer
+import Foundation
+import ResultStore
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("A run on a served model", .timeLimit(.minutes(10)))
+struct ServedRunTests {
+  private static let answer =
+    #"{\"pairs\":[{\"question\":\"One?\",\"answer\":\"First.\"},{\"question\":\"Two?\",\"answer\":"#
+    + #"\"Second.\"},{\"question\":\"Three?\",\"answer\":\"Third.\"}]}"#
+
+  private static func reply(model: String = "m") -> [FaultServer.Step] {
+    .reply(
+      200,
+      #"{"model":"\#(model)","choices":[{"finish_reason":"stop","message":{"content":"\#(answer)"}}],"#
+        + #""usage":{"prompt_tokens":100,"completion_tokens":50}}"#)
+  }
+
+  private func lab(_ project: String? = nil) throws -> CommandLab {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 2, passRate: 1, cases: [("one", "A text."), ("two", "Another.")]).write(
+      to: lab, folder: "evals/quiz")
+    if let project { try lab.write(project, to: "evals/assay.yaml") }
+    return lab
+  }
+
+  @Test("passes, and its record says who answered")
+  func passes() async throws {
+    let server = try FaultServer { _, _ in Self.reply() }
+    defer { server.stop() }
+    let lab = try lab()
+    let run = await lab.run([
+      "run", lab.path("evals/quiz"), "-b", "openai-api:m@\(server.url)", "--reports", lab.reports,
+    ])
+    #expect(run.status == .passed, "\(run.notes)")
+    #expect(run.notes.contains("openai-api:m: 4 requests to \(server.url)/v1, 4 answers"))
+    let store = try ResultStore(path: lab.database)
+    let record = try store.run(1)
+    #expect(record.details.served?["openai-api:m"]?.models == ["m": 4])
+    #expect(record.backends.first?.isDeterministic == false)
+    #expect(server.requests.allSatisfy { $0.path == "/v1/chat/completions" })
+    #expect(try lab.text("reports/latest/report.html").contains("4 requests to"))
+  }
+
+  @Test("mixes served and local models of the project file, with their options")
+  func matrix() async throws {
+    let server = try FaultServer { _, _ in Self.reply() }
+    defer { server.stop() }
+    let lab = try lab(
+      """
+      models:
+        toy: { file: toy.gguf }
+        far:
+          server: openai-api:m@\(server.url)
+          prices: { prompt: 2, output: 10 }
+          members: { user: me }
+      """)
+    try lab.write(Data(contentsOf: URL(fileURLWithPath: Checkout.model)), to: "evals/toy.gguf")
+    let run = await lab.run([
+      "run", lab.path("evals/quiz"), "-m", "toy", "-m", "far", "--reports", lab.reports,
+      "--case", "one",
+    ])
+    #expect(run.status == .failed || run.status == .passed, "\(run.notes)")
+    let store = try ResultStore(path: lab.database)
+    let record = try store.run(1)
+    #expect(record.backends.map(\.id) == ["local", "openai-api:m"])
+    #expect(abs((record.details.served?["openai-api:m"]?.cost ?? 0) - 0.0014) < 1e-9)
+    #expect(server.requests.first?.body.contains(#""user":"me""#) == true)
+  }
+
+  @Test("stops at its budget of money")
+  func budget() async throws {
+    let server = try FaultServer { _, _ in Self.reply() }
+    defer { server.stop() }
+    let lab = try lab(
+      "models: { far: { server: 'openai-api:m@\(server.url)', concurrency: 1, "
+        + "prices: { prompt: 10000, output: 0 } } }")
+    let run = await lab.run([
+      "run", lab.path("evals/quiz"), "-b", "far", "--reports", lab.reports, "--budget-cost", "1.5",
+    ])
+    #expect(run.notes.contains("the budget of 1.5 for served models is used up"), "\(run.notes)")
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("skips the rest when the server refuses the key, and says that it could not run")
+  func refusedKey() async throws {
+    let server = try FaultServer { _, number in
+      number < 1 ? Self.reply() : .reply(401, #"{"error":{"message":"wrong key"}}"#)
+    }
+    defer { server.stop() }
+    let lab = try lab()
+    let run = await lab.run([
+      "run", lab.path("evals/quiz"), "-b", "openai-api:m@\(server.url)", "--reports", lab.reports,
+      "-j", "1",
+    ])
+    #expect(run.status == .cannotRun, "\(run.notes)")
+    #expect(run.notes.contains("the server refuses the key (status 401): wrong key"))
+    let attempts = try ResultStore(path: lab.database).attempts(run: 1)
+    #expect(attempts.count == 4)
+    #expect(attempts.count { $0.outcome == .error } == 1)
+    #expect(attempts.contains { $0.outcome == .skipped })
+  }
+
+  @Test("can't be compared if another model answered within it")
+  func changedModel() async throws {
+    let server = try FaultServer { _, number in Self.reply(model: number < 4 ? "m-1" : "m-2") }
+    defer { server.stop() }
+    let lab = try lab()
+    let compared = await lab.run([
+      "compare", "quiz:default", "quiz:same", "--suites", lab.path("evals/quiz"), "-b",
+      "openai-api:m@\(server.url)", "--reports", lab.reports, "-j", "1",
+    ])
+    #expect(compared.status == .usage, "\(compared.notes) \(compared.output)")
+    #expect(
+      (compared.notes + compared.output).contains("several models answered"),
+      "\(compared.notes) \(compared.output)")
+  }
+
+  static let mistakes: [(options: [String], environment: [String: String], words: String)] = [
+    (["-b", "opanai:m"], [:], "did you mean `openai`?"),
+    (["-b", "openai-api:m"], [:], "names no server; openai-api:MODEL@ADDRESS is allowed"),
+    (["-b", "ollama:"], [:], "names no model"),
+    (["-b", "vllm:m@ftp://x"], [:], "the scheme is `ftp`"),
+    (["-b", "openai:gpt"], [:], "needs a key in the environment variable OPENAI_API_KEY"),
+    (
+      ["-b", "vllm:m@http://gpu.test:8000"], ["ASSAY_SERVER_KEY": "k"],
+      "would go unencrypted to gpu.test"
+    ),
+  ]
+
+  @Test("refuses what can't be asked, before anything is sent", arguments: mistakes.indices)
+  func checkMistake(_ index: Int) async throws {
+    let mistake = Self.mistakes[index]
+    let lab = try lab()
+    let run = await lab.run(
+      ["run", lab.path("evals/quiz"), "--reports", lab.reports] + mistake.options,
+      environment: mistake.environment)
+    #expect(run.status == .usage, "\(run.notes)")
+    #expect(run.notes.contains(mistake.words), "\(run.notes)")
+    #expect(!run.notes.contains("= k"))
+  }
+}

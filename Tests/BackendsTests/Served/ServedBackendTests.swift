@@ -1,0 +1,234 @@
+import EvalRecords
+import Foundation
+import HTTPTransport
+import ModelServers
+import StructuredText
+import Synchronization
+import Testing
+
+@testable import Backends
+
+@Suite("A served backend")
+struct ServedBackendTests {
+  @Test("asks with the schema and its outline, and gives the answer with what the server told")
+  func answers() async throws {
+    let client = ScriptedClient { _, _ in
+      ServedLab.response(200, ServedLab.completion(ServedLab.answer))
+    }
+    var options = ServedLab.options
+    options.prices = TokenPrices(prompt: 1, output: 10)
+    let backend = try ServedLab.backend(client, options: options)
+    let answers = await ServedLab.answers(of: backend, repeats: 3)
+    #expect(answers.map(\.output) == Array(repeating: ServedLab.answer, count: 3))
+    #expect(answers.allSatisfy { $0.failure == nil && $0.stopReason == .complete })
+    #expect(answers.first?.promptTokens == 20)
+    #expect(answers.first?.served?.model == "m-1")
+    #expect(answers.first?.served?.cost == 0.00012)
+    let body = try JSONValue(
+      parsing: String(decoding: client.requests.first?.body ?? [], as: UTF8.self))
+    let system = body["messages"]?.array?.first?["content"]?.string ?? ""
+    #expect(system.hasPrefix("Be brief.\n\nAnswer with JSON of type Note."))
+    #expect(body["response_format"]?["json_schema"]?["name"] == "Note")
+    let seeds = client.requests.compactMap { request in
+      (try? JSONValue(parsing: String(decoding: request.body ?? [], as: UTF8.self)))?["seed"]?.int
+    }
+    #expect(Set(seeds).count == 3)
+    #expect(backend.served?.requests == 3 && backend.served?.answers == 3)
+    #expect(backend.served?.models == ["m-1": 3])
+  }
+
+  /// A response, and what becomes of it.
+  struct Case: Sendable {
+    var name: String
+    var status = 200
+    var body: String
+    var headers: [HTTPHeader] = []
+    var kind: AttemptFailure.Kind?
+    var stop: StopReason = .complete
+    var requests = 1
+    var ends = false
+    var words = "status"
+  }
+
+  static let cases: [Case] = [
+    Case(
+      name: "the limit on tokens", body: ServedLab.completion("{\"tone", finish: "length"),
+      kind: .truncated, stop: .tokenLimit, words: "limit on tokens"),
+    Case(
+      name: "a content filter", body: ServedLab.completion("", finish: "content_filter"),
+      kind: .refusal, stop: .refusal, words: "content filter"),
+    Case(
+      name: "text around the value", body: ServedLab.completion("Sure: {}"),
+      kind: .malformedOutput, words: "no JSON"),
+    Case(
+      name: "a schema that is violated", body: ServedLab.completion(#"{"tone":"calm","tips":[]}"#),
+      kind: .schemaMismatch, words: "doesn't keep to its schema"),
+    Case(
+      name: "a value of an enum with other capitals",
+      body: ServedLab.completion(#"{"tone":"Calm","tips":["x"]}"#)),
+    Case(
+      name: "invalid JSON", body: "{", kind: .malformedOutput, stop: .failed, words: "not JSON"),
+    Case(
+      name: "400", status: 400, body: #"{"error":{"message":"no"}}"#, kind: .backend,
+      stop: .failed, words: "refuses the request (status 400): no"),
+    Case(
+      name: "the context", status: 400,
+      body: #"{"error":{"message":"This model's maximum context length is 10 tokens"}}"#,
+      kind: .contextSizeExceeded, stop: .failed, words: "context"),
+    Case(
+      name: "a refused schema", status: 400,
+      body: #"{"error":{"message":"Invalid schema for response_format"}}"#,
+      kind: .unsupportedGenerationGuide, stop: .failed, words: "can't hold answers"),
+    Case(
+      name: "408", status: 408, body: "", kind: .backend, stop: .failed, requests: 3),
+    Case(
+      name: "409", status: 409, body: "", kind: .backend, stop: .failed, requests: 3),
+    Case(
+      name: "429", status: 429, body: "", kind: .rateLimited, stop: .failed, requests: 3),
+    Case(
+      name: "500", status: 500, body: "", kind: .backend, stop: .failed, requests: 3),
+    Case(
+      name: "503 loading", status: 503, body: #"{"error":{"message":"Loading model"}}"#,
+      kind: .backend, stop: .failed, requests: 3, words: "Loading model"),
+    Case(
+      name: "529", status: 529, body: "", kind: .backend, stop: .failed, requests: 3),
+    Case(
+      name: "500 that asks for no other try", status: 500, body: "",
+      headers: [HTTPHeader("x-should-retry", "false")], kind: .backend, stop: .failed),
+    Case(
+      name: "a pause that is too long", status: 429, body: "",
+      headers: [HTTPHeader("retry-after", "3600")], kind: .rateLimited, stop: .failed, ends: true),
+    Case(
+      name: "a used-up quota", status: 429,
+      body: #"{"error":{"code":"insufficient_quota","message":"You exceeded your quota"}}"#,
+      kind: .backend, stop: .failed, ends: true, words: "quota is used up"),
+    Case(
+      name: "a refused key", status: 401, body: #"{"error":{"message":"Incorrect key"}}"#,
+      kind: .backend, stop: .failed, ends: true, words: "refuses the key"),
+    Case(
+      name: "an unknown model", status: 404, body: #"{"error":{"message":"no model m"}}"#,
+      kind: .backend, stop: .failed, ends: true, words: "no such model or path"),
+    Case(
+      name: "a redirect", status: 302, body: "",
+      headers: [HTTPHeader("location", "https://user:pw@evil.test/x?key=1")], kind: .backend,
+      stop: .failed, ends: true, words: "to https://evil.test"),
+  ]
+
+  @Test("tells each kind of response apart", arguments: cases.indices)
+  func checkResponse(_ index: Int) async throws {
+    let item = Self.cases[index]
+    let client = ScriptedClient { _, _ in
+      ServedLab.response(item.status, item.body, headers: item.headers)
+    }
+    let backend = try ServedLab.backend(client)
+    let answer = try #require(await ServedLab.answers(of: backend).first)
+    #expect(answer.failure?.kind == item.kind, "\(item.name): \(answer)")
+    #expect(answer.stopReason == item.stop, "\(item.name)")
+    #expect(answer.failure?.message.contains(item.words) ?? true, "\(item.name): \(answer)")
+    #expect(client.requests.count == item.requests, "\(item.name)")
+    #expect((backend.ending != nil) == item.ends, "\(item.name)")
+    #expect((answer.earlierTries?.count ?? 0) == item.requests - 1, "\(item.name)")
+  }
+
+  @Test("counts broken promises and other capitals apart")
+  func promises() async throws {
+    let texts = [#"{"tone":"LOUD","tips":["x"]}"#, #"{"tone":"calm"}"#, ServedLab.answer]
+    let client = ScriptedClient { _, number in
+      ServedLab.response(200, ServedLab.completion(texts[number % 3]))
+    }
+    let backend = try ServedLab.backend(client)
+    let answers = await ServedLab.answers(of: backend, repeats: 3)
+    let folded = try #require(answers.first { $0.served?.hasOtherCapitals == true })
+    #expect(folded.output == #"{"tone":"loud","tips":["x"]}"#)
+    #expect(folded.served?.originalText == texts[0])
+    #expect(backend.served?.brokenPromises == 1 && backend.served?.foldedAnswers == 1)
+  }
+
+  @Test("asks for a refused schema once")
+  func refusedSchema() async throws {
+    let client = ScriptedClient { _, _ in
+      ServedLab.response(400, #"{"error":{"message":"Invalid schema"}}"#)
+    }
+    var options = ServedLab.options
+    options.mostAtOnce = 1
+    let backend = try ServedLab.backend(client, options: options)
+    _ = await ServedLab.answers(of: backend)
+    let answers = await ServedLab.answers(of: backend, repeats: 4)
+    #expect(answers.map(\.failure?.kind) == Array(repeating: .unsupportedGenerationGuide, count: 4))
+    #expect(client.requests.count == 1)
+  }
+
+  @Test("leaves out what the server does not take, and says so")
+  func refusedMember() async throws {
+    let client = ScriptedClient { request, _ in
+      let body = String(decoding: request.body ?? [], as: UTF8.self)
+      return body.contains("\"temperature\"")
+        ? ServedLab.response(
+          400,
+          #"{"error":{"message":"no","code":"unsupported_parameter","param":"temperature"}}"#)
+        : ServedLab.response(200, ServedLab.completion(ServedLab.answer))
+    }
+    let backend = try ServedLab.backend(client)
+    let answers = await ServedLab.answers(of: backend, repeats: 4)
+    #expect(answers.count == 4 && answers.allSatisfy { $0.failure == nil })
+    #expect(backend.served?.unapplied == ["temperature"])
+  }
+
+  @Test("gives one error when it ends, and no answer to what else was asked")
+  func ending() async throws {
+    let client = ScriptedClient { _, _ in ServedLab.response(401, "") }
+    let backend = try ServedLab.backend(client)
+    let answers = await ServedLab.answers(of: backend, repeats: 20)
+    #expect(answers.count == 1)
+    #expect(await ServedLab.answers(of: backend, repeats: 20).isEmpty)
+  }
+
+  @Test("notices another model under the same name")
+  func changedModel() async throws {
+    let client = ScriptedClient { _, number in
+      ServedLab.response(
+        200, ServedLab.completion(ServedLab.answer, model: "m-\(number % 2)", fingerprint: "fp"))
+    }
+    let backend = try ServedLab.backend(client)
+    _ = await ServedLab.answers(of: backend, repeats: 4)
+    #expect(backend.served?.models == ["m-0": 2, "m-1": 2])
+    #expect(backend.served?.hasChangedModel == true)
+  }
+
+  @Test("keeps a window of requests, smaller after the server had no room")
+  func window() async throws {
+    let load = Mutex((now: 0, most: 0))
+    let client = ScriptedClient { _, number in
+      load.withLock { load in
+        load.now += 1
+        load.most = max(load.most, load.now)
+      }
+      try? await Task.sleep(for: .milliseconds(2))
+      load.withLock { $0.now -= 1 }
+      return number < 4
+        ? ServedLab.response(429, "")
+        : ServedLab.response(200, ServedLab.completion(ServedLab.answer))
+    }
+    var options = ServedLab.options
+    options.mostAtOnce = 4
+    let backend = try ServedLab.backend(client, options: options)
+    let answers = await ServedLab.answers(of: backend, repeats: 40)
+    #expect(answers.count == 40 && answers.allSatisfy { $0.failure == nil })
+    #expect(load.withLock(\.most) <= 4)
+    #expect(backend.served?.mostAtOnce == load.withLock(\.most))
+    #expect(backend.served?.retries == 4)
+  }
+
+  @Test("ends at once when nobody waits")
+  func cancellation() async throws {
+    let client = ScriptedClient { _, _ in
+      try? await Task.sleep(for: .seconds(3600))
+      return .failure(.cancelled)
+    }
+    let backend = try ServedLab.backend(client)
+    let task = Task { await ServedLab.answers(of: backend, repeats: 100) }
+    while client.requests.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    task.cancel()
+    #expect(await task.value.isEmpty)
+  }
+}

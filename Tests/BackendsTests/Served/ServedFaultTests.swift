@@ -1,0 +1,131 @@
+import EvalRecords
+import FaultServer
+import Foundation
+import HTTPTransport
+import ModelServers
+import Testing
+
+@testable import Backends
+
+/// A served backend against a server that fails in every way.
+@Suite("A served backend and a server with faults", .timeLimit(.minutes(10)))
+struct ServedFaultTests {
+  struct Fault: Sendable {
+    var name: String
+    var steps: [FaultServer.Step]
+    /// The failure if the fault lasts; nil if it is no failure.
+    var kind: AttemptFailure.Kind?
+    /// The requests if the fault lasts.
+    var requests = 3
+    var words: String
+  }
+
+  private static let good = [FaultServer.Step].reply(
+    200, ServedLab.completion(ServedLab.answer))
+
+  static let faults: [Fault] = [
+    Fault(name: "a reset", steps: [.reset], kind: .backend, words: "closed the connection"),
+    Fault(name: "no answer", steps: [.close], kind: .backend, words: "closed the connection"),
+    Fault(
+      name: "a short body", steps: .reply(200, "{", length: 100) + [.close], kind: .backend,
+      words: "stops before its stated end"),
+    Fault(
+      name: "no HTTP", steps: [.send(Array("SSH-2.0\r\n\r\n".utf8)), .close], kind: .backend,
+      words: "not HTTP"),
+    Fault(
+      name: "silence", steps: [.wait(3600)], kind: .timeout, words: "no answer within 300 ms"),
+    Fault(
+      name: "a slow drip",
+      steps: [.send([FaultServer.Step].head(200, 100_000))]
+        + (0..<1000).flatMap { _ in [FaultServer.Step.send([0x20]), .wait(0.02)] },
+      kind: .timeout, words: "no answer within 300 ms"),
+    Fault(
+      name: "an endless answer",
+      steps: [
+        .send([FaultServer.Step].head(200, nil)),
+        .flood([UInt8](repeating: 0x20, count: 1 << 20), count: 1024), .close,
+      ], kind: .backend, requests: 1, words: "longer than the 65536 KiB"),
+    Fault(
+      name: "invalid UTF-8", steps: .reply(200, bytes: [0x7B, 0xFF, 0x7D]),
+      kind: .malformedOutput, requests: 1, words: "not UTF-8"),
+    Fault(
+      name: "a page of a proxy", steps: .reply(502, "<html><h1>Bad Gateway</h1></html>"),
+      kind: .backend, words: "Bad Gateway"),
+  ]
+
+  private func backend(_ server: FaultServer) throws -> ServedBackend {
+    var options = ServedLab.options
+    options.timeLimit = .milliseconds(300)
+    return try ServedLab.backend(
+      CurlClient(), name: "openai-api:m@\(server.url)", options: options)
+  }
+
+  @Test("a fault that lasts is an error with its words", arguments: faults.indices)
+  func checkLasting(_ index: Int) async throws {
+    let fault = Self.faults[index]
+    let server = try FaultServer { _, _ in fault.steps }
+    defer { server.stop() }
+    let backend = try backend(server)
+    let answer = try #require(await ServedLab.answers(of: backend).first)
+    #expect(answer.failure?.kind == fault.kind, "\(fault.name): \(answer)")
+    #expect(answer.failure?.message.contains(fault.words) == true, "\(fault.name): \(answer)")
+    #expect(server.requests.count == fault.requests, "\(fault.name)")
+    #expect(backend.ending == nil)
+  }
+
+  @Test("a fault that passes costs a try, which is recorded", arguments: faults.indices)
+  func checkPassing(_ index: Int) async throws {
+    let fault = Self.faults[index]
+    guard fault.requests > 1 else { return }
+    let server = try FaultServer { _, number in number == 0 ? fault.steps : Self.good }
+    defer { server.stop() }
+    let answer = try #require(await ServedLab.answers(of: try backend(server)).first)
+    #expect(answer.failure == nil && answer.output == ServedLab.answer, "\(fault.name): \(answer)")
+    #expect(answer.earlierTries?.count == 1, "\(fault.name)")
+    #expect(answer.earlierTries?.first?.failure.message.contains(fault.words) == true)
+  }
+
+  @Test("a server that is not there ends the backend after the tries of one attempt")
+  func refused() async throws {
+    let server = try FaultServer { _, _ in [] }
+    server.stop()
+    try await Task.sleep(for: .milliseconds(50))
+    let backend = try backend(server)
+    let answers = await ServedLab.answers(of: backend)
+    #expect(answers.first?.earlierTries?.count == 2)
+    #expect(backend.ending == "nothing accepts connections at \(server.url)/v1")
+  }
+
+  @Test("the server's pause is kept")
+  func retryAfter() async throws {
+    let server = try FaultServer { _, number in
+      number == 0 ? .reply(429, "", headers: ["retry-after-ms": "120"]) : Self.good
+    }
+    defer { server.stop() }
+    let backend = try backend(server)
+    let start = ContinuousClock.now
+    let answer = try #require(await ServedLab.answers(of: backend).first)
+    #expect(answer.failure == nil)
+    #expect(start.duration(to: .now) >= .milliseconds(120))
+  }
+
+  @Test("the key goes into its header and nowhere else")
+  func key() async throws {
+    let server = try FaultServer { _, number in
+      number == 0 ? .reply(500, "") : .reply(401, #"{"error":{"message":"wrong"}}"#)
+    }
+    defer { server.stop() }
+    let name = try ServedModelName(parsing: "openai-api:m@\(server.url)")
+    var options = ServedLab.options
+    options.key = try ServerKey.header(
+      for: name, environment: ["ASSAY_SERVER_KEY": "sk-secret-1234"])
+    let backend = ServedBackend(name, options: options, client: try CurlClient(), now: { 0 })
+    let answers = await ServedLab.answers(of: backend)
+    #expect(server.requests.first?.headers["authorization"] == "Bearer sk-secret-1234")
+    #expect(
+      server.requests.allSatisfy { !$0.body.contains("secret") && !$0.path.contains("secret") })
+    let told = "\(answers) \(backend.record) \(String(describing: backend.served)) \(options)"
+    #expect(!told.contains("secret"))
+    #expect(backend.ending?.contains("refuses the key") == true)
+  }
+}

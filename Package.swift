@@ -57,7 +57,7 @@ var targets: [Target] = [
     "Backends",
     [
       "GuidedGeneration", "ConstrainedDecoding", "LocalModels", "Tokenization", "StructuredText",
-      "EvalRecords", "Patterns", "HTTPTransport", "ModelServers",
+      "EvalRecords", "HTTPTransport", "ModelServers",
     ]),
 
   // Evaluation side

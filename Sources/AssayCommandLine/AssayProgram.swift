@@ -48,6 +48,8 @@ public struct AssayProgram: Sendable {
 
   /// Runs the program and exits with its documented status.
   public func main() async {
+    // A reader that wants no more, such as `head`, must not end a run.
+    signal(SIGPIPE, SIG_IGN)
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), in: ProgramContext.process())
     exit(status.rawValue)
@@ -60,6 +62,13 @@ public struct AssayProgram: Sendable {
   ///   - context: The surroundings.
   /// - Returns: The exit status.
   func run(_ words: [String], in context: ProgramContext) async -> ExitStatus {
+    let status = await perform(words, in: context)
+    guard let problem = context.console.outputState.problem else { return status }
+    context.console.tell(error: problem)
+    return .cannotRun
+  }
+
+  private func perform(_ words: [String], in context: ProgramContext) async -> ExitStatus {
     var context = context
     context.evaluation.registered = registered
     guard let name = words.first else {

@@ -96,6 +96,7 @@ public struct Runner: Sendable {
     let stopping = earlyStoppingAlpha.map { EarlyStopping(whole, alpha: $0) }
     for attempt in done { stopping?.add(attempt) }
     let fingerprints = RequestFingerprints()
+    let readers = AnswerReaders()
     sink.send(.planned(attempts: plan.attemptCount))
     await withTaskGroup(of: Void.self) { group in
       for (queue, workers) in lanes(of: plan, byID) {
@@ -108,7 +109,7 @@ public struct Runner: Sendable {
                 judge: AttemptJudge(
                   job: job,
                   fingerprint: backend.map { fingerprints.fingerprint(of: job.request, $0.record) },
-                  traces: traces, commands: commands),
+                  reader: readers.reader(of: job.request.schema), traces: traces, commands: commands),
                 hasOwnManners: backend?.hasOwnManners ?? false,
                 timeLimit: timeLimit, retries: retries, allowance: allowance, stopping: stopping,
                 clock: clock, sink: sink)

@@ -117,19 +117,21 @@ struct ExchangeTests {
     return rows.dropLast()
   }
 
-  private func transcript(_ answers: [(prompt: String, answer: JSONValue)]) -> String {
+  private func transcript(_ answers: [(prompt: String, answer: JSONValue?)]) -> String {
     let entries: [JSONValue] = answers.enumerated().flatMap { index, pair -> [JSONValue] in
-      [
-        [
-          "role": "user", "id": .string("p\(index)"),
-          "contents": [["type": "text", "text": .string(pair.prompt), "id": "t"]],
-        ],
+      let asked: JSONValue = [
+        "role": "user", "id": .string("p\(index)"),
+        "contents": [["type": "text", "text": .string(pair.prompt), "id": "t"]],
+      ]
+      guard let answer = pair.answer else { return [asked] }
+      return [
+        asked,
         [
           "role": "response", "id": .string("r\(index)"),
           "contents": [
             [
               "type": "structure", "id": "s",
-              "structure": ["source": "QuizBook", "content": pair.answer],
+              "structure": ["source": "QuizBook", "content": answer],
             ]
           ],
         ],
@@ -155,13 +157,16 @@ struct ExchangeTests {
     let ending = await lab.assay(
       "import", lab.path("sessions.jsonl"), "--suites", lab.path("quiz"), "--label", "phone")
     #expect(ending.status == .passed, "\(ending.notes)")
-    #expect(ending.notes.contains("answer 3: no case has its prompt; left out"))
+    #expect(ending.notes.contains("prompt 3: no case has its prompt; left out"))
     let store = try ResultStore(path: lab.database, access: .reading)
     let run = try store.run(1)
     #expect(run.label == "phone")
     #expect(run.backends.map(\.id) == ["recorded"])
-    let attempts = try store.attempts(run: 1)
+    let all = try store.attempts(run: 1)
+    let attempts = all.filter { $0.outcome != .skipped }
     #expect(attempts.map(\.key.address) == ["quiz/case-1#0", "quiz/case-1#1", "quiz/case-2#0"])
+    // Cases whose prompts nobody recorded are counted as skipped.
+    #expect(Set(all.map(\.key.caseID)).count == prompts.count)
     #expect(attempts.map(\.outcome) == [.pass, .fail, .fail])
     #expect(try JSONValue(parsing: attempts[0].output) == full)
     #expect(try lab.text("reports/latest/summary.md").contains("quiz"))
@@ -169,6 +174,27 @@ struct ExchangeTests {
     let unjudged = await lab.assay("import", lab.path("sessions.jsonl"))
     #expect(unjudged.status == .passed, "\(unjudged.notes)")
     #expect(try store.attempts(run: 2).count == 4)
+  }
+
+  @Test("prompts without an answer, and answers outside the schema, stay in the denominator")
+  func unansweredPrompts() async throws {
+    let lab = try await lab()
+    let pair: JSONValue = ["question": "?", "answer": "."]
+    let full: JSONValue = ["pairs": [pair, pair, pair]]
+    let wrong: JSONValue = ["pairs": [pair, pair, ["question": 7, "answer": "."]]]
+    let prompt = QuizSuite().cases.map(\.1)[0]
+    try lab.write(
+      transcript([(prompt, full), (prompt, nil), (prompt, wrong), (prompt, nil)]),
+      to: "sessions.json")
+    let ending = await lab.assay(
+      "import", lab.path("sessions.json"), "--suites", lab.path("quiz"))
+    #expect(ending.status == .passed || ending.status == .failed, "\(ending.notes)")
+    let store = try ResultStore(path: lab.database, access: .reading)
+    let attempts = try store.attempts(run: 1).filter { $0.outcome != .skipped }
+    #expect(attempts.map(\.outcome) == [.pass, .fail, .fail, .fail])
+    #expect(attempts.map(\.failure?.kind) == [nil, .noAnswer, .schemaMismatch, .noAnswer])
+    #expect(
+      attempts[2].failure?.message == "$.pairs[2].question is a number; allowed: a string")
   }
 
   @Test("a file that is neither is refused with its place")
@@ -205,7 +231,7 @@ struct ExchangeTests {
         "run", lab.path("quiz"), "-b", "stub", "--shard", "\(share)/3", "--reports",
         lab.path("share\(share)"),
       ])
-      if ending.status == .nothingSelected { continue }
+      #expect(ending.status == .passed, "\(ending.notes)")
       databases.append(lab.path("share\(share)/results.sqlite"))
     }
     #expect(databases.count > 1)

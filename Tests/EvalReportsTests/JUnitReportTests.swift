@@ -104,7 +104,9 @@ struct JUnitReportTests {
     let root = try parse(SyntheticRun(casesPerSuite: 12, repeats: 5, emptyShare: 0).document)
     let meeting = try #require(
       root.children.first { $0.attributes["name"] == "evals.extracted-meeting" })
-    let properties = meeting.all("property").map { $0.attributes["name"] ?? "" }
+    let properties = meeting.all("property").map {
+      ($0.attributes["name"] ?? "").split(separator: "/").last.map(String.init) ?? ""
+    }
     #expect(properties.contains("gate"))
     #expect(properties.contains("gate.note") == !meeting.all("failure").isEmpty)
   }

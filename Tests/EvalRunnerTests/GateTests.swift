@@ -51,6 +51,25 @@ struct GateTests {
     }
   }
 
+  @Test(
+    "a guardrail that was never checked misses the gate and says so",
+    arguments: [
+      ([Verdict.vacuous, .vacuous], "it had nothing to check in 2 attempts"),
+      (
+        [.vacuous, .unknown],
+        "it had nothing to check in 1 attempt, and 1 answer ended too early to tell"
+      ),
+      ([.vacuous, .pass], nil),
+    ] as [([Verdict], String?)])
+  func checkUncheckedGuardrail(verdicts: [Verdict], reason: String?) throws {
+    var made = attempts(verdicts.map { _ in .pass })
+    for (index, verdict) in verdicts.enumerated() { made[index].verdicts[0].verdict = verdict }
+    let result = try result("{ passRate: 0.1, guardrail: [0] }", made)
+    #expect(result.isPassed == (reason == nil))
+    #expect(
+      result.misses == (reason.map { ["guardrail `nonEmpty $` was never checked: \($0)"] } ?? []))
+  }
+
   @Test("one failure of a guardrail misses the gate at any rate")
   func guardrail() throws {
     let gate = "{ passRate: 0.1, guardrail: [0] }"

@@ -8,12 +8,12 @@ import Testing
 /// A suite that generates a string which must not be empty.
 func suites(
   cases: Int = 2, repeats: Int = 1, assertions: String = "[ { nonEmpty: { path: $ } } ]",
-  gate: String = "{}", variants: String = "[ { id: plain } ]"
+  gate: String = "{}", variants: String = "[ { id: plain } ]", schema: String = "{ type: string }"
 ) -> [Suite] {
   let text = """
     suite: s
     repeats: \(repeats)
-    generates: { inline: { type: string } }
+    generates: { inline: \(schema) }
     assertions: \(assertions)
     gate: \(gate)
     variants: \(variants)
@@ -104,22 +104,82 @@ struct RunnerTests {
   }
 
   @Test(
-    "what brings no value is an error with its kind",
+    "an answer that is no whole value of the schema fails with its kind, and a backend's failure is an error",
     arguments: [
-      ("{", StopReason.complete, AttemptFailure.Kind.malformedOutput),
-      ("", .complete, .malformedOutput), ("\"x", .tokenLimit, .truncated),
-      ("", .contextFull, .contextSizeExceeded), ("", .refusal, .refusal), ("", .failed, .backend),
+      ("{", StopReason.complete, AttemptFailure.Kind?.none, Outcome.pass),
+      ("7", .complete, nil, .pass), ("", .complete, .malformedOutput, .fail),
+      ("\"x", .tokenLimit, .truncated, .fail), ("\"x", .contextFull, .truncated, .fail),
+      ("", .contextFull, .contextSizeExceeded, .fail), ("", .refusal, .refusal, .fail),
+      ("", .failed, .backend, .error),
     ])
-  func errors(output: String, reason: StopReason, kind: AttemptFailure.Kind) async {
+  func checkEnding(
+    output: String, reason: StopReason, kind: AttemptFailure.Kind?, outcome: Outcome
+  ) async {
     let backend = ScriptedBackend {
       BackendAnswer(repeatSeed: $1, output: output, stopReason: reason)
     }
     let (ending, recorder) = await run(suites(cases: 1), backend)
     #expect(ending == .complete)
-    #expect(recorder.attempts.map(\.outcome) == [.error])
+    #expect(recorder.attempts.map(\.outcome) == [outcome])
     #expect(recorder.attempts.map(\.failure?.kind) == [kind])
     #expect(recorder.attempts.map(\.output) == [output])
-    #expect(recorder.attempts.map(\.verdicts) == [[]])
+  }
+
+  private static let cards = """
+    { type: object, additionalProperties: false, required: [cards], properties: { cards: \
+    { type: array, items: { type: string }, maxItems: 9 } } }
+    """
+
+  @Test(
+    "an answer that was cut off fails, and what was known by then is judged",
+    arguments: [
+      // The array has two elements so far, so it is not empty; how many it would get is unknown.
+      (#"{"cards": ["a", "b"#, [Verdict.pass, .unknown, .pass], "$.cards[1]"),
+      (#"{"cards": ["#, [.unknown, .unknown, .unknown], "$.cards"),
+      (#"{"cards": ["a", "", "c"#, [.pass, .unknown, .fail], "$.cards[2]"),
+      (#"{"cards": ["a", "b", "c", "d", "#, [.pass, .fail, .unknown], "$.cards"),
+      ("", [.unknown, .unknown, .unknown], "$"),
+    ])
+  func checkCutAnswer(output: String, verdicts: [Verdict], path: String) async {
+    let backend = ScriptedBackend {
+      var answer = BackendAnswer(
+        repeatSeed: $1, output: output, stopReason: .tokenLimit, outputTokens: 420)
+      answer.decisions = [
+        DecisionRecord(
+          kind: .array, path: "$.cards", index: 0,
+          options: [OptionProbability(name: "end", raw: 0.1, masked: 0.1, sampled: 0.1)],
+          chosen: "element", step: 3, unresolved: 0)
+      ]
+      return answer
+    }
+    let assertions = """
+      [ { count: { path: $.cards, min: 1 } }, { count: { path: $.cards, max: 3 } }, \
+      { nonEmpty: { path: "$.cards[1]" } } ]
+      """
+    let (_, recorder) = await run(
+      suites(cases: 1, assertions: assertions, schema: Self.cards), backend)
+    let attempt = recorder.attempts.first
+    #expect(attempt?.outcome == .fail)
+    #expect(attempt?.failure == AttemptFailure(kind: .truncated, message: "cut off at 420 tokens"))
+    #expect(attempt?.verdicts.map(\.verdict) == verdicts)
+    #expect(attempt?.details.cut == AnswerCut(limit: .tokens, tokens: 420, path: path))
+    // Probabilities that were measured before the cut stay.
+    #expect(attempt?.decisions.count == 1)
+  }
+
+  @Test("an answer outside its schema fails with path and reason, and its assertions are judged")
+  func outsideSchema() async {
+    let backend = ScriptedBackend(answer: complete(#"{"cards": ["a", 2]}"#))
+    let (_, recorder) = await run(
+      suites(
+        cases: 1, assertions: "[ { count: { path: $.cards, min: 1 } } ]", schema: Self.cards),
+      backend)
+    #expect(recorder.attempts.map(\.outcome) == [.fail])
+    #expect(
+      recorder.attempts.first?.failure
+        == AttemptFailure(
+          kind: .schemaMismatch, message: "$.cards[1] is a number; allowed: a string"))
+    #expect(recorder.attempts.first?.verdicts.map(\.verdict) == [.pass])
   }
 
   @Test("a case that asks for a refusal passes with one, and fails with a value")

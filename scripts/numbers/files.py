@@ -50,7 +50,7 @@ class JUnit:
 
     def suite(self, c, suite):
         properties = {
-            attribute(p, "name").text(): attribute(p, "value") for p in suite.all("property")}
+            attribute(p, "name").text().rpartition("/")[2]: attribute(p, "value") for p in suite.all("property")}
         slice = self.run.slice(tuple(
             properties[k].text() for k in ("suite", "variant", "backend")))
         where = f"junit.xml, {self.run.name(slice)}"

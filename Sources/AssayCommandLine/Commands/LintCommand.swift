@@ -46,6 +46,7 @@ struct LintCommand: Command {
     let others = paths.filter { !schemas.contains($0) }
     if !others.isEmpty || paths.isEmpty {
       let loaded = try context.evaluation.suites(at: others)
+      context.console.warn(ofPlaceholdersIn: loaded)
       for suite in try arguments.selected(from: loaded) {
         for variant in suite.variants {
           // What several variants have in common is told once.

@@ -77,7 +77,7 @@ struct ReportCommand: Command {
       run, attempts, in: store, arguments, failsInconclusive: failsInconclusive, history: history)
     try writer.publish(document, status: status, duration: nil)
     if addsToHistory, !run.details.isPart {
-      try file.draw(try file.add(document, exitStatus: Int(status.rawValue), to: history))
+      try file.addAndDraw(document, exitStatus: Int(status.rawValue))
     }
     return status
   }

@@ -34,6 +34,23 @@ struct ReportWriter {
   let output: OutputOptions
   let context: ProgramContext
 
+  /// The options that lead from any command to these results; none if they lie where commands look.
+  private var placeOptions: [String] {
+    (reports == "reports" ? [] : ["--reports", Self.shellWord(reports)])
+      + (database == "\(reports)/results.sqlite" ? [] : ["--database", Self.shellWord(database)])
+  }
+
+  /// A word as a shell takes it for one.
+  private static func shellWord(_ word: String) -> String {
+    let isPlain =
+      !word.isEmpty
+      && word.allSatisfy { character in
+        character.isASCII
+          && (character.isLetter || character.isNumber || "/._-+:@%,".contains(character))
+      }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+
   /// Writes all files, shows the summary, and says how the command ends.
   ///
   /// - Parameters:
@@ -48,26 +65,47 @@ struct ReportWriter {
     status: ExitStatus,
     duration: Double?
   ) throws(SessionFailure) {
+    var document = document
+    document.placeOptions = placeOptions
     let files =
       [(name: "report.html", text: HTMLReport.render(document))]
       + JUnitReport.files(document, dialect: output.dialect) + [
         (name: "summary.md", text: MarkdownReport.render(document)),
         (name: "results.jsonl", text: ResultLines.render(document)),
       ]
-    let folder: String
+    var folder: String?
+    var obstacle: OutputFolder.Failure?
     do throws(OutputFolder.Failure) {
       folder = try OutputFolder(path: reports).publish(
         files, in: name ?? "\(document.run.id)")
     } catch {
-      throw SessionFailure(.cannotRun, error.description)
+      obstacle = error
     }
+    // The verdict is told even if there is no place for the reports.
+    show(document, lab, status: obstacle == nil ? status : .cannotRun, duration, in: folder)
+    if let obstacle {
+      throw SessionFailure(
+        .cannotRun,
+        "\(obstacle.description); the results are in \(database), and `"
+          + (["assay report \(document.run.id)"] + document.placeOptions).joined(separator: " ")
+          + "` writes the reports later")
+    }
+  }
+
+  /// Shows what a run came to.
+  ///
+  /// - Parameter folder: Where its reports are; nil if they could not be written.
+  private func show(
+    _ document: ReportDocument, _ lab: LabResult?, status: ExitStatus, _ duration: Double?,
+    in folder: String?
+  ) {
     appendToStepSummary(document)
     if output.annotates ?? (context.environment["GITHUB_ACTIONS"] == "true") {
       (context.console.commands ?? context.console.notes)(GitHubAnnotations.render(document))
     }
     if output.isJSON {
       context.console.output(
-        RunResult(document: document, lab: lab, status: status, folder: folder).text + "\n")
+        RunResult(document: document, lab: lab, status: status, folder: folder ?? "").text + "\n")
       return
     }
     let color = context.console.outputStyle
@@ -78,18 +116,21 @@ struct ReportWriter {
       ?? TerminalReport.render(document, color: color.isOn)
     context.console.output(
       summary
-        + "\n  report  \(folder)/report.html\n  junit   \(folder)/junit.xml\n"
+        + (folder.map { "\n  report  \($0)/report.html\n  junit   \($0)/junit.xml\n" } ?? "\n")
         + "  \(end), exit \(status.rawValue)\n")
   }
 
   /// Adds the summary to the page of a GitHub job, where one runs.
   private func appendToStepSummary(_ document: ReportDocument) {
-    guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty,
-      let file = FileHandle(forWritingAtPath: path)
-    else { return }
-    defer { try? file.close() }
-    _ = try? file.seekToEnd()
-    try? file.write(contentsOf: Data(MarkdownReport.render(document, links: links).utf8))
+    guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
+    do {
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      defer { try? file.close() }
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(MarkdownReport.render(document, links: links).utf8))
+    } catch {
+      context.console.tell(warning: "\(path): the summary of the job could not be written")
+    }
   }
 
   /// A job's summary is shown far from the reports: its links lead to the artifacts of the job.

@@ -1,5 +1,6 @@
 import EvalReports
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -23,6 +24,8 @@ struct Console: Sendable {
   let width: Int
   /// Writes commands for the CI system around the program, which other words can't be.
   var commands: (@Sendable (String) -> Void)? = nil
+  /// What came of writing to standard output.
+  var outputState = OutputState()
 
   /// The width of the terminal now; a window may have been resized.
   var currentWidth: Int { isInteractive ? Self.terminalWidth() ?? width : width }
@@ -40,15 +43,19 @@ struct Console: Sendable {
       let text = hasCommands ? CommandFreeText.text(text) : text
       return isPlain ? PlainText.ascii(text) : text
     }
+    let state = OutputState()
     return Console(
-      output: { write(words($0), to: STDOUT_FILENO) },
-      notes: { write(words($0), to: STDERR_FILENO) },
+      output: { text in
+        if state.failure == nil { state.failure = write(words(text), to: STDOUT_FILENO) }
+      },
+      notes: { _ = write(words($0), to: STDERR_FILENO) },
       outputStyle: TextStyle(
         isTerminal: isatty(STDOUT_FILENO) == 1 && !isDumb, environment: environment),
       noteStyle: TextStyle(
         isTerminal: isatty(STDERR_FILENO) == 1 && !isDumb, environment: environment),
       isInteractive: isatty(STDERR_FILENO) == 1 && !isDumb && !isContinuousIntegration,
-      width: terminalWidth() ?? 80, commands: { write($0, to: STDERR_FILENO) })
+      width: terminalWidth() ?? 80, commands: { _ = write($0, to: STDERR_FILENO) },
+      outputState: state)
   }
 
   /// Whether the locale, where one is named, has UTF-8.
@@ -58,19 +65,22 @@ struct Console: Sendable {
     return name.contains("utf-8") || name.contains("utf8")
   }
 
-  /// Writes a whole text, however many calls that takes; a closed pipe ends it quietly.
-  private static func write(_ text: String, to descriptor: Int32) {
+  /// Writes a whole text, however many calls that takes.
+  ///
+  /// - Returns: The system's error number if it can't be written; nil if it is.
+  private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var text = text
-    text.withUTF8 { bytes in
+    return text.withUTF8 { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
         let written = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
         if written < 0 {
           if errno == EINTR { continue }
-          return
+          return errno
         }
         rest = rest.dropFirst(written)
       }
+      return nil
     }
   }
 
@@ -107,5 +117,25 @@ extension Console {
   /// Tells a warning, one line.
   func tell(warning: String) {
     notes("\(noteStyle.bold("warning:")) \(VisibleText.line(warning))\n")
+  }
+}
+
+/// What came of writing to standard output: the first failure is kept, and nothing is written after it.
+final class OutputState: Sendable {
+  private let number = Mutex<Int32?>(nil)
+
+  /// The system's number of the first error; nil if there was none.
+  var failure: Int32? {
+    get { number.withLock(\.self) }
+    set { number.withLock { $0 = $0 ?? newValue } }
+  }
+
+  /// Why the output isn't whole; nil if it is, or if its reader wanted no more.
+  var problem: String? {
+    failure.flatMap { number in
+      number == EPIPE
+        ? nil
+        : "standard output cannot be written: \(String(cString: strerror(number)).lowercased())"
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import EvalSessions
 import Foundation
 import Synchronization
 
@@ -29,6 +30,7 @@ final class Interrupt: Sendable {
         if count.add(1, ordering: .relaxed).oldValue == 0 {
           onFirst()
         } else {
+          ExternalCommand.endAll()
           _exit(ExitStatus.interrupted.rawValue)
         }
       }

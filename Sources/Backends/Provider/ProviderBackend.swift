@@ -90,12 +90,6 @@ public struct ProviderBackend: EvalBackend {
     } else if (try? GeneratedContent(json: given.text))?.isComplete == false {
       answer.fail(
         AttemptFailure(kind: .truncated, message: "the answer stops before its value ends"))
-    } else if let value = try? JSONValue(parsing: given.text),
-      let mismatch = generation.schema?.mismatch(of: value)
-    {
-      answer.fail(
-        AttemptFailure(
-          kind: .malformedOutput, message: "the answer does not keep to its schema: \(mismatch)"))
     }
     return answer
   }

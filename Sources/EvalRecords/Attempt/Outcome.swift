@@ -4,9 +4,11 @@
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   /// No assertion failed and at least one passed.
   case pass
-  /// An assertion failed, or all were vacuous.
+  /// An assertion failed, all were vacuous, or the model's answer was no whole value of the schema:
+  /// cut off, refused, or something else; then `AttemptRecord.failure` says what.
   case fail
-  /// No value came back; `AttemptRecord.failure` says why. Counts as not passed.
+  /// The backend failed, so nothing is known of the model; `AttemptRecord.failure` says how. Counts
+  /// as not passed.
   case error
   /// The attempt was planned and not run (an interrupted run, a budget that ended).
   case skipped
@@ -26,20 +28,34 @@ public enum StopReason: String, Sendable, Hashable, Codable, CaseIterable {
   case failed
 }
 
-/// What went wrong where no value came back.
+/// The reason why no whole value of the schema came back.
 public struct AttemptFailure: Error, Sendable, Hashable, Codable {
   /// The kinds of failure, after Apple's error names where there is one.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The answer was cut off at the limit on tokens.
     case truncated
     case refusal
+    /// The answer is no JSON.
     case malformedOutput
     /// The answer is JSON that doesn't keep to its schema, which no mask held it to.
     case schemaMismatch
+    /// A transcript has the prompt and no answer to it.
+    case noAnswer
     case timeout
     case contextSizeExceeded
     case unsupportedGenerationGuide
     case rateLimited
     case backend
+
+    /// Whether the backend failed rather than the model: such an attempt says nothing about guides.
+    public var isOfBackend: Bool {
+      switch self {
+      case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend: true
+      case .truncated, .refusal, .malformedOutput, .schemaMismatch, .noAnswer,
+        .contextSizeExceeded:
+        false
+      }
+    }
   }
 
   /// The kind.

@@ -22,6 +22,8 @@ public struct AttemptDetails: Details {
   public var skipReason: String?
   /// What a server told beside the answer; nil if the model is not served.
   public var served: ServedAnswer?
+  /// Where and how the answer was cut off; nil if it was not.
+  public var cut: AnswerCut?
   /// The number of steps of a trace that was not kept because the run's budget was used up.
   public var droppedSteps: Int?
 

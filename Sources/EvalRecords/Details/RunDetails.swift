@@ -18,6 +18,8 @@ public struct RunDetails: Details {
   public var earlyStops: [EarlyStopRecord]?
   /// The version of the measurement protocol; nil for the first one. See ``MeasurementProtocol``.
   public var measurementProtocol: Int?
+  /// Where the suites lie in their repository, by the suite's id; nil outside of one.
+  public var sources: [String: SuiteSource]?
   /// What the models in this process were asked to do, by the backend's id.
   public var evaluations: [String: EvaluationUse]?
 
@@ -32,6 +34,23 @@ public struct RunDetails: Details {
 
   /// Whether the run has a part of the cases only, so that its rates are not those of whole runs.
   public var isPart: Bool { shard != nil || selection?.isEmpty == false }
+}
+
+/// Where a suite and its cases lie in their repository, for the annotations of a review.
+public struct SuiteSource: Sendable, Hashable, Codable {
+  /// The suite's file, relative to the repository.
+  public var file: String
+  /// The file of the cases, relative to the repository; nil if it is the suite's.
+  public var caseFile: String?
+  /// The lines on which cases begin, by their ids.
+  public var lines: [String: Int]
+
+  /// Creates a source.
+  public init(file: String, caseFile: String? = nil, lines: [String: Int]) {
+    self.file = file
+    self.caseFile = caseFile
+    self.lines = lines
+  }
 }
 
 /// What became of a run's traces under its budget.

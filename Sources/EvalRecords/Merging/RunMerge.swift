@@ -65,6 +65,7 @@ public struct RunMerge: Sendable {
     run.id = 0
     run.suites = suites.map(\.record)
     run.details.shard = nil
+    run.details.sources = Self.sources(shares)
     run.details.traces = shares.compactMap(\.run.details.traces).reduce(nil) { sum, use in
       guard var sum else { return use }
       sum.bytes += use.bytes
@@ -84,6 +85,15 @@ public struct RunMerge: Sendable {
     run.finishedAt = shares.compactMap(\.run.finishedAt).max()
     self.run = run
     self.attempts = attempts
+  }
+
+  /// The places of all suites, with the lines of every share's cases.
+  private static func sources(_ shares: [RunShare]) -> [String: SuiteSource]? {
+    var sources: [String: SuiteSource] = [:]
+    for (id, source) in shares.flatMap({ Array($0.run.details.sources ?? [:]) }) {
+      sources[id, default: source].lines.merge(source.lines) { first, _ in first }
+    }
+    return sources.isEmpty ? nil : sources
   }
 
   /// What two runs must have in common, in words, with what each has.

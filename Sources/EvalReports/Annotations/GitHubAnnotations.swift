@@ -1,6 +1,7 @@
 import EvalRecords
 
-/// Annotations for a job on GitHub: one error for each of the largest groups of failures.
+/// Annotations for a job on GitHub: one for each of the largest groups of failures, an error if the
+/// suite's gate is missed and else a warning, at the case in the repository.
 ///
 /// GitHub shows at most ten of a type for a step; what is beyond eight is in the summary.
 public enum GitHubAnnotations {
@@ -25,11 +26,19 @@ public enum GitHubAnnotations {
     var message = cluster.title
     if let first { message += ". See: " + document.showCommand(for: first, namesRun: true) }
     var properties: [(String, String)] = []
-    let file = document.run.suites.first { $0.id == cluster.slice.suite }?.file ?? ""
-    if !file.isEmpty { properties.append(("file", file)) }
+    let place = document.place(ofSuite: cluster.slice.suite, caseID: first?.key.caseID)
+    if let place {
+      properties.append(("file", place.file))
+      if let line = place.line { properties.append(("line", "\(line)")) }
+    }
     properties.append(("title", title))
     let words = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
-    return "::error \(words)::\(escaped(message, limit: messageLimit))"
+    // What fails in a run that passed is worth knowing, and is no error.
+    let isPassed =
+      document.gates.first {
+        $0.suite == cluster.slice.suite && $0.backend == cluster.slice.backend
+      }?.isPassed ?? false
+    return "::\(isPassed ? "warning" : "error") \(words)::\(escaped(message, limit: messageLimit))"
   }
 
   /// A text on one line in which nothing is a command.

@@ -142,7 +142,8 @@ extension Sentence {
     case .cutOff:
       finding("\(NumberText.count(hits, "answer")) cut off at the token limit", cluster.id)
     case .error, .refusal, .malformed:
-      finding("\(NumberText.count(hits, "attempt")) ended in \(cluster.type)", cluster.id)
+      let words = AttemptFailure.Kind(rawValue: cluster.type)?.sentence ?? "ended in an error"
+      finding("\(NumberText.count(hits, "answer")) \(words)", cluster.id)
     case .bounds where !cluster.actual.isEmpty:
       code(cluster.path)
       text(" had ")

@@ -17,6 +17,10 @@ public struct ReportDocument: Sendable {
 
   /// What a lab tried; nil for any other run.
   let lab: LabSummary?
+
+  /// The options that lead from a command to these results, for commands that reports show; none if
+  /// they lie where commands look for them.
+  public var placeOptions: [String] = []
   let summary: RunSummary
   let baseline: RunSummary?
   let edits: [GuideEdit]
@@ -80,6 +84,7 @@ extension ReportDocument {
     }
     if run.backends.count > 1 { words += ["--backend", key.backend] }
     if namesRun { words += ["--run", "\(run.id)"] }
+    words += placeOptions
     return VisibleText.line(words.joined(separator: " "))
   }
 }

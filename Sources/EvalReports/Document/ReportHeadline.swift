@@ -163,12 +163,7 @@ public struct ReportHeadline: Sendable, Hashable {
   /// Whether the engine, not the model, failed in more than one attempt of a hundred.
   private static func isBroken(_ summary: RunSummary) -> Bool {
     let broken = summary.attempts.count { attempt in
-      guard attempt.outcome == .error else { return false }
-      switch attempt.failure?.kind {
-      case .backend, .timeout, .rateLimited, .unsupportedGenerationGuide, nil: return true
-      case .truncated, .refusal, .malformedOutput, .schemaMismatch, .contextSizeExceeded:
-        return false
-      }
+      attempt.outcome == .error && attempt.failure?.kind.isOfBackend ?? true
     }
     return broken * 100 > summary.tally.attempts
   }

@@ -74,7 +74,7 @@ struct JUnitCase {
 
   private var type: String {
     guard let worst else { return "unknown" }
-    return Self.failing(worst)?.type ?? worst.failure?.kind.rawValue ?? "vacuous"
+    return worst.failure?.kind.rawValue ?? Self.failing(worst)?.type ?? "vacuous"
   }
 
   private var message: String {
@@ -88,11 +88,16 @@ struct JUnitCase {
 
   /// What is wrong with one attempt, in a line.
   static func reason(_ attempt: AttemptRecord) -> String {
+    if let failure = attempt.failure { return words(of: failure) }
     if let verdict = failing(attempt) {
       return "\(verdict.assertion): \(verdict.actual), expected \(verdict.expected)"
     }
-    if let failure = attempt.failure { return "\(failure.kind.rawValue): \(failure.message)" }
     return attempt.outcome == .fail ? "every assertion was vacuous" : "no value"
+  }
+
+  private static func words(of failure: AttemptFailure) -> String {
+    let kind = failure.kind.words
+    return failure.message.hasPrefix(kind) ? failure.message : "\(kind): \(failure.message)"
   }
 
   private static func failing(_ attempt: AttemptRecord) -> VerdictRecord? {
@@ -108,13 +113,13 @@ struct JUnitCase {
     for attempt in bad.prefix(JUnitReport.repeatLimit) {
       lines.append("repeat \(attempt.key.repeatIndex), seed \(attempt.seed):")
       for verdict in attempt.verdicts where verdict.verdict != .pass {
-        let word = verdict.verdict == .fail ? "fail" : "vacuous"
         lines.append(
-          "  \(word)  \(verdict.assertion): \(clip(verdict.actual)), "
+          "  \(verdict.verdict.rawValue)  \(verdict.assertion): \(clip(verdict.actual)), "
             + "expected \(clip(verdict.expected))")
       }
       if let failure = attempt.failure {
-        lines.append("  error  \(failure.kind.rawValue): \(clip(failure.message))")
+        let word = attempt.outcome == .error ? "error" : "fail"
+        lines.append("  \(word)  \(clip(Self.words(of: failure)))")
       }
     }
     let more = bad.dropFirst(JUnitReport.repeatLimit)

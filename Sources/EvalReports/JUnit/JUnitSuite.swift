@@ -68,12 +68,15 @@ struct JUnitSuite {
     attributes += isAnt && start.isEmpty ? [("timestamp", "1970-01-01T00:00:00")] : start
     writer.element("testsuite", attributes) { writer in
       writer.element("properties", []) { writer in
+        // Some readers keep the properties of all suites together, and refuse a name twice.
+        let prefix = document.summary.slices.count > 1 ? name + "/" : ""
         for (name, value) in properties {
-          writer.element("property", [("name", name), ("value", value)])
+          writer.element("property", [("name", prefix + name), ("value", value)])
         }
       }
       for testCase in cases {
-        testCase.write(dialect, file: slice.suite?.file ?? "", to: &writer)
+        let place = document.place(ofSuite: slice.key.suite, caseID: testCase.summary.id)
+        testCase.write(dialect, file: place?.file ?? "", to: &writer)
       }
       if isAnt {
         writer.element("system-out", [], text: JUnitReport.clipped(document.headline.text))
@@ -116,8 +119,9 @@ struct JUnitSuite {
     if let gate = slice.gate {
       properties.append(("gate", gate.isPassed ? "passed" : "missed"))
       properties.append(("gate.needed", NumberText.plain(gate.neededRate, 4)))
-      for hit in gate.guardrailHits {
-        properties.append(("gate.guardrail", "\(hit.assertion): failed \(hit.count)"))
+      for (number, hit) in gate.guardrailHits.enumerated() {
+        let name = "gate.guardrail" + (number == 0 ? "" : ".\(number + 1)")
+        properties.append((name, "\(hit.assertion): failed \(hit.count)"))
       }
       if gate.isPassed, failures + errors > 0 {
         properties.append(

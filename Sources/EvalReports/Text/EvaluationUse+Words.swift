@@ -1,4 +1,4 @@
-package import EvalRecords
+import EvalRecords
 
 extension EvaluationUse {
   /// What a model was asked to do, and what reuse saved: `1200 of 40000 tokens were evaluated …`.

@@ -86,3 +86,37 @@ extension FailureTree.Place {
     "\(share.counts) attempts (\(share.percent)), \(NumberText.count(cases, "case"))"
   }
 }
+
+extension AttemptFailure.Kind {
+  /// The kind in words, as what begins a line: `cut off`, `no JSON`.
+  var words: String {
+    switch self {
+    case .truncated: "cut off"
+    case .refusal: "refused"
+    case .malformedOutput: "no JSON"
+    case .schemaMismatch: "not in the schema"
+    case .noAnswer: "no answer"
+    case .timeout: "timed out"
+    case .contextSizeExceeded: "prompt too long"
+    case .unsupportedGenerationGuide: "schema not supported"
+    case .rateLimited: "rate limit"
+    case .backend: "backend failed"
+    }
+  }
+
+  /// What happened to answers of this kind, as what follows `3 answers`.
+  var sentence: String {
+    switch self {
+    case .truncated: "cut off at the token limit"
+    case .refusal: "refused"
+    case .malformedOutput: "that are no JSON"
+    case .schemaMismatch: "outside the schema"
+    case .noAnswer: "missing from the transcripts"
+    case .timeout: "that didn't come in time"
+    case .contextSizeExceeded: "missing because the prompt was too long"
+    case .unsupportedGenerationGuide: "missing because the backend can't keep to the schema"
+    case .rateLimited: "missing because of a rate limit"
+    case .backend: "missing because the backend failed"
+    }
+  }
+}

@@ -8,6 +8,8 @@ struct AttemptJudge {
   let job: RunPlan.Job
   /// What determines the answers beside the seed; nil where the backend is unknown.
   let fingerprint: String?
+  /// Reads the answers to the job's schema.
+  let reader: AnswerReader
   /// Whose steps of decoding are kept.
   let traces: Runner.TraceKeeping
   /// The way to external programs; nil where they are not allowed.
@@ -72,7 +74,60 @@ struct AttemptJudge {
   }
 
   private func judge(_ attempt: inout AttemptRecord) {
-    let assertions = job.assertions
+    if attempt.failure?.kind.isOfBackend == true { return judgeAsWhole(&attempt) }
+    attempt.outcome = .fail
+    if attempt.isCutOff {
+      let reading = reader.readBeginning(attempt.output)
+      let cut = AnswerCut(
+        limit: attempt.stopReason == .contextFull ? .context : .tokens,
+        tokens: attempt.outputTokens, path: reading.cut?.description ?? "$",
+        loop: AnswerCut.loop(atEndOf: attempt.output))
+      attempt.details.cut = cut
+      attempt.failure = AttemptFailure(cut)
+      judge(&attempt, reading)
+    } else if attempt.failure == nil {
+      let reading = reader.read(attempt.output)
+      attempt.failure = reading.failure
+      if reading.value != nil { judge(&attempt, reading) }
+    } else {
+      judgeAsWhole(&attempt)
+    }
+  }
+
+  /// Judges an attempt of which there is a value, at least a part of one.
+  ///
+  /// If the value is not a whole one of the schema, the attempt fails whatever the assertions say,
+  /// unless the case asks for an end like this.
+  private func judge(_ attempt: inout AttemptRecord, _ reading: AnswerReader.Reading) {
+    var facts = facts(of: attempt)
+    facts.value = reading.value ?? .null
+    facts.cut = reading.cut
+    attempt.verdicts = job.assertions.map { $0.verdict(on: facts) }
+    attempt.verdicts += job.suiteCase.customAssertions.map { assertion in
+      reading.cut == nil
+        ? assertion.verdict(onOutput: facts.value.compactText) : assertion.verdictOnCutAnswer
+    }
+    job.suiteCase.scoring.judge(&attempt)
+    if attempt.failure != nil, !isAskedFor(attempt) { attempt.outcome = .fail }
+    attempt.details.metrics = SuiteCase.metrics(job.suiteCase.metrics, of: facts, attempt)
+  }
+
+  /// Judges an attempt without a value.
+  ///
+  /// A case may ask for the end that came, for example for a refusal; then nothing else of it can be
+  /// asked but what holds of the attempt as a whole.
+  private func judgeAsWhole(_ attempt: inout AttemptRecord) {
+    guard isAskedFor(attempt) else { return }
+    let facts = facts(of: attempt)
+    attempt.verdicts = job.assertions.filter(\.isOfAttempt).map { $0.verdict(on: facts) }
+    job.suiteCase.scoring.judge(&attempt)
+  }
+
+  private func isAskedFor(_ attempt: AttemptRecord) -> Bool {
+    job.assertions.contains { $0.expects(attempt.stopReason) }
+  }
+
+  private func facts(of attempt: AttemptRecord) -> AttemptFacts {
     var facts = AttemptFacts(
       value: .null, stopReason: attempt.stopReason, duration: attempt.duration,
       outputTokens: attempt.outputTokens, constraintPressure: attempt.constraintPressure,
@@ -81,42 +136,29 @@ struct AttemptJudge {
     facts.key = attempt.key
     facts.variables = job.suiteCase.variables
     facts.commands = commands
-    if attempt.failure != nil {
-      // A case may ask for the end that came, for example for a refusal; then nothing else of it
-      // can be asked but what holds of the attempt as a whole.
-      guard assertions.contains(where: { $0.expects(attempt.stopReason) }) else { return }
-      attempt.verdicts = assertions.filter(\.isOfAttempt).map { $0.verdict(on: facts) }
-      job.suiteCase.scoring.judge(&attempt)
-      return
-    }
-    do throws(StructuredTextError) {
-      facts.value = try JSONValue(parsing: attempt.output)
-    } catch {
-      attempt.failure = AttemptFailure(
-        kind: .malformedOutput, message: "the output is no JSON: \(error)")
-      return
-    }
-    attempt.verdicts = assertions.map { $0.verdict(on: facts) }
-    attempt.verdicts += job.suiteCase.customAssertions.map {
-      $0.verdict(onOutput: attempt.output)
-    }
-    job.suiteCase.scoring.judge(&attempt)
-    attempt.details.metrics = SuiteCase.metrics(job.suiteCase.metrics, of: facts, attempt)
+    return facts
   }
 
-  /// What went wrong where a backend says only why it stopped.
+  /// The failure of an answer whose backend says only why it stopped.
   private static func failure(of answer: BackendAnswer) -> AttemptFailure? {
     switch answer.stopReason {
-    case .complete: nil
-    case .tokenLimit:
-      AttemptFailure(
-        kind: .truncated, message: "the limit on tokens was reached before the value was complete")
+    case .complete, .tokenLimit: nil
     case .contextFull:
       AttemptFailure(
-        kind: .contextSizeExceeded,
-        message: "the model's context was full before the value was complete")
+        kind: .contextSizeExceeded, message: "the prompt fills the model's whole context")
     case .refusal: AttemptFailure(kind: .refusal, message: "the model declined to answer")
     case .failed: AttemptFailure(kind: .backend, message: "the backend failed without a reason")
+    }
+  }
+}
+
+extension AttemptRecord {
+  /// Whether the answer had begun and came to no end.
+  fileprivate var isCutOff: Bool {
+    switch stopReason {
+    case .tokenLimit: true
+    case .contextFull: !output.isEmpty
+    case .complete, .refusal, .failed: false
     }
   }
 }

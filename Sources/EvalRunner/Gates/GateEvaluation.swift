@@ -42,7 +42,7 @@ extension GateResultRecord {
     var count = 0
     var passed = 0
     var errors = 0
-    var hits = [Int](repeating: 0, count: suite.gate.guardrails.count)
+    var guardrails = suite.gate.guardrails.map { GuardrailTally(name: $0) }
     var cases = CaseTallies(suite)
     var metrics = MetricMeans(suite)
     for attempt in attempts {
@@ -51,16 +51,14 @@ extension GateResultRecord {
       metrics.add(attempt)
       if attempt.outcome == .pass { passed += 1 }
       if attempt.outcome == .error { errors += 1 }
-      for (index, name) in suite.gate.guardrails.enumerated()
-      where attempt.verdicts.contains(where: { $0.assertion == name && $0.verdict == .fail }) {
-        hits[index] += 1
-      }
+      for index in guardrails.indices { guardrails[index].add(attempt) }
     }
     let needed = suite.gate.passRate(for: backend)
-    let guardrailHits = zip(suite.gate.guardrails, hits).filter { $0.1 > 0 }
-      .map { GuardrailHit(assertion: $0.0, count: $0.1) }
+    let guardrailHits = guardrails.filter { $0.hits > 0 }
+      .map { GuardrailHit(assertion: $0.name, count: $0.hits) }
     let (score, isEnough) = cases.score(needed: needed)
-    let misses = count > 0 ? cases.misses + metrics.misses : []
+    let misses =
+      count > 0 ? guardrails.compactMap(\.miss) + cases.misses + metrics.misses : []
     return GateResultRecord(
       suite: suite.id, variant: variant, backend: backend, attempts: count, passed: passed,
       errors: errors, neededRate: needed, guardrailHits: guardrailHits, score: score,

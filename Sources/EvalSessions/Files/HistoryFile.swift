@@ -53,6 +53,15 @@ package struct HistoryFile {
     return history.adding(entry)
   }
 
+  /// Adds a line for a run, and draws the dashboard of what the file has by then.
+  ///
+  /// Other runs may have ended since the report of this one was made; their lines are drawn too.
+  package func addAndDraw(_ document: ReportDocument, exitStatus: Int) throws(SessionFailure) {
+    let lock = FolderLock(reports)
+    defer { lock.release() }
+    try draw(try add(document, exitStatus: exitStatus, to: try read { _ in }))
+  }
+
   /// Draws the dashboard and the badge.
   ///
   /// - Returns: The path of the dashboard.

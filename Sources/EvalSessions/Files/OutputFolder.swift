@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A folder of reports, written so that a reader never sees half a file.
 ///
@@ -33,7 +34,7 @@ package struct OutputFolder: Sendable {
   /// - Throws: `Failure` with the path and the system's reason.
   package func prepare() throws(Failure) {
     try make(path)
-    let probe = path + "/.assay-\(ProcessInfo.processInfo.processIdentifier)"
+    let probe = Self.newName(in: path, "assay")
     try write("", to: probe)
     unlink(probe)
   }
@@ -49,12 +50,17 @@ package struct OutputFolder: Sendable {
   package func publish(
     _ files: [(name: String, text: String)], in name: String
   ) throws(Failure) -> String {
+    try make(path)
+    // The files of `latest` are of one run, however many runs end at once.
+    let lock = FolderLock(path)
+    defer { lock.release() }
     for folder in ["\(path)/\(name)", "\(path)/latest"] {
       try make(folder)
+      let written = files.map { (new: Self.newName(in: folder, $0.name), name: $0.name) }
       // All texts are on disk before the first old one is replaced.
-      defer { for file in files { unlink("\(folder)/.\(file.name).new") } }
-      for file in files { try write(file.text, to: "\(folder)/.\(file.name).new") }
-      for file in files { try rename("\(folder)/.\(file.name).new", to: "\(folder)/\(file.name)") }
+      defer { for file in written { unlink(file.new) } }
+      for (file, place) in zip(files, written) { try write(file.text, to: place.new) }
+      for file in written { try rename(file.new, to: "\(folder)/\(file.name)") }
       // What an earlier, larger run left must not be counted with this one.
       let names = Set(files.map(\.name))
       let old = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -66,11 +72,26 @@ package struct OutputFolder: Sendable {
   }
 
   /// Writes one file below the folder in whole, replacing an older one.
+  ///
+  /// A device or a pipe is written to and not replaced.
   package func replace(_ file: String, with text: String) throws(Failure) {
     try make(path)
-    defer { unlink(file + ".new") }
-    try write(text, to: file + ".new")
-    try rename(file + ".new", to: file)
+    var status = stat()
+    if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      return try write(text, to: file, isKept: true)
+    }
+    let new = Self.newName(in: Self.folder(of: file), file.split(separator: "/").last ?? "file")
+    defer { unlink(new) }
+    try write(text, to: new)
+    try rename(new, to: file)
+  }
+
+  private static let counter = Atomic<Int>(0)
+
+  /// A name for a file that isn't whole yet, which no other process and no other thread takes.
+  private static func newName(in folder: String, _ name: some StringProtocol) -> String {
+    let number = counter.add(1, ordering: .relaxed).newValue
+    return "\(folder)/.\(name).\(ProcessInfo.processInfo.processIdentifier)-\(number).new"
   }
 
   /// Adds a line to a file below the folder in one write, so that two processes don't mix theirs.
@@ -81,6 +102,8 @@ package struct OutputFolder: Sendable {
     let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o666)
     guard descriptor >= 0 else { throw failure(file) }
     defer { close(descriptor) }
+    // Whether the last line is torn must not change before the new one is written.
+    flock(descriptor, LOCK_EX)
     let end = lseek(descriptor, 0, SEEK_END)
     var last: UInt8 = 0x0A
     let isTorn = end > 0 && pread(descriptor, &last, 1, end - 1) == 1 && last != 0x0A
@@ -115,7 +138,9 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  private func write(_ text: String, to file: String) throws(Failure) {
+  private func write(
+    _ text: String, to file: String, isKept: Bool = false
+  ) throws(Failure) {
     guard let stream = fopen(file, "w") else { throw failure(file) }
     let bytes = Array(text.utf8)
     var isWritten = fwrite(bytes, 1, bytes.count, stream) == bytes.count
@@ -126,7 +151,7 @@ package struct OutputFolder: Sendable {
       reason = failure(file)
     }
     guard isWritten else {
-      unlink(file)
+      if !isKept { unlink(file) }
       throw reason
     }
   }

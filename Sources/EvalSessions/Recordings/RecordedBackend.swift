@@ -5,6 +5,10 @@ struct RecordedBackend: EvalBackend {
   /// The id that attempts carry.
   static let id = "recorded"
 
+  /// The failure of a prompt that nobody answered.
+  static let noAnswer = AttemptFailure(
+    kind: .noAnswer, message: "the transcript has no answer to the prompt")
+
   let record = BackendRecord(
     id: id, model: "recorded", engine: "recorded: answers of imported transcripts",
     isDeterministic: false)
@@ -23,7 +27,9 @@ struct RecordedBackend: EvalBackend {
         let recording = recordings[repeatSeed.repeatIndex]
         continuation.yield(
           BackendAnswer(
-            repeatSeed: repeatSeed, output: recording.output, stopReason: .complete,
+            repeatSeed: repeatSeed, output: recording.output ?? "",
+            stopReason: recording.output == nil ? .failed : .complete,
+            failure: recording.output == nil ? Self.noAnswer : nil,
             renderedPrompt: recording.prompt))
       }
       continuation.finish()

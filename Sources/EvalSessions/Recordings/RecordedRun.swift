@@ -62,9 +62,9 @@ package struct RecordedRun {
     }
     let asked = suites.compactMap { suite -> Suite? in
       var suite = suite
-      suite.cases = suite.cases.filter { answers["\(suite.id)/\($0.id)"] != nil }
-      suite.repeats = suite.cases.map { answers["\(suite.id)/\($0.id)"]?.count ?? 0 }.max() ?? 0
-      return suite.cases.isEmpty ? nil : suite
+      let counts = suite.cases.map { answers["\(suite.id)/\($0.id)"]?.count ?? 0 }
+      suite.repeats = counts.max() ?? 0
+      return suite.repeats == 0 ? nil : suite
     }
     var plan = RunPlan(suites: asked, backends: [RecordedBackend.id])
     plan.jobs = plan.jobs.map { job in
@@ -73,9 +73,22 @@ package struct RecordedRun {
       job.repeats = Array(job.repeats.prefix(count))
       return job
     }
+    let missing = plan.jobs.filter(\.repeats.isEmpty)
+    plan.jobs.removeAll(where: \.repeats.isEmpty)
     let attempts = await PlanExecution(runner: Runner(jobs: 1), clock: clock)
       .attempts(of: plan, on: [RecordedBackend(recordings: answers)])
-    return Outcome(run: run(plan.suites), attempts: attempts, unknown: unknown)
+    return Outcome(
+      run: run(plan.suites), attempts: attempts + missing.map(Self.skipped), unknown: unknown)
+  }
+
+  /// The attempt at a case whose prompt nobody recorded, so that the report counts the case.
+  private static func skipped(_ job: RunPlan.Job) -> AttemptRecord {
+    let key = AttemptKey(
+      suite: job.request.suite, variant: job.request.variant, backend: job.backend,
+      caseID: job.request.caseID, repeatIndex: 0)
+    var attempt = AttemptRecord(key: key, seed: 0, outcome: .skipped, stopReason: .failed)
+    attempt.details.skipReason = "no transcript has the prompt of the case"
+    return attempt
   }
 
   /// The case of each rendered prompt; the first where several cases have the same.
@@ -143,21 +156,25 @@ package struct RecordedRun {
   private static func attempt(
     _ recording: Recording, _ key: AttemptKey, isStructured: Bool
   ) -> AttemptRecord {
+    let output = recording.output ?? ""
     var attempt = AttemptRecord(
-      key: key, seed: 0, outcome: .pass, stopReason: .complete,
-      renderedPrompt: recording.prompt, output: recording.output)
-    if isStructured, (try? JSONValue(parsing: recording.output)) == nil {
-      attempt.outcome = .error
-      attempt.failure = AttemptFailure(kind: .malformedOutput, message: "the answer is no JSON")
+      key: key, seed: 0, outcome: .fail, stopReason: .complete,
+      renderedPrompt: recording.prompt, output: output)
+    attempt.failure =
+      recording.output == nil
+      ? RecordedBackend.noAnswer
+      : isStructured ? AnswerReader(schema: recording.schema ?? "").read(output).failure : nil
+    if attempt.failure != nil {
+      if recording.output == nil { attempt.stopReason = .failed }
       return attempt
     }
+    attempt.outcome = output.isEmpty ? .fail : .pass
     attempt.verdicts = [
       VerdictRecord(
         assertion: assertion, type: "present", path: "$",
-        verdict: recording.output.isEmpty ? .fail : .pass, expected: "an answer",
-        actual: recording.output.isEmpty ? "nothing" : "an answer")
+        verdict: output.isEmpty ? .fail : .pass, expected: "an answer",
+        actual: output.isEmpty ? "nothing" : "an answer")
     ]
-    if recording.output.isEmpty { attempt.outcome = .fail }
     return attempt
   }
 }

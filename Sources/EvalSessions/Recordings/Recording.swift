@@ -1,14 +1,14 @@
 import GuidedGeneration
 import StructuredText
 
-/// One answer that a session's transcript holds, with what it was the answer to.
+/// One prompt that a session's transcript holds, with its answer.
 package struct Recording: Sendable, Equatable {
   /// Where it stands: the file and the answer's number, from one.
   package var place: String
   /// The prompt.
   package var prompt: String
-  /// The answer: JSON where it is structured.
-  package var output: String
+  /// The answer: JSON if it is structured, nil if the transcript has none.
+  package var output: String?
   /// The instructions before it; nil where there are none.
   package var instructions: String?
   /// The schema that the answer keeps to, as JSON; nil where the prompt names none.
@@ -16,7 +16,9 @@ package struct Recording: Sendable, Equatable {
   /// The name of the schema.
   package var schemaName: String?
 
-  /// The answers of a transcript in Apple's JSON.
+  /// The prompts of a transcript in Apple's JSON, with their answers.
+  ///
+  /// A prompt that was never answered is one of them: leaving it out would flatter the model.
   ///
   /// - Parameters:
   ///   - document: The transcript.
@@ -28,24 +30,30 @@ package struct Recording: Sendable, Equatable {
     var recordings: [Recording] = []
     var instructions: String?
     var prompt: Transcript.Prompt?
+    func add(_ asked: Transcript.Prompt, _ output: String?) {
+      var recording = Recording(
+        place: "\(file), prompt \(recordings.count + 1)", prompt: text(asked.segments),
+        output: output, instructions: instructions)
+      if case .schema(let schema) = asked.responseFormat?.kind {
+        recording.schema = schema.json.compactText
+        recording.schemaName = asked.responseFormat?.name
+      }
+      recordings.append(recording)
+    }
     for entry in try Transcript(json: document) {
       switch entry {
       case .instructions(let entry): instructions = text(entry.segments)
-      case .prompt(let entry): prompt = entry
+      case .prompt(let entry):
+        if let unanswered = prompt { add(unanswered, nil) }
+        prompt = entry
       case .response(let entry):
         guard let asked = prompt else { continue }
         prompt = nil
-        var recording = Recording(
-          place: "\(file), answer \(recordings.count + 1)", prompt: text(asked.segments),
-          output: text(entry.segments), instructions: instructions)
-        if case .schema(let schema) = asked.responseFormat?.kind {
-          recording.schema = schema.json.compactText
-          recording.schemaName = asked.responseFormat?.name
-        }
-        recordings.append(recording)
+        add(asked, text(entry.segments))
       default: continue
       }
     }
+    if let unanswered = prompt { add(unanswered, nil) }
     return recordings
   }
 

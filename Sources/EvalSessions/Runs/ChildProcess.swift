@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -13,6 +15,9 @@ struct ChildProcess {
     /// The system's words.
     let reason: String
   }
+
+  /// The process groups of all programs that run.
+  private static let running = Mutex<Set<pid_t>>([])
 
   private let id: pid_t
 
@@ -57,6 +62,12 @@ struct ChildProcess {
     let code = posix_spawn(&id, "/bin/sh", &actions, &attributes, words, variables + [nil])
     guard code == 0 else { throw Failure(reason: String(cString: strerror(code)).lowercased()) }
     self.id = id
+    Self.running.withLock { _ = $0.insert(id) }
+  }
+
+  /// Ends all programs that run, and everything that they started.
+  static func endAll() {
+    running.withLock { ids in for id in ids { kill(-id, SIGKILL) } }
   }
 
   /// The exit status, 128 and the signal's number where one ended it; nil while the program runs.
@@ -64,6 +75,7 @@ struct ChildProcess {
     var status: Int32 = 0
     let found = waitpid(id, &status, WNOHANG)
     guard found != 0 else { return nil }
+    endGroup()
     guard found == id else { return 127 }
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
@@ -71,9 +83,15 @@ struct ChildProcess {
 
   /// Ends the program and everything that it started.
   func end() {
-    kill(-id, SIGKILL)
     kill(id, SIGKILL)
+    endGroup()
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
+  }
+
+  /// Ends what the program started and left behind.
+  private func endGroup() {
+    kill(-id, SIGKILL)
+    Self.running.withLock { _ = $0.remove(id) }
   }
 }

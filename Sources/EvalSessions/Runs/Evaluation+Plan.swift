@@ -20,13 +20,15 @@ extension EvaluationContext {
 extension Evaluation {
   /// Plans the attempts.
   ///
+  /// - Parameter isGated: Whether gates judge the run; then a share of it may have no case.
   /// - Throws: `SessionFailure` if there are none, or if a suite runs programs and may not.
-  func plan(of suites: [Suite]) throws(SessionFailure) -> RunPlan {
+  func plan(of suites: [Suite], isGated: Bool) throws(SessionFailure) -> RunPlan {
     let plan = RunPlan(
       suites: suites, backends: settings.backends.ids, repeats: settings.repeats,
       seed: settings.seed,
       fresh: settings.fresh(at: try settings.beginning(at: context.timestamp)))
-    guard plan.attemptCount > 0 else {
+    let isEmptyShare = isGated && settings.shard != nil && suites.allSatisfy(\.cases.isEmpty)
+    guard plan.attemptCount > 0 || isEmptyShare else {
       throw SessionFailure(.nothingSelected, "no case is selected, so nothing ran")
     }
     if !settings.allowsCommands, let suite = suites.first(where: \.usesCommands) {

@@ -18,14 +18,15 @@ extension Evaluation {
   /// - Returns: The run, and the attempts that it has already.
   /// - Throws: `SessionFailure` if the interrupted run had another plan or other backends.
   func begin(
-    _ plan: RunPlan, _ backends: [BackendRecord], _ comparison: VariantComparison?,
-    in store: ResultStore
+    _ plan: RunPlan, of suites: [Suite], _ backends: [BackendRecord],
+    _ comparison: VariantComparison?, in store: ResultStore
   ) throws(SessionFailure) -> (run: RunRecord, done: [AttemptRecord]) {
     guard let id = settings.resume else {
       let copy = WorkingCopy(around: context.workingDirectory, environment: context.environment)
       var details = RunDetails()
       details.measurementProtocol = MeasurementProtocol.current
       details.branch = copy.branch
+      details.sources = SuiteSource.sources(of: suites, in: context.workingDirectory)
       details.baselineRule = baselineRule
       details.shard = settings.shard
       details.selection = settings.selection.isEmpty ? nil : settings.selection
@@ -110,7 +111,8 @@ extension Evaluation {
     return try perform {
       try store.finishRun(
         run.id, status: result.ending == .complete ? .complete : .interrupted,
-        at: context.timestamp, details: details)
+        // The clock may have been set back since.
+        at: max(context.timestamp, run.startedAt), details: details)
       return try store.run(run.id)
     }
   }

@@ -63,15 +63,15 @@ package struct Evaluation: Sendable {
   package func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil
   ) async throws(SessionFailure) -> Outcome {
-    let plan = try plan(of: suites)
+    let plan = try plan(of: suites, isGated: comparison == nil)
     let backends = try backends(for: suites)
     try checkSettings(plan, backends)
     try checkEarlyStopping(plan)
     try prepareFolders()
     let store = try openStore(settings.database)
-    let (begun, done) = try begin(plan, backends.map(\.record), comparison, in: store)
+    let (begun, done) = try begin(plan, of: suites, backends.map(\.record), comparison, in: store)
     onEvent(.began(begun, plan: plan, done: done, jobs: settings.jobs))
-    let start = context.now()
+    let elapsed = context.clock.stopwatch()
     let sink = AttemptSink(
       store: store, run: begun.id,
       keeper: AttemptKeeper(suites: plan.suites, budget: settings.traceBudget, done: done),
@@ -86,7 +86,7 @@ package struct Evaluation: Sendable {
       run: try adding(evaluationsOf: backends, to: finished, in: store), attempts: done + added,
       gates: GateResultRecord.results(
         suites: plan.suites, backends: settings.backends.ids, attempts: done + added),
-      duration: context.now() - start)
+      duration: elapsed())
   }
 
   /// How the plan is carried out.

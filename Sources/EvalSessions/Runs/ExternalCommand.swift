@@ -18,6 +18,9 @@ package struct ExternalCommand {
     self.clock = clock
   }
 
+  /// Ends all programs that run now, for a process that is about to end itself.
+  package static func endAll() { ChildProcess.endAll() }
+
   /// The most bytes of an answer that are read.
   private static let maximumOutput = 1 << 20
 

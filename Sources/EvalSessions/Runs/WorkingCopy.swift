@@ -27,6 +27,17 @@ package struct WorkingCopy: Equatable {
     }
   }
 
+  /// The folder of the repository around a folder; nil outside of one.
+  static func root(around folder: String) -> String? {
+    var directory = URL(fileURLWithPath: folder).standardizedFileURL
+    while resolve(directory.appendingPathComponent(".git")) == nil {
+      let parent = directory.deletingLastPathComponent().standardizedFileURL
+      if parent.path == directory.path || directory.path == "/" { return nil }
+      directory = parent
+    }
+    return directory.path
+  }
+
   /// Where GitHub, GitLab, Buildkite and Azure name the branch; that of a pull request first.
   private static let branchVariables = [
     "GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME",
@@ -34,13 +45,8 @@ package struct WorkingCopy: Equatable {
   ]
 
   private static func repository(around folder: String) -> URL? {
-    var directory = URL(fileURLWithPath: folder).standardizedFileURL
-    while true {
-      let git = directory.appendingPathComponent(".git")
-      if let gitFolder = resolve(git) { return gitFolder }
-      let parent = directory.deletingLastPathComponent().standardizedFileURL
-      if parent.path == directory.path || directory.path == "/" { return nil }
-      directory = parent
+    root(around: folder).flatMap {
+      resolve(URL(fileURLWithPath: $0).appendingPathComponent(".git"))
     }
   }
 

@@ -78,6 +78,13 @@ public struct CustomAssertion: Sendable {
   /// The assertion in words: its name, and what it expects.
   package var words: String { expected == name ? name : "\(name): \(expected)" }
 
+  /// The verdict on an answer that was cut off, over which no Swift code can be run.
+  package var verdictOnCutAnswer: VerdictRecord {
+    VerdictRecord(
+      assertion: name, type: "custom", path: path, verdict: .unknown, expected: expected,
+      actual: "cut off")
+  }
+
   /// The verdict on an output.
   package func verdict(onOutput output: String) -> VerdictRecord {
     var verdict = VerdictRecord(

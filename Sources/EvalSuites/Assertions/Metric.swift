@@ -45,6 +45,8 @@ public struct Metric: Sendable, Hashable {
   ///   - facts: What is known of the attempt.
   ///   - attempt: The attempt, judged.
   package func value(of facts: AttemptFacts, _ attempt: AttemptRecord) -> Double? {
+    // Of an answer that was cut off, only the attempt as a whole can be measured.
+    if facts.cut != nil, !isOfAttempt { return nil }
     let number: Double? =
       switch source {
       case .value(let path): path.values(in: facts.value).first.flatMap { Self.number($0.value) }
@@ -63,6 +65,10 @@ public struct Metric: Sendable, Hashable {
       case .hugging(let hugging): hugging.isAtLimit(in: facts.value).map { $0 ? 1 : 0 }
       }
     return number.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  private var isOfAttempt: Bool {
+    if case .attempt = source { true } else { false }
   }
 
   /// The metric with the values of a case's variables in place of their names.

@@ -41,5 +41,10 @@ extension FileReading {
       } catch {
         throw Failure(reason: "the folder cannot be listed")
       }
+    },
+    resolved: { path in
+      guard let resolved = realpath(path, nil) else { return path }
+      defer { free(resolved) }
+      return String(cString: resolved)
     })
 }

@@ -21,16 +21,20 @@ public struct FileReading: Sendable {
   public var bytes: @Sendable (String) throws(Failure) -> [UInt8]
   /// The names of what is in a folder, in any order.
   public var names: @Sendable (String) throws(Failure) -> [String]
+  /// The path of a folder without symbolic links, by which a folder is recognized.
+  public var resolved: @Sendable (String) -> String
 
   /// Makes an access to files.
   public init(
     kind: @escaping @Sendable (String) -> Kind?,
     bytes: @escaping @Sendable (String) throws(Failure) -> [UInt8],
-    names: @escaping @Sendable (String) throws(Failure) -> [String]
+    names: @escaping @Sendable (String) throws(Failure) -> [String],
+    resolved: @escaping @Sendable (String) -> String = { $0 }
   ) {
     self.kind = kind
     self.bytes = bytes
     self.names = names
+    self.resolved = resolved
   }
 }
 

@@ -76,6 +76,7 @@ extension SuiteBuilder {
       scoring: scoring(of: node, in: root, assertions, custom),
       metrics: Self.hugging(own, caseID: id))
     suiteCase.customAssertions = custom
+    suiteCase.line = path.isEmpty ? nil : node.location.line
     return suiteCase
   }
 

@@ -14,9 +14,6 @@ public struct SuiteLoader: Sendable {
   /// The names of suite files.
   public static let fileNames = ["suite.yaml", "suite.yml", "suite.json"]
 
-  /// How deep folders are searched.
-  static let maximumDepth = 16
-
   let files: FileReading
   private let types: [String: GenerationSchema]
   private let environment: [String: String]
@@ -47,7 +44,7 @@ public struct SuiteLoader: Sendable {
       case .file: found.append((path, FilePath.name(of: path)))
       case .folder:
         let root = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        let inside = suiteFiles(in: root, relative: "", depth: 0, problems: &loaded.problems)
+        let inside = suiteFiles(in: root, &loaded.problems)
         if inside.isEmpty, loaded.problems.isEmpty {
           loaded.problems.append(
             SuiteProblem(
@@ -99,33 +96,5 @@ public struct SuiteLoader: Sendable {
       first[id] = (path, idNode.location)
     }
     if let suite { loaded.suites.append(suite) }
-  }
-
-  /// The suite files under a folder, in the order of their paths.
-  private func suiteFiles(
-    in folder: String, relative: String, depth: Int, problems: inout [SuiteProblem]
-  ) -> [(path: String, file: String)] {
-    guard depth < Self.maximumDepth else { return [] }
-    let names: [String]
-    do throws(FileReading.Failure) {
-      names = try files.names(folder).sorted {
-        $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars)
-      }
-    } catch {
-      problems.append(SuiteProblem(file: folder, line: 0, column: 0, problem: error.reason))
-      return []
-    }
-    var found: [(path: String, file: String)] = []
-    for name in names where !name.hasPrefix(".") {
-      let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
-      let file = relative.isEmpty ? name : relative + "/" + name
-      switch files.kind(path) {
-      case .file: if Self.fileNames.contains(name) { found.append((path, file)) }
-      case .folder:
-        found += suiteFiles(in: path, relative: file, depth: depth + 1, problems: &problems)
-      case nil: break
-      }
-    }
-    return found
   }
 }

@@ -94,6 +94,7 @@ extension Selection {
   ///
   /// - Parameter suites: The loaded suites.
   /// - Returns: The suites with the selected variants and cases, without those that have none left.
+  ///   If a share has no case at all, it is the suites without cases: a share like the others.
   /// - Throws: The first name that nothing has.
   public func apply(to suites: [Suite]) throws(SelectionError) -> [Suite] {
     try check(self.suites, "suite", among: suites.map(\.id))
@@ -119,12 +120,14 @@ extension Selection {
       return suite.variants.isEmpty || suite.cases.isEmpty ? nil : suite
     }
     guard let shard else { return selected }
-    return selected.enumerated().compactMap { position, suite in
+    let shares = selected.enumerated().map { position, suite in
       var suite = suite
       suite.details.plan = SuitePlan(position: position, cases: suite.cases.map(\.id))
       suite.cases = suite.cases.filter { shard.contains(suite: suite.id, caseID: $0.id) }
-      return suite.cases.isEmpty ? nil : suite
+      return suite
     }
+    let withCases = shares.filter { !$0.cases.isEmpty }
+    return withCases.isEmpty ? shares : withCases
   }
 
   private func selectedVariants(of suite: Suite) -> [SuiteVariant] {

@@ -1,6 +1,9 @@
 import StructuredText
 
 extension StarterSuite {
+  /// The words with which every input begins that is still to be written.
+  static let placeholder = "Write here an input for which"
+
   /// The suite file.
   ///
   /// - Parameter editorSchema: Where the JSON Schema for editors is, relative to the file; nil where
@@ -27,13 +30,24 @@ extension StarterSuite {
       lines += [
         "  - id: \(Self.quoted(entry.id))",
         "    title: \(Self.quoted(entry.title))",
-        "    input: \(Self.quoted("Write here an input for which \(entry.title)."))",
+        "    input: \(Self.quoted("\(Self.placeholder) \(entry.title)."))",
         "    assertions:",
       ]
       lines += entry.assertions.map { "      - \($0)" }
       lines += ["    stub:", "      content: \(entry.content.compactText)"]
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension Suite {
+  /// The ids of cases whose input is still the one that `assay init` wrote.
+  public var placeholderCases: [String] {
+    cases.filter { suiteCase in
+      suiteCase.variables.members.contains {
+        $0.value.string?.hasPrefix(StarterSuite.placeholder) ?? false
+      }
+    }.map(\.id)
   }
 }
 

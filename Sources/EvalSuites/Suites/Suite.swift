@@ -89,6 +89,8 @@ public struct SuiteCase: Sendable {
   public var stub: StubScript?
   /// What the case has of its own where the suite says otherwise.
   public var settings = CaseSettings()
+  /// The line of its file on which the case begins; nil if it is in no file.
+  public var line: Int?
   /// How the verdicts of an attempt make its outcome.
   public var scoring = AttemptScoring()
   /// What is measured in the attempts of this case only.

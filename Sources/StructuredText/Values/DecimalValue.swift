@@ -56,6 +56,32 @@ struct DecimalValue: Hashable {
     return Int((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + zeros)
   }
 
+  /// Whether the value has no fraction.
+  var isWhole: Bool { exponent >= digits.count }
+
+  /// The remainder of the magnitude of a whole value.
+  ///
+  /// - Complexity: O(*d* + log *e*) in the digits and the exponent.
+  func remainder(dividingBy divisor: UInt) -> Int {
+    func product(_ left: UInt, _ right: UInt) -> UInt {
+      divisor.dividingFullWidth(left.multipliedFullWidth(by: right)).remainder
+    }
+    var result: UInt = 0
+    for digit in digits {
+      let (sum, overflow) = product(result, 10).addingReportingOverflow(UInt(digit - 0x30))
+      // `product` is less than the divisor, which is at most the greatest `Int`: no overflow.
+      result = overflow ? 0 : sum % divisor
+    }
+    var power = 10 % divisor
+    var left = max(0, exponent - digits.count)
+    while left > 0 {
+      if left & 1 == 1 { result = product(result, power) }
+      power = product(power, power)
+      left >>= 1
+    }
+    return Int(result)
+  }
+
   /// The next integer in one direction, nil where it does not fit.
   func integer(roundedUp up: Bool) -> Int? {
     if exponent >= digits.count { return int }

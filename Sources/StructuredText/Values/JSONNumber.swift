@@ -43,6 +43,17 @@ public struct JSONNumber: Sendable {
   /// The integer that the number is exactly, nil where it is none or does not fit.
   public var int: Int? { Int(text) ?? decimal.int }
 
+  /// Whether the number has no fraction: `3`, `3.0` and `3e40`, but not `0.3`.
+  package var isWhole: Bool { Int(text) != nil || decimal.isWhole }
+
+  /// The remainder of the magnitude of a whole number, however large it is.
+  ///
+  /// - Parameter divisor: A number greater than zero.
+  package func remainder(dividingBy divisor: Int) -> Int {
+    if let int { return Int(int.magnitude % divisor.magnitude) }
+    return decimal.remainder(dividingBy: divisor.magnitude)
+  }
+
   /// The next integer in one direction, exactly; nil where it does not fit.
   ///
   /// - Parameter up: Whether to round up, else down.

@@ -15,14 +15,18 @@ final class RunningProgram: Sendable {
   ///   - arguments: The words after its name.
   ///   - folder: The current directory.
   ///   - environment: Its environment.
-  init(_ arguments: [String], in folder: String, environment: [String: String] = [:]) throws {
+  ///   - output: Where its output goes.
+  init(
+    _ arguments: [String], in folder: String, environment: [String: String] = [:],
+    output: FileHandle = .nullDevice
+  ) throws {
     guard let program = Checkout.program else { throw NotBuilt() }
     let process = Process()
     process.executableURL = program
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.environment = environment
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     let (endings, continuation) = AsyncStream<Int32>.makeStream()
     process.terminationHandler = {

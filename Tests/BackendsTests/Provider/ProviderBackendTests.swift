@@ -195,13 +195,9 @@ struct ProviderBackendTests {
             id: "1", name: "menu", action: .appendArguments("{}", tokenCount: 1))))
     }
     #expect(await answers(of: caller)[0].failure?.kind == .malformedOutput)
+    // The runner holds every answer against its schema, so the backend hands it on.
     let wrong = await answers(of: ClosureModel(text: #"{"name": 3}"#))[0]
-    #expect(
-      wrong.failure
-        == AttemptFailure(
-          kind: .malformedOutput,
-          message:
-            "the answer does not keep to its schema: $.name is a number; allowed is a string"))
+    #expect(wrong.failure == nil)
     #expect(wrong.output == #"{"name": 3}"#)
     var free = ClosureModel(text: "Leek")
     free.capabilities = LanguageModelCapabilities([])

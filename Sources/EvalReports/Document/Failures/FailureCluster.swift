@@ -26,7 +26,9 @@ struct FailureCluster: Sendable {
   /// What happened, in one line: `$.cards: 0 elements, expected 3...8 elements`.
   var title: String {
     switch kind {
-    case .error, .refusal, .malformed: return actual.isEmpty ? type : "\(type): \(actual)"
+    case .error, .refusal, .malformed:
+      let words = AttemptFailure.Kind(rawValue: type)?.words ?? type
+      return actual.isEmpty || actual.hasPrefix(words) ? max(actual, words) : "\(words): \(actual)"
     case .cutOff: return path == "$" ? "cut off" : "cut off in \(path)"
     case .wrongBranch where !actual.isEmpty:
       return (path == "$" ? "" : path + ": ") + "taken for \(actual), expected \(expected)"
@@ -112,7 +114,10 @@ struct FailureCluster: Sendable {
     } else if attempt.outcome == .error || attempt.failure != nil {
       key.kind = FailureKind(attempt.failure?.kind)
       key.type = attempt.failure?.kind.rawValue ?? "error"
-      key.actual = normalized(attempt.failure?.message ?? "", limit: 120)
+      // The places of syntax errors differ from answer to answer.
+      let message =
+        attempt.failure?.kind == .malformedOutput ? "" : attempt.failure?.message ?? ""
+      key.actual = normalized(RecordedPath.generalized(message), limit: 120)
     } else if let verdict = attempt.firstFailure {
       key.kind = FailureKind(verdict)
       key.type = normalized(verdict.type, limit: 60)

@@ -1,8 +1,7 @@
-import GuidedGeneration
 import StructuredText
 import Testing
 
-@testable import Backends
+@testable import GuidedGeneration
 
 @Generable
 private enum Way {
@@ -50,20 +49,20 @@ struct SchemaMismatchTests {
   }
 
   static let mismatches: [(key: String, value: JSONValue?, words: String)] = [
-    ("days", 12, "$.days is 12; allowed are 1...9"),
-    ("days", 2.5, "$.days is 2.5; allowed is an integer"),
-    ("days", "3", "$.days is a string; allowed is an integer"),
-    ("price", 0.25, "$.price is 0.25; allowed are 0.5..."),
-    ("side", "west", #"$.side is "west"; allowed are "north", "south""#),
-    ("code", "ABCD", #"$.code is "ABCD"; allowed is what matches [A-Z]{3}"#),
-    ("ways", [], "$.ways has 0 elements; allowed are 1...2"),
-    ("ways", .null, "$.ways is null; allowed is an array"),
+    ("days", 12, "$.days is 12; allowed: 1 to 9"),
+    ("days", 2.5, "$.days is 2.5; allowed: an integer"),
+    ("days", "3", "$.days is a string; allowed: an integer"),
+    ("price", 0.25, "$.price is 0.25; allowed: at least 0.5"),
+    ("side", "west", #"$.side is "west"; allowed: "north", "south""#),
+    ("code", "ABCD", #"$.code is "ABCD"; allowed: what matches `[A-Z]{3}`"#),
+    ("ways", [], "$.ways has 0 elements; allowed: 1 to 2"),
+    ("ways", .null, "$.ways is null; allowed: an array"),
     (
-      "ways", [["type": "walk"], ["type": "ride"]], #"$.ways[1].type is "ride"; allowed are "bus""#
+      "ways", [["type": "walk"], ["type": "ride"]], #"$.ways[1].type is "ride"; allowed: "bus""#
     ),
-    ("ways", [["type": "bus"]], #"$.ways[0] has no property "line", which is required"#),
-    ("isPaid", nil, #"$ has no property "isPaid", which is required"#),
-    ("isPaid", 1, "$.isPaid is a number; allowed is a boolean"),
+    ("ways", [["type": "bus"]], #"$.ways[0] lacks the required property "line""#),
+    ("isPaid", nil, #"$ lacks the required property "isPaid""#),
+    ("isPaid", 1, "$.isPaid is a number; allowed: a boolean"),
   ]
 
   @Test("the first place that does not fit is named, with what is allowed", arguments: mismatches)

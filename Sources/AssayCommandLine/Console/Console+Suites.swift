@@ -1,0 +1,16 @@
+import EvalRecords
+import EvalSuites
+
+extension Console {
+  /// Warns of inputs that `assay init` wrote and nobody replaced: no model can be right about them.
+  func warn(ofPlaceholdersIn suites: [Suite]) {
+    for suite in suites {
+      let ids = suite.placeholderCases
+      guard let first = ids.first else { continue }
+      let more = ids.count > 1 ? " and \((ids.count - 1).counted("more case"))" : ""
+      tell(
+        warning: "\(suite.path): `\(first)`\(more) still has the input that `assay init` wrote; "
+          + "write an input for which the case's assertions are right")
+    }
+  }
+}

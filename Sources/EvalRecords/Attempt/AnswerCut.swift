@@ -1,0 +1,67 @@
+/// Where and how an answer was cut off.
+public struct AnswerCut: Sendable, Hashable, Codable {
+  /// The limit that was reached.
+  public enum Limit: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The limit on the tokens of an answer.
+    case tokens
+    /// The model's context.
+    case context
+  }
+
+  /// The limit that was reached.
+  public var limit: Limit
+  /// The tokens that the answer had by then; 0 if the backend doesn't count them.
+  public var tokens: Int
+  /// The innermost value that was being written; `$` if nothing more is known.
+  public var path: String
+  /// The text that the answer repeated up to its end; nil if it repeated nothing.
+  public var loop: String?
+
+  /// Creates a cut.
+  public init(limit: Limit, tokens: Int, path: String, loop: String? = nil) {
+    self.limit = limit
+    self.tokens = tokens
+    self.path = path
+    self.loop = loop
+  }
+
+  /// The text that a longer text repeats at its end, at least three times and over at least 48
+  /// bytes; nil if it doesn't.
+  ///
+  /// ```
+  /// ["x","ab","ab", … "ab","ab",   ──►   "ab",
+  /// ```
+  /// - Complexity: Linear in the last 4,096 bytes.
+  public static func loop(atEndOf text: String) -> String? {
+    // A period of the reversed end is one of the end; the prefix function finds the shortest.
+    let tail = Array(text.utf8.suffix(4096).reversed())
+    guard tail.count >= minimumLoop else { return nil }
+    var borders = [Int](repeating: 0, count: tail.count)
+    var best: (length: Int, period: Int)?
+    for end in 1..<tail.count {
+      var border = borders[end - 1]
+      while border > 0, tail[end] != tail[border] { border = borders[border - 1] }
+      if tail[end] == tail[border] { border += 1 }
+      borders[end] = border
+      let (length, period) = (end + 1, end + 1 - border)
+      if length >= minimumLoop, length >= 3 * period { best = (length, period) }
+    }
+    guard let best else { return nil }
+    let loop = tail[..<best.period].reversed()
+    return String(String(decoding: loop, as: UTF8.self).prefix(80))
+  }
+
+  private static let minimumLoop = 48
+}
+
+extension AttemptFailure {
+  /// The failure of an answer that was cut off.
+  public init(_ cut: AnswerCut) {
+    let place =
+      switch cut.limit {
+      case .tokens: cut.tokens > 0 ? "cut off at \(cut.tokens) tokens" : "cut off"
+      case .context: "cut off at \(cut.tokens) tokens, when the context was full"
+      }
+    self.init(kind: .truncated, message: place + (cut.loop == nil ? "" : "; it repeats itself"))
+  }
+}

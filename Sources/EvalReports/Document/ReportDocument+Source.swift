@@ -1,0 +1,19 @@
+import EvalRecords
+
+extension ReportDocument {
+  /// Where a suite or one of its cases lies: in the repository if the run knew it, else relative to
+  /// the folder that was asked for.
+  ///
+  /// - Parameters:
+  ///   - suite: The suite's id.
+  ///   - caseID: The case's id; nil for the suite itself.
+  /// - Returns: The file and the line; nil for a suite that is in no file.
+  func place(ofSuite suite: String, caseID: String?) -> (file: String, line: Int?)? {
+    guard let source = run.details.sources?[suite] else {
+      let file = run.suites.first { $0.id == suite }?.file ?? ""
+      return file.isEmpty ? nil : (file, nil)
+    }
+    guard let caseID, let line = source.lines[caseID] else { return (source.file, nil) }
+    return (source.caseFile ?? source.file, line)
+  }
+}

@@ -1,0 +1,42 @@
+import EvalRecords
+
+/// What one guardrail said in the attempts of a gate.
+struct GuardrailTally {
+  /// The assertion's name.
+  let name: String
+  /// The attempts in which it failed.
+  private(set) var hits = 0
+  private var judged = 0
+  private var vacuous = 0
+  private var unknown = 0
+
+  init(name: String) { self.name = name }
+
+  mutating func add(_ attempt: AttemptRecord) {
+    // `boundHugging` is judged over all attempts together, and so is vacuous in each.
+    for verdict in attempt.verdicts
+    where verdict.assertion == name && verdict.type != "boundHugging" {
+      switch verdict.verdict {
+      case .pass: judged += 1
+      case .fail:
+        judged += 1
+        hits += 1
+        return
+      case .vacuous: vacuous += 1
+      case .unknown: unknown += 1
+      }
+    }
+  }
+
+  /// Why the guardrail guarded nothing; nil if it could be judged at least once, or if no attempt
+  /// got so far.
+  var miss: String? {
+    guard judged == 0, vacuous + unknown > 0 else { return nil }
+    let reasons = [
+      vacuous > 0 ? "it had nothing to check in \(vacuous.counted("attempt"))" : nil,
+      unknown > 0 ? "\(unknown.counted("answer")) ended too early to tell" : nil,
+    ]
+    return "guardrail `\(name)` was never checked: "
+      + reasons.compactMap(\.self).joined(separator: ", and ")
+  }
+}

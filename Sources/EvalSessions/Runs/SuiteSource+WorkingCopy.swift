@@ -1,0 +1,30 @@
+import EvalRecords
+import EvalSuites
+import Foundation
+
+extension SuiteSource {
+  /// The places of suites in the repository around a folder, by their ids; nil outside of one.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites, with paths relative to the folder.
+  ///   - folder: The working directory.
+  static func sources(of suites: [Suite], in folder: String) -> [String: SuiteSource]? {
+    guard let root = WorkingCopy.root(around: folder) else { return nil }
+    func relative(_ path: String) -> String? {
+      let base = URL(fileURLWithPath: folder, isDirectory: true)
+      let whole = URL(fileURLWithPath: path, relativeTo: base).standardizedFileURL.path
+      return whole.hasPrefix(root + "/") ? String(whole.dropFirst(root.count + 1)) : nil
+    }
+    var sources: [String: SuiteSource] = [:]
+    for suite in suites {
+      guard !suite.path.isEmpty, let file = relative(suite.path) else { continue }
+      sources[suite.id] = SuiteSource(
+        file: file,
+        caseFile: suite.caseFile.flatMap {
+          relative(OutputFolder.folder(of: suite.path) + "/" + $0)
+        },
+        lines: suite.cases.reduce(into: [:]) { $0[$1.id] = $1.line })
+    }
+    return sources.isEmpty ? nil : sources
+  }
+}

@@ -1,0 +1,94 @@
+public import EvalRecords
+import GuidedGeneration
+public import StructuredText
+import Synchronization
+
+/// Reads the answers to one schema: parses them, and holds them against the schema.
+///
+/// Answers of servers, recordings and stubs weren't held to the schema by a mask, so all answers
+/// are checked alike.
+public final class AnswerReader: Sendable {
+  /// What an output comes to.
+  public struct Reading: Sendable, Hashable {
+    /// The value; of an answer that was cut off, as much of it as had come; nil if there is none.
+    public var value: JSONValue?
+    /// The place of the innermost value that was being written when the answer was cut off; nil if
+    /// it is complete.
+    public var cut: ValuePath?
+    /// Why the output is no value of the schema; nil if it is one, or was cut off.
+    public var failure: AttemptFailure?
+  }
+
+  private let check: Mutex<SchemaCheck?>
+  private let isText: Bool
+
+  /// Creates a reader.
+  ///
+  /// - Parameter schema: The schema as JSON, as requests have it; answers to a text that is no
+  ///   schema aren't checked.
+  public convenience init(schema: String) {
+    self.init(try? GenerationSchema(json: JSONValue(parsing: schema)))
+  }
+
+  init(_ schema: GenerationSchema?) {
+    check = Mutex(schema.map { SchemaCheck(schema: $0) })
+    isText =
+      schema.map { schema in
+        schema.shapes(of: schema.root).contains { if case .string = $0 { true } else { false } }
+      } ?? false
+  }
+
+  /// Reads a complete answer.
+  ///
+  /// If the schema allows a string, an answer that is no JSON, or none that fits, is taken as plain
+  /// text.
+  public func read(_ output: String) -> Reading {
+    var failure: AttemptFailure
+    var value: JSONValue?
+    do throws(StructuredTextError) {
+      let parsed = try JSONValue(parsing: output)
+      guard let mismatch = mismatch(of: parsed) else { return Reading(value: parsed) }
+      value = parsed
+      failure = AttemptFailure(kind: .schemaMismatch, message: mismatch.description)
+    } catch {
+      failure = AttemptFailure(kind: .malformedOutput, message: "no JSON: \(error)")
+    }
+    if isText, !output.isEmpty, value?.string == nil, mismatch(of: .string(output)) == nil {
+      return Reading(value: .string(output))
+    }
+    return Reading(value: value, failure: failure)
+  }
+
+  /// Reads as much as there is of an answer that was cut off.
+  public func readBeginning(_ output: String) -> Reading {
+    guard let content = try? GeneratedContent(json: output) else {
+      // Plain text, or something else of which nothing can be said but that it went on.
+      return Reading(value: isText ? .string(output) : nil, cut: .root)
+    }
+    return Reading(value: content.jsonValue, cut: ValuePath(steps: content.openSteps))
+  }
+
+  private func mismatch(of value: JSONValue) -> SchemaMismatch? {
+    guard let found = check.withLock({ $0?.mismatch(of: value) }) else { return nil }
+    // The check gave up, so nothing is known against the value.
+    return found.reason == .tooManyShapes ? nil : found
+  }
+}
+
+extension GeneratedContent {
+  /// The steps to the innermost value that is not complete.
+  fileprivate var openSteps: [ValuePath.Step] {
+    switch kind {
+    case .array(let elements):
+      if let last = elements.last, !last.isComplete {
+        return [.index(elements.count - 1)] + last.openSteps
+      }
+    case .structure(let properties, let keys):
+      if let key = keys.last, let last = properties[key], !last.isComplete {
+        return [.name(key)] + last.openSteps
+      }
+    default: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,62 @@
+extension SuiteLoader {
+  /// How deep folders are searched.
+  private static let maximumDepth = 16
+
+  /// The suite files under a folder, in the order of their paths.
+  func suiteFiles(
+    in folder: String, _ problems: inout [SuiteProblem]
+  ) -> [(path: String, file: String)] {
+    var search = FolderSearch(files: files)
+    search.visit(folder, relative: "", depth: 0, above: [])
+    problems += search.problems
+    return search.found
+  }
+
+  /// A search for suite files that goes into each folder once, however many links lead to it.
+  private struct FolderSearch {
+    let files: FileReading
+    var found: [(path: String, file: String)] = []
+    var problems: [SuiteProblem] = []
+    private var visited: Set<String> = []
+
+    init(files: FileReading) { self.files = files }
+
+    /// Visits a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - relative: The folder relative to the one that was asked for.
+    ///   - depth: How many folders are above it.
+    ///   - above: Those folders, without symbolic links.
+    mutating func visit(_ folder: String, relative: String, depth: Int, above: [String]) {
+      let resolved = files.resolved(folder)
+      if let other = above.last(where: { $0 == resolved }) {
+        problems.append(
+          SuiteProblem(
+            file: folder, line: 0, column: 0,
+            problem: "a symbolic link leads back to \(other), so the folder contains itself",
+            allowed: "links to files, and to folders elsewhere"))
+        return
+      }
+      guard visited.insert(resolved).inserted, depth < SuiteLoader.maximumDepth else { return }
+      let names: [String]
+      do throws(FileReading.Failure) {
+        names = try files.names(folder).sorted {
+          $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars)
+        }
+      } catch {
+        problems.append(SuiteProblem(file: folder, line: 0, column: 0, problem: error.reason))
+        return
+      }
+      for name in names where !name.hasPrefix(".") {
+        let path = folder.hasSuffix("/") ? folder + name : folder + "/" + name
+        let file = relative.isEmpty ? name : relative + "/" + name
+        switch files.kind(path) {
+        case .file: if SuiteLoader.fileNames.contains(name) { found.append((path, file)) }
+        case .folder: visit(path, relative: file, depth: depth + 1, above: above + [resolved])
+        case nil: break
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import StructuredText
+
+extension IntegerSchema {
+  /// Why a number is none of the schema's integers; nil if it is one.
+  ///
+  /// An integer may be written as `3.0`, and it may be larger than 64 bits.
+  func reason(_ number: JSONNumber) -> SchemaMismatch.Reason? {
+    guard number.isWhole else { return .type(found: number.text, allowed: "an integer") }
+    let range = SchemaMismatch.NumberRange(
+      minimum: minimum.map { JSONNumber($0) } ?? wideMinimum,
+      maximum: maximum.map { JSONNumber($0) } ?? wideMaximum)
+    if !range.contains(number) { return .number(number, range) }
+    if let multiple, multiple > 0, number.remainder(dividingBy: multiple) != 0 {
+      return .multiple(number, of: multiple)
+    }
+    return nil
+  }
+}
+
+extension NumberSchema {
+  /// The bounds of the number.
+  var range: SchemaMismatch.NumberRange {
+    SchemaMismatch.NumberRange(
+      minimum: minimum, maximum: maximum, excludesMinimum: excludesMinimum,
+      excludesMaximum: excludesMaximum)
+  }
+}

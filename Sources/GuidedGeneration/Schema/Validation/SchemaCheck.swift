@@ -1,0 +1,205 @@
+import Patterns
+import StructuredText
+
+/// Holds values against a schema, for answers that no mask held to it: those of servers, recordings
+/// and stubs, and those that were generated without a mask.
+///
+/// It keeps compiled patterns, so one check serves all answers of a case.
+package struct SchemaCheck: Sendable {
+  /// How many alternatives may be tried for one value: those that are alike up to their ends would
+  /// otherwise be tried in all combinations.
+  private static let alternativeLimit = 1_000_000
+
+  package let schema: GenerationSchema
+  private var budget = 0
+  /// How many parts of the value have been found to fit.
+  private var fitted = 0
+  private var path: [SchemaPathStep] = []
+  /// By their bytes: patterns of different normal forms are equal strings.
+  private var patterns: [[UInt8]: Pattern?] = [:]
+
+  /// Creates a check against a schema.
+  package init(schema: GenerationSchema) { self.schema = schema }
+
+  /// The first mismatch of a value; nil if the value fits.
+  package mutating func mismatch(of value: JSONValue) -> SchemaMismatch? {
+    budget = Self.alternativeLimit
+    fitted = 0
+    path = []
+    return mismatch(of: value, schema.root)
+  }
+
+  /// The mismatch at a node; of several alternatives, that of the one that the value fits furthest.
+  private mutating func mismatch(of value: JSONValue, _ node: SchemaNode) -> SchemaMismatch? {
+    let shapes =
+      switch node {
+      case .reference, .union: schema.shapes(of: node)
+      default: [node]
+      }
+    // A union without alternatives, or a reference that leads nowhere, fits no value.
+    var best = shapes.isEmpty ? fail(.type(found: value.typeWords, allowed: "no value")) : nil
+    let start = fitted
+    for shape in shapes {
+      budget -= 1
+      fitted = start
+      if budget < 0 { return SchemaMismatch(steps: path, reason: .tooManyShapes, fitted: .max) }
+      guard let found = mismatch(of: value, shape: shape) else {
+        fitted += 1
+        return nil
+      }
+      if best.map({ $0.fitted < found.fitted }) ?? true { best = found }
+    }
+    return best
+  }
+
+  private func fail(_ reason: SchemaMismatch.Reason) -> SchemaMismatch {
+    SchemaMismatch(steps: path, reason: reason, fitted: fitted)
+  }
+
+  private mutating func mismatch(of value: JSONValue, shape: SchemaNode) -> SchemaMismatch? {
+    func type(_ allowed: String) -> SchemaMismatch.Reason {
+      .type(found: value.typeWords, allowed: allowed)
+    }
+    switch (shape, value) {
+    case (.any, _), (.reference, _), (.union, _), (.null, .null), (.boolean, .bool): return nil
+    case (.constant(let flag, _), .bool(let other)):
+      return flag == other ? nil : fail(type(flag ? "true" : "false"))
+    case (.integer(let integer), .number(let number)): return integer.reason(number).map(fail)
+    case (.number(let schema), .number(let number)):
+      return schema.range.contains(number) ? nil : fail(.number(number, schema.range))
+    case (.string(let schema), .string(let text)): return reason(text, schema).map(fail)
+    case (.array(let array), .array(let elements)): return mismatch(of: elements, array)
+    case (.object(let object), .object(let members)): return mismatch(of: members, object)
+    case (.null, _): return fail(type("null"))
+    case (.boolean, _): return fail(type("a boolean"))
+    case (.constant(let flag, _), _): return fail(type(flag ? "true" : "false"))
+    case (.integer, _): return fail(type("an integer"))
+    case (.number, _): return fail(type("a number"))
+    case (.string, _): return fail(type("a string"))
+    case (.array, _): return fail(type("an array"))
+    case (.object, _): return fail(type("an object"))
+    }
+  }
+
+  private mutating func mismatch(
+    of value: JSONValue, _ node: SchemaNode, below step: SchemaPathStep
+  ) -> SchemaMismatch? {
+    path.append(step)
+    defer { path.removeLast() }
+    return mismatch(of: value, node)
+  }
+
+  // MARK: Arrays and objects
+
+  private mutating func mismatch(
+    of elements: [JSONValue], _ array: ArraySchema
+  ) -> SchemaMismatch? {
+    for (index, element) in elements.enumerated() {
+      let node = index < array.prefix.count ? array.prefix[index] : array.element
+      if let found = mismatch(of: element, node, below: .index(index)) { return found }
+    }
+    let minimum = array.minimumCount ?? 0
+    let range = minimum...max(minimum, array.maximumCount ?? .max)
+    return range.contains(elements.count) ? nil : fail(.count(elements.count, range))
+  }
+
+  private mutating func mismatch(
+    of members: JSONObject, _ object: ObjectSchema
+  ) -> SchemaMismatch? {
+    var declared = 0
+    for property in object.properties {
+      guard let member = members[property.name] else {
+        if property.isOptional { continue }
+        return fail(.missingProperty(property.name))
+      }
+      declared += 1
+      if property.isOptional, member == .null { continue }
+      if let found = mismatch(of: member, property.node, below: .property(property.name)) {
+        return found
+      }
+    }
+    if declared < members.count, let found = undeclaredMismatch(of: members, object) {
+      return found
+    }
+    let count = object.count ?? PropertyCount(minimum: 0, maximum: nil)
+    let range = count.minimum...max(count.minimum, count.maximum ?? .max)
+    return range.contains(members.count) ? nil : fail(.propertyCount(members.count, range))
+  }
+
+  /// The mismatch of the members that the object doesn't declare.
+  private mutating func undeclaredMismatch(
+    of members: JSONObject, _ object: ObjectSchema
+  ) -> SchemaMismatch? {
+    let names = Set(object.properties.map(\.name))
+    for member in members.members where !names.contains(member.key) {
+      guard let nodes = nodes(of: member.key, object) else {
+        return fail(.unknownProperty(member.key, allowed: object.properties.map(\.name)))
+      }
+      for node in nodes {
+        if let found = mismatch(of: member.value, node, below: .property(member.key)) {
+          return found
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The schemas of the value under a key that the object doesn't declare; nil if it is no key.
+  private mutating func nodes(of key: String, _ object: ObjectSchema) -> [SchemaNode]? {
+    guard let extra = object.extra else { return object.isOpen ? [] : nil }
+    if extra.excludedNames.contains(key) { return nil }
+    if let names = extra.names, reason(key, names) != nil { return nil }
+    let nodes = extra.rules.filter { pattern($0.pattern)?.wholeMatch(key) == true }.map(\.node)
+    if !nodes.isEmpty { return nodes }
+    return extra.others.map { [$0] } ?? (object.isOpen ? [] : nil)
+  }
+
+  // MARK: Strings
+
+  private mutating func reason(
+    _ text: String, _ schema: StringSchema
+  ) -> SchemaMismatch.Reason? {
+    if let choices = schema.choices, !choices.contains(where: { $0.hasBytes(of: text) }) {
+      return .choice(found: text, allowed: choices)
+    }
+    for written in schema.patterns where pattern(written)?.wholeMatch(text) == false {
+      return .pattern(found: text, pattern: written)
+    }
+    for written in schema.excludedPatterns where pattern(written)?.wholeMatch(text) == true {
+      return .excludedPattern(found: text, pattern: written)
+    }
+    if schema.excludedChoices.contains(where: { $0.hasBytes(of: text) }) {
+      return .excludedChoice(text)
+    }
+    let minimum = schema.minimumLength ?? 0
+    let range = minimum...max(minimum, schema.maximumLength ?? .max)
+    if range == 0...Int.max { return nil }
+    let length = text.unicodeScalars.count
+    return range.contains(length) ? nil : .length(length, range)
+  }
+
+  /// A compiled pattern; nil if it cannot be compiled, in which case the grammar refuses it by name.
+  private mutating func pattern(_ written: String) -> Pattern? {
+    let key = Array(written.utf8)
+    if let known = patterns[key] { return known }
+    let pattern = try? Pattern(parsing: written)
+    patterns[key] = .some(pattern)
+    return pattern
+  }
+}
+
+extension String {
+  /// Whether two texts have the same bytes; equal strings may be of different normal forms.
+  fileprivate func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension JSONValue {
+  /// The type of the value as a sentence names it.
+  fileprivate var typeWords: String {
+    switch self {
+    case .null: "null"
+    case .array, .object: "an \(typeName)"
+    case .bool, .number, .string: "a \(typeName)"
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import StructuredText
+
+/// The first place where a value leaves its schema, and the reason.
+package struct SchemaMismatch: Error, Hashable, Sendable {
+  /// Why a value doesn't fit.
+  package enum Reason: Hashable, Sendable {
+    /// The value has another type.
+    case type(found: String, allowed: String)
+    /// A required property is absent.
+    case missingProperty(String)
+    /// A property has a name that the object doesn't allow.
+    case unknownProperty(String, allowed: [String])
+    /// The string is none of the choices.
+    case choice(found: String, allowed: [String])
+    /// The string is one of those that are excluded.
+    case excludedChoice(String)
+    /// The string doesn't match a pattern.
+    case pattern(found: String, pattern: String)
+    /// The string matches a pattern that it must not match.
+    case excludedPattern(found: String, pattern: String)
+    /// The string has too few or too many Unicode scalars.
+    case length(Int, ClosedRange<Int>)
+    /// The array has too few or too many elements.
+    case count(Int, ClosedRange<Int>)
+    /// The object has too few or too many properties.
+    case propertyCount(Int, ClosedRange<Int>)
+    /// The number is outside its bounds.
+    case number(JSONNumber, NumberRange)
+    /// The number is no multiple of another.
+    case multiple(JSONNumber, of: Int)
+    /// The schema has so many alternatives that the check gave up.
+    case tooManyShapes
+  }
+
+  /// The bounds of a number.
+  package struct NumberRange: Hashable, Sendable {
+    package var minimum: JSONNumber?
+    package var maximum: JSONNumber?
+    /// Whether the number is greater than the lower bound rather than at least it.
+    package var excludesMinimum = false
+    /// Whether the number is less than the upper bound rather than at most it.
+    package var excludesMaximum = false
+
+    /// Whether a number lies within the bounds.
+    func contains(_ number: JSONNumber) -> Bool {
+      if let minimum, number < minimum || (excludesMinimum && number == minimum) { return false }
+      if let maximum, maximum < number || (excludesMaximum && number == maximum) { return false }
+      return true
+    }
+  }
+
+  /// The steps from the root to the value.
+  package var steps: [SchemaPathStep]
+  /// Why the value doesn't fit.
+  package var reason: Reason
+  /// How many parts of the value fitted before; the alternative of a union that fits furthest is
+  /// the one that is reported.
+  var fitted: Int
+
+  /// The path of the value, as suites write paths: `$.cards[0].question`.
+  package var path: String { "$" + steps.map(\.text).joined() }
+}
+
+extension SchemaPathStep {
+  /// The step as suites write it.
+  fileprivate var text: String {
+    switch self {
+    case .index(let index): return "[\(index)]"
+    case .wildcard: return "[*]"
+    case .property(let name):
+      let isPlain =
+        !name.isEmpty && name.first?.isNumber == false
+        && name.allSatisfy { $0 == "_" || $0.isLetter || $0.isNumber }
+      if isPlain { return ".\(name)" }
+      let escaped = name.flatMap { $0 == "'" || $0 == "\\" ? ["\\", $0] : [$0] }
+      return "['\(String(escaped))']"
+    }
+  }
+}
+
+extension GenerationSchema {
+  /// What is wrong with a value that should keep to the schema; nil if it does.
+  ///
+  /// White space, the order of keys and `null` for an optional property don't matter: such a value
+  /// decodes to the same. To check many values, keep a ``SchemaCheck``.
+  package func mismatch(of value: JSONValue) -> SchemaMismatch? {
+    var check = SchemaCheck(schema: self)
+    return check.mismatch(of: value)
+  }
+}

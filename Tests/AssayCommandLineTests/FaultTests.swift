@@ -1,0 +1,166 @@
+import Foundation
+import ResultStore
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("Faults of the surroundings")
+struct FaultTests {
+  private func lab() throws -> CommandLab {
+    let lab = try CommandLab()
+    var suite = QuizSuite(repeats: 1)
+    suite.cases = Array(suite.cases.prefix(2))
+    try suite.write(to: lab)
+    return lab
+  }
+
+  @Test(
+    "runs that end at once in one folder all keep their status, reports and line of the history")
+  func concurrentRuns() async throws {
+    let lab = try lab()
+    let count = 12
+    let endings = await withTaskGroup(of: CommandLab.Ending.self) { group in
+      for _ in 0..<count {
+        group.addTask { await lab.assay("run", lab.path("quiz"), "-b", "stub") }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for ending in endings { #expect(ending.status == .passed, "\(ending.notes)") }
+    let store = try ResultStore(path: lab.database, access: .reading)
+    #expect(try store.runIDs() == Array(1...count))
+    for run in 1...count { #expect(lab.has("reports/\(run)/report.html")) }
+    let lines = try lab.text("reports/history.jsonl").split(separator: "\n")
+    #expect(lines.count == count)
+    #expect(Set(lines).count == count)
+    let left = try FileManager.default.subpathsOfDirectory(atPath: lab.reports)
+      .filter { $0.hasSuffix(".new") }
+    #expect(left == [])
+  }
+
+  @Test("if the reports can't be written, the verdict is told, and how to write them later")
+  func reportsCannotBeWritten() async throws {
+    let lab = try lab()
+    try lab.write("in the way", to: "reports/latest")
+    let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    #expect(ending.status == .cannotRun)
+    #expect(ending.output.contains("2 of 2"), "\(ending.output)")
+    #expect(ending.output.contains("exit 3"))
+    #expect(ending.errors.count == 1)
+    #expect(ending.errors.first?.contains("assay report 1 --reports \(lab.reports)") == true)
+    try lab.remove("reports/latest")
+    #expect(await lab.assay("report", "1").status == .passed)
+    #expect(lab.has("reports/latest/report.html"))
+  }
+
+  @Test("a damaged database is refused and not changed by a byte")
+  func damagedDatabase() async throws {
+    let lab = try lab()
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    let sound = try lab.data("reports/results.sqlite")
+    for page in 1..<sound.count / 4096 {
+      var bytes = sound
+      // A damaged header of a page; the first page has the file's own.
+      bytes.replaceSubrange(
+        page * 4096..<page * 4096 + 64, with: Data(repeating: 0xA5, count: 64))
+      try lab.write(bytes, to: "reports/results.sqlite")
+      let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+      #expect(ending.status == .cannotRun, "page \(page)")
+      #expect(ending.errors.first?.contains("damaged") == true, "\(ending.notes)")
+      #expect(try lab.data("reports/results.sqlite") == bytes, "page \(page)")
+    }
+  }
+
+  @Test("a device is no database")
+  func deviceAsDatabase() async throws {
+    let lab = try lab()
+    let ending = await lab.run([
+      "run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--database", "/dev/null",
+    ])
+    #expect(ending.status == .cannotRun)
+    #expect(ending.errors.first?.contains("it is a device or a pipe, not a file") == true)
+  }
+
+  #if os(Linux)
+    @Test("output that a full device doesn't take is told, with status 3")
+    func fullDevice() async throws {
+      let lab = try lab()
+      #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+      let words = [
+        ["export", "--out", "/dev/full"], ["export"], ["history"], ["list", lab.path("quiz")],
+        ["help"],
+      ]
+      for arguments in words {
+        let isReading = ["export", "history"].contains(arguments[0])
+        let program = try RunningProgram(
+          arguments + (isReading ? ["--reports", lab.reports] : []), in: lab.folder,
+          output: FileHandle(forWritingTo: URL(fileURLWithPath: "/dev/full")))
+        #expect(
+          await program.status() == AssayCommandLine.ExitStatus.cannotRun.rawValue,
+          "\(arguments)")
+      }
+    }
+  #endif
+
+  @Test("a reader that wants no more doesn't end the program")
+  func closedPipe() async throws {
+    let lab = try lab()
+    let pipe = Pipe()
+    try pipe.fileHandleForReading.close()
+    let program = try RunningProgram(
+      ["run", "quiz", "-b", "stub"], in: lab.folder, output: pipe.fileHandleForWriting)
+    #expect(await program.status() == 0)
+    #expect(lab.has("reports/latest/report.html"))
+  }
+
+  @Test(
+    "links that lead back are told at once, and links elsewhere are followed once",
+    arguments: [("back", ".", true), ("up", "..", true), ("elsewhere", "../other", false)])
+  func checkLink(name: String, target: String, isLoop: Bool) async throws {
+    let lab = try CommandLab()
+    try QuizSuite().write(to: lab, folder: "evals/quiz")
+    try lab.write("nothing", to: "other/note.txt")
+    for suffix in ["a", "b"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: lab.path("evals/\(name)-\(suffix)"), withDestinationPath: target)
+    }
+    let ending = await lab.run(["list", lab.path("evals")])
+    #expect(ending.status == (isLoop ? .usage : .passed), "\(ending.notes)")
+    if isLoop {
+      #expect(
+        ending.errors.first?.contains("evals/\(name)-a: a symbolic link leads back to") == true,
+        "\(ending.notes)")
+    }
+  }
+
+  @Test("what a program of an assertion leaves behind is ended with it")
+  func grandchild() async throws {
+    let lab = try CommandLab()
+    var suite = QuizSuite(repeats: 1)
+    suite.cases = Array(suite.cases.prefix(1))
+    try suite.write(to: lab)
+    try lab.write(
+      suite.text.replacing(
+        "assertions:", with: "assertions:\n  - command: { path: $, run: [./leaves] }"),
+      to: "quiz/suite.yaml")
+    try lab.write(
+      "#!/bin/sh\nsleep 60 >/dev/null &\necho $! > child\necho '{\"pass\": true}'\n",
+      to: "quiz/leaves")
+    #expect(chmod(lab.path("quiz/leaves"), 0o755) == 0)
+    let ending = await lab.run(
+      [
+        "run", lab.path("quiz"), "-b", "stub", "--allow-commands", "--reports", lab.reports,
+      ], environment: ["PATH": "/usr/bin:/bin"])
+    #expect(ending.status == .passed, "\(ending.notes)")
+    let child = try #require(
+      pid_t(try lab.text("quiz/child").trimmingCharacters(in: .whitespacesAndNewlines)))
+    for _ in 0..<500 where Self.isRunning(child) { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(!Self.isRunning(child))
+  }
+
+  /// Whether a process runs; one that ended and that nobody waited for doesn't.
+  private static func isRunning(_ process: pid_t) -> Bool {
+    guard kill(process, 0) == 0 else { return false }
+    let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    return status?.contains(") Z ") != true
+  }
+}

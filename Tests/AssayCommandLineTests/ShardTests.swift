@@ -1,0 +1,100 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("Shares without cases, placeholders, and places of failures")
+struct ShardTests {
+  @Test("a share without cases passes, and its database merges with the others")
+  func emptyShare() async throws {
+    let lab = try CommandLab()
+    var suite = QuizSuite(repeats: 1)
+    suite.cases = Array(suite.cases.prefix(2))
+    try suite.write(to: lab)
+    var databases: [String] = []
+    var empty = 0
+    for share in 1...4 {
+      let folder = lab.path("share\(share)")
+      let ending = await lab.run([
+        "run", lab.path("quiz"), "-b", "stub", "--shard", "\(share)/4", "--reports", folder,
+      ])
+      #expect(ending.status == .passed, "\(ending.notes)")
+      databases.append("\(folder)/results.sqlite")
+      let store = try ResultStore(path: "\(folder)/results.sqlite", access: .reading)
+      if try store.attempts(run: 1).isEmpty { empty += 1 }
+    }
+    #expect(empty >= 2)
+    let merged = await lab.run(["merge"] + databases + ["--reports", lab.path("merged")])
+    #expect(merged.status == .passed, "\(merged.notes)")
+    let store = try ResultStore(path: lab.path("merged/results.sqlite"), access: .reading)
+    #expect(try store.attempts(run: 1).count == 2)
+    #expect(try store.run(1).status == .complete)
+
+    // Without the shares that have cases, the run is not whole.
+    let none = await lab.run(["run", lab.path("quiz"), "-b", "stub", "--case", "nobody"])
+    #expect(none.status == .nothingSelected)
+  }
+
+  @Test("run and lint warn of inputs that init wrote and nobody replaced")
+  func placeholders() async throws {
+    let lab = try CommandLab()
+    var suite = QuizSuite(repeats: 1)
+    suite.cases = [
+      ("a", "Write here an input for which there are pairs."), ("b", "A real input."),
+      ("c", "Write here an input for which there are none."),
+    ]
+    try suite.write(to: lab)
+    let words = "`a` and 1 more case still has the input that `assay init` wrote"
+    #expect(await lab.run(["lint", lab.path("quiz")]).notes.contains(words))
+    #expect(!(await lab.assay("run", lab.path("quiz"), "-b", "stub").notes.contains(words)))
+    let ending = await lab.assay(
+      "run", lab.path("quiz"), "-m", Checkout.model, "--case", "a", "--case", "c", "-r", "1")
+    #expect(ending.notes.contains(words), "\(ending.notes)")
+  }
+
+  @Test("annotations and GitLab's JUnit name the file in the repository, and the case's line")
+  func repositoryPaths() async throws {
+    let lab = try CommandLab()
+    try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")
+    var suite = QuizSuite(repeats: 1)
+    suite.stub = "  content: { pairs: [] }"
+    suite.cases = Array(suite.cases.prefix(2))
+    try suite.write(to: lab, folder: "evals/quiz")
+    let lines = suite.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = try #require(lines.firstIndex { $0.contains("case-1") }) + 1
+    for (gate, word) in [(0.5, "error"), (0, "warning")] {
+      suite.passRate = gate
+      try lab.write(suite.text, to: "evals/quiz/suite.yaml")
+      let ending = await lab.run([
+        "run", lab.path("evals/quiz"), "-b", "stub", "--annotations", "github",
+        "--junit-dialect", "gitlab", "--reports", lab.reports,
+      ])
+      #expect(
+        ending.notes.contains("::\(word) file=evals/quiz/suite.yaml,line=\(line),title="),
+        "\(ending.notes)")
+      #expect(
+        ending.notes.contains("assay show quiz/case-1#0 --run "), "the command is whole")
+      #expect(ending.notes.contains("--reports \(lab.reports)"))
+      #expect(
+        try lab.text("reports/latest/junit.xml").contains(#"file="evals/quiz/suite.yaml""#))
+    }
+  }
+
+  @Test("the names of JUnit's properties are unique in a file")
+  func propertyNames() async throws {
+    let lab = try CommandLab()
+    var other = QuizSuite(repeats: 1)
+    try other.write(to: lab, folder: "evals/quiz")
+    other.cases = Array(other.cases.prefix(1))
+    try lab.write(
+      other.text.replacing("suite: quiz", with: "suite: other"), to: "evals/b/suite.yaml")
+    try lab.write(other.schema, to: "evals/b/schema.json")
+    #expect(await lab.assay("run", lab.path("evals"), "-b", "stub").status == .passed)
+    let junit = try lab.text("reports/latest/junit.xml")
+    let names = junit.matches(of: /<property name="([^"]*)"/).map { String($0.1) }
+    #expect(names.count > 20)
+    #expect(Set(names).count == names.count)
+  }
+}

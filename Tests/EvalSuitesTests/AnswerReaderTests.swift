@@ -1,0 +1,62 @@
+import EvalRecords
+import StructuredText
+import Testing
+
+@testable import EvalSuites
+
+@Suite("Answers as they are read")
+struct AnswerReaderTests {
+  @Test(
+    "plain text is an answer where the schema is a string",
+    arguments: [
+      (#"{"type":"string"}"#, "Leek soup", JSONValue?.some("Leek soup"), AttemptFailure.Kind?.none),
+      (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
+      // A number, or an object, is a text too if a text was asked for.
+      (#"{"type":"string"}"#, "42", "42", nil),
+      (#"{"type":"string"}"#, "", nil, .malformedOutput),
+      (#"{"type":"string","maxLength":3}"#, "Leek", nil, .malformedOutput),
+      (#"{"type":"string","maxLength":3}"#, #""Leek""#, "Leek", .schemaMismatch),
+      (#"{"type":"integer"}"#, "Leek", nil, .malformedOutput),
+      (#"{"type":"integer"}"#, "4", 4, nil),
+      (#"{"type":"integer"}"#, "4.5", .number(JSONNumber(4.5)), .schemaMismatch),
+      (#"{"anyOf":[{"type":"integer"},{"type":"string"}]}"#, "42", 42, nil),
+      ("no schema", "4", 4, nil),
+    ])
+  func checkReading(
+    schema: String, output: String, value: JSONValue?, failure: AttemptFailure.Kind?
+  ) {
+    let reading = AnswerReader(schema: schema).read(output)
+    #expect(reading.value == value)
+    #expect(reading.failure?.kind == failure)
+    #expect(reading.cut == nil)
+  }
+
+  @Test(
+    "an answer that was cut off is read as far as it came",
+    arguments: [
+      (#"{"a": {"b": [1, {"c": "Wh"#, #"{"a":{"b":[1,{"c":"Wh"}]}}"#, "$.a.b[1].c"),
+      (#"{"a": 12"#, #"{"a":12}"#, "$.a"), (#"{"a": [1], "#, #"{"a":[1]}"#, "$"),
+      ("[", "[]", "$"), ("{]", "null", "$"),
+    ])
+  func checkBeginning(output: String, value: String, cut: String) {
+    let reading = AnswerReader(schema: "{}").readBeginning(output)
+    #expect((reading.value ?? .null).compactText == value)
+    #expect(reading.cut?.description == cut)
+  }
+
+  @Test(
+    "a text that repeats itself up to its end is a loop",
+    arguments: [
+      (#"["x","# + String(repeating: #""ab","#, count: 12), #""ab","#),
+      (String(repeating: "la ", count: 40), "la "),
+      (String(repeating: "la ", count: 10), nil),
+      ("The end comes after many words, of which none is said again as others would do it.", nil),
+      (String(repeating: "a long sentence that comes twice; ", count: 2), nil),
+      ("", nil),
+    ])
+  func checkLoop(text: String, loop: String?) {
+    let found = AnswerCut.loop(atEndOf: text)
+    // A loop may be seen to begin at any of its characters.
+    #expect(found.map { loop?.count == $0.count && text.hasSuffix($0) } ?? (loop == nil))
+  }
+}

@@ -103,20 +103,4 @@ extension AttemptFailure.Kind {
     case .backend: "backend failed"
     }
   }
-
-  /// What happened to answers of this kind, as what follows `3 answers`.
-  var sentence: String {
-    switch self {
-    case .truncated: "cut off at the token limit"
-    case .refusal: "refused"
-    case .malformedOutput: "that are no JSON"
-    case .schemaMismatch: "outside the schema"
-    case .noAnswer: "missing from the transcripts"
-    case .timeout: "that didn't come in time"
-    case .contextSizeExceeded: "missing because the prompt was too long"
-    case .unsupportedGenerationGuide: "missing because the backend can't keep to the schema"
-    case .rateLimited: "missing because of a rate limit"
-    case .backend: "missing because the backend failed"
-    }
-  }
 }

@@ -29,6 +29,8 @@ extension Evaluation {
       details.sources = SuiteSource.sources(of: suites, in: context.workingDirectory)
       details.baselineRule = baselineRule
       details.shard = settings.shard
+      details.vanishedBaselines =
+        settings.vanishedBaselines.isEmpty ? nil : settings.vanishedBaselines
       details.selection = settings.selection.isEmpty ? nil : settings.selection
       let run = RunRecord(
         id: 0, label: settings.label, startedAt: context.timestamp, status: .running,

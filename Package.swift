@@ -7,6 +7,11 @@ let isFuzzing = Context.environment["ASSAY_FUZZ"] != nil
 let counted: [SwiftSetting] =
   isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
 
+/// Whether tests evaluate a real model (`.ci/run`): in a debug build only optimised kernels are fast
+/// enough for that.
+let usesRealWeights = Context.environment["ASSAY_REAL_WEIGHTS"] != nil
+let kernelSettings: [CSetting] = usesRealWeights ? [.unsafeFlags(["-O2"])] : []
+
 /// Every target is compiled with the same rules: explicit `any`, explicit imports.
 let rules: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -49,7 +54,7 @@ var targets: [Target] = [
   library(
     "ConstrainedDecoding",
     ["GuidedGeneration", "Tokenization", "Patterns", "StructuredText", "CKernels"]),
-  .target(name: "CKernels"),
+  .target(name: "CKernels", cSettings: kernelSettings),
   library("LocalModels", ["Tokenization", "CKernels"]),
   .target(name: "CTransport"),
   library("HTTPTransport", ["CTransport", "StructuredText"]),
@@ -112,7 +117,9 @@ var targets: [Target] = [
   tests(
     "ConstrainedDecodingTests",
     ["ConstrainedDecoding", "CKernels", "GuidedGeneration", "Tokenization", "StructuredText"]),
-  tests("LocalModelsTests", ["LocalModels", "Tokenization"]),
+  .testTarget(
+    name: "LocalModelsTests", dependencies: ["LocalModels", "Tokenization"],
+    exclude: ["References"], swiftSettings: rules),
   // A server for tests, on this machine only.
   .target(name: "FaultServer", path: "Tests/FaultServer", swiftSettings: rules),
   tests("ModelServersTests", ["ModelServers", "HTTPTransport", "EvalRecords", "StructuredText"]),

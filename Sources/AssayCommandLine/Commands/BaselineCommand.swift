@@ -13,7 +13,7 @@ struct BaselineCommand: Command {
     summary: "Accepts a run as the baseline of its suites; lists and renews baselines.",
     positionals: "accept [RUN] | list | renew [SUITE …]", positionalCount: 1...10_000,
     verbs: ["accept", "list", "renew"],
-    options: [Options.suite, Self.reason, Self.allowFailing] + Self.renewing + [
+    options: [Options.suite, Self.reason, Self.allowFailing, Self.byModel] + Self.renewing + [
       Options.reports, Options.database,
     ],
     details: """
@@ -43,6 +43,9 @@ struct BaselineCommand: Command {
     "allow-failing", .command,
     "accept a run that missed a gate, or in which a backend failed")
 
+  private static let byModel = OptionKey<Bool>.flag(
+    "by-model", .command,
+    "accept: keep the baseline for this run's model and measurement protocol alone")
   private static let reason = OptionKey<String?>.text(
     "reason", "TEXT", default: "accepted without a reason", .command,
     "the reason for accepting the run, kept with the baseline")
@@ -59,7 +62,8 @@ struct BaselineCommand: Command {
     case "renew": return try await renew(arguments, reports, in: context)
     case "list":
       try arguments.refuse(
-        [Options.suite, Self.reason, Self.allowFailing, Options.database] + Self.renewing,
+        [Options.suite, Self.reason, Self.allowFailing, Self.byModel, Options.database]
+          + Self.renewing,
         "doesn't apply to `assay baseline list`")
       guard arguments.positionals.count == 1 else {
         throw UsageError("`assay baseline list` takes no run")
@@ -82,6 +86,11 @@ struct BaselineCommand: Command {
         .nothingSelected,
         "run \(run.id) has no suite `\(suite)`; it has \(known.joined(separator: ", "))")
     }
+    let key = arguments.has(Self.byModel) ? BaselineFile.modelKey(of: run) : nil
+    if arguments.has(Self.byModel), key == nil {
+      throw SessionFailure(
+        .usage, "run \(run.id) has no model file, or several; --by-model needs exactly one")
+    }
     let reason = try arguments[Self.reason] ?? "accepted without a reason"
     let attempts = try perform { try store.attempts(run: run.id) }
     if !arguments.has(Self.allowFailing) {
@@ -101,7 +110,9 @@ struct BaselineCommand: Command {
       try Self.write(
         BaselineFile(
           suite: suite, run: run, attempts: attempts, reason: reason,
-          acceptedAt: context.timestamp), ofSuite: suite, reports, in: context)
+          acceptedAt: context.timestamp),
+        to: key.map { BaselineFile.path(ofSuite: suite, forModel: $0, in: reports) }
+          ?? BaselineFile.path(ofSuite: suite, in: reports), reports, in: context)
     }
     return .passed
   }
@@ -123,9 +134,8 @@ struct BaselineCommand: Command {
   }
 
   private static func write(
-    _ file: BaselineFile, ofSuite suite: String, _ reports: String, in context: ProgramContext
+    _ file: BaselineFile, to path: String, _ reports: String, in context: ProgramContext
   ) throws(SessionFailure) {
-    let path = BaselineFile.path(ofSuite: suite, in: reports)
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: "\(reports)/baselines").replace(path, with: file.text)
     } catch {
@@ -142,7 +152,8 @@ struct BaselineCommand: Command {
     _ arguments: ParsedArguments, _ reports: String, in context: ProgramContext
   ) async throws -> ExitStatus {
     try arguments.refuse(
-      [Options.suite], "doesn't apply to `assay baseline renew`; name the suites")
+      [Options.suite, Self.byModel],
+      "doesn't apply to `assay baseline renew`; name the suites, and each stays where it is")
     let names = arguments.positionals.dropFirst()
     let all = try BaselineFile.all(in: reports)
     let known = all.compactMap { $0.run.suites.first?.id }
@@ -181,7 +192,9 @@ struct BaselineCommand: Command {
           run: outcome.run.id, suites: [renewal.suite.id], reason: file.reason,
           at: context.timestamp)
       }
-      try Self.write(file, ofSuite: renewal.suite.id, reports, in: context)
+      try Self.write(
+        file, to: BaselineFile.path(renewing: renewal.baseline, as: file, in: reports), reports,
+        in: context)
     }
     return .passed
   }

@@ -94,7 +94,7 @@ struct ReportCommand: Command {
     let accepted = try choice.load(
       suites: run.suites.map(\.id), reports: arguments.reports, database: arguments.database,
       asOf: run.startedAt)
-    let references = try choice.references(accepted, of: run, in: store, history)
+    let references = try choice.references(accepted.matching(run), of: run, in: store, history)
     let baselines = references.baselines
     let comparisons = try baselines.map { try $0.compare(with: run, attempts, pooling: store) }
     let status = RunCommand.status(

@@ -47,7 +47,8 @@ struct RunCommand: Command {
     let file = HistoryFile(reports: settings.reports)
     let history = try file.read { context.console.tell(warning: $0) }
     let store = try openStore(settings.database, access: .reading)
-    let references = try choice.references(accepted, of: outcome.run, in: store, history)
+    let references = try choice.references(
+      accepted.matching(outcome.run), of: outcome.run, in: store, history)
     let baselines = references.baselines
     let comparisons = try baselines.map { baseline in
       try baseline.compare(with: outcome.run, outcome.attempts, pooling: store)

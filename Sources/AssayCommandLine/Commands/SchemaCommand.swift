@@ -13,6 +13,7 @@ struct SchemaCommand: Command {
     positionals: "outline|json|explain|mask FILE", positionalCount: 2...2, verbs: Self.verbs,
     options: [
       Options.format, Self.prefix, Self.model, Self.whitespace, Self.limit, Self.strictKeywords,
+      Self.dialect,
       Self.formats, Self.extraKeys,
     ],
     details: """
@@ -44,6 +45,13 @@ struct SchemaCommand: Command {
     "formats", .command, "enforce `format`, which is an annotation otherwise")
   private static let extraKeys = OptionKey<Bool>.flag(
     "extra-keys", .command, "offer undeclared keys wherever the schema accepts them")
+  /// The dialect of the schema, or that it is to be detected.
+  private enum Dialect: String, CaseIterable {
+    case detected, apple, jsonSchema
+  }
+  private static let dialect = OptionKey<Dialect>.choice(
+    "dialect", "NAME", default: .detected, .command,
+    "how `pattern` is meant: apple matches the whole string, jsonSchema a part of it")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
     "whitespace", "MODE", default: .any, .command,
     "mask: the white space between the parts")
@@ -77,7 +85,8 @@ struct SchemaCommand: Command {
     }
     let schema: GenerationSchema
     do {
-      var reading = SchemaReadOptions()
+      var reading = SchemaReadOptions(
+        dialect: SchemaDialect(rawValue: try arguments[Self.dialect].rawValue))
       reading.refusesUnknownKeywords = try arguments[Self.strictKeywords]
       reading.enforcesFormats = try arguments[Self.formats]
       reading.offersExtraKeys = try arguments[Self.extraKeys]

@@ -19,7 +19,7 @@ public struct RunDetails: Details {
   public var ending: String?
   /// The gates that were settled before all their attempts were made.
   public var earlyStops: [EarlyStopRecord]?
-  /// The version of the measurement protocol; nil for the first one. See ``MeasurementProtocol``.
+  /// The version of the measurement protocol; nil for the first one.
   public var measurementProtocol: Int?
   /// Where the suites lie in their repository, by the suite's id; nil outside of one.
   public var sources: [String: SuiteSource]?

@@ -20,7 +20,8 @@ package enum AcceptedBaseline {
     suite: String, reports: String, run: RunRecord, _ attempts: [AttemptRecord]
   ) throws(Failure) -> ComparisonRecord {
     do throws(SessionFailure) {
-      guard let baseline = try SuiteBaseline(acceptedFor: suite, in: reports) else {
+      let accepted = try SuiteBaseline.all(acceptedFor: suite, in: reports).matching(run)
+      guard let baseline = accepted.first else {
         throw SessionFailure(
           .usage,
           "there is no \(BaselineFile.path(ofSuite: suite, in: reports)); "

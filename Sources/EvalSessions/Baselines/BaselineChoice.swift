@@ -50,7 +50,7 @@ package enum BaselineChoice: Equatable {
   ///   - database: The database.
   ///   - time: When the run that is compared began: what was accepted later was not there to be
   ///     compared with.
-  /// - Returns: One for each suite that has one.
+  /// - Returns: Those of each suite; `matching` leaves one of them for a run.
   package func load(
     suites: [String], reports: String, database: String, asOf time: String
   ) throws(SessionFailure) -> [SuiteBaseline] {
@@ -59,10 +59,11 @@ package enum BaselineChoice: Equatable {
     case .accepted:
       var baselines: [SuiteBaseline] = []
       for suite in suites {
-        guard let baseline = try SuiteBaseline(acceptedFor: suite, in: reports) else { continue }
-        // Both are ISO 8601 in UTC, whose order is that of the texts.
-        if let accepted = baseline.acceptedAt, accepted > time { continue }
-        baselines.append(baseline)
+        for baseline in try SuiteBaseline.all(acceptedFor: suite, in: reports) {
+          // Both are ISO 8601 in UTC, whose order is that of the texts.
+          if let accepted = baseline.acceptedAt, accepted > time { continue }
+          baselines.append(baseline)
+        }
       }
       return baselines
     case .run(let id):
@@ -92,6 +93,8 @@ package struct SuiteBaseline {
   package let attempts: [AttemptRecord]
   /// When it was accepted, ISO 8601 in UTC; nil for a run that was named.
   package let acceptedAt: String?
+  /// The model and protocol that it is kept for; nil for any.
+  package var modelKey: String?
   /// The variant that counts; nil for the first.
   package var variant: String?
   /// Where the run is from, in words; nil for the database at hand.
@@ -107,7 +110,11 @@ package struct SuiteBaseline {
 
   /// Reads the accepted baseline of a suite, nil where there is none.
   package init?(acceptedFor suite: String, in reports: String) throws(SessionFailure) {
-    let path = BaselineFile.path(ofSuite: suite, in: reports)
+    try self.init(suite: suite, path: BaselineFile.path(ofSuite: suite, in: reports))
+  }
+
+  /// Reads an accepted baseline of a suite from its file, nil where there is none.
+  init?(suite: String, path: String) throws(SessionFailure) {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
       throw SessionFailure(.cannotRun, "\(path): the baseline can't be read as UTF-8 text")

@@ -1,4 +1,5 @@
 import EvalRecords
+import GuidedGeneration
 
 /// The one description of the suite format, version 1.
 ///
@@ -76,6 +77,13 @@ package enum SuiteFormat {
       KeyRow("inline", .dictionary(.value), "The schema itself, as JSON Schema"),
       KeyRow("notation", .text, "The schema itself, in the short notation"),
       KeyRow("type", .text, "A Swift type that the program registers"),
+      KeyRow(
+        "dialect", .choice(SchemaDialect.allCases.map(\.rawValue)),
+        "How `pattern` in the schema is meant: in `apple` it matches the whole string, in "
+          + "`jsonSchema` some part of it",
+        fallback:
+          "`jsonSchema` if the document names its `$schema` and has no `x-order`, else `apple`"
+      ),
     ], rules: [.exactlyOne(["schema", "promptSet", "inline", "notation", "type"])])
 
   static let options = KeyTable(

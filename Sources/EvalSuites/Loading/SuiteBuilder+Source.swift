@@ -15,10 +15,17 @@ extension SuiteBuilder {
   /// What the suite generates, nil where there are problems.
   mutating func source(_ root: SourceNode) -> SuiteSource? {
     guard let generates = root["generates"], format.isSound(generates) else { return nil }
+    let dialect = generates["dialect"]?.text.flatMap { SchemaDialect(rawValue: $0) }
+    if let node = generates["dialect"], generates["schema"] == nil, generates["inline"] == nil {
+      format.problems.add(
+        node.location, "`dialect` stands without a schema document",
+        allowed: "it goes with `schema` or `inline`")
+    }
     if let inline = generates["inline"] {
       do throws(SchemaReadError) {
         return SuiteSource(
-          schema: try GenerationSchema(json: inline.value),
+          schema: try GenerationSchema(
+            json: inline.value, options: SchemaReadOptions(dialect: dialect)),
           document: SchemaDocument(path: path, node: inline, location: inline.location))
       } catch {
         format.problems.add([Self.problem(error, in: inline, file: path)])
@@ -29,7 +36,8 @@ extension SuiteBuilder {
     if let node = generates["schema"], let document = document(named: node) {
       do throws(SchemaReadError) {
         return SuiteSource(
-          schema: try GenerationSchema(json: document.node.value),
+          schema: try GenerationSchema(
+            json: document.node.value, options: SchemaReadOptions(dialect: dialect)),
           document: SchemaDocument(
             path: document.path, node: document.node, location: document.node.location))
       } catch {

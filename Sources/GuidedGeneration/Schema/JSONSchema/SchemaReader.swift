@@ -9,7 +9,7 @@ package struct SchemaReadOptions: Sendable {
   /// Whether an unknown keyword is refused rather than an annotation.
   package var refusesUnknownKeywords = false
   /// Whether `pattern` is searched for in a string rather than held against the whole of it; nil
-  /// for what the document says: it is if the document names its `$schema`.
+  /// for what the document's dialect says (`SchemaDialect`).
   package var searchesPatterns: Bool?
 
   /// Makes the default options.
@@ -48,8 +48,7 @@ struct SchemaReader {
     self.options = options
     targets = ReferenceTargets(document)
     searchesPatterns =
-      options.searchesPatterns
-      ?? (document["$schema"] != nil && !DocumentTraits.hasOrder(document))
+      options.searchesPatterns ?? (SchemaDialect(of: document) == .jsonSchema)
     let draft = document["$schema"]?.string ?? ""
     ignoresBesideReference = ["draft-03", "draft-04", "draft-06", "draft-07"]
       .contains { draft.contains($0) }

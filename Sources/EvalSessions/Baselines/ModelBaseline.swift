@@ -1,0 +1,82 @@
+import EvalRecords
+import Foundation
+
+/// Baselines that are kept for one model and one measurement protocol:
+/// `reports/baselines/SUITE@KEY.jsonl`, beside `SUITE.jsonl`, which is for any.
+///
+/// ```
+/// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     the model whose digest begins so, protocol 2
+/// ```
+/// A run is compared with the baseline of its own model and protocol, or with the one for any. A
+/// checkout can therefore hold references for several models, and a run on another model has none
+/// instead of one that it can't be compared with.
+extension BaselineFile {
+  /// The key of a run: its model's digest and its protocol; nil if it has no model file, or several.
+  package static func modelKey(of run: RunRecord) -> String? {
+    let digests = Set(run.backends.compactMap(\.modelDigest))
+    guard digests.count == 1, let digest = digests.first, digest.count >= 12,
+      digest.allSatisfy(\.isHexDigit)
+    else { return nil }
+    return "\(digest.prefix(12).lowercased())-p\(run.measurementProtocol)"
+  }
+
+  /// The path of a suite's baseline for one model and protocol.
+  package static func path(
+    ofSuite suite: String, forModel key: String, in reports: String
+  ) -> String {
+    "\(reports)/baselines/\(suite)@\(key).jsonl"
+  }
+
+  /// The path of a renewed baseline: kept for one model if the old one was.
+  package static func path(
+    renewing old: BaselineFile, as new: BaselineFile, in reports: String
+  ) -> String {
+    let suite = new.run.suites.first?.id ?? ""
+    let plain = path(ofSuite: suite, in: reports)
+    guard let before = modelKey(of: old.run), let now = modelKey(of: new.run),
+      FileManager.default.fileExists(
+        atPath: path(ofSuite: suite, forModel: before, in: reports))
+    else { return plain }
+    return path(ofSuite: suite, forModel: now, in: reports)
+  }
+
+  /// The paths of a suite's baselines that are there, the one for any model first.
+  static func paths(ofSuite suite: String, in reports: String) -> [String] {
+    let names =
+      (try? FileManager.default.contentsOfDirectory(atPath: "\(reports)/baselines")) ?? []
+    let keyed = names.filter { $0.hasPrefix("\(suite)@") && $0.hasSuffix(".jsonl") }.sorted()
+    return [path(ofSuite: suite, in: reports)] + keyed.map { "\(reports)/baselines/\($0)" }
+  }
+}
+
+extension SuiteBaseline {
+  /// The accepted baselines of a suite: the one for any model, and those for single models.
+  package static func all(
+    acceptedFor suite: String, in reports: String
+  ) throws(SessionFailure) -> [SuiteBaseline] {
+    var baselines: [SuiteBaseline] = []
+    for path in BaselineFile.paths(ofSuite: suite, in: reports) {
+      guard var baseline = try SuiteBaseline(suite: suite, path: path) else { continue }
+      if path != BaselineFile.path(ofSuite: suite, in: reports) {
+        guard let key = BaselineFile.modelKey(of: baseline.run) else { continue }
+        baseline.modelKey = key
+      }
+      baselines.append(baseline)
+    }
+    return baselines
+  }
+}
+
+extension [SuiteBaseline] {
+  /// One baseline for each suite: that of the run's own model and protocol, else the one for any.
+  package func matching(_ run: RunRecord) -> [SuiteBaseline] {
+    let key = BaselineFile.modelKey(of: run)
+    var suites: [String] = []
+    for baseline in self where !suites.contains(baseline.suite) { suites.append(baseline.suite) }
+    return suites.compactMap { suite in
+      let own = filter { $0.suite == suite }
+      return own.first { $0.modelKey != nil && $0.modelKey == key }
+        ?? own.first { $0.modelKey == nil }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import EvalRecords
+import EvalSessions
+import Foundation
+import Testing
+
+@Suite("Baselines that are kept for one model")
+struct ModelBaselineTests {
+  private static let small = String(repeating: "ab12", count: 16)
+  private static let large = String(repeating: "cd34", count: 16)
+
+  /// A run of suites on the stub and on a model.
+  private static func run(
+    _ id: Int, digest: String?, under version: Int? = 2, more: [String] = []
+  ) -> RunRecord {
+    var details = RunDetails()
+    details.measurementProtocol = version
+    let digests = [nil, digest] + more.map(Optional.some)
+    return RunRecord(
+      id: id, label: "", startedAt: "", status: .complete, toolVersion: "0",
+      backends: digests.enumerated().map { index, digest in
+        BackendRecord(
+          id: "b\(index)", model: "m", modelDigest: digest, engine: "e", isDeterministic: true)
+      },
+      suites: ["cards", "cards-2"].map {
+        SuiteRecord(
+          id: $0, title: $0, guards: "", file: "", schemaName: "C", variants: [], cases: [],
+          repeats: 1, seed: 1, options: GenerationSettings(), gate: GateRecord())
+      }, details: details)
+  }
+
+  @Test("the key is the model's digest and the protocol; other runs have none")
+  func key() {
+    let rows: [(run: RunRecord, key: String?)] = [
+      (Self.run(1, digest: Self.small), "ab12ab12ab12-p2"),
+      (Self.run(1, digest: Self.small, under: nil), "ab12ab12ab12-p1"),
+      (Self.run(1, digest: Self.small, more: [Self.small]), "ab12ab12ab12-p2"),
+      (Self.run(1, digest: nil), nil),
+      (Self.run(1, digest: Self.small, more: [Self.large]), nil),
+      (Self.run(1, digest: "../../etc/passwd"), nil),
+      (Self.run(1, digest: "ab"), nil),
+    ]
+    for (run, key) in rows { #expect(BaselineFile.modelKey(of: run) == key) }
+  }
+
+  @Test("a run is compared with the baseline of its model and protocol, else with the one for any")
+  func matching() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("baselines-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("baselines"), withIntermediateDirectories: true)
+    func write(_ suite: String, _ run: RunRecord, isKeyed: Bool) throws {
+      let file = BaselineFile(
+        suite: suite, run: run, attempts: [], reason: "r", acceptedAt: "2026-01-01T00:00:00Z")
+      let key = try #require(BaselineFile.modelKey(of: run))
+      let path =
+        isKeyed
+        ? BaselineFile.path(ofSuite: suite, forModel: key, in: folder.path)
+        : BaselineFile.path(ofSuite: suite, in: folder.path)
+      try Data(file.text.utf8).write(to: URL(fileURLWithPath: path))
+    }
+    func chosen(_ suite: String, for run: RunRecord) throws -> Int? {
+      let all = try SuiteBaseline.all(acceptedFor: suite, in: folder.path)
+      return all.matching(run).first?.run.id
+    }
+    try write("cards", Self.run(1, digest: Self.small), isKeyed: true)
+    try write("cards", Self.run(2, digest: Self.small, under: 1), isKeyed: true)
+    try write("cards-2", Self.run(3, digest: Self.large), isKeyed: true)
+    #expect(try chosen("cards", for: Self.run(9, digest: Self.small)) == 1)
+    #expect(try chosen("cards", for: Self.run(9, digest: Self.small, under: nil)) == 2)
+    #expect(try chosen("cards", for: Self.run(9, digest: Self.large)) == nil)
+    #expect(try chosen("cards", for: Self.run(9, digest: nil)) == nil)
+    #expect(try chosen("cards-2", for: Self.run(9, digest: Self.large)) == 3)
+    try write("cards", Self.run(4, digest: Self.large), isKeyed: false)
+    #expect(try chosen("cards", for: Self.run(9, digest: Self.small)) == 1)
+    #expect(try chosen("cards", for: Self.run(9, digest: nil)) == 4)
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+import Tokenization
+
+@testable import LocalModels
+
+/// SmolLM2 against what llama.cpp and a float64 evaluation say of it; `scripts/model-references` renews
+/// the references.
+///
+/// The model is fetched (`scripts/model get smollm2`), and evaluating it takes optimised kernels:
+/// the tests run if `ASSAY_REAL_WEIGHTS` is set, as in continuous integration.
+@Suite("A real model", .enabled(if: RealModelTests.isWanted))
+struct RealModelTests {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let model = root.appendingPathComponent(
+    "evals/models/SmolLM2-135M-Instruct.Q4_1.gguf"
+  ).path
+  static let isWanted =
+    ProcessInfo.processInfo.environment["ASSAY_REAL_WEIGHTS"] != nil
+    && FileManager.default.fileExists(atPath: model)
+
+  private struct Reference: Decodable {
+    struct Text: Decodable {
+      var text: String
+      var tokens: [TokenID]
+    }
+    struct Likely: Decodable {
+      var token: Int
+      var logprob: Double
+    }
+    struct Row: Decodable {
+      var position: Int
+      var mean: Double
+      var spread: Double
+      var best: Int
+      var tokens: [Int]
+      var values: [Double]
+    }
+    var texts: [Text]
+    var prompt: String
+    var tokens: [TokenID]
+    var likely: [Likely]
+    var rows: [Row]
+  }
+
+  private func reference() throws -> Reference {
+    let file = Self.root.appendingPathComponent("Tests/LocalModelsTests/References/smollm2.json")
+    return try JSONDecoder().decode(Reference.self, from: Data(contentsOf: file))
+  }
+
+  @Test("texts have the tokens that llama.cpp gives them")
+  func tokens() throws {
+    let tokenizer = try LocalModel(path: Self.model).tokenizer
+    let reference = try reference()
+    #expect(reference.texts.count > 10)
+    for text in reference.texts {
+      #expect(tokenizer.encode(text.text) == text.tokens, "\(text.text.debugDescription)")
+    }
+    #expect(tokenizer.encode(reference.prompt) == reference.tokens)
+  }
+
+  @Test("logits are near those of a float64 evaluation, and rank tokens as llama.cpp does")
+  func logits() throws {
+    let reference = try reference()
+    let model = try LocalModel(path: Self.model)
+    let rows = try LocalModelsTests.logits(model.makePredictor(slots: 1), reference.tokens)
+    for row in reference.rows {
+      let actual = rows[row.position]
+      let errors = zip(row.tokens, row.values).map { abs(Double(actual[$0]) - $1) }
+      #expect(errors.reduce(0, +) / Double(errors.count) < 0.1 * row.spread)
+      #expect((errors.max() ?? .infinity) < 0.5 * row.spread)
+      let best = try #require(actual.indices.max { actual[$0] < actual[$1] })
+      #expect(best == row.best, "position \(row.position)")
+    }
+    let last = try #require(rows.last).map { Double($0) }
+    let largest = try #require(last.max())
+    let total = largest + log(last.reduce(0) { $0 + exp($1 - largest) })
+    for likely in reference.likely where likely.logprob > -3 {
+      #expect(abs(last[likely.token] - total - likely.logprob) < 0.25, "token \(likely.token)")
+    }
+    #expect(last.firstIndex(of: largest) == reference.likely.first?.token)
+  }
+}

@@ -4,13 +4,8 @@ import Tokenization
 
 @testable import LocalModels
 
-/// SmolLM2 against what llama.cpp and a float64 evaluation say of it; `scripts/model-references` renews
-/// the references.
-///
-/// The model is fetched (`scripts/model get smollm2`), and evaluating it takes optimised kernels:
-/// the tests run if `ASSAY_REAL_WEIGHTS` is set, as in continuous integration.
-@Suite("A real model", .enabled(if: RealModelTests.isWanted))
-struct RealModelTests {
+/// Where the real model lies, and whether its tests run.
+private enum RealModelFile {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
   static let model = root.appendingPathComponent(
@@ -19,7 +14,15 @@ struct RealModelTests {
   static let isWanted =
     ProcessInfo.processInfo.environment["ASSAY_REAL_WEIGHTS"] != nil
     && FileManager.default.fileExists(atPath: model)
+}
 
+/// SmolLM2 against what llama.cpp and a float64 evaluation say of it; `scripts/model-references` renews
+/// the references.
+///
+/// The model is fetched (`scripts/model get smollm2`), and evaluating it takes optimised kernels:
+/// the tests run if `ASSAY_REAL_WEIGHTS` is set, as in continuous integration.
+@Suite("A real model", .enabled(if: RealModelFile.isWanted))
+struct RealModelTests {
   private struct Reference: Decodable {
     struct Text: Decodable {
       var text: String
@@ -45,13 +48,13 @@ struct RealModelTests {
   }
 
   private func reference() throws -> Reference {
-    let file = Self.root.appendingPathComponent("Tests/LocalModelsTests/References/smollm2.json")
+    let file = RealModelFile.root.appendingPathComponent("Tests/LocalModelsTests/References/smollm2.json")
     return try JSONDecoder().decode(Reference.self, from: Data(contentsOf: file))
   }
 
   @Test("texts have the tokens that llama.cpp gives them")
   func tokens() throws {
-    let tokenizer = try LocalModel(path: Self.model).tokenizer
+    let tokenizer = try LocalModel(path: RealModelFile.model).tokenizer
     let reference = try reference()
     #expect(reference.texts.count > 10)
     for text in reference.texts {
@@ -63,7 +66,7 @@ struct RealModelTests {
   @Test("logits are near those of a float64 evaluation, and rank tokens as llama.cpp does")
   func logits() throws {
     let reference = try reference()
-    let model = try LocalModel(path: Self.model)
+    let model = try LocalModel(path: RealModelFile.model)
     let rows = try LocalModelsTests.logits(model.makePredictor(slots: 1), reference.tokens)
     for row in reference.rows {
       let actual = rows[row.position]

@@ -36,9 +36,11 @@ public struct Runner: Sendable {
     }
   }
 
-  /// The most cases in work at a time.
+  /// The most cases in work at a time; for a backend that computes many attempts together, the threads
+  /// on which it does.
   public var jobs: Int
-  /// How long a backend may take for an answer after the one before it; nil for no limit.
+  /// How long a backend may take for an answer after the one before it; nil for no limit. Attempts that
+  /// are computed together have the time of all of them.
   public var timeLimit: Duration?
   /// Whose steps of decoding are kept.
   public var traces: TraceKeeping
@@ -74,7 +76,8 @@ public struct Runner: Sendable {
 
   /// Runs a plan.
   ///
-  /// One worker has one case at a time, with all its repeats. Attempts are handed over one by one,
+  /// One worker has one case at a time, with all its repeats; a backend that computes attempts together
+  /// has as many cases as it takes. Attempts are handed over one by one,
   /// as they finish. Cancelling the task ends the run at once, whatever the backends do: attempts
   /// in work are lost, finished ones were handed over.
   ///
@@ -98,22 +101,22 @@ public struct Runner: Sendable {
     let fingerprints = RequestFingerprints()
     sink.send(.planned(attempts: plan.attemptCount))
     await withTaskGroup(of: Void.self) { group in
-      for (queue, workers) in lanes(of: plan, byID) {
-        for _ in 0..<workers {
-          group.addTask {
-            while !Task.isCancelled, let job = queue.next() {
-              let backend = byID[job.backend]
-              let worker = JobWorker(
+      let queues = queues(of: plan, byID)
+      for queue in queues.flatMap({ Array(repeating: $0, count: $0.mostJobs) }) {
+        group.addTask {
+          while !Task.isCancelled, let job = await queue.next() {
+            let backend = byID[job.backend]
+            let worker = JobWorker(
+              job: job,
+              judge: AttemptJudge(
                 job: job,
-                judge: AttemptJudge(
-                  job: job,
-                  fingerprint: backend.map { fingerprints.fingerprint(of: job.request, $0.record) },
-                  traces: traces, commands: commands),
-                hasOwnManners: backend?.hasOwnManners ?? false,
-                timeLimit: timeLimit, retries: retries, allowance: allowance, stopping: stopping,
-                clock: clock, sink: sink)
-              await worker.run(on: backend)
-            }
+                fingerprint: backend.map { fingerprints.fingerprint(of: job.request, $0.record) },
+                traces: traces, commands: commands),
+              hasOwnManners: backend?.hasOwnManners ?? false,
+              timeLimit: timeLimit, retries: retries, allowance: allowance, stopping: stopping,
+              clock: clock, sink: sink, queue: queue)
+            await worker.run(on: backend)
+            if Task.isCancelled { queue.close() }
           }
         }
       }
@@ -131,48 +134,33 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
-  /// The jobs in queues, each with its number of workers: one for all backends that take as many
-  /// cases as the run has workers, and one for each that has a limit of its own.
-  private func lanes(
+  /// The jobs in queues: one for all backends that take as many cases as the run has workers, and one for
+  /// each that has a limit of its own or computes its attempts together.
+  private func queues(
     of plan: RunPlan, _ backends: [String: any EvalBackend]
-  ) -> [(queue: JobQueue, workers: Int)] {
+  ) -> [JobQueue] {
     var shared: [RunPlan.Job] = []
     var own: [String: [RunPlan.Job]] = [:]
     for job in plan.jobs {
-      if backends[job.backend]?.caseLimit == nil {
+      let backend = backends[job.backend]
+      if backend?.caseLimit == nil, backend?.attemptsInWork == nil {
         shared.append(job)
       } else {
         own[job.backend, default: []].append(job)
       }
     }
-    let lanes = own.sorted { $0.key < $1.key }.map { id, jobs in
-      (jobs, max(1, backends[id]?.caseLimit ?? self.jobs))
-    }
-    return ([(shared, self.jobs)] + lanes).map { jobs, workers in
-      (JobQueue(jobs), min(workers, jobs.count))
-    }
+    return [JobQueue(shared, mostAttempts: nil, threads: jobs)]
+      + own.sorted { $0.key < $1.key }.map { id, jobs in
+        JobQueue(
+          jobs, mostAttempts: backends[id]?.attemptsInWork,
+          threads: backends[id]?.caseLimit ?? self.jobs)
+      }
   }
 }
 
 extension EvalBackend {
   /// Why the backend can answer nothing more, with its name; nil while it can.
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
-}
-
-/// Hands out jobs in order, each once.
-private final class JobQueue: Sendable {
-  private let jobs: [RunPlan.Job]
-  private let position = Mutex(0)
-
-  init(_ jobs: [RunPlan.Job]) { self.jobs = jobs }
-
-  func next() -> RunPlan.Job? {
-    position.withLock { position in
-      guard position < jobs.count else { return nil }
-      position += 1
-      return jobs[position - 1]
-    }
-  }
 }
 
 /// Hands events on, one at a time.

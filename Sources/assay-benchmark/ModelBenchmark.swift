@@ -151,7 +151,7 @@ struct ModelBenchmark {
     func run(width: Int) async -> (seconds: Double, processor: Double, [BackendAnswer], passes: Int)
     {
       let backend = LocalBackend(
-        model: model, digest: nil, toolVersion: "benchmark", isToy: true, repeats: width)
+        model: model, digest: nil, toolVersion: "benchmark", isToy: true, width: width)
       // The prompt is evaluated and the schema compiled before: both ways keep them.
       let seeds = (0..<batch).map { RepeatSeed(repeatIndex: $0, seed: UInt64($0)) }
       for await _ in backend.answers(to: request, repeats: [seeds[0]]) {}

@@ -16,10 +16,12 @@ import Testing
 
   let helper = LocalBackendTests()
 
-  func backend(repeats: Int = 32, cacheLimit: Int = 512 << 20) throws -> LocalBackend {
+  func backend(
+    workers: Int = 1, width: Int = 32, cacheLimit: Int = 512 << 20
+  ) throws -> LocalBackend {
     LocalBackend(
       model: try LocalModel(path: LocalBackendTests.modelPath), digest: nil, toolVersion: "test",
-      isToy: true, repeats: repeats, cacheLimit: cacheLimit)
+      isToy: true, workers: workers, width: width, cacheLimit: cacheLimit)
   }
 
   func request(
@@ -47,16 +49,16 @@ import Testing
     var alone: [BackendAnswer] = []
     for index in 0..<6 {
       alone += await helper.answers(
-        of: try backend(repeats: 1), to: request, repeats: index..<index + 1)
+        of: try backend(width: 1), to: request, repeats: index..<index + 1)
     }
     // The repeats differ, or the test would say little.
     #expect(Set(alone.map(\.output)).count > 1)
     for width in [1, 2, 6] {
       let together = await helper.answers(
-        of: try backend(repeats: width), to: request, repeats: 0..<6)
+        of: try backend(width: width), to: request, repeats: 0..<6)
       checkSame(together, alone, "\(width) at a time")
     }
-    let shared = try backend()
+    let shared = try backend(workers: 2)
     async let first = helper.answers(of: shared, to: request, repeats: 0..<3)
     async let second = helper.answers(of: shared, to: request, repeats: 3..<6)
     checkSame(await first + second, alone, "two workers")
@@ -66,7 +68,7 @@ import Testing
   func cuts() async throws {
     for limit in [1, 2, 5, 11] {
       let request = request { $0.maximumTokens = limit }
-      let alone = await helper.answers(of: try backend(repeats: 1), to: request, repeats: 0..<4)
+      let alone = await helper.answers(of: try backend(width: 1), to: request, repeats: 0..<4)
       let together = await helper.answers(of: try backend(), to: request, repeats: 0..<4)
       checkSame(together, alone, "\(limit) tokens")
       #expect(alone.allSatisfy { $0.outputTokens <= limit })
@@ -124,18 +126,23 @@ import Testing
     #expect(passes < answer.outputTokens)
   }
 
-  @Test("a small cache narrows the batch and changes nothing")
+  @Test("a small memory budget narrows the batch, is told, and changes nothing")
   func narrowing() async throws {
+    let alone = await helper.answers(of: try backend(width: 1), to: request(), repeats: 0..<4)
     let info = try LocalModel(path: LocalBackendTests.modelPath).info
-    let limits = LocalLimits(
-      contextLength: 1024, repeats: 32, byteLimit: 1000 * info.bytesPerToken,
-      bytesPerToken: info.bytesPerToken)
-    #expect(limits.width(promptTokens: 100, 186) == 4)
-    #expect(limits.width(promptTokens: 1000, 186) == 11)
-    #expect(limits.width(promptTokens: 100, 5000) == 1)
-    #expect(limits.width(promptTokens: 100, 1) == 15)
-    let alone = await helper.answers(of: try backend(), to: request(), repeats: 0..<4)
-    let narrow = await helper.answers(of: try backend(cacheLimit: 1), to: request(), repeats: 0..<4)
-    checkSame(narrow, alone, "one at a time")
+    let wide = try backend()
+    checkSame(await helper.answers(of: wide, to: request(), repeats: 0..<4), alone, "all")
+    #expect(wide.evaluations?.widestStep == 4)
+    #expect(wide.evaluations?.narrowedTo == nil)
+    let prompt = try #require(alone.first).promptTokens
+    // Room for the prompt and for two answers with their pages.
+    let two = (prompt + 64 + 2 * (48 + 64)) * info.bytesPerToken
+    for (limit, width) in [(1, 1), (two, 2)] {
+      let narrow = try backend(cacheLimit: limit)
+      checkSame(
+        await helper.answers(of: narrow, to: request(), repeats: 0..<4), alone, "\(limit) bytes")
+      #expect(narrow.evaluations?.widestStep == width)
+      #expect(narrow.evaluations?.narrowedTo == width)
+    }
   }
 }

@@ -50,6 +50,7 @@ import Testing
     answers.sorted { $0.repeatSeed.repeatIndex < $1.repeatSeed.repeatIndex }.map { answer in
       var answer = answer
       answer.duration = 0
+      answer.batchWidth = nil
       return answer
     }
   }

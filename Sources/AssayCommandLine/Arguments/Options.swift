@@ -52,7 +52,12 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the most cases in work at a time")
+    "the most cases in work at a time, and the threads of a local model, each of which computes many "
+      + "attempts together")
+  static let memory = OptionKey<Int?>.integer(
+    "memory", "MIB", in: 1...(1 << 20), default: "1024", .limits,
+    "the most memory for the attempts that a local model computes together, in MiB; with less, fewer "
+      + "are in work at a time")
   static let timeout = OptionKey<Duration?>.seconds(
     "timeout", default: "none", .limits, "the longest time that an answer may take")
   static let retries = OptionKey<Int?>.integer(
@@ -143,7 +148,7 @@ enum Options {
 
   /// The options of every command that runs attempts.
   static let running: [any DeclaredOption] = [
-    backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, timeout, retries,
+    backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, memory, timeout, retries,
     retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
     stopAlpha, cache,
     noCache, trace, traceBudget, allowCommands, label, resume, reports, database, failures,

@@ -28,6 +28,7 @@ extension ParsedArguments {
     let defaults: [(name: String, value: String?)] = [
       (Options.reports.name, project.reports), (Options.backend.name, project.backend),
       (Options.jobs.name, project.jobs.map { "\($0)" }),
+      (Options.memory.name, project.memory.map { "\($0)" }),
       (Options.models.name, project.model.flatMap { project.model(named: $0)?.path }),
     ]
     for (name, value) in defaults where command.options.contains(where: { $0.name == name }) {

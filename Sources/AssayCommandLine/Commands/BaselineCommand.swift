@@ -31,7 +31,8 @@ struct BaselineCommand: Command {
 
   /// The options of `renew` alone.
   private static let renewing: [any DeclaredOption] = [
-    Options.suites, Options.models, Options.chatFormat, Options.jobs, Options.timeout,
+    Options.suites, Options.models, Options.chatFormat, Options.jobs, Options.memory,
+    Options.timeout,
     Options.allowCommands,
   ]
 

@@ -1,3 +1,5 @@
+import Backends
+import EvalRecords
 import EvalReports
 import EvalSessions
 import EvalSuites
@@ -9,7 +11,7 @@ struct DoctorCommand: Command {
   let specification = CommandSpecification(
     name: "doctor", summary: "Checks a model file, tries it out, and describes it.",
     positionals: "", positionalCount: 0...0,
-    options: [Self.model, Options.chatFormat],
+    options: [Self.model, Options.chatFormat, Options.jobs, Options.memory],
     examples: [
       .init("doctor", "Checks the bundled toy."),
       .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
@@ -31,6 +33,12 @@ struct DoctorCommand: Command {
     }
     let chosen = try arguments[Options.chatFormat].flatMap { ChatFormat(rawValue: $0) }
     var rows = try Self.facts(model, path: path, chatFormat: chosen)
+    rows.append(
+      (
+        "batches",
+        Self.batches(
+          model, memory: try arguments[Options.memory], jobs: try arguments[Options.jobs])
+      ))
     let checkup = ModelCheckup(model: model, chatFormat: chosen)
     let speed = try checkup.speed()
     rows.append(
@@ -98,6 +106,19 @@ struct DoctorCommand: Command {
       ),
       ("instructions", InstructionSet.best.rawValue),
     ]
+  }
+
+  /// How many attempts decode together within the memory budget.
+  private static func batches(_ model: LocalModel, memory: Int?, jobs: Int?) -> String {
+    let budget = memory.map { $0 << 20 } ?? LocalBackend.cacheLimit
+    let workers = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+    // A prompt of 512 tokens that all share, and as many for each answer.
+    let tokens = 512
+    let fit = (budget / workers / max(1, model.info.bytesPerToken) - tokens) / (tokens + 64)
+    let width = max(1, min(LocalBackend.batchWidth, fit))
+    return
+      "up to \(width.counted("attempt")) of \(tokens) tokens decode together on each of "
+      + "\(workers.counted("thread")), within \(mebibytes(budget)) MiB of keys and values (--memory)"
   }
 
   private static func mebibytes(_ bytes: Int) -> Int { (bytes + 1 << 19) >> 20 }

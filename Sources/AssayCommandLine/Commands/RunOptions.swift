@@ -42,6 +42,7 @@ struct RunOptions: Sendable {
       chatFormat: try arguments[Options.chatFormat])
     choice.served = served.choices
     let known = arguments.project?.models ?? []
+    choice.memory = try arguments[Options.memory]
     choice.known = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     settings = EvaluationSettings(
       backends: choice,

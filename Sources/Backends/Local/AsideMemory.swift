@@ -5,14 +5,17 @@ import Tokenization
 /// The repeats of a case begin alike, so that their first decisions leave the same paths open.
 struct AsideMemory {
   /// The most bytes that are kept.
-  private static let byteLimit = 32 << 20
+  private static let byteLimit = 8 << 20
 
   private let capacity: Int
   private var known: [[TokenID]: [Float]] = [:]
 
-  /// - Parameter vocabularySize: The number of logits of a text.
-  init(vocabularySize: Int) {
-    capacity = Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size)
+  /// - Parameters:
+  ///   - vocabularySize: The number of logits of a text.
+  ///   - isNeeded: Whether there are repeats that could ask for the same.
+  init(vocabularySize: Int, isNeeded: Bool) {
+    capacity =
+      isNeeded ? Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size) : 0
   }
 
   /// The logits after the tokens, where they are kept.

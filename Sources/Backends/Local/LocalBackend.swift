@@ -1,42 +1,35 @@
 import ConstrainedDecoding
-import Dispatch
 public import EvalRecords
-import GuidedGeneration
 public import LocalModels
-import StructuredText
 import Synchronization
 import Tokenization
 
 /// Answers with a model in this process, decoding token by token under an exact mask of the schema.
 ///
-/// The weights and the vocabulary's tables are shared; each worker has a predictor and compiled
-/// automata of its own. A worker keeps its last prompts, so that what the next one begins with
-/// (instructions and schema) is not evaluated again, and decodes the repeats of a case together.
+/// The weights and the vocabulary's tables are shared; each worker has a thread, a predictor and
+/// compiled automata of its own. All attempts that are asked for at a time, whatever their case, variant
+/// or suite, decode in one batch per worker: they join and leave it at every step, and prompts are
+/// evaluated in pieces beside them. A worker keeps its last prompts, so that what the next one begins
+/// with (instructions and schema) is not evaluated again.
 ///
 /// ```
-/// answers(to:repeats:) ─► a worker from the pool ─► prompt tokens ─► predictor ┐
-///                                 schema ─► automaton ─► mask ─────────────────┴► sessions ─► texts
+/// answers(to:repeats:) ─► scheduler ─► worker: prompt tokens ─► predictor ┐
+///                                      schema ─► automaton ─► mask ───────┴► sessions ─► texts
 /// ```
 ///
 /// Memory beside the file, which is mapped once: each worker has the vectors of 64 tokens, the
-/// logits of up to 32 positions, four prompts, and up to `cacheLimit` bytes of keys and values for
-/// answers; as many repeats are decoded together as fit into that.
+/// logits of up to 32 positions, and its share of `cacheLimit` bytes for the keys and values of prompts
+/// and answers; as many attempts are decoded together as surely fit into that.
 public final class LocalBackend: EvalBackend {
   public let record: BackendRecord
 
-  private let model: LocalModel
-  private let writer: PromptWriter
-  private let table: TokenTable
-  private let limits: LocalLimits
-  private let clock: any Clock<Duration>
-  private let queue = DispatchQueue(label: "assay.local", attributes: .concurrent)
-  private let idle: Mutex<[LocalWorker]> = Mutex([])
-  private let used = Mutex(EvaluationUse())
+  private let scheduler: LocalScheduler
+  private let used: Shared<EvaluationUse>
 
-  /// The most repeats of a case that are decoded together.
+  /// The most attempts that decode together in a worker.
   public static let batchWidth = 32
-  /// The most bytes of keys and values that a worker's answers take together.
-  public static let cacheLimit = 512 << 20
+  /// The most bytes of keys and values in all workers together.
+  public static let cacheLimit = 1 << 30
 
   /// Opens a backend on a model.
   ///
@@ -47,25 +40,38 @@ public final class LocalBackend: EvalBackend {
   ///   - chatFormat: How a conversation is written; the format that the file names where it is nil.
   ///   - toolVersion: The version of Assay, for the record.
   ///   - isToy: Whether the model only shows that the harness works.
-  ///   - repeats: The most repeats of a case that are decoded together.
-  ///   - cacheLimit: The most bytes of keys and values that the answers of a worker take together;
-  ///     a single answer may take what it needs.
+  ///   - workers: The most workers, each of which computes on one thread.
+  ///   - width: The most attempts that decode together in a worker.
+  ///   - cacheLimit: The most bytes of keys and values in all workers together; a single attempt of a
+  ///     worker may take what it needs.
   ///   - clock: The clock that measures how long answers take.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
-    toolVersion: String, isToy: Bool, repeats: Int = LocalBackend.batchWidth,
+    toolVersion: String, isToy: Bool,
+    workers: Int = 1, width: Int = LocalBackend.batchWidth,
     cacheLimit: Int = LocalBackend.cacheLimit, clock: any Clock<Duration> = ContinuousClock()
   ) {
     let info = model.info
-    self.model = model
-    self.clock = clock
     let format = chatFormat ?? info.chatFormat ?? .plain
     // The toy was trained on prompts that end with the input.
-    writer = PromptWriter(format: format, cue: isToy ? nil : PromptWriter.usualCue)
-    table = TokenTable(vocabulary: model.vocabulary)
-    limits = LocalLimits(
-      contextLength: model.usualContextLength, repeats: repeats,
-      byteLimit: cacheLimit, bytesPerToken: info.bytesPerToken)
+    let writer = PromptWriter(format: format, cue: isToy ? nil : PromptWriter.usualCue)
+    let table = TokenTable(vocabulary: model.vocabulary)
+    let limits = LocalLimits(
+      contextLength: model.usualContextLength, width: width,
+      bytes: cacheLimit / max(1, workers), bytesPerToken: info.bytesPerToken)
+    let pool = LocalWorkers {
+      LocalWorker(model: model, writer: writer, table: table, limits: limits, clock: clock)
+    }
+    let used = Shared(EvaluationUse())
+    self.used = used
+    attemptsInWork = max(1, workers) * limits.width
+    scheduler = LocalScheduler(workers: workers) { scheduler, number in
+      pool.worker(number).work {
+        scheduler.orders(for: number, load: $0, limit: limits.width)
+      } count: { use in
+        used.value.withLock { $0 = $0 + use }
+      }
+    }
     record = BackendRecord(
       id: id, model: info.name, modelDigest: digest, parameterCount: info.parameterCount,
       isToy: isToy,
@@ -74,7 +80,9 @@ public final class LocalBackend: EvalBackend {
       isDeterministic: true)
   }
 
-  public var evaluations: EvaluationUse? { used.withLock { $0 } }
+  public let attemptsInWork: Int?
+
+  public var evaluations: EvaluationUse? { used.value.withLock { $0 } }
 
   /// Nothing is in the way.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
@@ -82,53 +90,53 @@ public final class LocalBackend: EvalBackend {
   public func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer> {
-    working { worker, isCancelled, give in
-      worker.answer(request, repeats, isCancelled: isCancelled, finish: give)
+    AsyncStream { continuation in
+      submit(
+        LocalOrder(
+          request: request, repeats: repeats, finish: { continuation.yield($0) },
+          end: { continuation.finish() }), continuation)
     }
   }
 
   public func progress(
     on request: BackendRequest, repeat repeatSeed: RepeatSeed
   ) -> AsyncStream<AnswerProgress> {
-    working { worker, isCancelled, give in
-      worker.answer(
-        request, [repeatSeed], isCancelled: isCancelled, show: { give(.text($0)) },
-        finish: { give(.answer($0)) })
-    }
-  }
-
-  /// A stream of what a worker gives, which stops when nobody reads on.
-  private func working<Element: Sendable>(
-    _ work:
-      @escaping @Sendable (LocalWorker, () -> Bool, @escaping (Element) -> Void) -> EvaluationUse
-  ) -> AsyncStream<Element> {
     AsyncStream { continuation in
-      let isCancelled = CancellationFlag()
-      continuation.onTermination = { _ in isCancelled.set() }
-      // Decoding computes for seconds: it has threads of its own, so that it never holds one of
-      // the few that run everything else.
-      queue.async { [self] in
-        let worker = takeWorker()
-        let use = work(worker, { isCancelled.isSet }, { continuation.yield($0) })
-        used.withLock { $0 = $0 + use }
-        idle.withLock { $0.append(worker) }
-        continuation.finish()
-      }
+      submit(
+        LocalOrder(
+          request: request, repeats: [repeatSeed], show: { continuation.yield(.text($0)) },
+          finish: { continuation.yield(.answer($0)) }, end: { continuation.finish() }),
+        continuation)
     }
   }
 
-  private func takeWorker() -> LocalWorker {
-    if let worker = idle.withLock({ $0.popLast() }) { return worker }
-    return LocalWorker(
-      model: model, writer: writer, table: table, limits: limits, clock: clock)
+  /// Has an order answered until nobody reads on.
+  private func submit<Element>(
+    _ order: LocalOrder, _ continuation: AsyncStream<Element>.Continuation
+  ) {
+    continuation.onTermination = { _ in order.cancel() }
+    scheduler.submit(order)
   }
 }
 
-/// A flag that is set once, from any thread.
-private final class CancellationFlag: Sendable {
-  private let flag = Atomic<Bool>(false)
+/// The workers of a backend, each made when it is first needed.
+private final class LocalWorkers: Sendable {
+  private let workers: Mutex<[Int: LocalWorker]> = Mutex([:])
+  private let make: @Sendable () -> LocalWorker
 
-  var isSet: Bool { flag.load(ordering: .relaxed) }
+  init(make: @escaping @Sendable () -> LocalWorker) { self.make = make }
 
-  func set() { flag.store(true, ordering: .relaxed) }
+  func worker(_ number: Int) -> LocalWorker {
+    if let worker = workers.withLock({ $0[number] }) { return worker }
+    let worker = make()
+    workers.withLock { $0[number] = worker }
+    return worker
+  }
+}
+
+/// A value that several threads change, one at a time.
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) { self.value = Mutex(value) }
 }

@@ -1,35 +1,35 @@
-/// How much memory a worker's keys and values may take, and what follows from it.
+/// How wide the batches of a local backend are, and how much memory their keys and values may take.
 struct LocalLimits: Sendable {
   /// The most tokens of a prompt with its answer.
   let contextLength: Int
-  /// Prompts that a worker keeps.
-  let prompts = 4
-  /// The most repeats that decode together.
-  let repeats: Int
-  private let byteLimit: Int
-  private let bytesPerToken: Int
+  /// Prompts without a user that a worker keeps.
+  let idlePrompts = 4
+  /// The most attempts that decode together in a worker.
+  let width: Int
+  /// The most bytes of keys and values in a worker; a single attempt may take what it needs.
+  let bytes: Int
+  /// The bytes of a token's keys and values.
+  let bytesPerToken: Int
 
   /// - Parameters:
   ///   - contextLength: The most tokens of a prompt with its answer.
-  ///   - repeats: The most repeats that decode together.
-  ///   - byteLimit: The most bytes of keys and values that the answers of a batch may take beside
-  ///     their prompt; a single answer may always take as much as it needs.
+  ///   - width: The most attempts that decode together in a worker.
+  ///   - bytes: The most bytes of keys and values in a worker.
   ///   - bytesPerToken: The bytes of a token's keys and values.
-  init(contextLength: Int, repeats: Int, byteLimit: Int, bytesPerToken: Int) {
+  init(contextLength: Int, width: Int, bytes: Int, bytesPerToken: Int) {
     self.contextLength = contextLength
-    self.repeats = max(1, repeats)
-    self.byteLimit = byteLimit
+    self.width = max(1, width)
+    self.bytes = bytes
     self.bytesPerToken = max(1, bytesPerToken)
   }
 
-  /// How many repeats of a case may decode at a time.
-  ///
-  /// - Parameters:
-  ///   - promptTokens: The tokens of the case's prompt, which the repeats share.
-  ///   - maximumTokens: The most tokens of an answer.
-  func width(promptTokens: Int, _ maximumTokens: Int) -> Int {
-    // A slot's last pages are its own: up to one page before the answer and one after it.
-    let longest = min(maximumTokens, contextLength - promptTokens) + 64
-    return max(1, min(repeats, byteLimit / bytesPerToken / longest))
+  /// The slots of a worker's predictor: two for each attempt, one of its own and one for looking aside,
+  /// and one for each prompt, of which there are at most as many as attempts, and the kept ones.
+  var slots: Int { 3 * width + idlePrompts + 2 }
+
+  /// Whether so many positions, beside bytes that are taken, stay within the budget.
+  func hasRoom(for positions: Int, beside used: Int) -> Bool {
+    let (bytes, isOver) = positions.multipliedReportingOverflow(by: bytesPerToken)
+    return !isOver && bytes <= self.bytes - used
   }
 }

@@ -13,24 +13,34 @@ struct LocalPrompt {
   let tokens: [TokenID]
   /// The compiled schema.
   let automaton: TokenAutomaton
+  /// The schema, for answers that no mask holds to it.
+  let schema: GenerationSchema
 }
 
-/// One thread's share of a local backend: a predictor, and automata of the schemas it has seen.
+/// One thread's share of a local backend: a predictor, automata of the schemas it has seen, and the
+/// batch of everything that it decodes.
 ///
-/// It is used by one thread at a time; the pool in `LocalBackend` hands it over.
+/// It is used by one thread at a time; `LocalScheduler` sees to that.
 final class LocalWorker: @unchecked Sendable {
-  private let model: LocalModel
+  let model: LocalModel
+  let limits: LocalLimits
+  let predictor: LlamaPredictor
+  let slots: SlotPool
+  var automata = AutomatonCache<GrammarKey>()
+  var prompts: PromptShelf
+  /// Orders whose prompts are still to be evaluated, in the order in which they came.
+  var arrivals: [Arrival] = []
+  /// What is being decoded.
+  var batches: [CaseBatch] = []
+  var use = EvaluationUse()
+  /// Seconds since some moment.
+  let time: () -> Double
   private let writer: PromptWriter
   private let table: TokenTable
-  private let limits: LocalLimits
-  private let clock: any Clock<Duration>
-  private let predictor: any TokenPredictor
-  private var automata = AutomatonCache<GrammarKey>()
-  private var prompts: PromptCache
   /// The schemas that were read, by their bytes: a schema is parsed once, not for every case.
   private var schemas: [[UInt8]: GenerationSchema] = [:]
 
-  private struct GrammarKey: Hashable {
+  struct GrammarKey: Hashable {
     /// The schema's bytes: strings are equal where only their normal forms differ, schemas are not.
     let schema: [UInt8]
     let whitespace: GenerationSettings.Whitespace
@@ -44,10 +54,10 @@ final class LocalWorker: @unchecked Sendable {
     self.writer = writer
     self.table = table
     self.limits = limits
-    self.clock = clock
-    predictor = model.makePredictor(
-      slots: limits.prompts + 2 * limits.repeats, contextLength: limits.contextLength)
-    prompts = PromptCache(slots: 0..<limits.prompts)
+    time = clock.stopwatch()
+    predictor = model.makePredictor(slots: limits.slots, contextLength: limits.contextLength)
+    slots = SlotPool(0..<limits.slots)
+    prompts = PromptShelf(predictor: predictor, slots: slots, mostIdle: limits.idlePrompts)
   }
 
   /// Renders and compiles what a request asks.
@@ -70,7 +80,8 @@ final class LocalWorker: @unchecked Sendable {
       }
       return .success(
         LocalPrompt(
-          text: pieces.map(\.written).joined(), tokens: tokens, automaton: automaton))
+          text: pieces.map(\.written).joined(), tokens: tokens, automaton: automaton,
+          schema: schema))
     } catch {
       return .failure(
         AttemptFailure(kind: .unsupportedGenerationGuide, message: String(describing: error)))
@@ -97,73 +108,5 @@ final class LocalWorker: @unchecked Sendable {
     ).makeAutomaton()
     automata.insert(automaton, for: key)
     return automaton
-  }
-
-  /// Answers a request once for each repeat.
-  ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - repeats: The repeats.
-  ///   - isCancelled: Whether to stop; asked for every token.
-  ///   - show: Gets the output of a single repeat as far as it has come; where it is given,
-  ///     decisions and steps are not recorded.
-  ///   - finish: Gets the answers as they finish.
-  /// - Returns: What was evaluated.
-  func answer(
-    _ request: BackendRequest, _ repeats: [RepeatSeed], isCancelled: () -> Bool,
-    show: ((String) -> Void)? = nil, finish: (BackendAnswer) -> Void
-  ) -> EvaluationUse {
-    func fail(_ failure: AttemptFailure, _ prompt: String) -> EvaluationUse {
-      for repeatSeed in repeats where !isCancelled() {
-        finish(
-          BackendAnswer(
-            repeatSeed: repeatSeed, output: "", stopReason: .failed, failure: failure,
-            renderedPrompt: prompt))
-      }
-      return EvaluationUse()
-    }
-    let elapsed = clock.stopwatch()
-    let prompt: LocalPrompt
-    switch self.prompt(of: request) {
-    case .success(let value): prompt = value
-    case .failure(let failure): return fail(failure, request.prompt)
-    }
-    let checked = request.settings.mask == .on ? nil : try? schema(of: request)
-    func give(_ answer: BackendAnswer) {
-      finish(checked.map { answer.checked(against: $0) } ?? answer)
-    }
-    var use = EvaluationUse()
-    let slot: Int
-    let logits: [Float]
-    do {
-      (slot, logits) = try prompts.prepare(prompt.tokens, on: predictor, counting: &use)
-    } catch {
-      return fail(
-        AttemptFailure(kind: .backend, message: String(describing: error)), prompt.text)
-    }
-    let settings = SamplingSettings(request.settings)
-    let recording = DecodingRecording(
-      decisions: show == nil, pressureKinds: show == nil, trace: show == nil)
-    let policy = TokenizationPolicy(request.settings.tokenization, model.tokenizer)
-    var automaton = prompt.automaton
-    var batch = RepeatBatch(
-      prompt: prompt, settings: request.settings, predictor: predictor, promptSlot: slot,
-      promptLogits: logits, slots: limits.prompts..<limits.prompts + 2 * limits.repeats
-    ) { repeatSeed in
-      // A later repeat gets a fresh one where those before it have filled it up.
-      automaton = self.automata.usable(automaton)
-      return DecodingSession(
-        automaton: automaton, settings: settings, seed: repeatSeed.seed,
-        repeat: repeatSeed.repeatIndex, tokenization: policy,
-        isMasked: request.settings.mask == .on,
-        recording: recording)
-    }
-    // The first round also takes the time of the prompt.
-    batch.run(
-      repeats,
-      width: limits.width(promptTokens: prompt.tokens.count, request.settings.maximumTokens),
-      clock: elapsed, start: 0, isCancelled: isCancelled,
-      show: show, finish: give)
-    return use + batch.use
   }
 }

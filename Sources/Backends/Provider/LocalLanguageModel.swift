@@ -32,7 +32,8 @@ public struct LocalLanguageModel: DescribedLanguageModel {
     model = try LocalModel(path: path)
     contextSize = model.usualContextLength
     let backend = LocalBackend(
-      model: model, digest: nil, chatFormat: chatFormat, toolVersion: "session", isToy: false)
+      model: model, digest: nil, chatFormat: chatFormat, toolVersion: "session", isToy: false,
+      workers: 2)
     source = SessionBackend(backend, settings: settings, seed: seed, contextSize: contextSize)
   }
 

@@ -88,6 +88,9 @@ package final class TokenAutomaton {
   /// before stay right.
   package private(set) var exceeded: AutomatonLimit?
 
+  /// Whether a limit was exceeded, here or in any white space, so that answers get less from now on.
+  package var isUsedUp: Bool { exceeded != nil || free?.exceeded != nil }
+
   /// Room for the probabilities of one step, shared by the sessions of this automaton.
   private(set) lazy var distribution = TokenDistribution(tokenCount: table.tokenCount)
 

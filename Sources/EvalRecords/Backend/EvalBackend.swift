@@ -16,6 +16,9 @@ public protocol EvalBackend: Sendable {
   var caseLimit: Int? { get }
   /// Whether it limits the time of each answer and tries again by itself.
   var hasOwnManners: Bool { get }
+  /// How many attempts it takes in work at a time, for all jobs together, because it computes them
+  /// together; nil if it answers one case after the other in each job.
+  var attemptsInWork: Int? { get }
 
   /// Why the backend can't honour some settings, in words; nil if it can.
   ///
@@ -67,6 +70,9 @@ extension EvalBackend {
   public var caseLimit: Int? { nil }
   /// The runner keeps the time and tries again.
   public var hasOwnManners: Bool { false }
+
+  /// One case after the other.
+  public var attemptsInWork: Int? { nil }
 }
 
 /// A case as it is asked of a backend.
@@ -182,6 +188,9 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var earlierTries: [AttemptTry]?
   /// Whether the answer is one of an earlier run that was kept.
   public var isCached = false
+  /// The answers that the backend computed together, this one included, on average over its steps; 1
+  /// if it was computed alone, nil if the backend doesn't say.
+  public var batchWidth: Double?
 
   /// Makes an answer.
   public init(

@@ -18,6 +18,9 @@ public struct AttemptDetails: Details {
   public var fingerprint: String?
   /// The constraint pressure by kind, where the backend measures it.
   public var pressure: PressureRecord?
+  /// The attempts that a local model computed together, this one included, on average over its steps; 1
+  /// if it was computed alone. The duration is then its share of their time.
+  public var batchWidth: Double?
   /// Why the attempt was planned and not made.
   public var skipReason: String?
   /// What a server told beside the answer; nil if the model is not served.

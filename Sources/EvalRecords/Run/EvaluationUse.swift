@@ -17,6 +17,15 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var asideTokens: Int
   /// How often the weights were read.
   public var passes: Int
+  /// The steps of batches, and the answers that were in work in each, summed up; nil in older records.
+  public var steps: Int?
+  /// The answers that were in work in each step, summed up.
+  public var stepAnswers: Int?
+  /// The most answers that were in work at a time in one batch.
+  public var widestStep: Int?
+  /// The fewest answers at which a batch took no more because of the memory budget; nil if there was
+  /// always room.
+  public var narrowedTo: Int?
 
   /// Makes a record of nothing.
   public init() {
@@ -37,6 +46,27 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
       ? 0 : max(0, 1 - Double(evaluatedTokens) / Double(tokensWithoutReuse))
   }
 
+  /// The answers in work at a time in a batch, on average; nil if it was not counted.
+  public var meanWidth: Double? {
+    guard let steps, let stepAnswers, steps > 0 else { return nil }
+    return Double(stepAnswers) / Double(steps)
+  }
+
+  /// Counts a step of a batch.
+  ///
+  /// - Parameter answers: The answers in work.
+  public mutating func addStep(answers: Int) {
+    guard answers > 0 else { return }
+    steps = (steps ?? 0) + 1
+    stepAnswers = (stepAnswers ?? 0) + answers
+    widestStep = max(widestStep ?? 0, answers)
+  }
+
+  /// Takes note of a batch that took no more answers because of the memory budget.
+  ///
+  /// - Parameter answers: The answers in work.
+  public mutating func narrow(to answers: Int) { narrowedTo = min(narrowedTo ?? answers, answers) }
+
   /// Both together.
   public static func + (left: EvaluationUse, right: EvaluationUse) -> EvaluationUse {
     var sum = left
@@ -46,6 +76,15 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
     sum.evaluatedTokens += right.evaluatedTokens
     sum.asideTokens += right.asideTokens
     sum.passes += right.passes
+    sum.steps = Self.both(left.steps, right.steps, +)
+    sum.stepAnswers = Self.both(left.stepAnswers, right.stepAnswers, +)
+    sum.widestStep = Self.both(left.widestStep, right.widestStep, max)
+    sum.narrowedTo = Self.both(left.narrowedTo, right.narrowedTo, min)
     return sum
+  }
+
+  private static func both(_ left: Int?, _ right: Int?, _ join: (Int, Int) -> Int) -> Int? {
+    guard let left, let right else { return left ?? right }
+    return join(left, right)
   }
 }

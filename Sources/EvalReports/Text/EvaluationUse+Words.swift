@@ -7,5 +7,17 @@ extension EvaluationUse {
     let forced = outputTokens == 0 ? 0 : forcedTokens * 100 / outputTokens
     return "\(evaluatedTokens) of \(tokensWithoutReuse) tokens were evaluated (\(share) % saved), "
       + "in \(passes) passes over the weights; \(forced) % of the answers’ tokens were forced"
+      + batchWords
+  }
+
+  /// How many answers were in work at a time: `; up to 32 answers in one batch, 21.4 on average`.
+  private var batchWords: String {
+    guard let meanWidth, let widestStep else { return "" }
+    let memory = narrowedTo.map {
+      "; the memory budget let no more than \($0) in at times"
+    }
+    return
+      "; up to \(widestStep.counted("answer")) in one batch, \(NumberText.fixed(meanWidth, 1)) on average"
+      + (memory ?? "")
   }
 }

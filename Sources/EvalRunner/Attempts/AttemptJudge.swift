@@ -41,6 +41,7 @@ struct AttemptJudge {
     if answer.isCached { attempt.details.isCached = true }
     attempt.details.served = answer.served
     attempt.details.earlierTries = answer.earlierTries
+    attempt.details.batchWidth = answer.batchWidth
     judge(&attempt)
     switch traces {
     case .all: attempt.trace = answer.trace

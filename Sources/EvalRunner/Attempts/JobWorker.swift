@@ -14,6 +14,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   let stopping: EarlyStopping?
   let clock: C
   let sink: EventSink
+  /// Where the job came from.
+  let queue: JobQueue
 
   /// What the repeats of the job have come to so far.
   private struct Progress: Sendable {
@@ -93,9 +95,14 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       guard let late = rest.first, let timeLimit else { return }
       rest.removeFirst()
       progress.value.withLock { $0.waiting = rest + $0.waiting }
+      let count = queue.attemptsOfThread
+      let reason =
+        count == 1
+        ? "no answer within \(timeLimit.words)"
+        : "no answer within \(timeLimit.words) for each of the \(count) attempts that are computed together"
       finish(
         judge.attempt(
-          late, AttemptFailure(kind: .timeout, message: "no answer within \(timeLimit.words)"),
+          late, AttemptFailure(kind: .timeout, message: reason),
           duration: timeLimit.seconds), late, progress)
     case .usedUp:
       progress.value.withLock { $0.waiting = rest + $0.waiting }
@@ -122,7 +129,12 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     }
     guard !isAgain else { return }
     stopping?.add(attempt)
+    send(attempt)
+  }
+
+  private func send(_ attempt: AttemptRecord) {
     sink.send(.finished(attempt))
+    queue.release()
   }
 
   /// Asks once for some repeats.
@@ -140,7 +152,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       group.addTask {
         while !Task.isCancelled {
           let answer = timeLimit.map { limit in
-            (progress.value.withLock(\.last) ?? clock.now).advanced(by: limit)
+            (progress.value.withLock(\.last) ?? clock.now)
+              .advanced(by: limit * queue.attemptsOfThread)
           }
           guard let deadline = [answer, allowance.deadline].compactMap(\.self).min() else { break }
           if clock.now >= deadline { return deadline == answer ? .tooLong : .usedUp }
@@ -187,12 +200,12 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   private func fail(_ repeats: [RepeatSeed], _ message: String) {
     for repeatSeed in repeats {
       let failure = AttemptFailure(kind: .backend, message: message)
-      sink.send(.finished(judge.attempt(repeatSeed, failure, duration: 0)))
+      send(judge.attempt(repeatSeed, failure, duration: 0))
     }
   }
 
   private func skip(_ repeats: [RepeatSeed], _ reason: String) {
-    for repeatSeed in repeats { sink.send(.finished(judge.skipped(repeatSeed, reason))) }
+    for repeatSeed in repeats { send(judge.skipped(repeatSeed, reason)) }
   }
 }
 

@@ -54,6 +54,8 @@ public struct CachingBackend: EvalBackend {
     backend.obstacle(to: settings)
   }
 
+  public var attemptsInWork: Int? { backend.attemptsInWork }
+
   /// The key of an answer.
   static func key(_ fingerprint: String, _ repeatSeed: RepeatSeed) -> String {
     RequestFingerprints.digest([

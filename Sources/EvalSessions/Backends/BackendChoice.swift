@@ -9,6 +9,10 @@ package struct BackendChoice: Sendable, Equatable {
   package var models: [String: String]
   /// The name of the chat format of local models; nil for the one that the model file names.
   package var chatFormat: String?
+  /// The threads on which each local model decodes.
+  package var workers = 1
+  /// The most memory for the keys and values of each local model, in MiB; nil for the default.
+  package var memory: Int?
 
   /// The served models, by the backend's id.
   package var served: [String: ServedChoice] = [:]

@@ -80,6 +80,8 @@ package enum BackendFactory {
         model: model, id: id, digest: digest,
         chatFormat: chatFormat.flatMap { ChatFormat(rawValue: $0) },
         toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
+        workers: choice.workers,
+        cacheLimit: choice.memory.map { $0 << 20 } ?? LocalBackend.cacheLimit,
         clock: context.clock)
     } catch let failure as SessionFailure {
       throw failure

@@ -6,7 +6,9 @@ import ResultStore
 extension Evaluation {
   /// Opens the backends, behind the cache if the settings want one.
   func backends(for suites: [Suite]) throws(SessionFailure) -> [any EvalBackend] {
-    let backends = try BackendFactory.backends(settings.backends, in: context)
+    var choice = settings.backends
+    choice.workers = settings.jobs
+    let backends = try BackendFactory.backends(choice, in: context)
     guard settings.isCached else { return backends }
     // If a suite keeps only digests of its texts, the cache must not keep the texts either.
     let withheld = Set(suites.filter { $0.details.store == .digests }.map(\.id))

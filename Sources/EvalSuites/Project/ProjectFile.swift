@@ -39,6 +39,8 @@ package struct ProjectFile: Sendable, Hashable {
   package var reports: String?
   /// The most cases in work at a time.
   package var jobs: Int?
+  /// The most memory for the keys and values of a local model, in MiB.
+  package var memory: Int?
 
   /// The model with a name; nil if there is none.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }
@@ -117,6 +119,7 @@ package struct ProjectFile: Sendable, Hashable {
     backend = root["backend"]?.text
     reports = root["reports"]?.text.map { FilePath.join(folder, $0) }
     jobs = root["jobs"]?.value.int
+    memory = root["memory"]?.value.int
     guard check.problems.problems.isEmpty else {
       throw ProjectProblems(problems: check.problems.problems)
     }

@@ -26,6 +26,8 @@ final class KeyValuePool {
   /// The floats of one head at one position.
   let headLength: Int
   private var free: [UnsafeMutablePointer<Float>] = []
+  /// The pages that sequences hold.
+  private var pagesInUse = 0
 
   init(layers: Int, heads: Int, headLength: Int) {
     self.layers = layers
@@ -36,6 +38,9 @@ final class KeyValuePool {
   deinit {
     for memory in free { memory.deallocate() }
   }
+
+  /// The bytes of the pages that sequences hold; a page of several sequences counts once.
+  var bytesInUse: Int { pagesInUse * pageSize * MemoryLayout<Float>.size }
 
   /// The floats of one head in a page.
   private var headSize: Int { Self.positions * headLength }
@@ -48,11 +53,15 @@ final class KeyValuePool {
   func values(_ layer: Int, head: Int) -> Int { ((layer * 2 + 1) * heads + head) * headSize }
 
   fileprivate func take() -> UnsafeMutablePointer<Float> {
+    pagesInUse += 1
     // What a page holds is written before it is read, position by position.
-    free.popLast() ?? UnsafeMutablePointer<Float>.allocate(capacity: pageSize)
+    return free.popLast() ?? UnsafeMutablePointer<Float>.allocate(capacity: pageSize)
   }
 
-  fileprivate func give(_ memory: UnsafeMutablePointer<Float>) { free.append(memory) }
+  fileprivate func give(_ memory: UnsafeMutablePointer<Float>) {
+    pagesInUse -= 1
+    free.append(memory)
+  }
 
   /// Copies the first positions of a page.
   func copy(_ source: KeyValuePage, to destination: KeyValuePage, positions: Int) {

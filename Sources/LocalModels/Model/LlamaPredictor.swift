@@ -46,6 +46,9 @@ public final class LlamaPredictor: TokenPredictor {
     self.slots = (0..<slots).map { _ in KeyValueCache(pool: pool, limit: contextLength) }
   }
 
+  /// The bytes of keys and values in all slots; what slots share counts once.
+  public var bytesInUse: Int { pool.bytesInUse }
+
   public func length(ofSlot slot: Int) -> Int { slots[slot].length }
 
   public func rewind(slot: Int, to length: Int) {

@@ -24,7 +24,7 @@ struct DrillDown {
         w.element(
           "span", .class("faint"),
           text: "seed \(attempt.seed), \(NumberText.count(attempt.outputTokens, "token")), "
-            + "\(NumberText.duration(attempt.duration))")
+            + "\(NumberText.duration(attempt.duration))\(attempt.batchWords)")
       }
       w.element("p", .class("note")) { w in
         w.text("Variant \(attempt.key.variant) on \(attempt.key.backend). Inspect: ")

@@ -43,6 +43,9 @@ struct LatencySection: PageSection {
             "p", .class("note"),
             text: "Shorter answers are faster: check array lengths before calling a speed-up good "
               + "news. Tokens per second are all output tokens over all seconds.")
+          if let words = BatchWords.latency(of: document.summary.attempts) {
+            w.element("p", .class("note"), text: words)
+          }
         }
       }
     }

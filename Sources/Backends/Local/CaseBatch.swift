@@ -2,11 +2,11 @@ import ConstrainedDecoding
 import EvalRecords
 import Tokenization
 
-/// The repeats of one case, decoded together.
+/// The repeats of one case within the batch of a worker.
 ///
-/// Each round asks every repeat what it wants to have evaluated, and evaluates all of it at once, so
-/// that the weights are read once a round. Repeats that have written the same text so far share a
-/// slot and its evaluations; they part where they first sample different tokens:
+/// At each step of the batch every repeat says what it wants to have evaluated, and the worker evaluates
+/// what all cases want at once, so that the weights are read once a step. Repeats that have written the
+/// same text so far share a slot and its evaluations; they part where they first sample different tokens:
 ///
 /// ```
 /// prompt ── {"cards":[ ──┬── {"question":"What …      repeat 0, 2
@@ -14,30 +14,42 @@ import Tokenization
 ///    for all)            └── ]}                       repeat 3: leaves the batch
 /// ```
 ///
-/// A finished repeat stays for some rounds more, in which it follows what its decisions left open.
-/// What a repeat gets does not depend on the others: the predictor's logits don't.
-struct RepeatBatch {
+/// A finished repeat stays for some steps more, in which it follows what its decisions left open.
+/// What a repeat gets does not depend on the others: the predictor's logits don't, and neither does an
+/// automaton, unless the answers that share it have filled it up. Then each of them begins again with
+/// one of its own.
+final class CaseBatch {
   /// One repeat.
   private struct Lane {
     let repeatSeed: RepeatSeed
     var session: DecodingSession
     /// The slot that holds the prompt and all tokens of the session but the last.
     var slot: Int
+    /// Whether no other answer uses the session's automaton.
+    var hasOwnAutomaton = false
     var stop: StopReason?
     var error: (any Error)?
     var evaluationsAside = 0
-    var duration = 0.0
+    var duration: Double
+    /// The steps that the lane was in, and the lanes of the worker in each, summed up.
+    var steps = 0
+    var companions = 0
 
     var isDecoding: Bool { stop == nil && error == nil }
   }
 
   /// What some lanes want together.
-  private struct Wish {
-    var lanes: [Int]
-    var slot: Int
-    var tokens: [TokenID]
+  struct Wish {
+    fileprivate var lanes: [Int]
+    fileprivate(set) var slot: Int
+    fileprivate(set) var tokens: [TokenID]
     /// The tokens of the answer whose logits are asked for aside; nil for the answer itself.
-    var aside: [TokenID]?
+    fileprivate var aside: [TokenID]?
+
+    /// The wish as the predictor takes it.
+    var input: PredictorInput {
+      PredictorInput(slot: slot, tokens: tokens, wanted: aside == nil ? .all : .last)
+    }
   }
 
   /// The most tokens that are evaluated in one go for one repeat.
@@ -49,90 +61,134 @@ struct RepeatBatch {
   /// the paths that were not sampled are followed too; what this leaves open is reported.
   static let evaluationsAside = 32
 
+  let order: LocalOrder
   let prompt: LocalPrompt
-  let settings: GenerationSettings
-  let predictor: any TokenPredictor
-  /// Makes the session of a repeat.
-  let makeSession: (RepeatSeed) -> DecodingSession
+  let held: HeldPrompt
+  private let predictor: any TokenPredictor
+  private let slots: SlotPool
+  private let tokenization: TokenizationPolicy
+  /// The automaton of the next repeat, fit for another answer.
+  private let freshAutomaton: (TokenAutomaton) -> TokenAutomaton
+  private var automaton: TokenAutomaton
+  private let promptSeconds: Double
 
-  private let promptSlot: Int
-  private let promptLogits: [Float]
+  private var waiting: ArraySlice<RepeatSeed>
   private var lanes: [Lane] = []
-  private var freeSlots: [Int]
   /// The tokens of the answer that a slot holds behind the prompt.
   private var contents: [Int: [TokenID]]
   private var asides: AsideMemory
-  private(set) var use = EvaluationUse()
+  private var use = EvaluationUse()
+
+  private var settings: GenerationSettings { order.request.settings }
 
   /// - Parameters:
-  ///   - promptSlot: The slot that holds the prompt; it is only read.
-  ///   - promptLogits: The logits after the prompt.
-  ///   - slots: Slots for the repeats, two for each that decodes at a time.
+  ///   - order: What is asked.
+  ///   - prompt: The prompt with the compiled schema.
+  ///   - held: The prompt in its slot, which is only read.
+  ///   - promptSeconds: The time that the prompt took.
+  ///   - predictor: The predictor.
+  ///   - slots: The predictor's free slots, of which a repeat takes two at most.
+  ///   - tokenization: Which segmentations are allowed.
+  ///   - freshAutomaton: Returns an automaton, or another one in its place if it is used up.
   init(
-    prompt: LocalPrompt, settings: GenerationSettings, predictor: any TokenPredictor,
-    promptSlot: Int, promptLogits: [Float], slots: Range<Int>,
-    makeSession: @escaping (RepeatSeed) -> DecodingSession
+    _ order: LocalOrder, prompt: LocalPrompt, held: HeldPrompt, promptSeconds: Double,
+    predictor: any TokenPredictor, slots: SlotPool, tokenization: TokenizationPolicy,
+    freshAutomaton: @escaping (TokenAutomaton) -> TokenAutomaton
   ) {
+    self.order = order
     self.prompt = prompt
-    self.settings = settings
+    self.held = held
+    self.promptSeconds = promptSeconds
     self.predictor = predictor
-    self.promptSlot = promptSlot
-    self.promptLogits = promptLogits
-    self.makeSession = makeSession
-    freeSlots = slots.reversed()
-    contents = [promptSlot: []]
-    asides = AsideMemory(vocabularySize: predictor.vocabulary.count)
+    self.slots = slots
+    self.tokenization = tokenization
+    self.freshAutomaton = freshAutomaton
+    automaton = prompt.automaton
+    waiting = order.repeats[...]
+    contents = [held.slot: []]
+    // What one repeat asked for aside, only another repeat asks for again.
+    asides = AsideMemory(
+      vocabularySize: predictor.vocabulary.count, isNeeded: order.repeats.count > 1)
   }
 
-  /// Decodes all repeats, a bounded number of them at a time.
-  ///
-  /// - Parameters:
-  ///   - repeats: The repeats, in the order in which they are begun.
-  ///   - width: The most repeats at a time.
-  ///   - clock: Seconds since some moment.
-  ///   - start: When the work for these repeats began, by the clock.
-  ///   - isCancelled: Whether to stop; asked every round.
-  ///   - show: Gets the output of a single repeat as far as it has come.
-  ///   - finish: Gets the answers as they finish.
-  mutating func run(
-    _ repeats: [RepeatSeed], width: Int, clock: () -> Double, start: Double,
-    isCancelled: () -> Bool, show: ((String) -> Void)? = nil, finish: (BackendAnswer) -> Void
-  ) {
-    func showOutput() {
-      if let show, let lane = lanes.first { show(lane.session.wholeText) }
-    }
-    var waiting = repeats[...]
-    var last = start
-    while !isCancelled() {
-      while lanes.count < width, let next = waiting.popFirst() { begin(next) }
-      if lanes.isEmpty { break }
-      showOutput()
-      evaluate(wishes())
-      let now = clock()
-      let share = (now - last) / Double(lanes.count)
-      last = now
-      for index in lanes.indices { lanes[index].duration += share }
-      for answer in finished() { finish(answer) }
-    }
-    for slot in contents.keys where slot != promptSlot { predictor.rewind(slot: slot, to: 0) }
+  /// The repeats that have not begun.
+  var waitingCount: Int { waiting.count }
+
+  /// The repeats that are being decoded.
+  var laneCount: Int { lanes.count }
+
+  /// Whether every repeat is answered.
+  var isDone: Bool { lanes.isEmpty && waiting.isEmpty }
+
+  /// The positions of keys and values that the lanes may need beyond those that they have.
+  var positionsToCome: Int {
+    lanes.reduce(0) { $0 + positionsToCome(after: $1.session.tokens.count) }
   }
 
-  private mutating func begin(_ repeatSeed: RepeatSeed) {
+  /// The positions that one more lane may need.
+  var positionsOfLane: Int { positionsToCome(after: 0) }
+
+  private func positionsToCome(after count: Int) -> Int {
+    // A slot's last pages are its own: up to one page before the answer and one after it.
+    min(settings.maximumTokens, predictor.contextLength - prompt.tokens.count) - count + 64
+  }
+
+  /// Begins the next repeat.
+  func begin() {
+    guard let repeatSeed = waiting.popFirst() else { return }
+    automaton = freshAutomaton(automaton)
     var lane = Lane(
-      repeatSeed: repeatSeed, session: makeSession(repeatSeed), slot: promptSlot)
+      repeatSeed: repeatSeed, session: session(of: repeatSeed, automaton), slot: held.slot,
+      duration: promptSeconds / Double(order.repeats.count))
+    start(&lane)
+    lanes.append(lane)
+  }
+
+  private func session(of repeatSeed: RepeatSeed, _ automaton: TokenAutomaton) -> DecodingSession {
+    let isWhole = order.show == nil
+    return DecodingSession(
+      automaton: automaton, settings: SamplingSettings(settings), seed: repeatSeed.seed,
+      repeat: repeatSeed.repeatIndex, tokenization: tokenization, isMasked: settings.mask == .on,
+      recording: DecodingRecording(decisions: isWhole, pressureKinds: isWhole, trace: isWhole))
+  }
+
+  /// Chooses the first token.
+  private func start(_ lane: inout Lane) {
     do {
-      _ = try promptLogits.withUnsafeBufferPointer { try lane.session.next(logits: $0) }
+      _ = try held.logits.withUnsafeBufferPointer { try lane.session.next(logits: $0) }
     } catch {
       lane.error = error
     }
-    lanes.append(lane)
+  }
+
+  /// Begins a lane again if other answers have filled up its automaton, so that it gets what it would
+  /// get alone.
+  private func restartIfUsedUp(_ index: Int) {
+    guard !lanes[index].hasOwnAutomaton, lanes[index].session.matcher.automaton.isUsedUp else {
+      return
+    }
+    let old = lanes[index]
+    var lane = Lane(
+      repeatSeed: old.repeatSeed,
+      session: session(of: old.repeatSeed, old.session.matcher.automaton.unused()),
+      slot: held.slot, hasOwnAutomaton: true, duration: old.duration, steps: old.steps,
+      companions: old.companions)
+    start(&lane)
+    lanes[index] = lane
+  }
+
+  /// Shows the output of a single repeat as far as it has come.
+  func showOutput() {
+    if let show = order.show, let lane = lanes.first { show(lane.session.wholeText) }
   }
 
   // MARK: What is wanted
 
-  private mutating func wishes() -> [Wish] {
+  /// What the lanes want to have evaluated next, each in a slot of its own.
+  func wishes() -> [Wish] {
     var wishes: [Wish] = []
     for index in lanes.indices {
+      restartIfUsedUp(index)
       stopIfFull(index)
       if lanes[index].isDecoding {
         let tokens = lanes[index].session.tokensToEvaluate(limit: room(lanes[index]))
@@ -156,7 +212,7 @@ struct RepeatBatch {
     return wishes
   }
 
-  private mutating func stopIfFull(_ index: Int) {
+  private func stopIfFull(_ index: Int) {
     let lane = lanes[index]
     guard lane.isDecoding else { return }
     if lane.session.isFinished {
@@ -175,7 +231,7 @@ struct RepeatBatch {
   }
 
   /// What a finished lane's decisions still want to know; nil where that is all.
-  private mutating func openPath(of index: Int) -> [TokenID]? {
+  private func openPath(of index: Int) -> [TokenID]? {
     while lanes[index].error == nil, lanes[index].evaluationsAside < Self.evaluationsAside,
       let path = lanes[index].session.nextOpenPath()
     {
@@ -192,8 +248,8 @@ struct RepeatBatch {
   ///
   /// Copies come first, while the slots still hold what the wishes begin with; then the first wish
   /// of a slot goes on in it.
-  private mutating func part(_ wishes: inout [Wish]) {
-    var taken: Set<Int> = [promptSlot]
+  private func part(_ wishes: inout [Wish]) {
+    var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {
       let slot = wishes[index].slot
       if taken.insert(slot).inserted { continue }
@@ -203,7 +259,7 @@ struct RepeatBatch {
     }
     for index in wishes.indices {
       guard let path = wishes[index].aside else { continue }
-      var (best, shared) = (promptSlot, 0)
+      var (best, shared) = (held.slot, 0)
       for (slot, tokens) in contents {
         let count = zip(tokens, path).prefix { $0 == $1 }.count
         if count > shared || count == shared && slot < best { (best, shared) = (slot, count) }
@@ -214,50 +270,57 @@ struct RepeatBatch {
     }
   }
 
-  private mutating func takeSlot(copyOf source: Int, length: Int) -> Int {
+  private func takeSlot(copyOf source: Int, length: Int) -> Int {
     // There are two slots for each lane: one of its own, and one for looking aside.
-    let slot = freeSlots.removeLast()
+    let slot = slots.take()
     predictor.copy(fromSlot: source, toSlot: slot)
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
     contents[slot] = contents[source].map { Array($0.prefix(length)) }
     return slot
   }
 
-  private mutating func free(_ slot: Int) {
-    guard slot != promptSlot, contents.removeValue(forKey: slot) != nil else { return }
+  private func free(_ slot: Int) {
+    guard slot != held.slot, contents.removeValue(forKey: slot) != nil else { return }
     predictor.rewind(slot: slot, to: 0)
-    freeSlots.append(slot)
+    slots.give(slot)
   }
 
-  // MARK: One round
+  // MARK: One step
 
-  private mutating func evaluate(_ wishes: [Wish]) {
-    if wishes.isEmpty { return }
-    let inputs = wishes.map { wish in
-      PredictorInput(
-        slot: wish.slot, tokens: wish.tokens, wanted: wish.aside == nil ? .all : .last)
+  /// Takes in the logits of a wish.
+  func take(_ logits: UnsafeBufferPointer<Float>, for wish: Wish) {
+    for lane in wish.lanes { take(logits, wish, lane) }
+    if let path = wish.aside { asides.keep(logits, after: path) }
+  }
+
+  /// Ends the lanes of a wish that could not be evaluated.
+  func fail(_ wish: Wish, _ error: any Error) {
+    for lane in wish.lanes { lanes[lane].error = error }
+    if wish.aside != nil { free(wish.slot) }
+  }
+
+  /// Takes note of what a slot holds after a step.
+  ///
+  /// - Parameters:
+  ///   - wish: What was evaluated.
+  ///   - companions: The lanes of the worker in the step.
+  ///   - seconds: The time of one evaluated token.
+  func end(_ wish: Wish, companions: Int, seconds: Double) {
+    let share = seconds * Double(wish.tokens.count) / Double(wish.lanes.count)
+    for lane in wish.lanes {
+      lanes[lane].duration += share
+      lanes[lane].steps += 1
+      lanes[lane].companions += companions
     }
-    use.add(tokens: inputs.reduce(0) { $0 + $1.tokens.count })
-    do {
-      try predictor.evaluate(inputs) { entry, _, logits in
-        let wish = wishes[entry]
-        for lane in wish.lanes { take(logits, wish, lane) }
-        if let path = wish.aside { asides.keep(logits, after: path) }
-      }
-    } catch {
-      for lane in wishes.flatMap(\.lanes) { lanes[lane].error = error }
-    }
-    for wish in wishes {
-      if wish.aside == nil {
-        contents[wish.slot, default: []] += wish.tokens
-      } else {
-        use.asideTokens += wish.tokens.count
-        free(wish.slot)
-      }
+    if wish.aside == nil {
+      contents[wish.slot, default: []] += wish.tokens
+    } else {
+      use.asideTokens += wish.tokens.count
+      free(wish.slot)
     }
   }
 
-  private mutating func take(
+  private func take(
     _ logits: UnsafeBufferPointer<Float>, _ wish: Wish, _ index: Int
   ) {
     if wish.aside != nil {
@@ -276,9 +339,12 @@ struct RepeatBatch {
   // MARK: The end
 
   /// Takes the lanes that want nothing more out of the batch.
-  private mutating func finished() -> [BackendAnswer] {
+  ///
+  /// - Returns: Their answers.
+  func finished() -> [BackendAnswer] {
     var done: [Int] = []
     for index in lanes.indices {
+      restartIfUsedUp(index)
       stopIfFull(index)
       if !lanes[index].isDecoding, openPath(of: index) == nil { done.append(index) }
     }
@@ -290,7 +356,19 @@ struct RepeatBatch {
     return answers
   }
 
-  private mutating func answer(of lane: Lane) -> BackendAnswer {
+  /// Gives all slots back but the prompt's.
+  func close() {
+    lanes.removeAll()
+    for slot in contents.keys.sorted() { free(slot) }
+  }
+
+  /// What was counted since it was last asked.
+  func takeUse() -> EvaluationUse {
+    defer { use = EvaluationUse() }
+    return use
+  }
+
+  private func answer(of lane: Lane) -> BackendAnswer {
     let session = lane.session
     var answer = BackendAnswer(
       repeatSeed: lane.repeatSeed, output: session.text, stopReason: lane.stop ?? .failed,
@@ -298,6 +376,7 @@ struct RepeatBatch {
     answer.outputTokens = session.tokens.count
     answer.forcedTokens = session.forcedCount
     answer.duration = lane.duration
+    answer.batchWidth = lane.steps == 0 ? 1 : Double(lane.companions) / Double(lane.steps)
     answer.constraintPressure = -session.logKeptMass
     answer.pressure = session.pressureKinds.map {
       PressureRecord($0, session.decisions.map { $0.formatPressure ?? 0 })
@@ -319,7 +398,7 @@ struct RepeatBatch {
 
 extension EvaluationUse {
   /// The tokens that go through the layers together, at most.
-  private static let tokensOfPass = 64
+  static let tokensOfPass = 64
 
   /// Counts tokens that are evaluated in one call.
   mutating func add(tokens count: Int) {

@@ -1,0 +1,70 @@
+import Dispatch
+import Synchronization
+
+/// Hands orders to the workers of a local backend.
+///
+/// A worker asks for orders between two steps of its batch, so that they join what it decodes already.
+/// It gets one if no other worker at work has fewer repeats to answer: the batches stay equally wide,
+/// and a single order for each core decodes alone. A worker without orders gives its thread back.
+///
+/// ```
+/// submit ─► waiting orders ─┬─► worker 0: batch of 17 attempts     one thread and one predictor each
+///                           └─► worker 1: batch of 18 attempts
+/// ```
+final class LocalScheduler: Sendable {
+  private struct State {
+    var waiting: [LocalOrder] = []
+    /// By worker the repeats that it has still to answer; nil while it has no thread.
+    var loads: [Int?]
+  }
+
+  private let state: Mutex<State>
+  private let queue = DispatchQueue(label: "assay.local", attributes: .concurrent)
+  /// What a worker does on its thread until it has no orders.
+  private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void
+
+  /// - Parameters:
+  ///   - workers: The most workers.
+  ///   - work: What a worker does on its thread until `orders` returns nil.
+  init(workers: Int, work: @escaping @Sendable (LocalScheduler, _ worker: Int) -> Void) {
+    state = Mutex(State(loads: Array(repeating: nil, count: max(1, workers))))
+    self.work = work
+  }
+
+  /// Takes an order, and starts a worker for it if one is idle.
+  func submit(_ order: LocalOrder) {
+    let idle = state.withLock { state -> Int? in
+      state.waiting.append(order)
+      guard let idle = state.loads.firstIndex(where: { $0 == nil }) else { return nil }
+      state.loads[idle] = 0
+      return idle
+    }
+    // Decoding computes for seconds: it has threads of its own, so that it never holds one of the few
+    // that run everything else.
+    if let idle { queue.async { self.work(self, idle) } }
+  }
+
+  /// The orders that a worker takes before its next step.
+  ///
+  /// - Parameters:
+  ///   - worker: The worker's number.
+  ///   - load: The repeats that it has still to answer.
+  ///   - limit: The load from which on it takes no more.
+  /// - Returns: The orders; nil if there is nothing to do, and the worker's thread ends.
+  func orders(for worker: Int, load: Int, limit: Int) -> [LocalOrder]? {
+    state.withLock { state in
+      var load = load
+      var taken: [LocalOrder] = []
+      while let first = state.waiting.first, load == 0 || load < limit,
+        state.loads.indices.allSatisfy({ $0 == worker || load <= state.loads[$0] ?? .max })
+      {
+        state.waiting.removeFirst()
+        taken.append(first)
+        load += first.repeats.count
+      }
+      let isIdle = load == 0 && taken.isEmpty
+      state.loads[worker] = isIdle ? nil : load
+      return isIdle ? nil : taken
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import ConstrainedDecoding
+import EvalRecords
+import LocalModels
+import Tokenization
+
+/// An order whose prompt is to be evaluated.
+struct Arrival {
+  let order: LocalOrder
+  let prompt: LocalPrompt
+  /// The prompt in its slot; nil before its turn has come.
+  var held: HeldPrompt?
+  /// The time that it took so far.
+  var seconds: Double
+}
+
+/// The steps of a worker's batch.
+///
+/// ```
+/// step    take orders ─► begin repeats ─► wishes of all cases + a piece of the next prompt
+///           ▲                                            │ one evaluation
+///           └── answers of what has finished ◄───────────┘
+/// ```
+extension LocalWorker {
+  /// Answers orders until there are none.
+  ///
+  /// - Parameters:
+  ///   - take: The orders to take before a step, given the repeats that are still to be answered; nil
+  ///     if there is nothing left to do.
+  ///   - count: Is told of what was evaluated, before the answers that it was evaluated for.
+  func work(_ take: (_ load: Int) -> [LocalOrder]?, count: (EvaluationUse) -> Void) {
+    while true {
+      dropCancelled()
+      guard let orders = take(load) else { break }
+      for order in orders { accept(order) }
+      step(count)
+    }
+  }
+
+  /// The repeats that are still to be answered.
+  private var load: Int {
+    arrivals.reduce(0) { $0 + $1.order.repeats.count }
+      + batches.reduce(0) { $0 + $1.laneCount + $1.waitingCount }
+  }
+
+  private func dropCancelled() {
+    for arrival in arrivals where arrival.order.isCancelled {
+      if let held = arrival.held { prompts.release(held) }
+      arrival.order.end()
+    }
+    arrivals.removeAll { $0.order.isCancelled }
+    for batch in batches where batch.order.isCancelled { close(batch) }
+    batches.removeAll { $0.order.isCancelled }
+  }
+
+  private func close(_ batch: CaseBatch) {
+    batch.close()
+    prompts.release(batch.held)
+    batch.order.end()
+  }
+
+  private func accept(_ order: LocalOrder) {
+    let start = time()
+    guard !order.isCancelled, !order.repeats.isEmpty else { return order.end() }
+    switch prompt(of: order.request) {
+    case .success(let prompt):
+      arrivals.append(Arrival(order: order, prompt: prompt, seconds: time() - start))
+    case .failure(let failure):
+      order.fail(failure, renderedPrompt: order.request.prompt)
+      order.end()
+    }
+  }
+
+  // MARK: What joins
+
+  /// Begins what is ready to be decoded, as far as there is room.
+  private func join() {
+    while let arrival = arrivals.first, holdPrompt(), let held = arrivals[0].held, held.isReady {
+      arrivals.removeFirst()
+      batches.append(
+        CaseBatch(
+          arrival.order, prompt: arrival.prompt, held: held, promptSeconds: arrival.seconds,
+          predictor: predictor, slots: slots,
+          tokenization: TokenizationPolicy(
+            arrival.order.request.settings.tokenization, model.tokenizer)
+        ) { [unowned self] in automata.usable($0) })
+    }
+    for batch in batches {
+      while batch.waitingCount > 0, laneCount < limits.width {
+        guard makeRoom(for: batch.positionsOfLane) else {
+          use.narrow(to: laneCount)
+          return
+        }
+        batch.begin()
+      }
+    }
+  }
+
+  /// Gives the next prompt a slot, with what is there of it already.
+  ///
+  /// - Returns: False if there is none, or no room for it as long as others are being decoded.
+  private func holdPrompt() -> Bool {
+    guard let arrival = arrivals.first else { return false }
+    if arrival.held != nil { return true }
+    guard makeRoom(for: arrival.prompt.tokens.count + 64) else { return false }
+    arrivals[0].held = prompts.hold(arrival.prompt.tokens)
+    return true
+  }
+
+  private var laneCount: Int { batches.reduce(0) { $0 + $1.laneCount } }
+
+  /// Whether so many positions fit beside what is there and what is being decoded may still need.
+  ///
+  /// Prompts that nobody needs go first. Alone, an attempt gets whatever it needs.
+  private func makeRoom(for positions: Int) -> Bool {
+    let toCome = batches.reduce(0) { $0 + $1.positionsToCome }
+    while !limits.hasRoom(for: positions + toCome, beside: predictor.bytesInUse) {
+      guard prompts.dropOldest() else { return laneCount == 0 }
+    }
+    return true
+  }
+
+  // MARK: One step
+
+  private func step(_ count: (EvaluationUse) -> Void) {
+    let start = time()
+    join()
+    for batch in batches { batch.showOutput() }
+    let wishes = batches.map { $0.wishes() }
+    var inputs: [PredictorInput] = []
+    var owners: [(batch: Int, wish: Int)] = []
+    for (batch, wishes) in wishes.enumerated() {
+      for (number, wish) in wishes.enumerated() {
+        inputs.append(wish.input)
+        owners.append((batch, number))
+      }
+    }
+    let piece = pieceOfPrompt(beside: inputs.reduce(0) { $0 + $1.tokens.count })
+    if let piece { inputs.append(piece) }
+    let failures = evaluate(inputs) { entry, logits in
+      if entry == owners.count {
+        arrivals[0].held?.logits = Array(logits)
+      } else {
+        batches[owners[entry].batch].take(
+          logits, for: wishes[owners[entry].batch][owners[entry].wish])
+      }
+    }
+    let total = inputs.reduce(0) { $0 + $1.tokens.count }
+    let seconds = total == 0 ? 0 : (time() - start) / Double(total)
+    let lanes = laneCount
+    for (entry, owner) in owners.enumerated() {
+      let wish = wishes[owner.batch][owner.wish]
+      if let error = failures[entry] {
+        batches[owner.batch].fail(wish, error)
+      } else {
+        batches[owner.batch].end(wish, companions: lanes, seconds: seconds)
+      }
+    }
+    if let piece { endPiece(piece, failures[owners.count], seconds: seconds) }
+    use.addStep(answers: lanes)
+    handOver(count)
+  }
+
+  /// The next tokens of the first prompt that is not there yet; nil if there is none.
+  private func pieceOfPrompt(beside tokens: Int) -> PredictorInput? {
+    guard holdPrompt(), let held = arrivals[0].held, !held.isReady else { return nil }
+    // What goes through the layers together is filled up; a small rest is not worth a piece.
+    let columns = EvaluationUse.tokensOfPass
+    let rest = columns - tokens % columns
+    let length = rest < columns / 4 ? rest + columns : rest
+    let end = min(held.tokens.count, held.evaluated + length)
+    return PredictorInput(
+      slot: held.slot, tokens: Array(held.tokens[held.evaluated..<end]),
+      wanted: end == held.tokens.count ? .last : .none)
+  }
+
+  private func endPiece(_ piece: PredictorInput, _ error: PredictorError?, seconds: Double) {
+    guard let held = arrivals[0].held else { return }
+    if let error {
+      let arrival = arrivals.removeFirst()
+      prompts.release(held)
+      arrival.order.fail(
+        AttemptFailure(kind: .backend, message: String(describing: error)),
+        renderedPrompt: arrival.prompt.text)
+      arrival.order.end()
+    } else {
+      held.evaluated += piece.tokens.count
+      arrivals[0].seconds += seconds * Double(piece.tokens.count)
+    }
+  }
+
+  /// Evaluates inputs together, or one by one if one of them can't be.
+  ///
+  /// - Returns: What went wrong, by the number of the input.
+  private func evaluate(
+    _ inputs: [PredictorInput],
+    receive: (_ entry: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
+  ) -> [Int: PredictorError] {
+    if inputs.isEmpty { return [:] }
+    use.add(tokens: inputs.reduce(0) { $0 + $1.tokens.count })
+    do {
+      try predictor.evaluate(inputs) { entry, _, logits in receive(entry, logits) }
+      return [:]
+    } catch {
+      // Nothing was evaluated: inputs are checked first.
+    }
+    var failures: [Int: PredictorError] = [:]
+    for (number, input) in inputs.enumerated() {
+      do {
+        try predictor.evaluate([input]) { _, _, logits in receive(number, logits) }
+      } catch {
+        failures[number] = error
+      }
+    }
+    return failures
+  }
+
+  /// Hands over the answers that have finished.
+  private func handOver(_ count: (EvaluationUse) -> Void) {
+    let answers = batches.map { $0.finished() }
+    for batch in batches { use = use + batch.takeUse() }
+    count(use)
+    use = EvaluationUse()
+    for (batch, answers) in zip(batches, answers) {
+      for answer in answers {
+        let isMasked = batch.order.request.settings.mask == .on
+        batch.order.finish(isMasked ? answer : answer.checked(against: batch.prompt.schema))
+      }
+    }
+    for batch in batches where batch.isDone { close(batch) }
+    batches.removeAll { $0.isDone }
+  }
+}

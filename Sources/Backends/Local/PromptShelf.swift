@@ -1,0 +1,99 @@
+import Tokenization
+
+/// A prompt in a slot of a predictor, shared by all orders that ask it.
+final class HeldPrompt {
+  let slot: Int
+  let tokens: [TokenID]
+  /// How many of the tokens the slot holds.
+  var evaluated: Int
+  /// The logits after the last token; empty before it is evaluated.
+  var logits: [Float] = []
+  /// The orders that need it.
+  fileprivate(set) var users = 1
+  fileprivate var lastUse = 0
+
+  fileprivate init(slot: Int, tokens: [TokenID], evaluated: Int) {
+    self.slot = slot
+    self.tokens = tokens
+    self.evaluated = evaluated
+  }
+
+  /// Whether all tokens are evaluated.
+  var isReady: Bool { !logits.isEmpty }
+}
+
+/// The prompts that a predictor holds, so that what a new prompt begins with is not evaluated again.
+///
+/// The prompts of a suite begin alike (instructions and schema), those of one variant longer than
+/// those of two. So a new one goes on from the one that it shares most with: one that is in use, or one
+/// of the last few that were.
+struct PromptShelf {
+  private var prompts: [HeldPrompt] = []
+  private var uses = 0
+  private let predictor: any TokenPredictor
+  private let slots: SlotPool
+  /// The most prompts that are kept without a user.
+  private let mostIdle: Int
+
+  init(predictor: any TokenPredictor, slots: SlotPool, mostIdle: Int) {
+    self.predictor = predictor
+    self.slots = slots
+    self.mostIdle = mostIdle
+  }
+
+  /// The prompt for one more order, with as much of it as is there already.
+  ///
+  /// - Parameter tokens: The prompt, at least one token.
+  mutating func hold(_ tokens: [TokenID]) -> HeldPrompt {
+    uses += 1
+    if let known = prompts.first(where: { $0.tokens == tokens }) {
+      known.users += 1
+      known.lastUse = uses
+      return known
+    }
+    let prompt = HeldPrompt(slot: slots.take(), tokens: tokens, evaluated: 0)
+    prompt.lastUse = uses
+    extend(prompt)
+    prompts.append(prompt)
+    return prompt
+  }
+
+  /// Copies the longest beginning of a prompt that another one has.
+  private func extend(_ prompt: HeldPrompt) {
+    // At least one token is evaluated, for the logits.
+    func shared(_ other: HeldPrompt) -> Int {
+      let count = zip(other.tokens.prefix(other.evaluated), prompt.tokens)
+        .prefix { $0 == $1 }.count
+      return min(count, prompt.tokens.count - 1)
+    }
+    guard let best = prompts.max(by: { shared($0) < shared($1) }) else { return }
+    prompt.evaluated = shared(best)
+    predictor.copy(fromSlot: best.slot, toSlot: prompt.slot)
+    predictor.rewind(slot: prompt.slot, to: prompt.evaluated)
+  }
+
+  /// Counts one order less; the prompts that were used last stay.
+  mutating func release(_ prompt: HeldPrompt) {
+    prompt.users -= 1
+    if !prompt.isReady, prompt.users == 0 { remove(prompt) }
+    let idle = prompts.filter { $0.users == 0 }
+    if idle.count > mostIdle { dropOldest() }
+  }
+
+  /// Forgets the prompt that has been without a user for longest.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  mutating func dropOldest() -> Bool {
+    let idle = prompts.filter { $0.users == 0 }
+    guard let oldest = idle.min(by: { $0.lastUse < $1.lastUse }) else { return false }
+    remove(oldest)
+    return true
+  }
+
+  private mutating func remove(_ prompt: HeldPrompt) {
+    prompts.removeAll { $0 === prompt }
+    predictor.rewind(slot: prompt.slot, to: 0)
+    slots.give(prompt.slot)
+  }
+}

@@ -1,0 +1,98 @@
+import EvalRecords
+import EvalSuites
+import Synchronization
+import Testing
+
+@testable import EvalRunner
+
+/// A backend that takes many attempts in work at a time, and notes how many it has.
+private final class BatchingBackend: EvalBackend {
+  let record = BackendRecord(
+    id: "fake", model: "fake", engine: "batches", isDeterministic: true)
+  let attemptsInWork: Int?
+  private let work = Mutex<(now: Int, most: Int)>((0, 0))
+
+  init(attemptsInWork: Int?) { self.attemptsInWork = attemptsInWork }
+
+  /// The most attempts that it had at a time.
+  var most: Int { work.withLock(\.most) }
+
+  func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer> {
+    work.withLock { work in
+      work.now += repeats.count
+      work.most = max(work.most, work.now)
+    }
+    return .working { continuation in
+      for repeatSeed in repeats {
+        for _ in 0..<20 { await Task.yield() }
+        self.work.withLock { $0.now -= 1 }
+        continuation.yield(
+          BackendAnswer(repeatSeed: repeatSeed, output: "\"x\"", stopReason: .complete))
+      }
+    }
+  }
+}
+
+@Suite("Jobs in work")
+struct JobQueueTests {
+  @Test(
+    "a backend that computes attempts together has as many in work as it takes, whatever the jobs",
+    arguments: [(5, 1), (1, 8), (12, 2), (1000, 1)])
+  func takesWhatItSays(width: Int, jobs: Int) async {
+    let backend = BatchingBackend(attemptsInWork: width)
+    let recorder = Recorder()
+    let plan = RunPlan(suites: suites(cases: 20, repeats: 2), backends: ["fake"])
+    let result = await Runner(jobs: jobs).run(
+      plan: plan, backends: [backend], clock: ContinuousClock(), onEvent: recorder.receive)
+    #expect(result.ending == .complete)
+    #expect(Set(recorder.attempts.map(\.key)).count == plan.attemptCount)
+    // The last case that begins may bring one attempt more than the width.
+    #expect(backend.most <= min(width + 1, plan.attemptCount))
+    #expect(backend.most >= min(width, plan.attemptCount) / 2)
+  }
+
+  @Test("a job that ends makes room for the next, and a closed queue lets everybody go")
+  func rooms() async throws {
+    let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
+    let queue = JobQueue(plan.jobs, mostAttempts: 3, threads: 2)
+    _ = try #require(await queue.next())
+    #expect(queue.attemptsOfThread == 1)
+    _ = try #require(await queue.next())
+    #expect(queue.attemptsOfThread == 2)
+    async let third = queue.next()
+    queue.release()
+    queue.release()
+    #expect(await third != nil)
+    #expect(await queue.next() == nil)
+    let closed = JobQueue(plan.jobs, mostAttempts: 1, threads: 1)
+    _ = await closed.next()
+    async let waiting = closed.next()
+    closed.close()
+    #expect(await waiting == nil)
+  }
+
+  @Test("attempts that are computed together have the time of all of them")
+  func timeLimits() async {
+    // Nothing ever comes: what counts is how long it is waited for.
+    struct Silent: EvalBackend {
+      var record = BackendRecord(
+        id: "fake", model: "fake", engine: "silent", isDeterministic: true)
+      var attemptsInWork: Int? { 6 }
+      func answers(
+        to request: BackendRequest, repeats: [RepeatSeed]
+      ) -> AsyncStream<BackendAnswer> { AsyncStream { _ in } }
+    }
+    let recorder = Recorder()
+    _ = await Runner(jobs: 2, timeLimit: .milliseconds(5)).run(
+      plan: RunPlan(suites: suites(cases: 6), backends: ["fake"]), backends: [Silent()],
+      clock: ContinuousClock(), onEvent: recorder.receive)
+    #expect(recorder.attempts.map(\.failure?.kind) == Array(repeating: .timeout, count: 6))
+    #expect(
+      recorder.attempts.contains {
+        $0.failure?.message
+          == "no answer within 5 ms for each of the 3 attempts that are computed together"
+      })
+  }
+}

@@ -39,8 +39,9 @@ public struct Runner: Sendable {
   /// The most cases in work at a time; for a backend that computes many attempts together, the threads
   /// on which it does.
   public var jobs: Int
-  /// How long a backend may take for an answer after the one before it; nil for no limit. Attempts that
-  /// are computed together have the time of all of them.
+  /// How long a backend may take for an answer after the one before it; nil for no limit.
+  ///
+  /// Attempts that are computed together have the time of all of them.
   public var timeLimit: Duration?
   /// Whose steps of decoding are kept.
   public var traces: TraceKeeping

@@ -1,6 +1,5 @@
 import EvalRecords
 import LocalModels
-import Synchronization
 import Testing
 
 @testable import Backends
@@ -50,13 +49,13 @@ import Testing
     _ backend: LocalBackend, _ cases: [Asked], atATime count: Int, _ expected: [[BackendAnswer]],
     using generator: inout SplitMix
   ) async {
-    let order = Mutex(Array(cases.indices).shuffled(using: &generator)[...])
+    let order = Array(cases.indices).shuffled(using: &generator)
     let seed = generator.next()
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<count {
         group.addTask {
           var pauses = SplitMix(state: seed &+ UInt64(task))
-          while let index = order.withLock({ $0.popFirst() }) {
+          for index in stride(from: task, to: order.count, by: count).map({ order[$0] }) {
             for _ in 0..<pauses.next() % 8 { await Task.yield() }
             let answers = await self.answers(of: backend, to: cases[index])
             #expect(answers == expected[index], "case \(index), \(count) at a time")

@@ -10,12 +10,9 @@ struct AsideMemory {
   private let capacity: Int
   private var known: [[TokenID]: [Float]] = [:]
 
-  /// - Parameters:
-  ///   - vocabularySize: The number of logits of a text.
-  ///   - isNeeded: Whether there are repeats that could ask for the same.
-  init(vocabularySize: Int, isNeeded: Bool) {
-    capacity =
-      isNeeded ? Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size) : 0
+  /// - Parameter vocabularySize: The number of logits of a text.
+  init(vocabularySize: Int) {
+    capacity = Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size)
   }
 
   /// The logits after the tokens, where they are kept.

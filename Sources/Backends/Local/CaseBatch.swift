@@ -106,9 +106,7 @@ final class CaseBatch {
     automaton = prompt.automaton
     waiting = order.repeats[...]
     contents = [held.slot: []]
-    // What one repeat asked for aside, only another repeat asks for again.
-    asides = AsideMemory(
-      vocabularySize: predictor.vocabulary.count, isNeeded: order.repeats.count > 1)
+    asides = AsideMemory(vocabularySize: predictor.vocabulary.count)
   }
 
   /// The repeats that have not begun.

@@ -6,6 +6,7 @@ final class LocalOrder: Sendable {
   let request: BackendRequest
   let repeats: [RepeatSeed]
   /// Gets the output of a single repeat as far as it has come; nil if only the answers are wanted.
+  ///
   /// If it is given, decisions and steps are not recorded.
   let show: (@Sendable (String) -> Void)?
   /// Gets the answers as they finish.

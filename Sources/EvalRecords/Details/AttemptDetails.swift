@@ -18,8 +18,9 @@ public struct AttemptDetails: Details {
   public var fingerprint: String?
   /// The constraint pressure by kind, where the backend measures it.
   public var pressure: PressureRecord?
-  /// The attempts that a local model computed together, this one included, on average over its steps; 1
-  /// if it was computed alone. The duration is then its share of their time.
+  /// The attempts that a local model computed together, on average over the steps of this one.
+  ///
+  /// 1 if it was computed alone; otherwise the duration is its share of their time.
   public var batchWidth: Double?
   /// Why the attempt was planned and not made.
   public var skipReason: String?

@@ -19,7 +19,8 @@ enum BatchWords {
       return "The local model computed each attempt alone."
     }
     let mean = widths.reduce(0, +) / Double(widths.count)
-    return "The local model computed \(widths.count - alone) of \(widths.count.counted("attempt")) in a "
+    return
+      "The local model computed \(widths.count - alone) of \(widths.count.counted("attempt")) in a "
       + "batch with others, \(NumberText.fixed(mean, 1)) attempts at a time on average: a latency is the "
       + "attempt's share of the batch's time, not the time until its answer was there."
   }

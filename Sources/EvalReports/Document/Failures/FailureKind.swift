@@ -29,7 +29,7 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
     switch failure {
     case .truncated, .contextSizeExceeded: self = .cutOff
     case .refusal: self = .refusal
-    case .malformedOutput: self = .malformed
+    case .malformedOutput, .schemaMismatch: self = .malformed
     case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend, nil: self = .error
     }
   }

@@ -82,6 +82,9 @@ struct SchemaCheck {
           return found
         }
       }
+      if array.hasUniqueElements, Set(elements).count < elements.count {
+        return fail(.repeatedElement)
+      }
       let minimum = array.minimumCount ?? 0
       let range = minimum...max(minimum, array.maximumCount ?? .max)
       return range.contains(elements.count) ? nil : fail(.count(elements.count, range))

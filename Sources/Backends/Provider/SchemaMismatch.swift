@@ -12,6 +12,7 @@ struct SchemaMismatch: Error, Hashable, CustomStringConvertible {
     case length(Int, ClosedRange<Int>)
     case count(Int, ClosedRange<Int>)
     case number(JSONNumber, minimum: JSONNumber?, maximum: JSONNumber?)
+    case repeatedElement
     case tooManyShapes
   }
 
@@ -35,6 +36,7 @@ struct SchemaMismatch: Error, Hashable, CustomStringConvertible {
       case .count(let count, let range): "has \(count) elements; allowed are \(Self.words(range))"
       case .number(let number, let minimum, let maximum):
         "is \(number.text); allowed are \(minimum?.text ?? "")...\(maximum?.text ?? "")"
+      case .repeatedElement: "has an element twice; allowed is each value once"
       case .tooManyShapes: "fits too many shapes of the schema to try them all"
       }
     return "\(path) \(words)"

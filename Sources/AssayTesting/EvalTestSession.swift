@@ -76,7 +76,10 @@ final class EvalTestSession: Sendable {
     switch comparison.verdict {
     case .improved, .ok, .inconclusive: return []
     case .notComparable: return comparison.differences.map { "not comparable: \($0.words)" }
-    case .broken, .regressed:
+    case .broken:
+      return comparison.differences.filter { $0.fact.consequence == .broken }
+        .map { "broken: \($0.words)" }
+    case .regressed:
       let effects = comparison.effects.filter { [.regressed, .broken].contains($0.verdict) }
       return effects.map { effect in
         "\(effect.verdict.rawValue): \(effect.title), \(effect.baseline.value) → "

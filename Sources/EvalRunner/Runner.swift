@@ -59,6 +59,9 @@ public struct Runner: Sendable {
   ///
   /// The plan must be in random order: see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
+  /// The suites that are compared with a reference, so that all attempts are made unless the gate is
+  /// missed.
+  public var comparedSuites: Set<String> = []
 
   /// Makes a runner.
   public init(
@@ -97,7 +100,9 @@ public struct Runner: Sendable {
     let sink = EventSink(onEvent)
     let byID = Dictionary(backends.map { ($0.record.id, $0) }, uniquingKeysWith: { $1 })
     let allowance = Allowance(budget, callsPerMinute: callsPerMinute, clock: clock)
-    let stopping = earlyStoppingAlpha.map { EarlyStopping(whole, alpha: $0) }
+    let stopping = earlyStoppingAlpha.map {
+      EarlyStopping(whole, alpha: $0, compared: comparedSuites)
+    }
     for attempt in done { stopping?.add(attempt) }
     let fingerprints = RequestFingerprints()
     sink.send(.planned(attempts: plan.attemptCount))

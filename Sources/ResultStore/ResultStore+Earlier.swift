@@ -32,7 +32,7 @@ extension ResultStore {
   private static let earlierLimit = (runs: 100, attempts: 200_000)
 
   /// The attempts of earlier complete runs at the cases of a suite that asked the same of the same, and
-  /// were judged by the same assertions.
+  /// were judged by the same assertions. Backend errors are left out: they tell nothing of the model.
   ///
   /// - Parameters:
   ///   - suite: The suite as it is judged.
@@ -57,6 +57,9 @@ extension ResultStore {
   ) throws -> EarlierAttempts {
     let connection = state.connection
     let wanted = try RecordText.text(of: Set(fingerprints.values).sorted(), path: connection.path)
+    let backendErrors = try RecordText.text(
+      of: AttemptFailure.Kind.allCases.filter(\.isOfBackend).map(\.rawValue),
+      path: connection.path)
     let judged = try judgedCases(suite, path: connection.path)
     let newest = try ids(
       RunFilter(suite: suite.id, status: .complete, before: run), state
@@ -75,9 +78,11 @@ extension ResultStore {
         """
         SELECT case_id, details ->> 'fingerprint' AS fingerprint, seed, outcome FROM attempt
         WHERE run_id = ? AND suite_id = ? AND outcome <> 'skipped'
+          AND NOT (outcome = 'error'
+            AND coalesce(failure_kind, 'backend') IN (SELECT value FROM json_each(?)))
           AND fingerprint IN (SELECT value FROM json_each(?))
         ORDER BY id
-        """, [SQLValue(id), SQLValue(suite.id), SQLValue(wanted)]
+        """, [SQLValue(id), SQLValue(suite.id), SQLValue(backendErrors), SQLValue(wanted)]
       ) { row in
         EarlierAttempt(
           run: id, caseID: row.text("case_id"), fingerprint: row.text("fingerprint"),

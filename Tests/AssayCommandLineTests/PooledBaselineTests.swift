@@ -38,7 +38,7 @@ struct PooledBaselineTests {
     try lab.write(
       clean.text.replacing("max: 8", with: "max: 9"), to: "quiz/suite.yaml")
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
-    #expect(await lab.run(run).status == .passed)
+    #expect(await lab.run(run).status == .usage, "its only assertion is another one")
 
     let edited = try await night(
       lab, QuizSuite(guide: "The cards.", repeats: 1, stub: QuizSuite.sometimesEmpty), seed: 8)

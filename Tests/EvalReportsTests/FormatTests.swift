@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalStatistics
 import Foundation
 import Testing
 
@@ -89,9 +90,19 @@ struct FormatTests {
     var earlier = SyntheticRun(id: 213, casesPerSuite: 20)
     (earlier.emptyShare, earlier.seed) = (0.002, 7)
     let run = SyntheticRun(casesPerSuite: 20)
+    let comparisons = run.record.suites.map { suite in
+      let selection = ComparisonSelection(suite: suite.id, variant: suite.variants.first?.id)
+      let record = Comparison.compare(
+        baseline: ComparisonSide(
+          run: earlier.record, attempts: earlier.attempts, selection: selection),
+        candidate: ComparisonSide(run: run.record, attempts: run.attempts, selection: selection))
+      return ReportComparison(record)
+    }
     let document = ReportDocument(
-      run: run.record, attempts: run.attempts, gates: run.gates,
+      run: run.record, attempts: run.attempts, gates: run.gates, comparisons: comparisons,
       baseline: (earlier.record, earlier.attempts), history: SyntheticHistory(run: run).history)
+    // The tables have the verdicts of the comparisons, and no other.
+    #expect(document.headline.state == .regressed)
     let terminal = TerminalReport.render(document, color: false)
     #expect(terminal.contains("p (Holm)") && terminal.contains("▼ worse"))
     #expect(terminal.contains("new") || terminal.contains("was "))

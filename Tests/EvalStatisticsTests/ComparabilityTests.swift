@@ -33,6 +33,10 @@ private let differences = [
   Difference(fact: setting(.temperature, .number(0.7), .number(0.2))) {
     $0.options.temperature = 0.2
   },
+]
+
+/// What only one side has, which is left out of the comparison.
+private let leftOut = [
   Difference(fact: setting(.repeats, .integer(1), .integer(2))) { $0.repeats = 2 },
   Difference(fact: setting(.outline, .text("typescript"), .text("example"))) {
     $0.options.outline = .example
@@ -43,7 +47,7 @@ private let differences = [
   },
   Difference(fact: .cases(change: .removed, ids: ["c18", "c19"])) { $0.cases = 18 },
   Difference(fact: .cases(change: .added, ids: ["c20"])) { $0.cases = 21 },
-  Difference(fact: .cases(change: .assertions, ids: (0..<20).map { "c\($0)" })) {
+  Difference(fact: .cases(change: .branches, ids: (0..<20).map { "c\($0)" })) {
     $0.branches = [ExpectedBranch(path: "$", branch: "x")]
   },
 ]
@@ -60,6 +64,24 @@ struct ComparabilityTests {
     #expect(record.verdict == .notComparable)
     #expect(record.differences.contains(.init(place: place, fact: difference.fact)))
     #expect(record.effects.allSatisfy { $0.verdict == .notComparable && $0.pValue == nil })
+  }
+
+  @Test(
+    "what only one side has is named and left out, and the rest is compared", arguments: leftOut)
+  private func partIsCompared(difference: Difference) throws {
+    func compare(_ outcome: Outcome) -> ComparisonRecord {
+      var candidate = RunBuilder(id: 2)
+      difference.change(&candidate)
+      candidate.answer = { _, _ in RunBuilder.Answer(outcome: outcome) }
+      return Comparison.compare(baseline: RunBuilder().side(), candidate: candidate.side())
+    }
+    let worse = compare(.fail)
+    #expect(worse.verdict == .regressed)
+    #expect(worse.differences.contains(.init(place: place, fact: difference.fact)))
+    let rate = try #require(worse.effects.first { $0.quantity == .passRate })
+    #expect(rate.baseline.count == rate.candidate.count)
+    #expect((18...20).contains(rate.candidate.count))
+    #expect([.ok, .inconclusive].contains(compare(.pass).verdict))
   }
 
   @Test("what cases have of their own is compared and named")
@@ -98,7 +120,7 @@ struct ComparabilityTests {
         baseline: side(1, before, repeats: repeats(before)),
         candidate: side(2, after, repeats: repeats(after)))
       #expect(record.differences.map(\.fact) == differences)
-      #expect((record.verdict == .notComparable) == !differences.isEmpty)
+      #expect(record.verdict != .notComparable, "the other cases can be compared")
     }
     // The case's own repeats count as planned.
     let missing = Comparison.compare(
@@ -170,9 +192,10 @@ struct ComparabilityTests {
     #expect(
       broken.effects[0].notes.first == .errors(side: .candidate, errors: 5, attempts: 20))
     #expect(compare(errors: 4).verdict != .broken)
-    // Errors stay in the denominator of the pass rate.
+    // Backend errors are no evidence of a regression.
     let rate = try #require(compare(errors: 4).effects.first { $0.quantity == .passRate })
-    #expect(rate.candidate.hits == 16 && rate.candidate.count == 20)
+    #expect(rate.candidate.hits == 16 && rate.candidate.count == 16)
+    #expect(compare(errors: 4).verdict != .regressed)
   }
 
   @Test("with nothing in common there is nothing to compare")

@@ -104,8 +104,12 @@ enum Options {
     "allow-commands", .judging, "let suites run the programs of their `command` assertions")
   static let baseline = OptionKey<String?>.text(
     "baseline", "WHICH", default: "auto", .judging,
-    "auto: the accepted baseline, if there is one; main: otherwise the last passing run of the "
+    "auto: the accepted baseline, if there is one; main: otherwise the first complete run of the "
       + "branch main or master; branch:NAME: of another branch; none; or the number of a run")
+  static let allowNotComparable = OptionKey<Bool>.flag(
+    "allow-not-comparable", .judging,
+    "exit with 0, not 4, if a comparison is not comparable; a regression in what can be compared "
+      + "still exits with 1")
   static let inconclusive = OptionKey<PassOrFail>.choice(
     "inconclusive", "HOW", default: .pass, .judging, "the exit status of an inconclusive comparison"
   )

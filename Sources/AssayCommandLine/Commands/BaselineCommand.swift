@@ -1,5 +1,6 @@
 import EvalRecords
 import EvalReports
+import EvalRunner
 import EvalSessions
 import EvalSuites
 import Foundation
@@ -12,7 +13,9 @@ struct BaselineCommand: Command {
     summary: "Accepts a run as the baseline of its suites; lists and renews baselines.",
     positionals: "accept [RUN] | list | renew [SUITE …]", positionalCount: 1...10_000,
     verbs: ["accept", "list", "renew"],
-    options: [Options.suite, Self.reason] + Self.renewing + [Options.reports, Options.database],
+    options: [Options.suite, Self.reason, Self.allowFailing] + Self.renewing + [
+      Options.reports, Options.database,
+    ],
     details: """
       `accept` takes the run with this number, or the last complete one, and writes
       REPORTS/baselines/SUITE.jsonl for git. `assay run` compares with it from then on.
@@ -36,6 +39,10 @@ struct BaselineCommand: Command {
     Options.allowCommands,
   ]
 
+  private static let allowFailing = OptionKey<Bool>.flag(
+    "allow-failing", .command,
+    "accept a run that missed a gate, or in which a backend failed")
+
   private static let reason = OptionKey<String?>.text(
     "reason", "TEXT", default: "accepted without a reason", .command,
     "the reason for accepting the run, kept with the baseline")
@@ -52,7 +59,7 @@ struct BaselineCommand: Command {
     case "renew": return try await renew(arguments, reports, in: context)
     case "list":
       try arguments.refuse(
-        [Options.suite, Self.reason, Options.database] + Self.renewing,
+        [Options.suite, Self.reason, Self.allowFailing, Options.database] + Self.renewing,
         "doesn't apply to `assay baseline list`")
       guard arguments.positionals.count == 1 else {
         throw UsageError("`assay baseline list` takes no run")
@@ -76,10 +83,19 @@ struct BaselineCommand: Command {
         "run \(run.id) has no suite `\(suite)`; it has \(known.joined(separator: ", "))")
     }
     let reason = try arguments[Self.reason] ?? "accepted without a reason"
-    let attempts = try perform { () throws -> [AttemptRecord] in
+    let attempts = try perform { try store.attempts(run: run.id) }
+    if !arguments.has(Self.allowFailing) {
+      let problems = Self.problems(of: run, attempts, wanted)
+      guard problems.isEmpty else {
+        throw SessionFailure(
+          .usage,
+          "run \(run.id) is no good reference: \(problems.joined(separator: "; ")). Later runs would "
+            + "be compared with it; --allow-failing accepts it all the same")
+      }
+    }
+    _ = try perform {
       try store.acceptBaseline(
         run: run.id, suites: wanted, reason: reason, at: context.timestamp)
-      return try store.attempts(run: run.id)
     }
     for suite in wanted {
       try Self.write(
@@ -88,6 +104,22 @@ struct BaselineCommand: Command {
           acceptedAt: context.timestamp), ofSuite: suite, reports, in: context)
     }
     return .passed
+  }
+
+  /// What speaks against a run as a reference: gates that it missed, and backend errors.
+  private static func problems(
+    of run: RunRecord, _ attempts: [AttemptRecord], _ suites: [String]
+  ) -> [String] {
+    let own = attempts.filter { suites.contains($0.key.suite) }
+    let missed = GateResultRecord.results(
+      suites: run.suites.filter { suites.contains($0.id) }, backends: run.backends.map(\.id),
+      attempts: own
+    ).filter { !$0.isPassed && run.comparison == nil }
+    let errors = own.count(where: \.isBackendError)
+    return missed.map {
+      "\($0.suite) missed its gate on \($0.backend) (\($0.passed) of "
+        + "\($0.attempts.counted("attempt")) pass)"
+    } + (errors > 0 ? ["\(errors.counted("attempt")) ended in a backend error"] : [])
   }
 
   private static func write(

@@ -130,7 +130,8 @@ struct HistoryCommand: Command {
     ).plan(
       runs: try heads.filter { try Self.isWanted($0, arguments) },
       baselines: Set(try perform { try store.baselines() }.map(\.run)),
-      referenced: try Self.referenced(heads, in: arguments.reports))
+      referenced: try Self.referenced(heads, in: arguments.reports),
+      first: try Self.first(heads, in: arguments.reports))
     let size = Self.size(of: store.path)
     if !isDry, !plan.removed.isEmpty {
       try perform { try store.deleteRuns(plan.removed.map(\.id)) }
@@ -194,6 +195,7 @@ struct HistoryCommand: Command {
         switch spared.reason {
         case .baseline: "it is an accepted baseline"
         case .referenced: "a baseline file was made from it"
+        case .first: "later runs are compared with it"
         case .running: "it is going on"
         }
       context.console.output("stays    run \(spared.run.id)  \(reason)\n")
@@ -216,6 +218,17 @@ struct HistoryCommand: Command {
       }
     }
     return ids
+  }
+
+  /// The first complete runs of the main branch, with which suites without a baseline are compared.
+  private static func first(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
+    let accepted = Set(try BaselineFile.all(in: reports).flatMap(\.run.suites).map(\.id))
+    let history = try HistoryFile(reports: reports).read { _ in }
+    let entries = history.firstRuns(branches: ["main", "master"], except: accepted)
+    return Set(
+      runs.filter { run in
+        entries.contains { $0.run == run.id && $0.startedAt == run.startedAt }
+      }.map(\.id))
   }
 
   // MARK: Words

@@ -10,7 +10,8 @@ struct MergeCommand: Command {
     name: "merge", summary: "Puts the shares of a sharded run together, and reports on the whole.",
     positionals: "FILE[:RUN] …", positionalCount: 1...10_000,
     options: [
-      Options.baseline, Options.inconclusive, Self.history, Options.reports, Options.database,
+      Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.history,
+      Options.reports, Options.database,
       Options.format,
     ],
     details: """

@@ -11,7 +11,8 @@ struct ReportCommand: Command {
     name: "report", summary: "Writes the reports of a stored run.", positionals: "[RUN]",
     positionalCount: 0...1,
     options: [
-      Options.baseline, Options.inconclusive, Self.dashboard, Options.reports, Options.database,
+      Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.dashboard,
+      Options.reports, Options.database,
     ] + Options.output,
     details: """
       RUN is the run's number; without it, the last run is taken. The baseline is the one of the time
@@ -58,7 +59,7 @@ struct ReportCommand: Command {
     let file = HistoryFile(reports: reports)
     let history = try file.read { context.console.tell(warning: $0) }
     let attempts = try perform { try store.attempts(run: run.id) }
-    let failsInconclusive = try arguments[Options.inconclusive] == .fail
+    let judging = try Judging(arguments)
     let writer = ReportWriter(
       reports: reports, database: database, output: try OutputOptions(arguments),
       context: context)
@@ -68,13 +69,13 @@ struct ReportCommand: Command {
       )
       let comparisons = try VariantComparisons.comparisons(of: run, attempts, pooling: store)
       let status = CompareCommand.status(
-        of: run, comparisons, failsInconclusive: failsInconclusive)
+        of: run, comparisons, judging: judging)
       let document = ReportDocument(run: run, attempts: attempts, comparisons: comparisons)
       try writer.publish(document, status: status, duration: nil)
       return status
     }
     let (document, status) = try night(
-      run, attempts, in: store, arguments, failsInconclusive: failsInconclusive, history: history)
+      run, attempts, in: store, arguments, judging: judging, history: history)
     try writer.publish(document, status: status, duration: nil)
     if addsToHistory, !run.details.isPart {
       try file.draw(try file.add(document, exitStatus: Int(status.rawValue), to: history))
@@ -85,7 +86,7 @@ struct ReportCommand: Command {
   /// What a run that gates judge came to.
   private static func night(
     _ run: RunRecord, _ attempts: [AttemptRecord], in store: ResultStore,
-    _ arguments: ParsedArguments, failsInconclusive: Bool, history: RunHistory
+    _ arguments: ParsedArguments, judging: Judging, history: RunHistory
   ) throws -> (ReportDocument, ExitStatus) {
     let gates = GateResultRecord.results(
       suites: run.suites, backends: run.backends.map(\.id), attempts: attempts)
@@ -93,15 +94,17 @@ struct ReportCommand: Command {
     let accepted = try choice.load(
       suites: run.suites.map(\.id), reports: arguments.reports, database: arguments.database,
       asOf: run.startedAt)
-    let baselines = try choice.completing(accepted, for: run, in: store, history)
+    let references = try choice.references(accepted, of: run, in: store, history)
+    let baselines = references.baselines
     let comparisons = try baselines.map { try $0.compare(with: run, attempts, pooling: store) }
     let status = RunCommand.status(
       of: run, attempts, gates: gates, comparisons: comparisons.map(\.record),
-      failsInconclusive: failsInconclusive)
+      judging: judging)
     return (
       ReportDocument(
         run: run, attempts: attempts, gates: gates, comparisons: comparisons,
-        baseline: SuiteBaseline.joined(baselines), history: history),
+        baseline: SuiteBaseline.joined(baselines), history: history,
+        references: references.report),
       status
     )
   }
@@ -119,7 +122,7 @@ struct ReportCommand: Command {
     {
       let attempts = try perform { try store.attempts(run: run.id) }
       let (document, status) = try Self.night(
-        run, attempts, in: store, arguments, failsInconclusive: false, history: history)
+        run, attempts, in: store, arguments, judging: Judging(), history: history)
       history = try file.add(document, exitStatus: Int(status.rawValue), to: history)
     }
     let path = try file.draw(history)

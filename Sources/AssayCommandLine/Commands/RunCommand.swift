@@ -12,7 +12,7 @@ struct RunCommand: Command {
     name: "run", summary: "Runs suites and reports on them.", positionals: "[SUITE …]",
     positionalCount: 0...10_000,
     options: Options.selection + [Options.failed] + Options.running
-      + [Options.baseline, Options.inconclusive],
+      + [Options.baseline, Options.inconclusive, Options.allowNotComparable],
     details: "SUITE is a suite file, or a folder with suites (default: evals).",
     examples: [
       .init("run", "Runs all suites below evals, and writes the reports to reports/latest."),
@@ -22,23 +22,31 @@ struct RunCommand: Command {
     ])
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    let options = try RunOptions(arguments, in: context)
-    let settings = options.settings
+    var options = try RunOptions(arguments, in: context)
     let choice = try BaselineChoice(arguments[Options.baseline])
     let loaded = try context.evaluation.suites(at: arguments.positionals)
     let suites = try arguments.selected(
       from: arguments.has(Options.failed)
-        ? try FailedCases.lastRun(in: settings.database).selected(from: loaded) : loaded)
+        ? try FailedCases.lastRun(in: options.settings.database).selected(from: loaded) : loaded)
+    if choice == .accepted(elseBranches: choice.branches) {
+      options.settings.vanishedBaselines = BaselineChoice.vanished(
+        from: loaded.map { $0.record() }, isWhole: arguments.positionals.isEmpty,
+        in: options.settings.reports)
+    }
+    let settings = options.settings
     // A damaged baseline is told before anything runs.
     let accepted = try choice.load(
       suites: suites.map(\.id), reports: settings.reports, database: settings.database,
       asOf: try settings.beginning(at: context.timestamp))
+    options.settings.comparedSuites =
+      choice.branches.isEmpty ? Set(accepted.map(\.suite)) : Set(suites.map(\.id))
     let outcome = try await options.run(
       suites, baselineRule: try arguments[Options.baseline], in: context)
     let file = HistoryFile(reports: settings.reports)
     let history = try file.read { context.console.tell(warning: $0) }
     let store = try openStore(settings.database, access: .reading)
-    let baselines = try choice.completing(accepted, for: outcome.run, in: store, history)
+    let references = try choice.references(accepted, of: outcome.run, in: store, history)
+    let baselines = references.baselines
     let comparisons = try baselines.map { baseline in
       try baseline.compare(with: outcome.run, outcome.attempts, pooling: store)
     }
@@ -51,10 +59,11 @@ struct RunCommand: Command {
     let status = Self.status(
       of: outcome.run, outcome.attempts, gates: outcome.gates,
       comparisons: comparisons.map(\.record),
-      failsInconclusive: try arguments[Options.inconclusive] == .fail)
+      judging: try Judging(arguments))
     let document = ReportDocument(
       run: outcome.run, attempts: outcome.attempts, gates: outcome.gates,
-      comparisons: comparisons, baseline: SuiteBaseline.joined(baselines), history: history)
+      comparisons: comparisons, baseline: SuiteBaseline.joined(baselines), history: history,
+      references: references.report)
     try ReportWriter(
       reports: settings.reports, database: settings.database, output: options.output,
       context: context
@@ -69,22 +78,39 @@ struct RunCommand: Command {
   /// The exit status of a run, as it ends and whenever its reports are made again.
   static func status(
     of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
-    comparisons: [ComparisonRecord], failsInconclusive: Bool
+    comparisons: [ComparisonRecord], judging: Judging
   ) -> ExitStatus {
-    if run.details.hasEndedBackend { return .cannotRun }
-    if run.status == .interrupted { return .interrupted }
-    if attempts.allSatisfy({ $0.outcome == .error && $0.failure?.kind == .backend }) {
-      return .cannotRun
+    judging.status(
+      of: Conclusion(
+        run, attempts, gates: gates, verdicts: comparisons.map(\.verdict)))
+  }
+}
+
+/// How a conclusion becomes an exit status.
+struct Judging: Sendable {
+  /// Whether an inconclusive comparison fails.
+  var failsInconclusive = false
+  /// Whether a comparison may be impossible.
+  var allowsNotComparable = false
+
+  /// The status of a conclusion.
+  func status(of conclusion: Conclusion) -> ExitStatus {
+    switch conclusion {
+    case .interrupted: .interrupted
+    case .nothingRan: .cannotRun
+    case .failed: .failed
+    case .notComparable: allowsNotComparable ? .passed : .usage
+    case .inconclusive: failsInconclusive ? .failed : .passed
+    case .passed: .passed
     }
-    if gates.contains(where: { !$0.isPassed }) { return .failed }
-    for comparison in comparisons {
-      switch comparison.verdict {
-      case .regressed, .broken: return .failed
-      case .inconclusive where failsInconclusive: return .failed
-      default: continue
-      }
-    }
-    return .passed
+  }
+}
+
+extension Judging {
+  /// Reads the options that say so.
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    failsInconclusive = try arguments[Options.inconclusive] == .fail
+    allowsNotComparable = arguments.has(Options.allowNotComparable)
   }
 }
 

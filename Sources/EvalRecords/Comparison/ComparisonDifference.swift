@@ -17,14 +17,22 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case setting(name: Setting, before: SettingValue, after: SettingValue, cases: [String] = [])
     /// Cases were added, removed or changed.
     case cases(change: CaseChange, ids: [String])
+    /// Assertions were added, removed or changed; attempts are judged by those of both sides.
+    case assertions(change: AssertionChange, names: [String])
+    /// More than half of the baseline's cases can't be compared, though the run was not asked for a
+    /// part of the cases.
+    case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
     /// The run of one side was interrupted.
     case interrupted(side: ComparedRole)
-    /// Too many attempts of one side ended in an error.
+    /// Too many attempts of one side ended in a backend error.
     case errors(side: ComparedRole, errors: Int, attempts: Int)
     /// Several models answered under the one name of a served model.
     case changedModel(side: ComparedRole, models: [String])
+    /// Attempts of the candidate fail where the baseline has backend errors, and so many that they
+    /// would be a regression had the baseline passed.
+    case hiddenFailures(errors: Int, failures: Int)
     /// A suite, variant or backend has no counterpart.
     case unmatched(side: ComparedRole, part: RunPart, id: String)
     /// No suite, variant and backend has attempts on both sides.
@@ -54,8 +62,20 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case added
     /// They have another input.
     case input
-    /// They have other assertions or expected branches.
+    /// They share no assertion.
     case assertions
+    /// They expect other branches.
+    case branches
+  }
+
+  /// The ways in which the assertions of a suite can differ.
+  public enum AssertionChange: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Only the baseline has them.
+    case removed
+    /// Only the candidate has them.
+    case added
+    /// They have the same name and check something else.
+    case changed
   }
 
   /// The parts of a run that can lack a counterpart.

@@ -11,6 +11,13 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sign-flip permutation test over cases, for a mean shift beyond a margin; `draws` is nil
     /// if all sign vectors were counted.
     case signFlip(cases: Int, draws: Int?, margin: Double)
+    /// An exact test of the draws (McNemar's if `isPaired`, else within cases), together with the
+    /// sign-flip test over cases; or, if few cases rose alone, the exact test by itself.
+    case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
+    /// Two cases rose by more together than any two fell, beyond a threshold.
+    case concentratedRise(threshold: Double)
+    /// The exact test within cases of each night, and all later ones, against all nights before it.
+    case driftScan(nights: Int)
   }
 
   /// The intervals of the change.
@@ -19,6 +26,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case newcombePaired
     /// Newcombe's interval of the difference of two independent rates.
     case newcombe
+    /// At each end the wider one of Newcombe's interval and Student's t interval of the cases' changes.
+    case clusteredChange
     /// The interval of all shifts that the permutation test doesn't reject.
     case invertedPermutation
   }

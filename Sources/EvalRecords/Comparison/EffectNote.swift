@@ -23,10 +23,40 @@ public enum EffectNote: Sendable, Hashable, Codable {
   /// Decisions that were left out because too much of their probability is unresolved, and the cases
   /// that were lost with them.
   case unresolved(decisions: Int, lostCases: Int, cases: Int, limit: Double)
+  /// How many independent draws the attempts are: identical answers of a deterministic engine are one.
+  case draws(count: Int, attempts: Int)
+  /// The cases that rose further than any case fell.
+  case concentrated(cases: [CaseShift])
+  /// The largest worsening that a one-sided 95 % bound leaves possible, beside the one that is
+  /// tolerated.
+  case excluded(worsening: Double, tolerated: Double)
+  /// The smallest worsening that would have been found with 80 %.
+  case visible(worsening: Double)
+  /// The first look flags a worsening, and no further draws could confirm it.
+  case suspected(pValue: Double)
+  /// Since when the rate is another: the first night of the clearest drop, and how many nights ago.
+  case since(nights: Int)
   /// What was pooled.
   case history(summary: HistorySummary)
   /// Attempts of the candidate that are draws of the pooled history, and were not counted again.
   case knownDraws(count: Int)
+
+  /// One case on both sides.
+  public struct CaseShift: Sendable, Hashable, Codable {
+    /// The case's id.
+    public var id: String
+    /// The rate or probability in the baseline.
+    public var before: Double
+    /// The rate or probability in the candidate.
+    public var after: Double
+
+    /// Creates a shift.
+    public init(id: String, before: Double, after: Double) {
+      self.id = id
+      self.before = before
+      self.after = after
+    }
+  }
 
   /// What would decide an inconclusive effect.
   public enum Need: Sendable, Hashable, Codable {

@@ -8,6 +8,9 @@ public struct RunDetails: Details {
   public var branch: String?
   /// What the run is compared with, as its command said; nil for the accepted baselines.
   public var baselineRule: String?
+  /// The suites that have an accepted baseline and were not there any more when the run began; nil
+  /// if there were none.
+  public var vanishedBaselines: [String]?
   /// The options that chose a part of the cases, for example `--tag short`; nil for all cases.
   public var selection: [String]?
   /// What became of the traces.

@@ -46,6 +46,10 @@ public struct CaseSettings: Sendable, Hashable, Codable {
   public var passRate: Double?
   /// How the repeats make that score; nil for the suite's way, or else their mean.
   public var reducer: CaseReducer?
+  /// Earlier ids of the case, the oldest first; nil where there are none.
+  ///
+  /// A baseline in which the case still has one of them is compared with it.
+  public var aliases: [String]?
 
   /// Makes settings of which there are none.
   public init() {}

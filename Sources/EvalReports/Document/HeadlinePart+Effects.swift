@@ -12,7 +12,7 @@ extension HeadlinePart {
       part.lead.text(
         VisibleText.line(
           "\(comparison.baseline.words) and \(comparison.candidate.words): "
-            + comparison.differences.prefix(3).map(\.words).joined(separator: "; ") + "."))
+            + comparison.obstacles.prefix(3).map(\.words).joined(separator: "; ") + "."))
     }
     let all = comparisons.flatMap(\.effects)
     let telling = all.enumerated()
@@ -33,11 +33,13 @@ extension HeadlinePart {
       part.rest.space()
       part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
     }
+    var last = telling.first?.place
     for effect in telling.dropFirst().prefix(maximumEffects - 1) {
       part.rest.space()
-      if effect.place != telling[0].place {
+      if effect.place != last {
         part.rest.text("In \(VisibleText.line(places.name(effect.place))), ")
       }
+      last = effect.place
       part.rest.code(effect.title)
       part.rest.text(
         effect.candidate.value >= effect.baseline.value ? " rose from " : " fell from ")
@@ -47,6 +49,21 @@ extension HeadlinePart {
     }
     part.others(all, beyond: telling)
     return part
+  }
+
+  /// What the comparisons leave out: `Left out: 2 new cases, 1 gone.`
+  static func leftOut(of comparisons: [ComparisonRecord]) -> Sentence {
+    var sentence = Sentence()
+    let all = comparisons.compactMap { record in
+      record.leftOutWords.map { (record.candidate.suite, $0) }
+    }
+    guard !all.isEmpty else { return sentence }
+    let parts = all.prefix(3).map { suite, words in
+      comparisons.count > 1 ? "\(words)\(suite.map { " in \(VisibleText.line($0))" } ?? "")" : words
+    }
+    let more = all.count > 3 ? "; and more in \((all.count - 3).counted("suite"))" : ""
+    sentence.text("Left out: \(parts.joined(separator: "; "))\(more).")
+    return sentence
   }
 
   /// What became of the quantities that are not named.
@@ -140,5 +157,13 @@ extension Sentence {
     text(
       effect.reference == .pooledHistory
         ? " (baseline and earlier runs \(was))" : " (baseline \(was))")
+  }
+}
+
+extension ComparisonRecord {
+  /// The differences that forbid a verdict, or all if none does by itself.
+  fileprivate var obstacles: [ComparisonDifference] {
+    let obstacles = differences.filter { $0.fact.consequence != .leftOut }
+    return obstacles.isEmpty ? differences : obstacles
   }
 }

@@ -21,7 +21,7 @@ extension HeadlinePart {
     return part
   }
 
-  /// What the gates say, or how many attempts pass where there is none, and what went wrong most.
+  /// What the gates say, or how many attempts pass if there is none, and what went wrong most.
   ///
   /// - Parameters:
   ///   - baseline: The run whose counts stand beside those of failures.
@@ -33,19 +33,21 @@ extension HeadlinePart {
     var part = HeadlinePart()
     var clusters = telling(summary)
     let missed = gates.filter { !$0.isPassed }
-    if let first = missed.first {
+    if let first = worst(missed) {
       let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
       let own = clusters.filter { $0.slice == slice }
+      let causes = LargestCause.causes(own)
       // One failure of many tells nothing of the whole.
-      let cause = own.first { $0.attempts.count > 1 } ?? (own.count == 1 ? own.first : nil)
+      let cause = causes.first { $0.count > 1 } ?? (causes.count == 1 ? causes.first : nil)
       let name =
         summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
       part.miss(of: first, name: name, others: missed.count - 1, of: gates.count) { lead in
         guard let cause else { return }
         lead.text(": ")
-        lead.failure(cause, summary: summary, baseline: baseline)
+        lead.cause(cause, summary: summary, baseline: baseline)
       }
-      clusters.removeAll { $0.id == cause?.id }
+      let told = Set(cause?.clusters.map(\.id) ?? [])
+      clusters.removeAll { told.contains($0.id) }
     } else {
       part.reached(gates, summary: summary)
     }
@@ -59,6 +61,19 @@ extension HeadlinePart {
     let more = clusters.dropFirst(maximumFindings).reduce(0) { $0 + $1.attempts.count }
     if more > 0 { part.rest.text(" \(NumberText.count(more, "more attempt")) did not pass.") }
     return part
+  }
+
+  /// The gate that is missed by most: the largest distance to the needed rate.
+  private static func worst(_ missed: [GateResultRecord]) -> GateResultRecord? {
+    func distance(_ gate: GateResultRecord) -> Double {
+      let rate = gate.score ?? Double(gate.passed) / Double(max(1, gate.attempts))
+      return gate.neededRate - rate
+    }
+    let worst = missed.enumerated().min { left, right in
+      let (one, other) = (distance(left.element), distance(right.element))
+      return one == other ? left.offset < right.offset : one > other
+    }
+    return worst?.element
   }
 
   private mutating func reached(_ gates: [GateResultRecord], summary: RunSummary) {
@@ -117,6 +132,25 @@ extension HeadlinePart {
 }
 
 extension Sentence {
+  /// The largest cause of failures: one group of attempts, or several of a kind with the largest named.
+  fileprivate mutating func cause(
+    _ cause: LargestCause, summary: RunSummary, baseline: RunSummary?
+  ) {
+    guard let largest = cause.clusters.first, cause.clusters.count > 1 else {
+      if let only = cause.clusters.first { failure(only, summary: summary, baseline: baseline) }
+      return
+    }
+    let count = summary.slice(largest.slice)?.tally.attempts ?? cause.count
+    finding(cause.words, largest.id)
+    text(" (\(NumberText.grouped(cause.count)) of \(NumberText.grouped(count))")
+    if cause.namesLargest {
+      text(
+        "; most often: \(VisibleText.line(largest.title)), "
+          + "\(NumberText.grouped(largest.attempts.count))")
+    }
+    text(")")
+  }
+
   /// What went wrong in a group of attempts, as a clause: `craving was read as unclear (3 of 12)`.
   fileprivate mutating func failure(
     _ cluster: FailureCluster, summary: RunSummary, baseline: RunSummary?
@@ -139,10 +173,8 @@ extension Sentence {
       code(cluster.expected)
       text(" was ")
       finding("read as \(cluster.actual)", cluster.id)
-    case .cutOff:
-      finding("\(NumberText.count(hits, "answer")) cut off at the token limit", cluster.id)
-    case .error, .refusal, .malformed:
-      finding("\(NumberText.count(hits, "attempt")) ended in \(cluster.type)", cluster.id)
+    case .cutOff, .error, .refusal, .malformed:
+      finding(LargestCause(clusters: [cluster]).words, cluster.id)
     case .bounds where !cluster.actual.isEmpty:
       code(cluster.path)
       text(" had ")

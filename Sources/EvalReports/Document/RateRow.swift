@@ -57,6 +57,34 @@ struct RateRow: Sendable {
   }
 }
 
+extension RateRow {
+  /// The verdict of the comparison on this rate, and its p-value; nil if no comparison asked for it.
+  ///
+  /// The rate of several slices together is worse if one of them is.
+  func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {
+    guard let slice else {
+      guard kind == .passing else { return (nil, nil) }
+      let own = slices.compactMap { findings[$0] }
+      let order: [ComparisonVerdict] = [
+        .regressed, .broken, .notComparable, .inconclusive, .improved, .ok,
+      ]
+      let worst = order.first { verdict in own.contains { $0.verdict == verdict } }
+      let p = own.compactMap { $0.passRate?.adjustedP ?? $0.passRate?.pValue }.min()
+      return (worst.map(Judgement.init), p)
+    }
+    let effect = findings[slice]?.effect { quantity in
+      switch (kind, quantity) {
+      case (.emptyArrays, .emptyArray(let path)), (.arrayLength, .shortArray(_, let path)),
+        (.wrongBranch, .wrongBranch(let path)):
+        path == subject
+      case (.outRecall, .missedBranch(let branch, let path)): "\(path) \(branch)" == subject
+      default: false
+      }
+    }
+    return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
+  }
+}
+
 extension ReportDocument {
   /// Slices taken together, now and before.
   struct PooledSlices {

@@ -35,12 +35,15 @@ public struct ReportDocument: Sendable {
   ///   - history: The runs of other nights; those before this one are shown.
   ///   - lab: What a lab found, whose run it is.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
+  ///   - references: What the suites are compared with, as far as something is missing; nil if no
+  ///     comparison was wanted.
   /// - Complexity: O(n log n) in the number of attempts.
   public init(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],
     comparisons: [ReportComparison] = [],
     baseline: (run: RunRecord, attempts: [AttemptRecord])? = nil,
-    history: RunHistory = RunHistory(), lab: LabResult? = nil, failsSurvivors: Bool = false
+    history: RunHistory = RunHistory(), references: ReportReferences? = nil,
+    lab: LabResult? = nil, failsSurvivors: Bool = false
   ) {
     self.run = run
     self.gates = gates
@@ -54,7 +57,8 @@ public struct ReportDocument: Sendable {
     headline =
       self.lab.map { ReportHeadline($0) }
       ?? ReportHeadline(
-        summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons)
+        summary: summary, baseline: self.baseline, gates: gates, comparisons: comparisons,
+        references: references)
     if hasBaseline {
       drillDowns = DrillDownPlan(summary) { attemptBefore(summary.attempts[$0])?.outcome == .pass }
     }

@@ -103,7 +103,7 @@ public struct ReportHeadline: Sendable, Hashable {
 
   init(
     summary: RunSummary, baseline: RunSummary?, gates: [GateResultRecord],
-    comparisons: [ReportComparison]
+    comparisons: [ReportComparison], references: ReportReferences? = nil
   ) {
     let records = comparisons.map(\.record)
     state = Self.state(summary: summary, gates: gates, comparisons: records)
@@ -123,12 +123,20 @@ public struct ReportHeadline: Sendable, Hashable {
       part.lead.text("No attempt was made, so nothing is known.")
       parts.insert(part, at: 0)
     }
+    var lead = parts.first?.lead ?? Sentence()
     var details = parts.first?.rest ?? Sentence()
     for part in parts.dropFirst() {
       details.append(part.lead)
       details.append(part.rest)
     }
-    phrases = parts.first?.lead.phrases ?? []
+    // What was left out, and what is missing, is said where everybody reads it.
+    lead.append(HeadlinePart.leftOut(of: records))
+    if let references {
+      let part = HeadlinePart.references(references)
+      lead.append(part.lead)
+      details.append(part.rest)
+    }
+    phrases = lead.phrases
     self.details = details.phrases
   }
 
@@ -146,30 +154,28 @@ public struct ReportHeadline: Sendable, Hashable {
     summary: RunSummary, gates: [GateResultRecord], comparisons: [ComparisonRecord]
   ) -> State {
     if summary.tally.attempts == 0, comparisons.isEmpty { return .empty }
-    let verdicts = Set(comparisons.map(\.verdict))
-    let isGateMissed = gates.contains { !$0.isPassed }
-    if verdicts.contains(.broken) { return .broken }
-    if isGateMissed, isBroken(summary) { return .broken }
-    if verdicts.contains(.regressed) { return .regressed }
-    if verdicts.contains(.notComparable) { return .notComparable }
-    if summary.run.status != .complete { return .interrupted }
-    if isGateMissed { return .gateMissed }
-    if verdicts.contains(.inconclusive) { return .inconclusive }
-    if verdicts.contains(.improved) { return .improved }
-    if verdicts.contains(.ok) { return .unchanged }
-    return gates.isEmpty ? .measured : .passed
+    let verdicts = comparisons.map(\.verdict)
+    let conclusion = Conclusion(
+      summary.run, summary.attempts, gates: gates, verdicts: verdicts)
+    switch conclusion {
+    case .interrupted: return .interrupted
+    case .nothingRan: return .broken
+    case .failed:
+      if verdicts.contains(.regressed) { return .regressed }
+      return verdicts.contains(.broken) || isBroken(summary) ? .broken : .gateMissed
+    case .notComparable: return .notComparable
+    case .inconclusive, .passed:
+      if summary.run.status != .complete { return .interrupted }
+      if conclusion == .inconclusive { return .inconclusive }
+      if verdicts.contains(.improved) { return .improved }
+      if verdicts.contains(.ok) { return .unchanged }
+      return gates.isEmpty ? .measured : .passed
+    }
   }
 
-  /// Whether the engine, not the model, failed in more than one attempt of a hundred.
+  /// Whether the backend, not the model, failed in more than one attempt of a hundred.
   private static func isBroken(_ summary: RunSummary) -> Bool {
-    let broken = summary.attempts.count { attempt in
-      guard attempt.outcome == .error else { return false }
-      switch attempt.failure?.kind {
-      case .backend, .timeout, .rateLimited, .unsupportedGenerationGuide, nil: return true
-      case .truncated, .refusal, .malformedOutput, .schemaMismatch, .contextSizeExceeded:
-        return false
-      }
-    }
+    let broken = summary.attempts.count(where: \.isBackendError)
     return broken * 100 > summary.tally.attempts
   }
 }

@@ -1,29 +1,23 @@
-import EvalStatistics
+import EvalRecords
 
-/// How each slice's rate moved against what it is compared with, as one family of tests.
+/// How each slice's rate moved against its reference, with the verdict of the comparison.
+///
+/// No table tests anything by itself: the finding of the comparison is the only verdict there is.
 struct SuiteChanges {
-  private let changes: [SliceKey: (change: ShareChange, adjustedP: Double)]
+  private let findings: [SliceKey: SliceFinding]
 
-  init(_ document: ReportDocument) {
-    var found: [(key: SliceKey, change: ShareChange)] = []
-    for slice in document.summary.slices where slice.share.count > 0 {
-      guard let before = document.before(slice.key)?.share, before.count > 0 else { continue }
-      found.append((slice.key, ShareChange(from: before, to: slice.share)))
-    }
-    let adjusted = Multiplicity.holm(found.map(\.change.pValue))
-    changes = Dictionary(
-      zip(found, adjusted).map { ($0.key, ($0.change, $1)) },
-      uniquingKeysWith: { first, _ in first })
-  }
+  /// Reads the findings of a document's comparisons.
+  init(_ document: ReportDocument) { findings = document.sliceFindings }
 
   /// Whether there is nothing to compare with.
-  var isEmpty: Bool { changes.isEmpty }
+  var isEmpty: Bool { findings.isEmpty }
 
-  /// The change of a slice with its p-value, adjusted for all slices.
-  subscript(key: SliceKey) -> (change: ShareChange, adjustedP: Double)? { changes[key] }
-
-  /// The word for the change of a slice.
-  func judgement(_ key: SliceKey) -> Judgement? {
-    changes[key].map { $0.change.judgement(adjustedP: $0.adjustedP, higherIsBetter: true) }
+  /// The change of a slice's pass rate, with the adjusted p-value of its test.
+  subscript(key: SliceKey) -> (change: ShareChange, adjustedP: Double?)? {
+    guard let effect = findings[key]?.passRate, let change = ShareChange(effect) else { return nil }
+    return (change, effect.adjustedP ?? effect.pValue)
   }
+
+  /// The word for the slice.
+  func judgement(_ key: SliceKey) -> Judgement? { findings[key]?.judgement }
 }

@@ -101,6 +101,13 @@ public struct HistoryEntry: Sendable, Hashable {
   /// What tells a run from others: numbers begin again where a database is new.
   var identity: [String] { ["\(run)", startedAt] }
 
+  /// The run and how many attempts of a suite passed, in words: `run 41, 58 of 60 attempts pass`.
+  public func words(of suite: String) -> String {
+    let own = slices.filter { $0.key.suite == suite }
+    let share = Share(own.reduce(0) { $0 + $1.passed }, of: own.reduce(0) { $0 + $1.made })
+    return "run \(run), \(share.passing("attempt"))"
+  }
+
   /// Whether the entry is that of a run.
   public func isOf(_ record: RunRecord) -> Bool {
     run == record.id && startedAt == record.startedAt

@@ -84,8 +84,8 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// The newest run that passed with a suite before another run, on that one's models and on one
-  /// of some branches.
+  /// The complete runs of a suite before another run, on that one's models and on one of some
+  /// branches, the oldest first.
   ///
   /// A run without a branch was made outside of a repository, where there is one line of
   /// development.
@@ -94,17 +94,32 @@ public struct RunHistory: Sendable, Hashable {
   ///   - suite: The suite's id.
   ///   - run: The other run.
   ///   - branches: The names of the branches; none for no run.
-  public func lastPassing(
+  public func complete(
     _ suite: String, like run: RunRecord, branches: [String]
-  ) -> HistoryEntry? {
-    before(run).entries.last { entry in
-      entry.status == .complete && entry.exitStatus == 0
-        && entry.branch.map(branches.contains) ?? true
+  ) -> [HistoryEntry] {
+    before(run).entries.filter { entry in
+      entry.isMeasured && entry.branch.map(branches.contains) ?? true
         && run.backends.allSatisfy { backend in
           entry.backends.contains {
             $0.id == backend.id && $0.model == backend.model && $0.digest == backend.modelDigest
           } && entry.slices.contains { $0.key.suite == suite && $0.key.backend == backend.id }
         }
+    }
+  }
+
+  /// The oldest complete run of each suite on each model, on one of some branches: what later runs are
+  /// compared with if nothing was accepted.
+  ///
+  /// - Parameters:
+  ///   - branches: The names of the branches.
+  ///   - accepted: The suites that have an accepted baseline.
+  public func firstRuns(branches: [String], except accepted: Set<String>) -> [HistoryEntry] {
+    var seen: Set<[String]> = []
+    return entries.filter { entry in
+      guard entry.isMeasured, entry.branch.map(branches.contains) ?? true else { return false }
+      let models = entry.backends.map { "\($0.id) \($0.model) \($0.digest ?? "")" }.sorted()
+      let suites = Set(entry.slices.map(\.key.suite)).subtracting(accepted)
+      return suites.sorted().map { seen.insert([$0] + models).inserted }.contains(true)
     }
   }
 

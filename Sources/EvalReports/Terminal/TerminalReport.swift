@@ -141,7 +141,9 @@ public enum TerminalReport {
       style.bold(VisibleText.line(comparison.candidate.words))
         + " against \(VisibleText.line(comparison.baseline.words))",
     ]
-    lines += comparison.differences.map { "  differs: \(VisibleText.line($0.words))" }
+    lines += comparison.differences.map {
+      "  \($0.fact.consequence.label): \(VisibleText.line($0.words))"
+    }
     lines += table.lines(style: style).map { "  " + $0 }
     if comparison.effects.count > maximumEffects {
       lines.append(

@@ -5,6 +5,18 @@ extension ComparisonDifference {
   package var words: String { place.map { "\($0.words): \(fact.words)" } ?? fact.words }
 }
 
+extension ComparisonDifference.Consequence {
+  /// The word before a difference: `left out`.
+  var label: String {
+    switch self {
+    case .leftOut: "left out"
+    case .incomplete: "missing"
+    case .notComparable: "differs"
+    case .broken: "broken"
+    }
+  }
+}
+
 extension ComparisonDifference.Fact {
   /// The difference in words.
   var words: String {
@@ -15,12 +27,21 @@ extension ComparisonDifference.Fact {
       return cases.isEmpty ? change : "\(change) in the cases \(Self.enumerated(cases))"
     case .cases(let change, let ids):
       return "cases \(change.words): \(Self.enumerated(ids))"
+    case .assertions(let change, let names):
+      return "assertions \(change.words): \(Self.enumerated(names))"
+    case .mostCasesGone(let gone, let count):
+      return "\(gone) of \(count.counted("case")) of the baseline can't be compared"
+    case .hiddenFailures(let errors, let failures):
+      return
+        "\(errors.counted("attempt")) of the baseline ended in a backend error, and the candidate "
+        + "fails \(failures) of them"
     case .notMade(let side, let attempts, let planned):
       return "\(attempts) of \(planned.counted("attempt")) of the \(side.rawValue) "
         + "\(attempts == 1 ? "was" : "were") not made"
     case .interrupted(let side): return "the \(side.rawValue)'s run was interrupted"
     case .errors(let side, let errors, let attempts):
-      return "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in an error"
+      return
+        "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in a backend error"
     case .changedModel(let side, let models):
       return "several models answered in the \(side.rawValue)'s run: "
         + Self.enumerated(models)
@@ -74,7 +95,18 @@ extension ComparisonDifference.CaseChange {
     case .removed: "only in the baseline"
     case .added: "only in the candidate"
     case .input: "with another input"
-    case .assertions: "with other assertions"
+    case .assertions: "without a common assertion"
+    case .branches: "with other expected branches"
+    }
+  }
+}
+
+extension ComparisonDifference.AssertionChange {
+  fileprivate var words: String {
+    switch self {
+    case .removed: "only in the baseline"
+    case .added: "only in the candidate"
+    case .changed: "that changed"
     }
   }
 }

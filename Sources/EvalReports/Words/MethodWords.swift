@@ -19,6 +19,16 @@ extension EffectMethod.Test {
     case .mcNemar: "exact McNemar test on flips of equal seeds"
     case .withinCases: "exact permutation within cases (the seeds differ)"
     case .againstHistory: "exact permutation within cases against the pooled history"
+    case .drawsAndCases(let isPaired, let cases, let margin):
+      (isPaired
+        ? "exact McNemar test on flips of equal seeds"
+        : "exact permutation within cases (the seeds differ)")
+        + ", and sign-flip permutation over \(cases.counted("case")), mean change beyond \(margin)"
+    case .concentratedRise(let threshold):
+      "two largest rises of cases less the two largest falls, beyond \(threshold)"
+    case .driftScan(let nights):
+      "exact permutation within cases, each of \(nights.counted("night")) and all later ones against "
+        + "all before it"
     case .signFlip(let cases, let draws, let margin):
       (draws.map { "sign-flip permutation, \(NumberText.grouped($0)) draws," }
         ?? "exact sign-flip permutation")
@@ -32,6 +42,8 @@ extension EffectMethod.Interval {
     switch self {
     case .newcombePaired: "Newcombe interval of paired rates"
     case .newcombe: "Newcombe interval"
+    case .clusteredChange:
+      "the wider of Newcombe's interval and the t interval of the cases' changes"
     case .invertedPermutation: "interval by inverting the permutation test"
     }
   }

@@ -6,7 +6,8 @@ extension EffectNote {
     switch self {
     case .notComparable: return "not comparable"
     case .errors(let side, let errors, let attempts):
-      return "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in an error"
+      return
+        "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in a backend error"
     case .undecided(let need): return need.words
     case .flips(let worse, let better, let pairs):
       return "flips in \(pairs.counted("pair")): \(worse) to worse, \(better) to better"
@@ -27,6 +28,26 @@ extension EffectNote {
     case .unresolved(let decisions, let lost, let cases, let limit):
       let loss = lost > 0 ? ", and with them \(lost) of \(cases.counted("case"))" : ""
       return "left out as more than \(limit) unresolved: \(decisions.counted("decision"))\(loss)"
+    case .draws(let count, let attempts):
+      return
+        "\(count.counted("draw")) in \(attempts.counted("attempt")): identical answers count once"
+    case .concentrated(let cases):
+      let shown = cases.prefix(5).map {
+        "\($0.id) (\(NumberText.percent($0.before)) → \(NumberText.percent($0.after)))"
+      }
+      let more = cases.count > 5 ? " and \(cases.count - 5) more" : ""
+      return "few cases moved alone: \(shown.joined(separator: ", "))\(more)"
+    case .excluded(let worsening, let tolerated):
+      return "a worsening of more than \(NumberText.percent(worsening)) is excluded "
+        + "(\(NumberText.percent(tolerated)) is tolerated)"
+    case .visible(let worsening):
+      return "a worsening of \(NumberText.percent(worsening)) would have been found with 80 %"
+    case .suspected(let pValue):
+      return
+        "suspected: p = \(Self.rounded(pValue)) by itself, and more draws would have to confirm it"
+    case .since(let nights):
+      return nights == 0
+        ? "the drop is tonight's" : "the drop has lasted for \((nights + 1).counted("night"))"
     case .history(let summary): return summary.words
     case .knownDraws(let count):
       return count == 1

@@ -68,7 +68,9 @@ public struct RunPlan: Sendable {
             Job(
               backend: backend, request: suite.request(suiteCase, variant),
               repeats: Self.repeats(
-                of: suiteCase.id, in: suite, count: count(suiteCase, suite)),
+                // A case that was renamed keeps its seeds, so that it stays paired with a baseline.
+                of: suiteCase.settings.aliases?.first ?? suiteCase.id, in: suite,
+                count: count(suiteCase, suite)),
               assertions: suiteCase.assertions, suiteCase: suiteCase)
           }
         }

@@ -20,6 +20,8 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
+    /// Whether the rest may be skipped once the rate is reached: nothing else asks for it.
+    var mayEndReached: Bool
     var reducer: CaseReducer?
     /// What is drawn, in the planned order: single attempts, or all attempts of a case.
     var draws: [[AttemptKey]] = []
@@ -34,7 +36,13 @@ final class EarlyStopping: Sendable {
   private let watches: Mutex<[Slice: Watch]>
 
   /// Prepares to watch the gates of a plan, whose order must be random.
-  init(_ plan: RunPlan, alpha: Double) {
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - alpha: The chance of a wrong decision, for each gate.
+  ///   - compared: The suites that are compared with a reference. A comparison needs all attempts, and
+  ///     so does a guardrail, which any attempt may hit: there only a missed gate ends a suite early.
+  init(_ plan: RunPlan, alpha: Double, compared: Set<String> = []) {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
       uniquingKeysWith: { first, _ in first })
@@ -55,7 +63,9 @@ final class EarlyStopping: Sendable {
           ?? draws.count + 1
         watches[slice] = Watch(
           sequence: PopulationSequence(population: draws.count, needed: needed, alpha: alpha),
-          guardrails: Set(suite.gate.guardrails), reducer: suite.gate.reducer, draws: draws)
+          guardrails: Set(suite.gate.guardrails),
+          mayEndReached: suite.gate.guardrails.isEmpty && !compared.contains(suite.id),
+          reducer: suite.gate.reducer, draws: draws)
       }
     }
     self.watches = Mutex(watches)
@@ -134,7 +144,7 @@ extension EarlyStopping.Watch {
       sequence.add(passed)
       switch sequence.decision {
       case .undecided: continue
-      case .reached: decide(.reached)
+      case .reached: if mayEndReached { decide(.reached) }
       case .missed: decide(.missed)
       }
     }

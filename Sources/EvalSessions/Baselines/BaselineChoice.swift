@@ -6,8 +6,8 @@ import ResultStore
 
 /// What a run is compared with.
 package enum BaselineChoice: Equatable {
-  /// The accepted baseline of each suite that has one; where branches are named, the last passing
-  /// run of one of them for each suite that has none.
+  /// The accepted baseline of each suite that has one; if branches are named, the first complete run
+  /// of one of them for each suite that has none.
   case accepted(elseBranches: [String])
   /// Nothing.
   case none
@@ -34,6 +34,12 @@ package enum BaselineChoice: Equatable {
       }
       self = .run(number)
     }
+  }
+
+  /// The branches whose runs stand in for missing baselines.
+  package var branches: [String] {
+    guard case .accepted(let branches) = self else { return [] }
+    return branches
   }
 
   /// Loads the baselines of suites that are known before anything runs.
@@ -65,39 +71,17 @@ package enum BaselineChoice: Equatable {
       guard run.status == .complete else {
         throw SessionFailure(.usage, "run \(id) did not end, so it can't be a baseline")
       }
-      return suites.filter { suite in run.suites.contains { $0.id == suite } }
-        .map { SuiteBaseline(suite: $0, run: run, attempts: attempts) }
-    }
-  }
-
-  /// The baselines of a run, with the last passing runs of the named branches for suites that have
-  /// none.
-  ///
-  /// - Parameters:
-  ///   - baselines: What was loaded.
-  ///   - run: The run that is compared.
-  ///   - store: The database.
-  ///   - history: The runs so far. It may come from a machine whose database does not: what this
-  ///     one lacks is no baseline.
-  /// - Returns: The baselines in the order of the run's suites.
-  package func completing(
-    _ baselines: [SuiteBaseline], for run: RunRecord, in store: ResultStore, _ history: RunHistory
-  ) throws(SessionFailure) -> [SuiteBaseline] {
-    guard case .accepted(let branches) = self, !branches.isEmpty else { return baselines }
-    var completed: [SuiteBaseline] = []
-    for suite in run.suites {
-      if let baseline = baselines.first(where: { $0.suite == suite.id }) {
-        completed.append(baseline)
-      } else if let entry = history.lastPassing(suite.id, like: run, branches: branches),
-        let earlier = try? store.run(entry.run), entry.isOf(earlier)
-      {
-        completed.append(
-          SuiteBaseline(
-            suite: suite.id, run: earlier,
-            attempts: try perform { try store.attempts(run: earlier.id) }))
+      let common = suites.filter { suite in run.suites.contains { $0.id == suite } }
+      guard !common.isEmpty || suites.isEmpty else {
+        throw SessionFailure(
+          .usage,
+          "run \(id) has none of these suites, so nothing can be compared with it; it has "
+            + run.suites.map(\.id).joined(separator: ", "))
+      }
+      return common.map {
+        SuiteBaseline(suite: $0, run: run, attempts: attempts)
       }
     }
-    return completed
   }
 }
 

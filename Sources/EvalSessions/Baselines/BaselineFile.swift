@@ -109,8 +109,15 @@ package struct BaselineFile: Sendable, Equatable {
     acceptedAt = header.acceptedAt
     run = header.run
     attempts = []
+    var seen: Set<AttemptKey> = []
     for line in lines.indices.dropFirst() where !lines[line].isEmpty {
-      attempts.append(try read(AttemptRecord.self, line: line))
+      let attempt = try read(AttemptRecord.self, line: line)
+      guard seen.insert(attempt.key).inserted else {
+        throw Failure(
+          path: path, line: line + 1,
+          problem: "the attempt \(attempt.key.address) is there twice; each is allowed once")
+      }
+      attempts.append(attempt)
     }
   }
 

@@ -25,7 +25,7 @@ extension ComparisonSide {
     for backend in self.run.backends where selection.backend.map({ $0 == backend.id }) ?? true {
       let own = attempts.filter {
         $0.key.suite == suite.id && $0.key.variant == variant && $0.key.backend == backend.id
-          && $0.outcome != .skipped
+          && $0.outcome != .skipped && !$0.isBackendError
       }
       side.histories[backend.id] = try Self.history(
         suite, own, of: self.run, in: store, before: run)

@@ -28,6 +28,8 @@ extension Evaluation {
       details.branch = copy.branch
       details.baselineRule = baselineRule
       details.shard = settings.shard
+      details.vanishedBaselines =
+        settings.vanishedBaselines.isEmpty ? nil : settings.vanishedBaselines
       details.selection = settings.selection.isEmpty ? nil : settings.selection
       let run = RunRecord(
         id: 0, label: settings.label, startedAt: context.timestamp, status: .running,

@@ -95,6 +95,7 @@ package struct Evaluation: Sendable {
       jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,
       retries: settings.retries, callsPerMinute: settings.callsPerMinute, budget: settings.budget,
       earlyStoppingAlpha: settings.earlyStoppingAlpha)
+    runner.comparedSuites = settings.comparedSuites
     if settings.allowsCommands {
       runner.commands =
         ExternalCommand(environment: context.environment, clock: context.clock).access

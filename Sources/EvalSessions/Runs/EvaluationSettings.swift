@@ -46,6 +46,10 @@ package struct EvaluationSettings: Sendable {
   package var selection: [String]
   /// The share of the cases, for example `2/5`; nil for all.
   package var shard: String?
+  /// The suites that the run is compared with a reference of.
+  package var comparedSuites: Set<String> = []
+  /// The suites that have an accepted baseline and are not there any more.
+  package var vanishedBaselines: [String] = []
 
   /// Creates settings with the documented defaults.
   ///

@@ -12,11 +12,15 @@ import EvalRecords
 ///   Hochberg;
 /// - units that are not comparable or broken: their numbers are shown, nothing is tested.
 ///
+/// Compared are the cases, draws and assertions that both sides have; the differences say what is left
+/// out.
+///
 /// The verdict over all is the first of these that holds:
 ///
 /// 1. `regressed`: a gating effect regressed;
-/// 2. `broken`: a unit has too many errors;
-/// 3. `notComparable`: a unit differs beyond the edit, or there is nothing to compare;
+/// 2. `broken`: a unit has too many backend errors;
+/// 3. `notComparable`: the requests of a unit differ, data are missing in it, or the sides have nothing
+///    in common;
 /// 4. `inconclusive`: a gating effect is inconclusive, and none improved or it points to worse;
 /// 5. `improved`: a gating effect improved;
 /// 6. `ok`.
@@ -35,16 +39,20 @@ public enum Comparison {
     var differences = unmatched
     var drafts: [EffectDraft] = []
     var hasBroken = false
-    var hasIncomparable = false
+    // What one side planned and never made is missing, not left out.
+    var hasIncomparable = unmatched.contains { $0.fact.consequence == .incomplete }
     for unit in units {
       let reasons = unit.differences
       let broken = unit.breakage(above: rules.brokenShare)
       differences += reasons
       var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
-      if !reasons.isEmpty {
+      let consequences = Set(reasons.map(\.fact.consequence))
+      if consequences.contains(.notComparable) {
         hasIncomparable = true
         obstacle = (.notComparable, [.notComparable])
       }
+      // What is there is tested: a regression in it is one, whatever is missing.
+      if consequences.contains(.incomplete) { hasIncomparable = true }
       if !broken.isEmpty {
         hasBroken = true
         differences += broken.map { side in
@@ -61,6 +69,10 @@ public enum Comparison {
               side: side, errors: slice.errorCount, attempts: slice.attempts.count)
           }
         )
+      }
+      if obstacle == nil, let hidden = unit.hiddenFailures(rules) {
+        hasBroken = true
+        differences.append(ComparisonDifference(place: unit.place, fact: hidden))
       }
       drafts += unit.drafts(rules).map {
         var draft = $0

@@ -63,12 +63,15 @@ extension ComparisonUnit {
       }, uniquingKeysWith: max)
   }
 
-  /// The pairs, judged by a rule; pairs that one side can't be judged in are left out.
+  /// The pairs, judged by a rule; pairs that one side can't be judged in are left out, and so are
+  /// backend errors, which say nothing of the model.
   private func outcomes(
     _ isBad: (_ index: Int, _ isCandidate: Bool, _ attempt: AttemptRecord) -> Bool?
   ) -> [CountedEffect.Outcome] {
     pairs.enumerated().compactMap { index, pair in
-      guard let left = isBad(index, false, baseline.attempts[pair.baseline]),
+      guard !baseline.attempts[pair.baseline].isBackendError,
+        !candidate.attempts[pair.candidate].isBackendError,
+        let left = isBad(index, false, baseline.attempts[pair.baseline]),
         let right = isBad(index, true, candidate.attempts[pair.candidate])
       else { return nil }
       return CountedEffect.Outcome(

@@ -12,7 +12,8 @@ struct ComparisonSlice: Sendable {
   /// The fresh attempts where they are left out of ``attempts``.
   var fresh: [AttemptRecord] = []
 
-  var errorCount: Int { attempts.count { $0.outcome == .error } }
+  /// The attempts that failed because of the backend.
+  var errorCount: Int { attempts.count(where: \.isBackendError) }
 }
 
 /// What is compared as one: a slice of the baseline and the slice of the candidate it stands beside.
@@ -34,16 +35,22 @@ struct ComparisonUnit: Sendable {
   let hasEqualOutputs: Bool
   /// What earlier runs have of what the baseline has; nil where nothing is pooled.
   let history: PooledHistory?
+  /// What is left out of the comparison, and what is missing in it.
+  let part: [ComparisonDifference.Fact]
 
+  /// Creates the unit of what two slices have in common.
   init(
     baseline: ComparisonSlice, candidate: ComparisonSlice, history: PooledHistory? = nil
   ) {
-    self.baseline = baseline
-    self.candidate = candidate
-    self.history = history
-    let (left, right) = (baseline.attempts, candidate.attempts)
+    let common = CommonPart(baseline, candidate)
+    self.baseline = common.baseline
+    self.candidate = common.candidate
+    // Earlier runs were judged as the baseline was.
+    self.history = common.isRejudged ? nil : history
+    let (left, right) = (common.baseline.attempts, common.candidate.attempts)
     let pairs = Self.pairs(left, right)
     self.pairs = pairs
+    part = common.facts + (pairs.isEmpty ? [.nothingInCommon] : [])
     hasEqualSeeds =
       baseline.backend.isDeterministic && candidate.backend.isDeterministic
       && pairs.allSatisfy { left[$0.baseline].seed == right[$0.candidate].seed }
@@ -104,7 +111,7 @@ struct ComparisonUnit: Sendable {
       hasVariants: baseline.suite.variants.count > 1)
   }
 
-  /// The sides with too many errors; empty where neither has.
+  /// The sides with too many backend errors; empty where neither has.
   func breakage(above share: Double) -> [ComparedRole] {
     [(ComparedRole.baseline, baseline), (.candidate, candidate)].compactMap { role, slice in
       Double(slice.errorCount) > share * Double(slice.attempts.count) ? role : nil
@@ -167,7 +174,11 @@ extension ComparisonUnit {
             baselineIndex.slice(left, variant.0, backend.0, withFresh: isOneNight),
             candidateIndex.slice(right, variant.1, backend.1, withFresh: isOneNight)
           )
-          guard let one = sides.0, let other = sides.1 else { continue }
+          guard let one = sides.0, let other = sides.1 else {
+            unmatched += Self.unmade(
+              (left, sides.0 == nil), (right, sides.1 == nil), variant, backend)
+            continue
+          }
           units.append(
             ComparisonUnit(
               baseline: one, candidate: other, history: baseline.histories[backend.0]))
@@ -175,6 +186,27 @@ extension ComparisonUnit {
       }
     }
     return (units, unmatched)
+  }
+
+  /// That one side planned a slice and made no attempt of it, though the other side did.
+  private static func unmade(
+    _ baseline: (suite: SuiteRecord, isEmpty: Bool),
+    _ candidate: (suite: SuiteRecord, isEmpty: Bool),
+    _ variant: (String, String), _ backend: (String, String)
+  ) -> [ComparisonDifference] {
+    guard baseline.isEmpty != candidate.isEmpty else { return [] }
+    let place = ComparedPlace(
+      baseline: ComparedSlice(suite: baseline.suite.id, variant: variant.0, backend: backend.0),
+      candidate: ComparedSlice(suite: candidate.suite.id, variant: variant.1, backend: backend.1))
+    let suite = baseline.isEmpty ? baseline.suite : candidate.suite
+    let planned = suite.cases.reduce(0) { $0 + suite.plannedRepeats(of: $1.id) }
+    guard planned > 0 else { return [] }
+    return [
+      ComparisonDifference(
+        place: place,
+        fact: .notMade(
+          side: baseline.isEmpty ? .baseline : .candidate, attempts: planned, planned: planned))
+    ]
   }
 
   /// A side's attempts by suite, variant and backend.

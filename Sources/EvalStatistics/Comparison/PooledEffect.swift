@@ -16,7 +16,8 @@ struct PooledEffect {
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     var counts: [String: HistoryPoint] = [:]
     var known = 0
-    for attempt in unit.candidate.attempts + unit.candidate.fresh {
+    for attempt in unit.candidate.attempts + unit.candidate.fresh
+    where !attempt.isBackendError {
       if let fingerprint = attempt.details.fingerprint,
         history.contains(fingerprint: fingerprint, seed: attempt.seed)
       {

@@ -258,6 +258,10 @@ package enum SuiteFormat {
     [
       KeyRow("id", .name(.identifier), "The case's id, unique in the suite", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
+      KeyRow(
+        "aliases", .list(.name(.identifier), minimum: 1),
+        "Earlier ids of the case, the oldest first: it keeps its seeds, and is compared with a baseline "
+          + "that has one of them"),
       KeyRow("tags", tags, "Words to select by, beside the suite's"),
       KeyRow("assertions", assertions, "Checks for this case, beside the suite's"),
       KeyRow("threshold", threshold, "Another threshold", fallback: "the suite's"),

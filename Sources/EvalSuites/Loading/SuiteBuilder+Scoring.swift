@@ -124,6 +124,8 @@ extension SuiteBuilder {
     if let own = node["options"] {
       settings.options = options(own, over: options(root["options"]))
     }
+    let aliases = node.texts("aliases")
+    settings.aliases = aliases.isEmpty ? nil : aliases
     settings.threshold = (node["threshold"] ?? root["threshold"])?.value.double
     if let gate = node["gate"] {
       settings.passRate = gate["passRate"]?.value.double ?? 1

@@ -122,5 +122,17 @@ extension SuiteBuilder {
         places[id] = idNode.location
       }
     }
+    for node in nodes {
+      for alias in node["aliases"]?.elements ?? [] {
+        guard let id = alias.text else { continue }
+        if let first = places[id] {
+          format.problems.add(
+            alias.location, "the alias `\(id)` is another \(what)'s id or alias",
+            allowed: "the other one is at \(path):\(first.line):\(first.column)")
+        } else {
+          places[id] = alias.location
+        }
+      }
+    }
   }
 }

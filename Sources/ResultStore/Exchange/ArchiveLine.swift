@@ -26,6 +26,12 @@ enum ArchiveLine {
   /// What is wrong with an attempt that belongs to no run.
   static let strayAttempt = "an attempt without a run before it"
 
+  /// What is wrong with an attempt that the run has already.
+  static func repeatedAttempt(_ key: AttemptKey) -> String {
+    "the attempt \(key.address) of the variant \(key.variant) on \(key.backend) is there twice; each "
+      + "attempt is allowed once"
+  }
+
   /// Why a text is no line of an archive.
   struct Problem: Error {
     let words: String

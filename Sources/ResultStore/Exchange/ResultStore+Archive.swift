@@ -107,13 +107,19 @@ public struct ArchivedRun: Sendable {
     _ lines: some Sequence<String>, name: String
   ) throws(ArchiveError) -> [ArchivedRun] {
     var runs: [ArchivedRun] = []
+    var seen: Set<AttemptKey> = []
     for (index, line) in lines.enumerated() where !line.isEmpty {
       do throws(ArchiveLine.Problem) {
         switch try ArchiveLine(text: line) {
         case .header, .baseline: continue
-        case .run(let run): runs.append(ArchivedRun(run: run, attempts: []))
+        case .run(let run):
+          runs.append(ArchivedRun(run: run, attempts: []))
+          seen = []
         case .attempt(let attempt):
           guard !runs.isEmpty else { throw ArchiveLine.Problem(words: ArchiveLine.strayAttempt) }
+          guard seen.insert(attempt.key).inserted else {
+            throw ArchiveLine.Problem(words: ArchiveLine.repeatedAttempt(attempt.key))
+          }
           runs[runs.count - 1].attempts.append(attempt)
         }
       } catch {

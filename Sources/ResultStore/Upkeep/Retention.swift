@@ -8,6 +8,8 @@ public struct Retention: Sendable, Hashable {
     case baseline
     /// A file or another run refers to it.
     case referenced
+    /// It is the first complete run of a suite without a baseline, which later runs are compared with.
+    case first
     /// It is going on.
     case running
   }
@@ -45,8 +47,9 @@ public struct Retention: Sendable, Hashable {
   ///   - runs: The runs, ascending by id.
   ///   - baselines: The ids of accepted baselines.
   ///   - referenced: The ids of runs that something refers to.
+  ///   - first: The ids of the first runs of suites without a baseline.
   public func plan(
-    runs: [RunHead], baselines: Set<Int>, referenced: Set<Int> = []
+    runs: [RunHead], baselines: Set<Int>, referenced: Set<Int> = [], first: Set<Int> = []
   ) -> Plan {
     guard newest != nil || since != nil else { return Plan() }
     let newestIDs = Set(runs.suffix(max(0, newest ?? 0)).map(\.id))
@@ -59,6 +62,8 @@ public struct Retention: Sendable, Hashable {
         plan.spared.append(.init(run: run, reason: .baseline))
       } else if referenced.contains(run.id) {
         plan.spared.append(.init(run: run, reason: .referenced))
+      } else if first.contains(run.id) {
+        plan.spared.append(.init(run: run, reason: .first))
       } else {
         plan.removed.append(run)
       }

@@ -14,7 +14,7 @@ struct CompareCommand: Command {
     positionals: "BASE CANDIDATE", positionalCount: 2...2,
     options: Options.running + [
       Options.suites, Options.testCase, Options.tag, Options.margin, Options.alpha,
-      Options.inconclusive, Self.stored,
+      Options.inconclusive, Options.allowNotComparable, Self.stored,
     ],
     details: """
       Two SUITE:VARIANT are run now, on the same cases and seeds. All other sides are stored ones:
@@ -69,7 +69,7 @@ struct CompareCommand: Command {
     }
     let status = Self.status(
       of: result.run, result.comparisons,
-      failsInconclusive: try arguments[Options.inconclusive] == .fail)
+      judging: try Judging(arguments))
     let document = ReportDocument(
       run: result.run, attempts: result.attempts, gates: [], comparisons: result.comparisons)
     try ReportWriter(
@@ -94,14 +94,11 @@ struct CompareCommand: Command {
 
   /// The exit status of a comparison.
   static func status(
-    of run: RunRecord, _ comparisons: [ReportComparison], failsInconclusive: Bool
+    of run: RunRecord, _ comparisons: [ReportComparison], judging: Judging
   ) -> ExitStatus {
-    if run.status == .interrupted { return .interrupted }
-    let verdicts = comparisons.map(\.record.verdict)
-    if verdicts.contains(.regressed) || verdicts.contains(.broken) { return .failed }
-    if verdicts.contains(.notComparable) { return .usage }
-    if failsInconclusive, verdicts.contains(.inconclusive) { return .failed }
-    return .passed
+    judging.status(
+      of: Conclusion(
+        run, [], gates: [], verdicts: comparisons.map(\.record.verdict)))
   }
 
   // MARK: Two variants

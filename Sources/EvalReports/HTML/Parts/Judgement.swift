@@ -65,7 +65,7 @@ struct ShareChange {
   let change: Double
   let low: Double
   let high: Double
-  /// Fisher's exact test, two-sided.
+  /// Fisher's exact test, two-sided; of a comparison's finding, its own test.
   let pValue: Double
 
   init(from before: Share, to after: Share) {
@@ -79,6 +79,15 @@ struct ShareChange {
     pValue = FisherExact.pValue(
       TwoByTwo(after.hits, after.count - after.hits, before.hits, before.count - before.hits),
       .twoSided)
+  }
+
+  /// Creates the change that a comparison found; nil if it counted nothing.
+  init?(_ effect: EffectRecord) {
+    guard let before = effect.baseline.hits, let after = effect.candidate.hits else { return nil }
+    self.before = Share(before, of: effect.baseline.count)
+    self.after = Share(after, of: effect.candidate.count)
+    (change, low, high) = (effect.change, effect.changeLow, effect.changeHigh)
+    pValue = effect.pValue ?? 1
   }
 
   /// The change, in either direction, below which two shares count as the same.

@@ -30,7 +30,8 @@ struct ComparisonSection: PageSection {
       w.tag(Judgement(record.verdict))
     }
     for difference in record.differences.prefix(20) {
-      w.element("p", .class("note"), text: difference.words)
+      w.element(
+        "p", .class("note"), text: "\(difference.fact.consequence.label): \(difference.words)")
     }
     let scope = record.words
     GuidesSection.write(

@@ -1,5 +1,4 @@
 import EvalRecords
-import EvalStatistics
 
 /// The rates that tell most, over the suites that a gate judges.
 struct ScorecardSection: PageSection {
@@ -78,13 +77,7 @@ struct ScorecardSection: PageSection {
 
   private func writeChanges(_ rows: [RateRow], to w: inout HTMLWriter) {
     let changes = rows.map { row in row.before.map { ShareChange(from: $0, to: row.now) } }
-    let tested = changes.enumerated().compactMap { number, change in
-      change.map { (number, $0.pValue) }
-    }
-    var adjusted: [Int: Double] = [:]
-    for ((number, _), p) in zip(tested, Multiplicity.holm(tested.map(\.1))) {
-      adjusted[number] = p
-    }
+    let findings = document.sliceFindings
     let limit = IntervalPlots.limit(of: changes.compactMap { $0 }.flatMap { [$0.low, $0.high] })
     let span = NumberText.fixed(limit * 100, 0)
     w.table(
@@ -96,11 +89,9 @@ struct ScorecardSection: PageSection {
       ] + trendColumn, class: "natural tight flow"
     ) { w in
       for (number, row) in rows.enumerated() {
-        let p = adjusted[number] ?? 1
         let change = changes[number]
-        let judgement =
-          change?.judgement(adjustedP: p, higherIsBetter: row.higherIsBetter) ?? .unknown
-        let isWorse = judgement.className == "bad"
+        let (judgement, p) = row.finding(in: findings)
+        let isWorse = judgement?.className == "bad"
         w.element("tr", .class(isWorse ? "worse" : "")) { w in
           w.rowHeader(row.name, class: "nowrap", target: row.target)
           w.cell(row.scope, "quiet nowrap")
@@ -110,7 +101,7 @@ struct ScorecardSection: PageSection {
             if let change {
               IntervalPlots.change(
                 change.change, low: change.low, high: change.high, limit: limit,
-                judgement: judgement, to: &w)
+                judgement: judgement ?? .unknown, to: &w)
             }
           }
           w.element("td", .class("number"), .label("change, pp")) { w in
@@ -118,17 +109,19 @@ struct ScorecardSection: PageSection {
             w.text(NumberText.points(change.change) + " ")
             w.element("span", .class("faint"), text: change.interval)
           }
-          w.cell(change == nil ? "–" : NumberText.pValue(p), "number", label: "p (Holm)")
-          w.element("td") { w in w.tag(judgement) }
+          w.cell(p.map { NumberText.pValue($0) } ?? "–", "number", label: "p (Holm)")
+          w.element("td") { w in
+            if let judgement { w.tag(judgement) } else { w.text("–") }
+          }
           trend(row, isBad: isWorse, to: &w)
         }
       }
     }
     w.element(
       "p", .class("note"),
-      text: "Fisher’s exact test of pooled attempts, Holm-adjusted within this table. Attempts of "
-        + "one case are alike, treat these intervals as approximate; a comparison of paired "
-        + "seeds is sharper.")
+      text:
+        "The verdicts are those of the comparison, which pairs equal seeds. The counts here are of "
+        + "all attempts, so their intervals are approximate.")
   }
 
   // MARK: Cost

@@ -1,0 +1,53 @@
+/// What the suites of a run are compared with, as far as something is missing or worth knowing.
+public struct ReportReferences: Sendable, Hashable {
+  /// The suites that nothing was compared with, because there is no reference.
+  public var missing: [String]
+  /// Whether no suite has a reference.
+  public var isMissingEverywhere: Bool
+  /// The suites that have an accepted baseline and are not there any more.
+  public var vanished: [String]
+  /// Facts about the references in words: a run of which the database lacks the attempts, the last run
+  /// of main beside the reference.
+  public var remarks: [String]
+
+  /// Creates references of which nothing is missing, unless something is named.
+  public init(
+    missing: [String] = [], isMissingEverywhere: Bool = false, vanished: [String] = [],
+    remarks: [String] = []
+  ) {
+    self.missing = missing
+    self.isMissingEverywhere = isMissingEverywhere
+    self.vanished = vanished
+    self.remarks = remarks
+  }
+}
+
+extension HeadlinePart {
+  /// That there is no reference, or that a baseline has lost its suite.
+  static func references(_ references: ReportReferences) -> HeadlinePart {
+    var part = HeadlinePart()
+    if !references.vanished.isEmpty {
+      let names = references.vanished.prefix(3).map { VisibleText.line($0) }
+      let more = references.vanished.count > 3 ? " and \(references.vanished.count - 3) more" : ""
+      let verb = references.vanished.count == 1 ? "has no suite" : "have no suites"
+      part.lead.text(
+        "\(references.vanished.count == 1 ? "The baseline" : "The baselines") of "
+          + "\(names.joined(separator: ", "))\(more) \(verb) any more, so nothing was compared with "
+          + "\(references.vanished.count == 1 ? "it" : "them").")
+    }
+    if references.isMissingEverywhere {
+      part.lead.space()
+      part.lead.text("There is no reference: no baseline was accepted.")
+    } else if !references.missing.isEmpty {
+      part.lead.space()
+      let names = references.missing.prefix(3).map { VisibleText.line($0) }
+      let more = references.missing.count > 3 ? " and \(references.missing.count - 3) more" : ""
+      part.lead.text("There is no reference for \(names.joined(separator: ", "))\(more).")
+    }
+    for remark in references.remarks {
+      part.rest.space()
+      part.rest.text(VisibleText.line(remark))
+    }
+    return part
+  }
+}

@@ -1,0 +1,56 @@
+public import EvalRecords
+
+/// What a run or a comparison came to: the one place that decides it, for the headline and for the exit
+/// status.
+///
+/// The first of these that holds counts:
+///
+/// ```
+/// nothingRan       a backend is gone for good
+/// interrupted      the run was stopped
+/// nothingRan       no attempt reached its backend
+/// failed           a gate was missed, something regressed, or a comparison is broken
+/// notComparable    a comparison that was wanted is impossible
+/// inconclusive     a comparison couldn't tell
+/// passed
+/// ```
+public enum Conclusion: String, Sendable, Hashable, CaseIterable {
+  case interrupted
+  case nothingRan
+  case failed
+  case notComparable
+  case inconclusive
+  case passed
+
+  /// Concludes from the facts.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - attempts: Its attempts.
+  ///   - gates: The results of its gates; none if a comparison alone judges it.
+  ///   - verdicts: The verdicts of its comparisons.
+  public init(
+    _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
+    verdicts: [ComparisonVerdict]
+  ) {
+    if run.details.hasEndedBackend {
+      self = .nothingRan
+    } else if run.status == .interrupted {
+      self = .interrupted
+    } else if !gates.isEmpty,
+      attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })
+    {
+      self = .nothingRan
+    } else if gates.contains(where: { !$0.isPassed }) || verdicts.contains(.regressed)
+      || verdicts.contains(.broken)
+    {
+      self = .failed
+    } else if verdicts.contains(.notComparable) {
+      self = .notComparable
+    } else if verdicts.contains(.inconclusive) {
+      self = .inconclusive
+    } else {
+      self = .passed
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import EvalRecords
+
+/// What the comparisons say of one slice: the verdict that every table shows for it.
+struct SliceFinding {
+  /// The worst verdict over the slice's gating effects.
+  let verdict: ComparisonVerdict
+  /// The effect on the pass rate, against the reference itself.
+  let passRate: EffectRecord?
+  /// All effects of the slice.
+  let effects: [EffectRecord]
+
+  /// The verdict in words and colours.
+  var judgement: Judgement { Judgement(verdict) }
+
+  /// The verdict on one quantity: that of a measured effect or of a count, whichever is worse.
+  func effect(_ matches: (Quantity) -> Bool) -> EffectRecord? {
+    let own = effects.filter { matches($0.quantity) && $0.reference == .baseline }
+    return own.first { $0.verdict == .regressed } ?? own.first(where: \.isGating) ?? own.first
+  }
+}
+
+extension ReportDocument {
+  /// The finding of each slice that was compared.
+  var sliceFindings: [SliceKey: SliceFinding] {
+    var effects: [SliceKey: [EffectRecord]] = [:]
+    var verdicts: [SliceKey: ComparisonVerdict] = [:]
+    for record in comparisons.map(\.record) {
+      for effect in record.effects {
+        effects[SliceKey(effect.place.candidate), default: []].append(effect)
+      }
+      for difference in record.differences {
+        guard let place = difference.place else { continue }
+        let key = SliceKey(place.candidate)
+        switch difference.fact.consequence {
+        case .broken: verdicts[key] = .broken
+        case .notComparable, .incomplete: if verdicts[key] == nil { verdicts[key] = .notComparable }
+        case .leftOut: break
+        }
+      }
+    }
+    var findings: [SliceKey: SliceFinding] = [:]
+    for (key, effects) in effects {
+      let gating = Set(effects.filter(\.isGating).map(\.verdict))
+      let order: [ComparisonVerdict] = [
+        .broken, .notComparable, .inconclusive, .improved, .ok,
+      ]
+      // A regression is one, whatever else is missing.
+      let worst =
+        gating.contains(.regressed)
+        ? .regressed
+        : verdicts[key] ?? order.first { gating.contains($0) } ?? .inconclusive
+      findings[key] = SliceFinding(
+        verdict: worst,
+        passRate: effects.first { $0.quantity == .passRate && $0.reference == .baseline },
+        effects: effects)
+    }
+    return findings
+  }
+}
+
+extension SliceKey {
+  /// The slice that a comparison names.
+  init(_ slice: ComparedSlice) {
+    self.init(suite: slice.suite, variant: slice.variant, backend: slice.backend)
+  }
+}

@@ -1,0 +1,75 @@
+import EvalRecords
+
+extension ComparisonRecord {
+  /// What is left out of the comparison, in a few words: `2 new cases, 1 gone`; nil if nothing is.
+  ///
+  /// Where several places are compared, what is left out in each is added up.
+  package var leftOutWords: String? {
+    var parts: [String] = []
+    let facts = differences.map(\.fact)
+    func ids(_ change: ComparisonDifference.CaseChange) -> Int {
+      let all = facts.flatMap { fact -> [String] in
+        guard case .cases(change, let ids) = fact else { return [] }
+        return ids
+      }
+      return Set(all).count
+    }
+    func cases(_ count: Int, _ before: String, _ after: String) {
+      guard count > 0 else { return }
+      let noun = parts.isEmpty ? " case\(count == 1 ? "" : "s")" : ""
+      parts.append(
+        before.isEmpty ? "\(count)\(noun) \(after)" : "\(count) \(before)\(noun)")
+    }
+    cases(ids(.added), "new", "")
+    cases(ids(.removed), "", "gone")
+    cases(ids(.input), "", "with another input")
+    cases(ids(.assertions), "", "without a common assertion")
+    cases(otherSettings(facts), "", "with another request")
+    for change in ComparisonDifference.AssertionChange.allCases {
+      let names = Set(
+        facts.flatMap { fact -> [String] in
+          guard case .assertions(change, let names) = fact else { return [] }
+          return names
+        })
+      if !names.isEmpty { parts.append(change.leftOutWords(names.count)) }
+    }
+    if let draws = repeatWords(facts) { parts.append(draws) }
+    for case .unmatched(let side, let part, let id) in facts {
+      parts.append("the \(part.rawValue) \(VisibleText.line(id)) of the \(side.rawValue)")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  /// The cases whose own options differ.
+  private func otherSettings(_ facts: [ComparisonDifference.Fact]) -> Int {
+    Set(
+      facts.flatMap { fact -> [String] in
+        guard case .setting(let name, _, _, let cases) = fact, name != .repeats,
+          name != .threshold
+        else { return [] }
+        return cases
+      }
+    ).count
+  }
+
+  /// `repeats 4 and 5`, where one side has more of them.
+  private func repeatWords(_ facts: [ComparisonDifference.Fact]) -> String? {
+    for case .setting(.repeats, .integer(let before), .integer(let after), let cases) in facts {
+      guard cases.isEmpty else { return "repeats that one side lacks" }
+      let (least, most) = (min(before, after), max(before, after))
+      let side = after > before ? "candidate" : "baseline"
+      return "\((most - least).counted("repeat")) of \(most) of the \(side)"
+    }
+    return nil
+  }
+}
+
+extension ComparisonDifference.AssertionChange {
+  fileprivate func leftOutWords(_ count: Int) -> String {
+    switch self {
+    case .added: "\(count.counted("new assertion"))"
+    case .removed: "\(count.counted("assertion")) gone"
+    case .changed: "\(count.counted("changed assertion"))"
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import EvalRecords
+import EvalReports
+import Foundation
+import ResultStore
+
+/// The references of a run, and what is worth saying about them.
+package struct References {
+  /// The baselines in the order of the run's suites.
+  package var baselines: [SuiteBaseline]
+  /// What a report says about them; nil if no comparison was wanted.
+  package var report: ReportReferences?
+}
+
+extension BaselineChoice {
+  /// The references of a run: its baselines, and for suites that have none the first complete run of
+  /// the named branches.
+  ///
+  /// A reference only changes by acceptance. The last run is none: if it were, a rate could sink a
+  /// little every night, and no night would be worse than the one before it.
+  ///
+  /// - Parameters:
+  ///   - baselines: The baselines that were loaded.
+  ///   - run: The run that is compared.
+  ///   - store: The database.
+  ///   - history: The runs so far. It may come from a machine whose database does not.
+  package func references(
+    _ baselines: [SuiteBaseline], of run: RunRecord, in store: ResultStore, _ history: RunHistory
+  ) throws(SessionFailure) -> References {
+    guard self != .none else { return References(baselines: baselines) }
+    var found = References(baselines: [])
+    var report = ReportReferences(vanished: run.details.vanishedBaselines ?? [])
+    for suite in run.suites {
+      if let baseline = baselines.first(where: { $0.suite == suite.id }) {
+        found.baselines.append(baseline)
+        continue
+      }
+      let (baseline, remarks) = try replacement(for: suite.id, of: run, in: store, history)
+      report.remarks += remarks
+      if let baseline { found.baselines.append(baseline) } else { report.missing.append(suite.id) }
+    }
+    report.isMissingEverywhere = found.baselines.isEmpty
+    found.report = report
+    return found
+  }
+
+  /// The reference of a suite without an accepted baseline file, with remarks.
+  private func replacement(
+    for suite: String, of run: RunRecord, in store: ResultStore, _ history: RunHistory
+  ) throws(SessionFailure) -> (SuiteBaseline?, [String]) {
+    guard case .accepted(let branches) = self else { return (nil, []) }
+    let accepted = try perform { try store.baselines() }
+      .last { $0.suite == suite && $0.acceptedAt <= run.startedAt && $0.run != run.id }
+    guard !branches.isEmpty else {
+      // The file may be gone, or lie in another folder of reports.
+      let remark = accepted.map {
+        "Run \($0.run) was accepted as the baseline of \(suite), but there is no file of it."
+      }
+      return (nil, [remark].compactMap(\.self))
+    }
+    if let accepted, let earlier = try? store.run(accepted.run), Self.isAlike(earlier, run) {
+      return (try Self.baseline(suite, earlier, in: store), [])
+    }
+    let runs = history.complete(suite, like: run, branches: branches)
+    for (position, entry) in runs.enumerated() {
+      guard let earlier = try? store.run(entry.run), entry.isOf(earlier) else { continue }
+      var remarks: [String] = []
+      if position > 0 {
+        remarks.append(
+          "The first complete run of \(suite), run \(runs[0].run), is not in the database, so that "
+            + "run \(entry.run) takes its place.")
+      }
+      if let last = runs.last, last != entry {
+        remarks.append("The last complete run of \(suite): \(last.words(of: suite)).")
+      }
+      return (try Self.baseline(suite, earlier, in: store), remarks)
+    }
+    return (nil, [])
+  }
+
+  private static func isAlike(_ earlier: RunRecord, _ run: RunRecord) -> Bool {
+    earlier.status == .complete
+      && run.backends.allSatisfy { backend in
+        earlier.backends.contains {
+          $0.id == backend.id && $0.model == backend.model && $0.modelDigest == backend.modelDigest
+        }
+      }
+  }
+
+  private static func baseline(
+    _ suite: String, _ run: RunRecord, in store: ResultStore
+  ) throws(SessionFailure) -> SuiteBaseline {
+    SuiteBaseline(
+      suite: suite, run: run, attempts: try perform { try store.attempts(run: run.id) })
+  }
+
+  /// The suites that have an accepted baseline and are not there any more.
+  ///
+  /// - Parameters:
+  ///   - loaded: All suites that were loaded.
+  ///   - isWhole: Whether these are all suites that there are, so that any other baseline has lost its
+  ///     suite; otherwise only one that shares a case with a suite without a baseline has.
+  ///   - reports: The folder of reports.
+  package static func vanished(
+    from loaded: [SuiteRecord], isWhole: Bool, in reports: String
+  ) -> [String] {
+    let folder = "\(reports)/baselines"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let accepted = names.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }
+    let ids = Set(loaded.map(\.id))
+    let orphans = accepted.filter { !ids.contains($0) }.sorted()
+    if isWhole || orphans.isEmpty { return orphans }
+    let cases = Set(
+      loaded.filter { !accepted.contains($0.id) }.flatMap(\.cases).map(\.id))
+    guard !cases.isEmpty else { return [] }
+    return orphans.filter { orphan in
+      let path = BaselineFile.path(ofSuite: orphan, in: reports)
+      guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8),
+        let file = try? BaselineFile(text: text, path: path)
+      else { return false }
+      return file.run.suites.contains { $0.cases.contains { cases.contains($0.id) } }
+    }
+  }
+}

@@ -1,0 +1,262 @@
+import EvalRecords
+
+/// The part of two slices that can be compared: the cases, draws and assertions that both have.
+///
+/// ```
+/// baseline    a  b  c  d          compared          left out
+/// candidate   a  b     d  e   ─►  a, d              1 new case, 1 gone,
+///                ↑ another input                    1 with another input
+/// ```
+/// A case that was renamed counts as one gone and one new, unless it has the old id as an alias.
+struct CommonPart {
+  /// The baseline's part, with the candidate's ids of cases.
+  private(set) var baseline: ComparisonSlice
+  /// The candidate's part.
+  private(set) var candidate: ComparisonSlice
+  /// What is left out, and what is missing.
+  private(set) var facts: [ComparisonDifference.Fact] = []
+  /// Whether attempts were judged anew, so that earlier runs are judged otherwise.
+  private(set) var isRejudged = false
+  /// Whether no case is left.
+  var isEmpty: Bool { candidate.suite.cases.isEmpty }
+
+  /// Finds the common part.
+  init(_ baseline: ComparisonSlice, _ candidate: ComparisonSlice) {
+    self.baseline = baseline
+    self.candidate = candidate
+    facts += Self.missing(baseline, candidate)
+    takeOverNames()
+    leaveOutCases()
+    judgeAlike()
+  }
+
+  // MARK: Names
+
+  /// Gives the baseline's cases the ids that the candidate has for them.
+  private mutating func takeOverNames() {
+    let left = Set(baseline.suite.cases.map(\.id))
+    let right = Set(candidate.suite.cases.map(\.id))
+    var names: [String: String] = [:]
+    for id in candidate.suite.cases.map(\.id) where !left.contains(id) {
+      let aliases = candidate.suite.details.cases?[id]?.aliases ?? []
+      if let alias = aliases.last(where: { left.contains($0) && !right.contains($0) }) {
+        names[alias] = id
+      }
+    }
+    for id in left where !right.contains(id) && names[id] == nil {
+      let aliases = baseline.suite.details.cases?[id]?.aliases ?? []
+      let taken = Set(names.values)
+      if let alias = aliases.last(where: {
+        right.contains($0) && !left.contains($0) && !taken.contains($0)
+      }) {
+        names[id] = alias
+      }
+    }
+    guard !names.isEmpty else { return }
+    for index in baseline.suite.cases.indices {
+      let id = baseline.suite.cases[index].id
+      baseline.suite.cases[index].id = names[id] ?? id
+    }
+    if let settings = baseline.suite.details.cases {
+      baseline.suite.details.cases = Dictionary(
+        settings.map { (names[$0.key] ?? $0.key, $0.value) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    func renamed(_ attempts: [AttemptRecord]) -> [AttemptRecord] {
+      attempts.map {
+        var attempt = $0
+        attempt.key.caseID = names[attempt.key.caseID] ?? attempt.key.caseID
+        return attempt
+      }
+    }
+    baseline.attempts = renamed(baseline.attempts)
+    baseline.fresh = renamed(baseline.fresh)
+  }
+
+  // MARK: Cases
+
+  private mutating func leaveOutCases() {
+    let (left, right) = (baseline.casesByID, candidate.casesByID)
+    let common = baseline.suite.cases.map(\.id).filter { right[$0] != nil }
+    let gone = baseline.suite.cases.map(\.id).filter { right[$0] == nil }
+    note(.removed, gone)
+    note(.added, candidate.suite.cases.map(\.id).filter { left[$0] == nil })
+    let otherInput = common.filter { left[$0]?.variables != right[$0]?.variables }
+    note(.input, otherInput)
+    let settings = SettingChanges(baseline.suite, candidate.suite).own(of: common)
+    facts += settings.facts
+    var out = settings.cases.union(otherInput)
+    let count = baseline.suite.cases.count
+    let lost = gone.count + out.count
+    if 2 * lost > count, lost < count, !candidate.run.details.isPart {
+      facts.append(.mostCasesGone(gone: lost, of: count))
+    }
+    out.formUnion(gone)
+    keep { left[$0] != nil && right[$0] != nil && !out.contains($0) }
+  }
+
+  private mutating func note(_ change: ComparisonDifference.CaseChange, _ ids: [String]) {
+    if !ids.isEmpty { facts.append(.cases(change: change, ids: ids)) }
+  }
+
+  private mutating func keep(_ isKept: (String) -> Bool) {
+    func part(_ slice: ComparisonSlice) -> ComparisonSlice {
+      guard !slice.suite.cases.allSatisfy({ isKept($0.id) }) else { return slice }
+      var slice = slice
+      slice.suite.cases.removeAll { !isKept($0.id) }
+      slice.attempts.removeAll { !isKept($0.key.caseID) }
+      slice.fresh.removeAll { !isKept($0.key.caseID) }
+      return slice
+    }
+    baseline = part(baseline)
+    candidate = part(candidate)
+  }
+
+  // MARK: Assertions
+
+  /// Judges both sides by the assertions that both have.
+  private mutating func judgeAlike() {
+    let (left, right) = (baseline.casesByID, candidate.casesByID)
+    let changed = baseline.suite.cases.map(\.id).filter {
+      left[$0]?.assertions != right[$0]?.assertions
+        || baseline.suite.details.cases?[$0]?.threshold
+          != candidate.suite.details.cases?[$0]?.threshold
+    }
+    useCommonBranches(left, right)
+    guard !changed.isEmpty else { return }
+    isRejudged = true
+    let wanted = Set(changed)
+    let attempts = (baseline.attemptsByCase(wanted), candidate.attemptsByCase(wanted))
+    var rules: [String: (Rejudging, Rejudging)] = [:]
+    var unjudgeable: [String] = []
+    var changes = AssertionChanges()
+    for id in changed {
+      guard let before = left[id], let after = right[id] else { continue }
+      let one = CaseAssertions(before, attempts.0[id] ?? [])
+      let other = CaseAssertions(after, attempts.1[id] ?? [])
+      let common = Set(one.words).intersection(other.words)
+      let threshold = candidate.suite.details.cases?[id]?.threshold
+      let guardrails = Set(candidate.suite.gate.guardrails)
+      if before.assertions == after.assertions {
+        let rule = Rejudging(threshold: threshold, guardrails: guardrails)
+        rules[id] = (rule, rule)
+        continue
+      }
+      let isJudgeable =
+        one.isJudgeable(attempts.0[id] ?? []) && other.isJudgeable(attempts.1[id] ?? [])
+      guard !common.isEmpty, isJudgeable else {
+        unjudgeable.append(id)
+        continue
+      }
+      changes.add(one, other)
+      rules[id] = (
+        Rejudging(names: one.names(of: common), threshold: threshold, guardrails: guardrails),
+        Rejudging(names: other.names(of: common), threshold: threshold, guardrails: guardrails)
+      )
+    }
+    facts += changes.facts
+    note(.assertions, unjudgeable)
+    baseline.judge { rules[$0]?.0 }
+    candidate.judge { rules[$0]?.1 }
+    let out = Set(unjudgeable)
+    if !out.isEmpty { keep { !out.contains($0) } }
+  }
+
+  /// Asks for no branch that only one side expects.
+  private mutating func useCommonBranches(
+    _ left: [String: CaseRecord], _ right: [String: CaseRecord]
+  ) {
+    let others = baseline.suite.cases.map(\.id).filter {
+      left[$0]?.expectedBranches != right[$0]?.expectedBranches
+    }
+    guard !others.isEmpty else { return }
+    note(.branches, others)
+    func part(_ suite: inout SuiteRecord) {
+      for index in suite.cases.indices {
+        let id = suite.cases[index].id
+        let common = Set(left[id]?.expectedBranches ?? []).intersection(
+          right[id]?.expectedBranches ?? [])
+        suite.cases[index].expectedBranches.removeAll { !common.contains($0) }
+      }
+    }
+    part(&baseline.suite)
+    part(&candidate.suite)
+  }
+
+  // MARK: What is missing
+
+  private static func missing(
+    _ baseline: ComparisonSlice, _ candidate: ComparisonSlice
+  ) -> [ComparisonDifference.Fact] {
+    var facts: [ComparisonDifference.Fact] = []
+    for (side, slice) in [(ComparedRole.baseline, baseline), (.candidate, candidate)] {
+      let suite = slice.suite
+      let planned = suite.cases.reduce(0) { $0 + suite.plannedRepeats(of: $1.id) }
+      let made = slice.attempts.count { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
+      if made < planned {
+        facts.append(.notMade(side: side, attempts: planned - made, planned: planned))
+      }
+    }
+    if baseline.run.status == .interrupted, baseline.run.id != candidate.run.id {
+      facts.append(.interrupted(side: .baseline))
+    }
+    return facts
+  }
+}
+
+extension ComparisonSlice {
+  /// The records of the cases by id.
+  fileprivate var casesByID: [String: CaseRecord] {
+    Dictionary(suite.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The attempts at some cases.
+  fileprivate func attemptsByCase(_ ids: Set<String>) -> [String: [AttemptRecord]] {
+    Dictionary(
+      grouping: attempts.filter { ids.contains($0.key.caseID) }, by: \.key.caseID)
+  }
+
+  /// Judges attempts anew, if their case has a rule.
+  fileprivate mutating func judge(_ rule: (String) -> Rejudging?) {
+    for index in attempts.indices {
+      if let rule = rule(attempts[index].key.caseID) {
+        attempts[index] = rule.judged(attempts[index])
+      }
+    }
+    for index in fresh.indices {
+      if let rule = rule(fresh[index].key.caseID) { fresh[index] = rule.judged(fresh[index]) }
+    }
+  }
+}
+
+extension CaseAssertions {
+  /// Whether attempts can be judged by some of the assertions: all of them ended in an error, or it is
+  /// known which verdict is whose.
+  fileprivate func isJudgeable(_ attempts: [AttemptRecord]) -> Bool {
+    wordsByName != nil || attempts.allSatisfy { $0.outcome == .error }
+  }
+}
+
+/// The assertions that differ, over all cases, each once.
+private struct AssertionChanges {
+  private var names: [ComparisonDifference.AssertionChange: [String]] = [:]
+
+  mutating func add(_ before: CaseAssertions, _ after: CaseAssertions) {
+    let (left, right) = (before.wordsByName ?? [:], after.wordsByName ?? [:])
+    guard before.wordsByName != nil, after.wordsByName != nil else { return }
+    for (name, words) in left.sorted(by: { $0.key < $1.key }) where right[name] != words {
+      insert(name, right[name] == nil ? .removed : .changed)
+    }
+    for name in right.keys.sorted() where left[name] == nil { insert(name, .added) }
+  }
+
+  private mutating func insert(_ name: String, _ change: ComparisonDifference.AssertionChange) {
+    if names[change]?.contains(name) != true { names[change, default: []].append(name) }
+  }
+
+  var facts: [ComparisonDifference.Fact] {
+    ComparisonDifference.AssertionChange.allCases.compactMap { change in
+      names[change].map { .assertions(change: change, names: $0) }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import EvalRecords
+
+extension ComparisonUnit {
+  /// The pairs of which neither attempt is a backend error: only they tell anything of the model.
+  var tellingPairs: [Pair] {
+    pairs.filter {
+      !baseline.attempts[$0.baseline].isBackendError
+        && !candidate.attempts[$0.candidate].isBackendError
+    }
+  }
+
+  /// Failures that only backend errors of the baseline keep from being a regression; nil if there are
+  /// none.
+  ///
+  /// Nobody knows what the baseline would have answered there. If the candidate would be called
+  /// regressed had the baseline passed, nothing is settled.
+  func hiddenFailures(_ rules: ComparisonRules) -> ComparisonDifference.Fact? {
+    var (errors, failures, toWorse, toBetter) = (0, 0, 0, 0)
+    for pair in pairs {
+      let before = baseline.attempts[pair.baseline]
+      let after = candidate.attempts[pair.candidate]
+      if before.isBackendError { errors += 1 }
+      guard !after.isBackendError else { continue }
+      let passed = before.isBackendError || before.outcome == .pass
+      if before.isBackendError, after.outcome != .pass { failures += 1 }
+      if passed, after.outcome != .pass { toWorse += 1 }
+      if !passed, after.outcome == .pass { toBetter += 1 }
+    }
+    guard failures > 0 else { return nil }
+    let p = McNemar.exactOneSided(more: toWorse, than: toBetter)
+    let change = Double(toWorse - toBetter) / Double(max(1, pairs.count))
+    return p <= rules.alpha && change > rules.margin
+      ? .hiddenFailures(errors: errors, failures: failures) : nil
+  }
+}

@@ -1,0 +1,67 @@
+import EvalRecords
+
+/// Judges the attempts at one case anew, by some of its assertions.
+///
+/// It follows the rule by which attempts are judged when they are made: no assertion may fail and one
+/// must pass, or the weighted share of those that pass reaches the threshold. An attempt that ended in
+/// an error stays one: no assertion was asked.
+struct Rejudging {
+  /// The names of the assertions that count; nil for all.
+  var names: Set<String>?
+  /// The least score that passes; nil if no assertion may fail.
+  var threshold: Double?
+  /// The names of assertions that may not fail, whatever the score is.
+  var guardrails: Set<String>
+
+  /// The attempt as the assertions that count judge it.
+  func judged(_ attempt: AttemptRecord) -> AttemptRecord {
+    var attempt = attempt
+    // A record without verdicts can't be judged anew.
+    guard !attempt.verdicts.isEmpty else { return attempt }
+    if let names { attempt.verdicts.removeAll { !names.contains($0.assertion) } }
+    guard attempt.outcome == .pass || attempt.outcome == .fail else { return attempt }
+    attempt.outcome = passes(attempt) ? .pass : .fail
+    return attempt
+  }
+
+  private func passes(_ attempt: AttemptRecord) -> Bool {
+    let weights = attempt.details.weights ?? [:]
+    let verdicts = attempt.verdicts.filter { weights[$0.assertion] != 0 }
+    let passing = verdicts.filter { $0.verdict == .pass }
+    let failing = verdicts.filter { $0.verdict == .fail }
+    guard let threshold else { return failing.isEmpty && !passing.isEmpty }
+    func weight(_ verdicts: [VerdictRecord]) -> Double {
+      verdicts.reduce(0) { $0 + (weights[$1.assertion] ?? 1) }
+    }
+    let total = weight(passing) + weight(failing)
+    return total > 0 && weight(passing) / total >= threshold - 1e-12
+      && !attempt.verdicts.contains { $0.verdict == .fail && guardrails.contains($0.assertion) }
+  }
+}
+
+/// The assertions of one case, as words, and the names by which verdicts call them.
+struct CaseAssertions {
+  /// The assertions in words.
+  let words: [String]
+  /// The words by name; nil if no attempt was judged by all assertions.
+  let wordsByName: [String: String]?
+
+  /// Reads the assertions of a case.
+  ///
+  /// A record has the assertions in the order of the verdicts of an attempt that was judged by all.
+  init(_ record: CaseRecord, _ attempts: some Sequence<AttemptRecord>) {
+    words = record.assertions
+    let count = words.count
+    let complete = attempts.first { $0.verdicts.count == count && count > 0 }
+    wordsByName = complete.map { attempt in
+      Dictionary(
+        zip(attempt.verdicts.map(\.assertion), record.assertions),
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// The names of the assertions with some words.
+  func names(of words: Set<String>) -> Set<String> {
+    Set((wordsByName ?? [:]).filter { words.contains($0.value) }.keys)
+  }
+}

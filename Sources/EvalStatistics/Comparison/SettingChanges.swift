@@ -1,0 +1,105 @@
+import EvalRecords
+
+/// The settings in which two records of a suite differ.
+struct SettingChanges {
+  private let baseline: SuiteRecord
+  private let candidate: SuiteRecord
+
+  /// A setting with its values on both sides.
+  struct Change: Hashable {
+    var name: ComparisonDifference.Setting
+    var before: ComparisonDifference.SettingValue
+    var after: ComparisonDifference.SettingValue
+
+    /// The difference; nil if the values are equal.
+    func fact(cases: [String] = []) -> ComparisonDifference.Fact? {
+      before == after
+        ? nil : .setting(name: name, before: before, after: after, cases: cases)
+    }
+  }
+
+  /// Compares two records.
+  init(_ baseline: SuiteRecord, _ candidate: SuiteRecord) {
+    self.baseline = baseline
+    self.candidate = candidate
+  }
+
+  /// The settings of the suites.
+  var ofSuites: [ComparisonDifference.Fact] {
+    let repeats = Change(
+      name: .repeats, before: .integer(baseline.repeats), after: .integer(candidate.repeats))
+    return ([repeats] + Self.changes(baseline.options, candidate.options)).compactMap {
+      $0.fact()
+    }
+  }
+
+  /// The settings that cases have of their own on one side and not on the other: repeats, options, a
+  /// threshold.
+  ///
+  /// - Parameter ids: The cases of both sides.
+  /// - Returns: The differences, and the cases whose requests differ and that are therefore left out.
+  func own(of ids: [String]) -> (facts: [ComparisonDifference.Fact], cases: Set<String>) {
+    var casesByChange: [Change: [String]] = [:]
+    var order: [Change] = []
+    var other: Set<String> = []
+    for id in ids {
+      let (before, after) = (baseline.details.cases?[id], candidate.details.cases?[id])
+      guard before != after else { continue }
+      var changes = [
+        Change(
+          name: .threshold, before: before?.threshold.map { .number($0) } ?? .none,
+          after: after?.threshold.map { .number($0) } ?? .none)
+      ]
+      // If no case has its own, the suites' have been compared.
+      if before?.repeats != nil || after?.repeats != nil {
+        changes.append(
+          Change(
+            name: .repeats, before: .integer(baseline.plannedRepeats(of: id)),
+            after: .integer(candidate.plannedRepeats(of: id))))
+      }
+      if before?.options != nil || after?.options != nil {
+        let options = Self.changes(
+          before?.options ?? baseline.options, after?.options ?? candidate.options)
+        changes += options
+        if options.contains(where: { $0.before != $0.after }) { other.insert(id) }
+      }
+      for change in changes where change.before != change.after {
+        if casesByChange[change] == nil { order.append(change) }
+        casesByChange[change, default: []].append(id)
+      }
+    }
+    return (order.compactMap { $0.fact(cases: casesByChange[$0] ?? []) }, other)
+  }
+
+  private static func changes(
+    _ left: GenerationSettings, _ right: GenerationSettings
+  ) -> [Change] {
+    func number(_ value: Double?) -> ComparisonDifference.SettingValue {
+      value.map { .number($0) } ?? .none
+    }
+    func integer(_ value: Int?) -> ComparisonDifference.SettingValue {
+      value.map { .integer($0) } ?? .none
+    }
+    return [
+      Change(name: .greedy, before: .flag(left.isGreedy), after: .flag(right.isGreedy)),
+      Change(
+        name: .temperature, before: number(left.temperature), after: number(right.temperature)),
+      Change(name: .topK, before: integer(left.topK), after: integer(right.topK)),
+      Change(name: .topP, before: number(left.topP), after: number(right.topP)),
+      Change(name: .minP, before: number(left.minP), after: number(right.minP)),
+      Change(
+        name: .maximumTokens, before: integer(left.maximumTokens),
+        after: integer(right.maximumTokens)),
+      Change(
+        name: .whitespace, before: .text(left.whitespace.rawValue),
+        after: .text(right.whitespace.rawValue)),
+      Change(
+        name: .tokenization, before: .text(left.tokenization.rawValue),
+        after: .text(right.tokenization.rawValue)),
+      Change(
+        name: .outline, before: .text(left.outline.rawValue),
+        after: .text(right.outline.rawValue)),
+      Change(name: .mask, before: .text(left.mask.rawValue), after: .text(right.mask.rawValue)),
+    ]
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("References change only by acceptance: nights in a git repository")
+struct ReferenceChangeTests {
+  /// A repository with the branch main checked out.
+  private func repository() throws -> CommandLab {
+    let lab = try CommandLab()
+    try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")
+    try lab.write(String(repeating: "a", count: 40) + "\n", to: ".git/refs/heads/main")
+    return lab
+  }
+
+  /// Twenty cases with three repeats, of which the first `failing` attempts have no pairs.
+  private func suite(failing: Int, fault: String? = nil) -> String {
+    let pairs =
+      #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
+      + #"{ question: E, answer: F } ] }"#
+    let bad = fault.map { "{ fault: \($0) }" } ?? "{ content: { pairs: [] } }"
+    let cases = (0..<20).map { index -> String in
+      let answers = (0..<3).map { repeatIndex in
+        // The failing attempts are spread over the cases.
+        repeatIndex * 20 + index < failing ? bad : "{ content: \(pairs) }"
+      }
+      return """
+          - id: case-\(index)
+            input: Text \(index).
+            stub: { sequence: [ \(answers.joined(separator: ", ")) ] }
+        """
+    }
+    return """
+      suite: quiz
+      generates: { schema: schema.json }
+      repeats: 3
+      gate: { passRate: 0.5 }
+      assertions: [ { count: { path: $.pairs, min: 3, max: 8 } } ]
+      cases:
+      \(cases.joined(separator: "\n"))
+
+      """
+  }
+
+  private func write(_ lab: CommandLab, failing: Int, fault: String? = nil) throws {
+    try QuizSuite().write(to: lab)
+    try lab.write(suite(failing: failing, fault: fault), to: "quiz/suite.yaml")
+  }
+
+  private func night(_ lab: CommandLab) async -> CommandLab.Ending {
+    await lab.run(
+      ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--baseline", "main"])
+  }
+
+  @Test(
+    "a rate that sinks by two attempts a night alarms, and goes on alarming until it is accepted")
+  func ratchet() async throws {
+    let lab = try repository()
+    var statuses: [AssayCommandLine.ExitStatus] = []
+    for lost in stride(from: 0, through: 16, by: 2) {
+      try write(lab, failing: lost)
+      statuses.append(await night(lab).status)
+    }
+    let first = try #require(statuses.firstIndex(of: .failed), "\(statuses)")
+    #expect(first <= 5, "60, 58, 56, 54, 52 and 50 of 60 pass: \(statuses)")
+    #expect(statuses[first...].allSatisfy { $0 == .failed }, "\(statuses)")
+    // The drift lasts, and is told every night.
+    for _ in 0..<2 { #expect(await night(lab).status == .failed) }
+    let last = await night(lab)
+    #expect(last.output.contains("against quiz:default in run 1"), "\(last.output)")
+    // Accepted, it is the reference from then on.
+    let accept = await lab.assay("baseline", "accept", "--reason", "we live with it")
+    #expect(accept.status == .passed, "\(accept.notes)")
+    let after = await night(lab)
+    #expect(after.status == .passed, "\(after.output)")
+    // A further drop is found against the accepted one.
+    try write(lab, failing: 26)
+    #expect(await night(lab).status == .failed)
+  }
+
+  @Test("without any reference the gates decide, and the headline says that there is none")
+  func noReference() async throws {
+    let lab = try repository()
+    try write(lab, failing: 4)
+    let first = await night(lab)
+    #expect(first.status == .passed)
+    let text = first.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("There is no reference"), "\(text)")
+    let none = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
+    #expect(!none.output.contains("no reference"), "nobody asked for one")
+  }
+
+  @Test("backend errors of the reference excuse nothing")
+  func backendErrors() async throws {
+    let lab = try repository()
+    try write(lab, failing: 11, fault: "error")
+    #expect(await night(lab).status == .passed)
+    try write(lab, failing: 11)
+    let second = await night(lab)
+    #expect(second.status == .failed, "\(second.output)")
+    #expect(second.output.contains("✗ Broken."), "\(second.output)")
+    let accept = await lab.assay("baseline", "accept", "1")
+    #expect(accept.status == .usage)
+    #expect(accept.errors.first?.contains("11 attempts ended in a backend error") == true)
+  }
+
+  @Test("a night whose request differs doesn't become the reference of the next one")
+  func incomparableNight() async throws {
+    let lab = try repository()
+    try write(lab, failing: 0)
+    #expect(await night(lab).status == .passed)
+    let other = suite(failing: 24).replacingOccurrences(
+      of: "repeats: 3", with: "repeats: 3\noptions: { temperature: 0.9 }")
+    try lab.write(other, to: "quiz/suite.yaml")
+    for _ in 0..<2 { #expect(await night(lab).status == .usage) }
+  }
+}

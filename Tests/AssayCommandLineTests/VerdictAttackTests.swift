@@ -1,0 +1,147 @@
+import Foundation
+import StructuredText
+import Testing
+
+@testable import AssayCommandLine
+
+/// Ways to get a wrong "passed", each of which once worked.
+@Suite("A run doesn't turn green by accident")
+struct VerdictAttackTests {
+  private static let bad = QuizSuite(
+    guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty)
+
+  /// Accepts a good run of eight cases with five repeats.
+  private func accepted() async throws -> CommandLab {
+    let lab = try CommandLab()
+    try QuizSuite(passRate: 0.2).write(to: lab)
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    let accept = await lab.assay("baseline", "accept", "--reason", "good")
+    #expect(accept.status == .passed, "\(accept.notes)")
+    return lab
+  }
+
+  private func run(_ lab: CommandLab, _ words: String...) async -> CommandLab.Ending {
+    await lab.run(["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + words)
+  }
+
+  @Test("an added case, a removed one, other repeats and a renamed case hide no regression")
+  func commonPart() async throws {
+    var added = Self.bad
+    added.cases.append(("extra", "One more text."))
+    var removed = Self.bad
+    removed.cases.removeLast()
+    var renamed = Self.bad
+    renamed.cases[0].0 = "another-name"
+    var fewer = Self.bad
+    fewer.repeats = 4
+    let rows: [(QuizSuite, String)] = [
+      (added, "Left out: 1 new case."), (removed, "Left out: 1 case gone."),
+      (renamed, "Left out: 1 new case, 1 gone."),
+      (fewer, "Left out: 1 repeat of 5 of the baseline."),
+    ]
+    for (suite, words) in rows {
+      let lab = try await accepted()
+      try suite.write(to: lab)
+      let ending = await run(lab)
+      #expect(ending.status == .failed, "\(words): \(ending.output)")
+      let text = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(text.contains("✗ Regressed."), "\(ending.output)")
+      #expect(text.contains(words), "\(ending.output)")
+    }
+  }
+
+  @Test("another request is not comparable: exit 4 in run as in compare, unless that is allowed")
+  func otherRequest() async throws {
+    let lab = try await accepted()
+    let text = Self.bad.text.replacingOccurrences(
+      of: "maximumTokens: 200", with: "maximumTokens: 199")
+    try lab.write(text, to: "quiz/suite.yaml")
+    let ending = await run(lab)
+    #expect(ending.status == .usage, "\(ending.output)")
+    #expect(ending.output.contains("! Not comparable."))
+    #expect(await lab.assay("compare", "1", "2").status == .usage)
+    #expect(await run(lab, "--allow-not-comparable").status == .passed)
+    #expect(
+      await lab.assay("compare", "1", "2", "--allow-not-comparable").status == .passed)
+  }
+
+  @Test("cases that vanished are said first, and most of them gone is exit 4")
+  func vanishedCases() async throws {
+    let lab = try await accepted()
+    var short = QuizSuite(passRate: 0.2)
+    short.cases = [short.cases[0]]
+    try short.write(to: lab)
+    let ending = await run(lab)
+    #expect(ending.status == .usage, "\(ending.output)")
+    #expect(ending.output.contains("7 of 8 cases"), "\(ending.output)")
+    // Who asks for one case gets an answer about it.
+    let one = await run(lab, "--case", "quiz/case-1")
+    #expect(one.status == .passed, "\(one.output)")
+  }
+
+  @Test("a suite that was renamed loses its baseline, and the headline says so")
+  func vanishedBaseline() async throws {
+    let lab = try await accepted()
+    try lab.write(
+      QuizSuite(passRate: 0.2).text.replacingOccurrences(of: "suite: quiz", with: "suite: quizzes"),
+      to: "quiz/suite.yaml")
+    let ending = await run(lab)
+    let text = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("The baseline of quiz has no suite any more"), "\(text)")
+    #expect(text.contains("There is no reference"), "\(text)")
+    // Its reports made again say the same.
+    let again = await lab.assay("report", "2")
+    #expect(again.output.contains("The baseline of quiz has no suite"), "\(again.output)")
+  }
+
+  @Test("a run that missed its gate, or had backend errors, is accepted only with a flag")
+  func failingBaseline() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(passRate: 1, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    #expect(await run(lab).status == .failed)
+    let refused = await lab.assay("baseline", "accept")
+    #expect(refused.status == .usage)
+    #expect(refused.errors.first?.contains("quiz missed its gate") == true, "\(refused.notes)")
+    #expect(!lab.has("reports/baselines/quiz.jsonl"))
+    #expect(await lab.assay("baseline", "accept", "--allow-failing").status == .passed)
+  }
+
+  @Test("a file with an attempt twice is refused by compare as by import")
+  func duplicates() async throws {
+    let lab = try await accepted()
+    let export = await lab.assay("export", "1", "--out", lab.path("one.jsonl"))
+    #expect(export.status == .passed, "\(export.notes)")
+    var lines = try lab.text("one.jsonl").split(separator: "\n").map(String.init)
+    let index = try #require(lines.firstIndex { $0.hasPrefix("{\"attempt\"") })
+    lines.insert(lines[index], at: index)
+    try lab.write(lines.joined(separator: "\n") + "\n", to: "twice.jsonl")
+    let ending = await lab.assay("compare", lab.path("one.jsonl"), lab.path("twice.jsonl"))
+    #expect(ending.status == .usage)
+    #expect(ending.errors.first?.contains("is there twice") == true, "\(ending.notes)")
+    #expect(ending.errors.first?.contains("twice.jsonl:\(index + 2):") == true)
+  }
+
+  @Test("fresh repeats don't dilute a gate")
+  func freshDoesNotDilute() async throws {
+    let lab = try CommandLab()
+    // Repeat 0 passes, repeats 1 and 2 don't; every later one does.
+    let pairs =
+      #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
+      + #"{ question: E, answer: F } ] }"#
+    let stub = """
+        sequence:
+          - { content: \(pairs) }
+          - { content: { pairs: [] } }
+          - { content: { pairs: [] } }
+          - { content: \(pairs) }
+          - { content: \(pairs) }
+          - { content: \(pairs) }
+      """
+    var suite = QuizSuite(repeats: 3, stub: stub)
+    suite.passRate = 0.5
+    try suite.write(to: lab)
+    #expect(await run(lab).status == .failed)
+    let fresh = await run(lab, "--fresh", "3")
+    #expect(fresh.status == .failed, "\(fresh.output)")
+  }
+}

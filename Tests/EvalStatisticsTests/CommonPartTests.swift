@@ -1,0 +1,177 @@
+import EvalRecords
+import EvalStatistics
+import StructuredText
+import Testing
+
+@Suite("The part that both sides of a comparison have")
+struct CommonPartTests {
+  private func verdict(_ name: String, _ verdict: Verdict) -> VerdictRecord {
+    VerdictRecord(
+      assertion: name, type: "count", path: "$", verdict: verdict, expected: "", actual: "")
+  }
+
+  /// A run whose attempts are judged by assertions; those in `failing` fail in the first cases.
+  private func judged(
+    _ id: Int, by assertions: [String], failing: [String: Int] = [:]
+  ) -> ComparisonSide {
+    var builder = RunBuilder(id: id)
+    builder.answer = { index, _ in
+      let verdicts = assertions.map { name in
+        verdict(name, index < failing[name] ?? 0 ? .fail : .pass)
+      }
+      return RunBuilder.Answer(
+        outcome: verdicts.contains { $0.verdict == .fail } ? .fail : .pass, verdicts: verdicts)
+    }
+    var side = builder.side()
+    for index in side.run.suites[0].cases.indices {
+      side.run.suites[0].cases[index].assertions = assertions.map { "\($0) in words" }
+    }
+    return side
+  }
+
+  @Test("a new assertion that fails is no regression, and hides none")
+  func newAssertion() throws {
+    let fine = Comparison.compare(
+      baseline: judged(1, by: ["a"]), candidate: judged(2, by: ["a", "b"], failing: ["b": 20]))
+    #expect(fine.verdict == .ok)
+    #expect(fine.differences.map(\.fact) == [.assertions(change: .added, names: ["b"])])
+    let worse = Comparison.compare(
+      baseline: judged(1, by: ["a"]),
+      candidate: judged(2, by: ["a", "b"], failing: ["a": 8, "b": 20]))
+    #expect(worse.verdict == .regressed)
+    let rate = try #require(worse.effects.first { $0.quantity == .passRate })
+    #expect(rate.candidate.hits == 12 && rate.candidate.count == 20)
+  }
+
+  @Test("an assertion that is gone improves nothing")
+  func goneAssertion() {
+    let record = Comparison.compare(
+      baseline: judged(1, by: ["a", "b"], failing: ["b": 15]), candidate: judged(2, by: ["a"]))
+    #expect(record.verdict == .ok)
+    #expect(record.differences.map(\.fact) == [.assertions(change: .removed, names: ["b"])])
+  }
+
+  @Test(
+    "cases whose assertions were all replaced are left out, and nothing is left of such a suite")
+  func replacedAssertions() {
+    let record = Comparison.compare(
+      baseline: judged(1, by: ["a"]), candidate: judged(2, by: ["b"]))
+    #expect(record.verdict == .notComparable)
+    #expect(record.differences.map(\.fact).contains(.nothingInCommon))
+  }
+
+  @Test("a lower threshold excuses nothing: both sides are judged by the new one")
+  func threshold() throws {
+    var baseline = judged(1, by: ["a", "b"], failing: ["a": 10])
+    var candidate = judged(2, by: ["a", "b"], failing: ["a": 10])
+    var own: [String: CaseSettings] = [:]
+    for index in 0..<20 {
+      own["c\(index)"] = CaseSettings()
+      own["c\(index)"]?.threshold = 0.5
+    }
+    candidate.run.suites[0].details.cases = own
+    let record = Comparison.compare(baseline: baseline, candidate: candidate)
+    let rate = try #require(record.effects.first { $0.quantity == .passRate })
+    #expect(rate.baseline.hits == 20 && rate.candidate.hits == 20)
+    #expect(record.verdict == .ok)
+    baseline.run.suites[0].details.cases = own
+    let back = Comparison.compare(
+      baseline: baseline, candidate: judged(3, by: ["a", "b"], failing: ["a": 10]))
+    #expect(back.effects.first { $0.quantity == .passRate }?.baseline.hits == 10)
+  }
+
+  @Test("cases with another input are left out")
+  func otherInput() throws {
+    var candidate = RunBuilder(id: 2)
+    candidate.answer = { index, _ in RunBuilder.Answer(outcome: index < 8 ? .fail : .pass) }
+    var side = candidate.side()
+    for index in 0..<8 { side.run.suites[0].cases[index].variables = .string("another") }
+    let record = Comparison.compare(baseline: RunBuilder().side(), candidate: side)
+    let rate = try #require(record.effects.first { $0.quantity == .passRate })
+    #expect(rate.candidate.hits == 12 && rate.candidate.count == 12)
+    #expect(
+      record.differences.map(\.fact) == [
+        .cases(change: .input, ids: (0..<8).map { "c\($0)" })
+      ])
+  }
+
+  @Test("a case that was renamed is one gone and one new, unless it has the old id as an alias")
+  func alias() {
+    func side(alias: Bool) -> ComparisonSide {
+      var builder = RunBuilder(id: 2)
+      builder.answer = { index, _ in RunBuilder.Answer(outcome: index < 5 ? .fail : .pass) }
+      var side = builder.side()
+      side.run.suites[0].cases[0].id = "renamed"
+      for index in side.attempts.indices where side.attempts[index].key.caseID == "c0" {
+        side.attempts[index].key.caseID = "renamed"
+      }
+      if alias {
+        side.run.suites[0].details.cases = ["renamed": CaseSettings()]
+        side.run.suites[0].details.cases?["renamed"]?.aliases = ["older", "c0"]
+      }
+      return side
+    }
+    let plain = Comparison.compare(baseline: RunBuilder().side(), candidate: side(alias: false))
+    #expect(
+      plain.differences.map(\.fact) == [
+        .cases(change: .removed, ids: ["c0"]), .cases(change: .added, ids: ["renamed"]),
+      ])
+    let known = Comparison.compare(baseline: RunBuilder().side(), candidate: side(alias: true))
+    #expect(known.differences.isEmpty)
+    #expect(known.verdict == .regressed, "five flips, one of them in the case that was renamed")
+    // Comparing the other way round finds the case as well.
+    let back = Comparison.compare(baseline: side(alias: true), candidate: RunBuilder().side())
+    #expect(back.differences.isEmpty)
+  }
+
+  @Test(
+    "if most cases of the baseline are gone, nothing is settled unless a part was asked for",
+    arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
+  func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
+    var candidate = RunBuilder(id: 2)
+    candidate.cases = left
+    var side = candidate.side()
+    if isPart { side.run.details.selection = ["--case cards/c0"] }
+    let record = Comparison.compare(baseline: RunBuilder().side(), candidate: side)
+    #expect(record.verdict == verdict)
+  }
+
+  @Test(
+    "failures where the baseline has backend errors are not excused, and are no evidence either")
+  func hiddenFailures() throws {
+    func compare(failing: Range<Int>, errors: Range<Int>) -> ComparisonRecord {
+      var baseline = RunBuilder(cases: 100)
+      baseline.answer = { index, _ in
+        RunBuilder.Answer(outcome: errors.contains(index) ? .error : .pass)
+      }
+      var candidate = RunBuilder(id: 2, cases: 100)
+      candidate.answer = { index, _ in
+        RunBuilder.Answer(outcome: failing.contains(index) ? .fail : .pass)
+      }
+      return Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
+    }
+    let hidden = compare(failing: 0..<19, errors: 0..<19)
+    #expect(hidden.verdict == .broken)
+    #expect(hidden.differences.map(\.fact) == [.hiddenFailures(errors: 19, failures: 19)])
+    #expect(compare(failing: 0..<0, errors: 0..<19).verdict == .ok)
+    #expect(compare(failing: 19..<38, errors: 0..<19).verdict == .regressed)
+  }
+
+  @Test("backend errors of the candidate alone are no regression; cut-off answers are")
+  func candidateErrors() {
+    func compare(_ kind: AttemptFailure.Kind) -> ComparisonVerdict {
+      var candidate = RunBuilder(id: 2, cases: 100)
+      candidate.answer = { index, _ in RunBuilder.Answer(outcome: index < 19 ? .error : .pass) }
+      var side = candidate.side()
+      for index in side.attempts.indices where side.attempts[index].outcome == .error {
+        side.attempts[index].failure = AttemptFailure(kind: kind, message: "")
+      }
+      return Comparison.compare(baseline: RunBuilder(cases: 100).side(), candidate: side).verdict
+    }
+    for kind in AttemptFailure.Kind.allCases {
+      let isOfBackend = [.backend, .timeout, .rateLimited, .unsupportedGenerationGuide]
+        .contains(kind)
+      #expect(compare(kind) == (isOfBackend ? .ok : .regressed), "\(kind)")
+    }
+  }
+}

@@ -108,7 +108,7 @@ public struct Runner: Sendable {
     let readers = AnswerReaders()
     sink.send(.planned(attempts: plan.attemptCount))
     await withTaskGroup(of: Void.self) { group in
-      let queues = queues(plan, byID)
+      let queues = queues(of: plan, byID)
       for queue in queues.flatMap({ Array(repeating: $0, count: $0.mostJobs) }) {
         group.addTask {
           while !Task.isCancelled, let job = await queue.next() {
@@ -141,24 +141,26 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
-  /// The jobs in queues: one for each backend that computes its attempts together or takes a limited
-  /// number of cases, and one for all others.
-  private func queues(_ plan: RunPlan, _ backends: [String: any EvalBackend]) -> [JobQueue] {
+  /// The jobs in queues: one for all backends that take as many cases as the run has workers, and one for
+  /// each that has a limit of its own or computes its attempts together.
+  private func queues(
+    of plan: RunPlan, _ backends: [String: any EvalBackend]
+  ) -> [JobQueue] {
     var shared: [RunPlan.Job] = []
     var own: [String: [RunPlan.Job]] = [:]
     for job in plan.jobs {
       let backend = backends[job.backend]
-      if backend?.attemptsInWork == nil, backend?.caseLimit == nil {
+      if backend?.caseLimit == nil, backend?.attemptsInWork == nil {
         shared.append(job)
       } else {
         own[job.backend, default: []].append(job)
       }
     }
     return [JobQueue(shared, mostAttempts: nil, threads: jobs)]
-      + own.sorted { $0.key < $1.key }.map { id, own in
+      + own.sorted { $0.key < $1.key }.map { id, jobs in
         JobQueue(
-          own, mostAttempts: backends[id]?.attemptsInWork,
-          threads: backends[id]?.caseLimit ?? jobs)
+          jobs, mostAttempts: backends[id]?.attemptsInWork,
+          threads: backends[id]?.caseLimit ?? self.jobs)
       }
   }
 }

@@ -87,6 +87,77 @@ struct JSONSchemaRemainderTests {
       accepted: ["\"\"", #""mod""#, #""xmo de""#], rejected: [#""mode""#, #""xModex""#]),
   ]
 
+  static let sets: [Meaning] = [
+    .init(
+      #"{"type": "array", "uniqueItems": true, "items": {"enum": ["a", "b", 1]}, "minItems": 2}"#,
+      accepted: [#"["b","a"]"#, #"[1,"a","b"]"#],
+      rejected: ["[]", #"["a"]"#, #"["a","a"]"#, #"["a","b","a"]"#]),
+    .init(
+      ##"""
+      {"type": "array", "uniqueItems": true, "items": {"$ref": "#/$defs/B"}, "maxItems": 2,
+       "$defs": {"B": {"type": ["boolean", "null"]}}}
+      """##,
+      accepted: ["[]", "[true,null]"], rejected: ["[null,null]", "[true,false,null]"]),
+    .init(
+      #"{"type": "array", "uniqueItems": true, "items": {"type": "object"}, "maxItems": 1}"#,
+      accepted: ["[]", "[{}]"], rejected: ["[{},{}]"]),
+  ]
+
+  static let decimals: [Meaning] = [
+    .init(
+      #"{"type": "number", "multipleOf": 0.25, "minimum": -1, "maximum": 3}"#,
+      accepted: ["0", "0.25", "1.5", "2.750", "-0.5", "3"],
+      rejected: ["0.3", "0.255", "1.01", "3.25"]),
+    .init(
+      #"{"type": "number", "multipleOf": 0.01}"#, accepted: ["12.34", "5", "0.10"],
+      rejected: ["0.001", "1e2"]),
+    .init(
+      #"{"type": "integer", "multipleOf": 1.5, "minimum": 0, "maximum": 9}"#,
+      accepted: ["0", "3", "9"], rejected: ["1", "2", "4"]),
+    .init(
+      #"{"enum": [1, 0.5, 0.3, "x"], "multipleOf": 0.5}"#, accepted: ["1", #""x""#],
+      rejected: ["0.3"]),
+  ]
+
+  static let unevaluated: [Meaning] = [
+    .init(
+      #"""
+      {"type": "object", "properties": {"k": {"type": "null"}}, "anyOf": [
+       {"properties": {"a": {"const": 1}}, "required": ["a"]},
+       {"properties": {"b": {"const": 2}}, "required": ["b"]}], "unevaluatedProperties": false}
+      """#,
+      accepted: [#"{"a":1}"#, #"{"b":2}"#, #"{"a":1,"b":2}"#, #"{"k":null,"b":2}"#],
+      rejected: ["{}", #"{"a":1,"b":3}"#, #"{"k":null}"#]),
+    .init(
+      #"""
+      {"type": "object", "oneOf": [{"properties": {"a": {"const": 1}}, "required": ["a"]},
+       {"properties": {"b": {"const": 2}}, "required": ["b"]}], "unevaluatedProperties": false}
+      """#, accepted: [#"{"a":1}"#, #"{"b":2}"#], rejected: ["{}", #"{"a":1,"b":2}"#]),
+    .init(
+      #"""
+      {"type": "object", "if": {"properties": {"a": {"const": 1}}, "required": ["a"]},
+       "then": {"properties": {"b": {"type": "null"}}}, "unevaluatedProperties": false}
+      """#, accepted: ["{}", #"{"a":1}"#, #"{"a":1,"b":null}"#], rejected: [#"{"b":null}"#]),
+    .init(
+      ##"""
+      {"type": "object", "$ref": "#/$defs/A", "properties": {"b": {"type": "null"}},
+       "unevaluatedProperties": false, "$defs": {"A": {"properties": {"a": {"type": "null"}}}}}
+      """##, accepted: ["{}", #"{"b":null,"a":null}"#], rejected: [#"{"c":null}"#, #"{"a":1}"#]),
+    .init(
+      #"""
+      {"type": "object", "properties": {"a": {"type": "null"}, "b": {"type": "null"}},
+       "oneOf": [{"required": ["a"]}, {"required": ["b"]}], "not": {"required": ["b"]}}
+      """#, accepted: [#"{"a":null}"#], rejected: [#"{"b":null}"#, "{}"]),
+    .init(
+      ##"""
+      {"type": "object", "additionalProperties": {"type": "null"},
+       "propertyNames": {"$ref": "#/$defs/N"},
+       "$defs": {"N": {"anyOf": [{"type": "string", "pattern": "^a"},
+       {"type": "string", "pattern": "^b$"}]}}}
+      """##,
+      accepted: ["{}", #"{"a":null,"b":null}"#], rejected: [#"{"c":null}"#, #"{"a":1}"#]),
+  ]
+
   private func check(_ meaning: Meaning) throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: meaning.schema))
     let table = JSONSchemaMeaningTests.table
@@ -107,6 +178,15 @@ struct JSONSchemaRemainderTests {
 
   @Test("a part that no value meets is left out where it may be absent", arguments: contradictions)
   func contradiction(_ meaning: Meaning) throws { try check(meaning) }
+
+  @Test("no element of a set comes twice", arguments: sets)
+  func set(_ meaning: Meaning) throws { try check(meaning) }
+
+  @Test("multiples of decimals are exact", arguments: decimals)
+  func decimal(_ meaning: Meaning) throws { try check(meaning) }
+
+  @Test("properties that no schema speaks of are left out", arguments: unevaluated)
+  func unevaluatedProperties(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test("patterns with anchors in groups and look-ahead at the start are read", arguments: patterns)
   func pattern(_ meaning: Meaning) throws { try check(meaning) }

@@ -85,8 +85,7 @@ struct RunCommand: Command {
   ) -> ExitStatus {
     judging.status(
       of: Conclusion(
-        status: run.status, attempts: attempts, gates: gates, verdicts: comparisons.map(\.verdict),
-        isShare: run.details.shard != nil, hasEndedBackend: run.details.hasEndedBackend))
+        run, attempts, gates: gates, verdicts: comparisons.map(\.verdict)))
   }
 }
 

@@ -46,6 +46,9 @@ struct Continuation: Hashable {
     /// Another element or the end of an array with a prefix; `argument` is its node, `count` the
     /// elements so far, as long as something depends on it.
     case tuple
+    /// Another element or the end of an array without repetition; `argument` is its node, `count`
+    /// has a bit for each value that it has.
+    case set
     /// Another member or the end of an object with unnamed keys; `argument` is its node, `count` a
     /// number that `TokenAutomaton.place(_:in:)` reads.
     case openObject
@@ -62,7 +65,7 @@ struct Continuation: Hashable {
   /// Whether it is the rest of an array or object.
   var isContainer: Bool {
     switch kind {
-    case .array, .object, .anyArray, .anyObject, .tuple, .openObject: true
+    case .array, .object, .anyArray, .anyObject, .tuple, .set, .openObject: true
     default: false
     }
   }

@@ -80,6 +80,7 @@ extension TokenAutomaton {
     case .anyArray: expandAnyArray(continuation)
     case .anyObject: expandAnyObject(continuation)
     case .tuple: expandTuple(continuation)
+    case .set: expandSet(continuation)
     case .openObject: expandOpenObject(continuation)
     }
   }
@@ -119,6 +120,10 @@ extension TokenAutomaton {
       add(
         grammar.punctuation.openArray,
         next: continuation(.tuple, it.argument, depth: it.depth, next: it.next))
+    case .set:
+      add(
+        grammar.punctuation.openArray,
+        next: continuation(.set, it.argument, depth: it.depth, next: it.next))
     case .openObject:
       add(
         grammar.punctuation.openObject,

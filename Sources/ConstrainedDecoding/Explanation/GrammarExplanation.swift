@@ -97,7 +97,8 @@ package struct GrammarExplanation {
         ? "{}" : "{ " + (members + extra).joined(separator: ", ") + " }"
     case .array(let it):
       let count = Self.range(it.minimumCount ?? 0, it.maximumCount) ?? "0…"
-      return "[ \(text(it.element, depth: depth + 1)) × \(count) ]"
+      let once = it.hasUniqueElements ? ", none twice" : ""
+      return "[ \(text(it.element, depth: depth + 1)) × \(count)\(once) ]"
     case .string(let it): return text(it)
     case .integer(let it):
       return "integer" + Self.bounds(it.minimum.map { "\($0)" }, it.maximum.map { "\($0)" })

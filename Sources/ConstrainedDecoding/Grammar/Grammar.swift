@@ -26,6 +26,8 @@ package struct Grammar: Sendable {
     case array(element: UInt32, minimum: UInt32, maximum: UInt32?)
     /// An array whose first elements have nodes of their own.
     case tuple(Tuple)
+    /// An array in which none of a few values comes twice.
+    case set(ElementSet)
     /// An object with keys that the schema doesn't name, or with bounds on their number.
     case openObject(OpenObject)
     case union(Union)
@@ -56,6 +58,14 @@ package struct Grammar: Sendable {
     var element: UInt32?
     var minimum: UInt32
     var maximum: UInt32?
+  }
+
+  /// The values that an array may have, each once at most.
+  struct ElementSet: Sendable {
+    /// The node of each value; at most 32.
+    var options: [UInt32]
+    var minimum: UInt32
+    var maximum: UInt32
   }
 
   /// The declared members in their order, then any number of others.

@@ -102,9 +102,8 @@ struct PatternStringBuilder {
     return number
   }
 
-  /// Where a byte of the contents leads; nil where the pattern or a bound forbids it.
-  private func successor(of key: Key, _ byte: UInt8) -> Key? {
-    guard let next = language.next(key.state, byte) else { return nil }
+  /// Where a byte of the contents leads; nil where a bound forbids it.
+  private func successor(of key: Key, _ byte: UInt8, to next: Int32) -> Key? {
     let isContinuation = byte & 0xC0 == 0x80
     if isContinuation { return Key(state: next, count: key.count) }
     if let maximum = length.maximum {
@@ -119,14 +118,17 @@ struct PatternStringBuilder {
       draft.addEdge(state, UInt8(ascii: "\""), UInt8(ascii: "\""), end)
     }
     var escaped: [(byte: UInt8, target: Int)] = []
-    for byte in UInt8.min...UInt8.max {
-      guard let next = successor(of: key, byte) else { continue }
-      let isEscaped =
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-        || (byte == 0x7F && !dialect.allowsRawDelete)
-      if !isEscaped { addEdge(state, byte, number(of: next)) }
-      if isEscaped || (byte == UInt8(ascii: "/") && dialect.allowsEscapedSlash) {
-        escaped.append((byte, number(of: next)))
+    for step in language.steps(from: key.state) {
+      guard let next = successor(of: key, step.bytes.lowerBound, to: step.target) else { continue }
+      let target = number(of: next)
+      for byte in step.bytes {
+        let isEscaped =
+          byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+          || (byte == 0x7F && !dialect.allowsRawDelete)
+        if !isEscaped { addEdge(state, byte, target) }
+        if isEscaped || (byte == UInt8(ascii: "/") && dialect.allowsEscapedSlash) {
+          escaped.append((byte, target))
+        }
       }
     }
     if !escaped.isEmpty { addEscapes(escaped, at: state) }

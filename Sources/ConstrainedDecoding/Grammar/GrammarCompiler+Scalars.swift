@@ -134,21 +134,22 @@ extension GrammarCompiler {
   mutating func add(_ integer: IntegerSchema, path: String) throws(GrammarError) -> UInt32 {
     try addNumber(
       minimum: integer.minimumText, maximum: integer.maximumText, allowsFraction: false,
-      multiple: integer.multiple, path: path)
+      multiple: integer.multiple.map { String($0) }, path: path)
   }
 
   mutating func add(_ number: NumberSchema, path: String) throws(GrammarError) -> UInt32 {
-    if number.minimum == nil, number.maximum == nil {
+    if number.minimum == nil, number.maximum == nil, number.multiple == nil {
       return try append(.states(numbers["number"] ?? 0), path: path)
     }
     return try addNumber(
       minimum: number.minimum?.text, maximum: number.maximum?.text, allowsFraction: true,
+      multiple: number.multiple?.text,
       excluding: (number.excludesMinimum ? [number.minimum?.text] : [])
         + (number.excludesMaximum ? [number.maximum?.text] : []), path: path)
   }
 
   private mutating func addNumber(
-    minimum: String?, maximum: String?, allowsFraction: Bool, multiple: Int? = nil,
+    minimum: String?, maximum: String?, allowsFraction: Bool, multiple: String? = nil,
     excluding excluded: [String?] = [], path: String
   ) throws(GrammarError) -> UInt32 {
     let key =
@@ -168,10 +169,15 @@ extension GrammarCompiler {
           minimum: value, maximum: value, allowsFraction: true,
           allowsNegativeZero: allowsNegativeZero))
     }
-    if let multiple, multiple > 1 {
-      guard let multiples = draft.multiples(of: multiple, limit: limits.patternStates) else {
-        throw limit("states of `multipleOf`", multiple, limits.patternStates, path)
+    if let multiple, multiple != "1" || allowsFraction {
+      let value = try digits(multiple, path: path)?.magnitude ?? DecimalDigits()
+      let divisor = (value.whole + value.fraction).reduce(0) { number, digit in
+        number > limits.patternStates ? number : number * 10 + Int(digit)
       }
+      guard
+        let multiples = draft.multiples(
+          of: divisor, decimals: value.fraction.count, limit: limits.patternStates)
+      else { throw limit("states of `multipleOf`", divisor, limits.patternStates, path) }
       draft = multiples
     }
     guard let state = grammar.states.append(draft) else {

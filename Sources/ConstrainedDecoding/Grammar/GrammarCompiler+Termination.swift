@@ -105,7 +105,7 @@ extension GrammarCompiler {
 
   private func isContainer(_ node: Int) -> Bool {
     switch grammar.nodes[node] {
-    case .object, .array, .openObject, .tuple: true
+    case .object, .array, .openObject, .tuple, .set: true
     default: false
     }
   }
@@ -115,6 +115,7 @@ extension GrammarCompiler {
     switch grammar.nodes[node] {
     case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }
     case .array(let element, let minimum, _): minimum > 0 ? [Int(element)] : []
+    case .set(let set): set.options.prefix(Int(set.minimum)).map { Int($0) }
     case .openObject(let object):
       object.members.filter { !$0.isOptional }.map { Int($0.node) }
     case .tuple(let tuple):
@@ -184,7 +185,7 @@ extension GrammarCompiler {
     case .openObject(let object):
       object.members.first { Int($0.node) == child }.map { Self.path(path, member: $0.name) }
         ?? path + "[*]"
-    case .array, .tuple: Self.pathOfElement(path)
+    case .array, .tuple, .set: Self.pathOfElement(path)
     default: path
     }
   }
@@ -193,6 +194,7 @@ extension GrammarCompiler {
     switch grammar.nodes[node] {
     case .object(let object): object.members.map { Int($0.node) }
     case .array(let element, _, _): [Int(element)]
+    case .set(let set): set.options.map { Int($0) }
     case .openObject(let object):
       object.members.map { Int($0.node) } + object.extras.map { Int($0.node) }
     case .tuple(let tuple): (tuple.prefix + (tuple.element.map { [$0] } ?? [])).map { Int($0) }

@@ -18,7 +18,7 @@ struct GrammarCompiler {
   var lengthIndex: [Grammar.Length: Int] = [:]
   /// What the patterns of the schema together may cost.
   let patternBudget: PatternBudget
-  private let definitions: [String: SchemaNode]
+  let definitions: [String: SchemaNode]
 
   init(schema: GenerationSchema, options: GrammarOptions) {
     self.schema = schema
@@ -111,6 +111,9 @@ struct GrammarCompiler {
         problem: .unsatisfiable(
           keyword: "minItems", minimum: "\(minimum)", maximum: "\(maximum)"))
     }
+    if array.hasUniqueElements, array.maximumCount ?? 2 > 1 {
+      return try addSet(array, path: path, depth: depth)
+    }
     if !array.prefix.isEmpty {
       var prefix: [UInt32] = []
       for (index, node) in array.prefix.enumerated() {
@@ -131,6 +134,31 @@ struct GrammarCompiler {
       .array(
         element: element, minimum: UInt32(minimum), maximum: array.maximumCount.map { UInt32($0) }),
       path: path)
+  }
+
+  /// An array without repetition, of which each element is one of a few values.
+  private mutating func addSet(
+    _ array: ArraySchema, path: String, depth: Int
+  ) throws(GrammarError) -> UInt32 {
+    guard array.prefix.isEmpty, let values = DistinctValues.schemas(of: array.element, definitions)
+    else {
+      throw GrammarError(path: path, problem: .uniqueElements(limit: DistinctValues.limit))
+    }
+    let maximum = min(array.maximumCount ?? values.count, values.count)
+    let minimum = max(0, array.minimumCount ?? 0)
+    if minimum > maximum {
+      throw GrammarError(
+        path: path,
+        problem: .unsatisfiable(keyword: "minItems", minimum: "\(minimum)", maximum: "\(maximum)"))
+    }
+    var options: [UInt32] = []
+    for value in values {
+      options.append(try add(value, path: Self.pathOfElement(path), depth: depth + 1))
+    }
+    return try append(
+      .set(
+        Grammar.ElementSet(
+          options: options, minimum: UInt32(minimum), maximum: UInt32(maximum))), path: path)
   }
 
   private mutating func add(

@@ -20,6 +20,8 @@ package struct GrammarError: Error, Sendable, Hashable {
     case emptyPattern(String)
     /// Two keywords that cannot be enforced together.
     case combination(String, String)
+    /// An array without repetition of more values than these, or of values that can't be listed.
+    case uniqueElements(limit: Int)
     /// A numeric bound that is not a decimal number.
     case malformedBound(String)
     /// A numeric bound that takes more digits than the limit when it is written out.
@@ -61,6 +63,8 @@ extension GrammarError.Problem: CustomStringConvertible {
     case .emptyPattern(let pattern): "no string matches the pattern \"\(pattern.shortened)\""
     case .combination(let first, let second):
       "\(first) together with \(second) is not supported"
+    case .uniqueElements(let limit):
+      "uniqueItems is enforced for elements of at most \(limit) constants (enum, const, boolean, null)"
     case .malformedBound(let text): "\"\(text.shortened)\" is not a decimal number"
     case .longBound(let text, let maximum):
       "the bound \(text.shortened) takes more than the limit of \(maximum) digits"

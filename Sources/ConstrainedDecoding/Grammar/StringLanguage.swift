@@ -2,15 +2,29 @@ import Patterns
 
 /// The strings that match several patterns, don't match others, and are none of some names: a
 /// product of automata, whose states get numbers as they are met.
+///
+/// Bytes that no part tells apart are one class, and the steps of a state are found once: the same
+/// state comes back for each number of characters where a length is bounded.
 final class StringLanguage {
+  /// Adjoining bytes that lead to one state, and all begin a character or all continue one.
+  struct Step {
+    var bytes: ClosedRange<UInt8>
+    var target: Int32
+  }
+
   private let included: [ByteAutomaton]
   private let excluded: [ByteAutomaton]
   private let names: NameTrie
+  /// Runs of adjoining bytes of one class, in the bytes' order.
+  private let runs: [(bytes: ClosedRange<UInt8>, class: Int)]
+  /// A byte of each class.
+  private let bytes: [UInt8]
   /// The states of all parts, one after the other; `none` where an excluded one cannot match.
   private var states: [[Int32]] = []
   private var numbers: [[Int32]: Int32] = [:]
+  private var stepsOfState: [Int32: [Step]] = [:]
 
-  /// Makes a language.
+  /// Creates a language.
   ///
   /// - Parameters:
   ///   - included: The automata that match; at least one.
@@ -20,12 +34,37 @@ final class StringLanguage {
     self.included = included
     self.excluded = excluded
     self.names = NameTrie(names)
+    (runs, bytes) = Self.classes(included + excluded, named: Set(names.joined()))
     start = 0
     start = number(included.map(\.start) + excluded.map(\.start) + [names.isEmpty ? -1 : 0])
   }
 
   /// The state before the first byte.
   private(set) var start: Int32
+
+  private static func classes(
+    _ automata: [ByteAutomaton], named: Set<UInt8>
+  ) -> (runs: [(bytes: ClosedRange<UInt8>, class: Int)], bytes: [UInt8]) {
+    var numbers: [[UInt8]: Int] = [:]
+    var runs: [(bytes: ClosedRange<UInt8>, class: Int)] = []
+    var bytes: [UInt8] = []
+    for byte in UInt8.min...UInt8.max {
+      let isContinuation = byte & 0xC0 == 0x80
+      let name = named.contains(byte) ? [1, byte] : [0, isContinuation ? 1 : 0]
+      let key = automata.map { $0.classOfByte[Int(byte)] } + name
+      let number = numbers[key] ?? bytes.count
+      if number == bytes.count {
+        numbers[key] = number
+        bytes.append(byte)
+      }
+      if let last = runs.last, last.class == number, byte != 0x80, byte != 0xC0 {
+        runs[runs.count - 1].bytes = last.bytes.lowerBound...byte
+      } else {
+        runs.append((byte...byte, number))
+      }
+    }
+    return (runs, bytes)
+  }
 
   private func number(_ state: [Int32]) -> Int32 {
     if let known = numbers[state] { return known }
@@ -35,8 +74,21 @@ final class StringLanguage {
     return number
   }
 
+  /// The bytes with which a string can go on from a state, in their order.
+  func steps(from state: Int32) -> [Step] {
+    if let known = stepsOfState[state] { return known }
+    let targets = bytes.map { next(state, $0) }
+    var steps: [Step] = []
+    for run in runs {
+      guard let target = targets[run.class] else { continue }
+      steps.append(Step(bytes: run.bytes, target: target))
+    }
+    stepsOfState[state] = steps
+    return steps
+  }
+
   /// The state after a byte, nil if no string goes on like that.
-  func next(_ state: Int32, _ byte: UInt8) -> Int32? {
+  private func next(_ state: Int32, _ byte: UInt8) -> Int32? {
     var next = states[Int(state)]
     for (index, automaton) in included.enumerated() {
       next[index] = automaton.next(next[index], byte)

@@ -1,19 +1,37 @@
 /// Automata of numbers that are made of others.
 extension ByteAutomatonDraft {
-  /// The whole numbers of a draft that are multiples of a number; nil if it has too many states.
+  /// The numbers of a draft without exponents that are multiples of a number; nil if it has too many
+  /// states.
   ///
-  /// A state is one of the draft with the remainder of the digits so far.
-  func multiples(of divisor: Int, limit: Int) -> ByteAutomatonDraft? {
+  /// A state is one of the draft with the remainder of the digits so far, and with the number of
+  /// digits behind the point: as many as the divisor has count, and further ones are zeros.
+  ///
+  /// - Parameters:
+  ///   - divisor: The number without its point.
+  ///   - decimals: How many of its digits stand behind the point.
+  ///   - limit: The most states.
+  func multiples(of divisor: Int, decimals: Int = 0, limit: Int) -> ByteAutomatonDraft? {
     struct Key: Hashable {
       var state: Int
       var remainder: Int
+      /// The digits behind the point so far; -1 before it.
+      var decimals = -1
+    }
+    guard divisor > 0, decimals <= 30 else { return nil }
+    // What a remainder becomes by the zeros that are not written.
+    func isMultiple(_ key: Key) -> Bool {
+      var remainder = key.remainder
+      for _ in max(0, key.decimals)..<max(0, key.decimals, decimals) {
+        remainder = remainder * 10 % divisor
+      }
+      return remainder == 0
     }
     var result = ByteAutomatonDraft()
     var numbers: [Key: Int] = [:]
     var open: [Key] = []
     func number(_ key: Key, _ result: inout ByteAutomatonDraft) -> Int {
       if let known = numbers[key] { return known }
-      let number = result.addState(accepting: accepting[key.state] && key.remainder == 0)
+      let number = result.addState(accepting: accepting[key.state] && isMultiple(key))
       numbers[key] = number
       open.append(key)
       return number
@@ -24,13 +42,22 @@ extension ByteAutomatonDraft {
       let source = number(key, &result)
       for edge in edges[key.state] {
         for byte in edge.low...edge.high {
-          var remainder = key.remainder
-          if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
-            let (shifted, overflow) = remainder.multipliedReportingOverflow(by: 10)
-            if overflow { return nil }
-            remainder = (shifted + Int(byte - UInt8(ascii: "0"))) % divisor
+          var next = key
+          next.state = edge.target
+          if byte == UInt8(ascii: ".") {
+            next.decimals = 0
+          } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            if key.decimals >= decimals {
+              // Only zeros add nothing to a multiple.
+              if byte != UInt8(ascii: "0") { continue }
+            } else {
+              let (shifted, overflow) = key.remainder.multipliedReportingOverflow(by: 10)
+              if overflow || shifted > .max - 9 { return nil }
+              next.remainder = (shifted + Int(byte - UInt8(ascii: "0"))) % divisor
+              if key.decimals >= 0 { next.decimals += 1 }
+            }
           }
-          let target = number(Key(state: edge.target, remainder: remainder), &result)
+          let target = number(next, &result)
           result.addEdge(source, byte, byte, target)
         }
       }

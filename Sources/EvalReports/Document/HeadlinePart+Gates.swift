@@ -36,7 +36,7 @@ extension HeadlinePart {
     if let first = worst(missed) {
       let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
       let own = clusters.filter { $0.slice == slice }
-      let causes = HeadlineCause.causes(own)
+      let causes = LargestCause.causes(own)
       // One failure of many tells nothing of the whole.
       let cause = causes.first { $0.count > 1 } ?? (causes.count == 1 ? causes.first : nil)
       let name =
@@ -134,7 +134,7 @@ extension HeadlinePart {
 extension Sentence {
   /// The largest cause of failures: one group of attempts, or several of a kind with the largest named.
   fileprivate mutating func cause(
-    _ cause: HeadlineCause, summary: RunSummary, baseline: RunSummary?
+    _ cause: LargestCause, summary: RunSummary, baseline: RunSummary?
   ) {
     guard let largest = cause.clusters.first, cause.clusters.count > 1 else {
       if let only = cause.clusters.first { failure(only, summary: summary, baseline: baseline) }
@@ -174,7 +174,7 @@ extension Sentence {
       text(" was ")
       finding("read as \(cluster.actual)", cluster.id)
     case .cutOff, .error, .refusal, .malformed:
-      finding(HeadlineCause(clusters: [cluster]).words, cluster.id)
+      finding(LargestCause(clusters: [cluster]).words, cluster.id)
     case .bounds where !cluster.actual.isEmpty:
       code(cluster.path)
       text(" had ")

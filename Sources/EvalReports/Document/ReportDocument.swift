@@ -41,6 +41,8 @@ public struct ReportDocument: Sendable {
   ///     comparison was wanted.
   ///   - lab: What a lab found, whose run it is.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
+  ///   - references: What the suites are compared with, as far as something is missing; nil if no
+  ///     comparison was wanted.
   /// - Complexity: O(n log n) in the number of attempts.
   public init(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],

@@ -156,9 +156,7 @@ public struct ReportHeadline: Sendable, Hashable {
     if summary.tally.attempts == 0, comparisons.isEmpty { return .empty }
     let verdicts = comparisons.map(\.verdict)
     let conclusion = Conclusion(
-      status: summary.run.status, attempts: summary.attempts, gates: gates, verdicts: verdicts,
-      isShare: summary.run.details.shard != nil,
-      hasEndedBackend: summary.run.details.hasEndedBackend)
+      summary.run, summary.attempts, gates: gates, verdicts: verdicts)
     switch conclusion {
     case .interrupted: return .interrupted
     case .nothingRan: return .broken

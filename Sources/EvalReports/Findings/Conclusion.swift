@@ -6,7 +6,7 @@ public import EvalRecords
 /// The first of these that holds counts:
 ///
 /// ```
-/// nothingRan       a backend refused to go on
+/// nothingRan       a backend is gone for good
 /// interrupted      the run was stopped
 /// nothingRan       no attempt reached its backend
 /// failed           a gate was missed, something regressed, or a comparison is broken
@@ -25,22 +25,20 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   /// Concludes from the facts.
   ///
   /// - Parameters:
-  ///   - status: How far the run came.
+  ///   - run: The run.
   ///   - attempts: Its attempts.
   ///   - gates: The results of its gates; none if a comparison alone judges it.
   ///   - verdicts: The verdicts of its comparisons.
-  ///   - isShare: Whether the run is one share of several. A share may have no case; the merged run is
-  ///     what is judged.
-  ///   - hasEndedBackend: Whether a backend refused to go on, so that attempts were skipped.
   public init(
-    status: RunRecord.Status, attempts: [AttemptRecord], gates: [GateResultRecord],
-    verdicts: [ComparisonVerdict], isShare: Bool = false, hasEndedBackend: Bool = false
+    _ run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
+    verdicts: [ComparisonVerdict]
   ) {
-    if hasEndedBackend {
+    if run.details.hasEndedBackend {
       self = .nothingRan
-    } else if status == .interrupted {
+    } else if run.status == .interrupted {
       self = .interrupted
-    } else if attempts.isEmpty, isShare {
+    } else if attempts.isEmpty, verdicts.isEmpty, run.details.shard != nil {
+      // A share may have no case; the merged run is what is judged.
       self = .passed
     } else if !gates.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })

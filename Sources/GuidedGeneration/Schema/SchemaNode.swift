@@ -98,6 +98,8 @@ package struct ArraySchema: Hashable, Sendable {
   package var element: SchemaNode
   package var minimumCount: Int?
   package var maximumCount: Int?
+  /// Whether no element comes twice.
+  package var hasUniqueElements = false
 
   package init(
     description: String? = nil, prefix: [SchemaNode] = [], element: SchemaNode,
@@ -178,6 +180,8 @@ package struct NumberSchema: Hashable, Sendable {
   package var excludesMinimum = false
   /// Whether the value is less than the upper bound rather than at most it.
   package var excludesMaximum = false
+  /// The value is a multiple of this number, which is no integer.
+  package var multiple: JSONNumber?
 
   package init(
     description: String? = nil, minimum: JSONNumber? = nil, maximum: JSONNumber? = nil

@@ -98,7 +98,7 @@ struct CompareCommand: Command {
   ) -> ExitStatus {
     judging.status(
       of: Conclusion(
-        status: run.status, attempts: [], gates: [], verdicts: comparisons.map(\.record.verdict)))
+        run, [], gates: [], verdicts: comparisons.map(\.record.verdict)))
   }
 
   // MARK: Two variants

@@ -44,9 +44,22 @@ extension SchemaAlgebra {
     case (.string(let string), .string(let other)): return try strings(string, without: other)
     case (.integer(let integer), .integer(let other)): return integers(integer, without: other)
     case (.integer(let integer), .number(let other)):
+      if other.multiple != nil { return nil }
       return integers(integer, without: IntegerSchema(within: other))
     case (.number(let number), .number(let other)): return numbers(number, without: other)
-    case (.number, .integer): return nil
+    case (.number, .integer(let integer)):
+      guard let values = DistinctValues.schemas(of: right, [:]), integer.multiple == nil else {
+        return nil
+      }
+      // A few integers are a few points among the numbers.
+      var rest = left
+      for case .integer(let value) in values {
+        let point = value.lowerBound
+        let number = SchemaNode.number(NumberSchema(minimum: point, maximum: point))
+        guard let next = try difference(rest, number, depth: depth + 1) else { return nil }
+        rest = next
+      }
+      return rest
     case (.boolean, .constant(let value, _)): return .constant(!value, description: nil)
     case (.constant(let value, _), .constant(let other, _)):
       return value == other ? .never : left
@@ -102,6 +115,7 @@ extension SchemaAlgebra {
     _ left: ArraySchema, without right: ArraySchema, depth: Int
   ) throws(Problem) -> SchemaNode? {
     if try intersection(.array(left), .array(right)).isNever { return .array(left) }
+    guard !right.hasUniqueElements || left.hasUniqueElements else { return nil }
     var choices: [SchemaNode] = []
     if let minimum = right.minimumCount, minimum > 0 {
       var below = left
@@ -203,6 +217,7 @@ extension SchemaAlgebra {
   }
 
   private func numbers(_ left: NumberSchema, without right: NumberSchema) -> SchemaNode? {
+    guard right.multiple == nil || right.multiple == left.multiple else { return nil }
     var choices: [SchemaNode] = []
     if let bound = right.minimum {
       var upTo = NumberSchema(maximum: bound)

@@ -82,6 +82,7 @@ extension SchemaAlgebra {
 
   func numbers(_ left: NumberSchema, _ right: NumberSchema) -> SchemaNode {
     var result = left
+    result.multiple = left.multiple ?? right.multiple
     if let other = right.minimum {
       if left.minimum.map({ $0 < other }) ?? true {
         result.minimum = other
@@ -101,6 +102,9 @@ extension SchemaAlgebra {
     if let least = result.minimum, let most = result.maximum {
       if most < least { return .never }
       if least == most, result.excludesMinimum || result.excludesMaximum { return .never }
+      if least == most, let multiple = result.multiple, least.isMultiple(of: multiple) == false {
+        return .never
+      }
     }
     return .number(result)
   }
@@ -138,6 +142,47 @@ extension IntegerSchema {
 }
 
 extension JSONNumber {
+  /// Whether the number is a multiple of a positive one; nil if that takes more than 64 bits.
+  func isMultiple(of other: JSONNumber) -> Bool? {
+    func parts(_ number: JSONNumber) -> (digits: Int, decimals: Int)? {
+      let parts = number.canonicalText.split(separator: ".")
+      let decimals = parts.count == 2 ? parts[1].count : 0
+      guard parts.count <= 2, decimals < 18 else { return nil }
+      return Int(parts.joined()).map { ($0, decimals) }
+    }
+    guard var left = parts(self), var right = parts(other), right.digits > 0 else { return nil }
+    while left.decimals != right.decimals {
+      let isLeft = left.decimals < right.decimals
+      let (shifted, overflow) =
+        (isLeft ? left.digits : right.digits).multipliedReportingOverflow(by: 10)
+      if overflow { return nil }
+      if isLeft {
+        left = (shifted, left.decimals + 1)
+      } else {
+        right = (shifted, right.decimals + 1)
+      }
+    }
+    return left.digits % right.digits == 0
+  }
+
+  /// The least integer that is a multiple of a positive number; nil if it takes more than 64 bits.
+  ///
+  /// ```
+  /// 4 ─► 4      0.5 ─► 1      0.75 ─► 3      1.2 ─► 6
+  /// ```
+  var wholeMultiple: Int? {
+    if let int { return int }
+    let parts = canonicalText.split(separator: ".")
+    guard parts.count == 2, parts[1].count < 18, var digits = Int(parts[0] + parts[1]) else {
+      return nil
+    }
+    var two = 0
+    var five = 0
+    while digits % 2 == 0, two < parts[1].count { (digits, two) = (digits / 2, two + 1) }
+    while digits % 5 == 0, five < parts[1].count { (digits, five) = (digits / 5, five + 1) }
+    return digits
+  }
+
   /// The next integer in a direction; itself if it is one and not excluded.
   ///
   /// A bound beyond 64 bits is an integer or has no neighbour that matters: it stays.

@@ -42,6 +42,9 @@ struct SchemaAlgebra {
     var place: (path: String, keyword: String)?
   }
 
+  /// Why numbers with multiples have no intersection.
+  private static let decimalMultiples = "multiples of a decimal beside another number"
+
   /// Why there is no difference of two schemas.
   static let noDifference = "what is left of the schema is no schema that is enforced"
 
@@ -100,8 +103,19 @@ struct SchemaAlgebra {
     case (.string(let left), .string(let right)): return try strings(left, right)
     case (.integer(let left), .integer(let right)): return integers(left, right)
     case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
-      return integers(integer, IntegerSchema(within: number))
-    case (.number(let left), .number(let right)): return numbers(left, right)
+      var other = IntegerSchema(within: number)
+      if let multiple = number.multiple {
+        guard let whole = multiple.wholeMultiple else {
+          throw .unsupported(Self.decimalMultiples)
+        }
+        other.multiple = whole == 1 ? nil : whole
+      }
+      return integers(integer, other)
+    case (.number(let left), .number(let right)):
+      if let one = left.multiple, let other = right.multiple, one != other {
+        throw .unsupported(Self.decimalMultiples)
+      }
+      return numbers(left, right)
     case (.boolean, .constant), (.null, .null): return right
     case (.constant, .boolean), (.boolean, .boolean): return left
     default: return .never
@@ -339,6 +353,7 @@ struct SchemaAlgebra {
     }
     result.minimumCount = Self.greatest(left.minimumCount, right.minimumCount)
     result.maximumCount = Self.least(left.maximumCount, right.maximumCount)
+    result.hasUniqueElements = left.hasUniqueElements || right.hasUniqueElements
     return result.normalized
   }
 

@@ -43,6 +43,9 @@ extension KeywordTable {
     document is refused, and the error shows a value that fits both. Up to draft 7 (as `$schema` says),
     keywords beside `$ref` are ignored.
 
+    A part that no value meets (`{"type": "object", "enum": ["x"]}`) is left out where it may be absent: such a property
+    is never generated. Where it must be there, the document is refused at that place.
+
     ## What a schema cannot promise
 
     A schema without `type` (`{}`, or an array without `items`) allows any value up to 16 levels deep.

@@ -57,7 +57,7 @@ package enum KeywordTable {
     row("maxProperties", .enforced, ["object"], "the greatest number of properties"),
     row(
       "unevaluatedProperties", .enforced, ["object"],
-      "beside `$ref`, `allOf`, `anyOf`, `oneOf` and `if` only `true` and `false`"),
+      "the properties that no other schema of the place speaks of"),
     row("dependentRequired", .enforced, ["object"], "as alternatives"),
     row("dependentSchemas", .enforced, ["object"], "as alternatives"),
     row("dependencies", .enforced, ["object"], "as `dependentRequired` or `dependentSchemas`"),
@@ -70,6 +70,9 @@ package enum KeywordTable {
       "the elements behind `prefixItems`; beside other schemas only `true`"),
     row("minItems", .enforced, ["array"], "the least number of elements"),
     row("maxItems", .enforced, ["array"], "the greatest number of elements"),
+    row(
+      "uniqueItems", .enforced, ["array"],
+      "if the elements are at most \(DistinctValues.limit) constants; refused elsewhere"),
     row("minLength", .enforced, ["string"], "the least number of Unicode scalars"),
     row("maxLength", .enforced, ["string"], "the greatest number of Unicode scalars"),
     row(
@@ -81,7 +84,7 @@ package enum KeywordTable {
       "exclusiveMinimum", .enforced, ["integer", "number"], "a number, or a Boolean as in draft 4"),
     row(
       "exclusiveMaximum", .enforced, ["integer", "number"], "a number, or a Boolean as in draft 4"),
-    row("multipleOf", .enforced, ["integer", "number"], "an integer; another number is refused"),
+    row("multipleOf", .enforced, ["integer", "number"], "a number above 0"),
     row("anyOf", .enforced, "one of the schemas"),
     row(
       "oneOf", .enforced,
@@ -118,7 +121,6 @@ package enum KeywordTable {
     row("contains", .refused, "elements cannot be constrained together"),
     row("minContains", .refused, "elements cannot be constrained together"),
     row("maxContains", .refused, "elements cannot be constrained together"),
-    row("uniqueItems", .refused, "elements cannot be compared while they are generated"),
     row("$dynamicRef", .refused, "use `$ref`"),
     row("$dynamicAnchor", .refused, "use `$defs`"),
     row("$recursiveRef", .refused, "use `$ref`"),

@@ -19,6 +19,12 @@ enum PatternAnchoring {
     return isAnchored ? pattern : wholePattern(scalars[...], isAtStart: false, isAtEnd: false)
   }
 
+  /// The pattern of the strings of which the whole matches one of some patterns.
+  static func wholePattern(ofAny patterns: [String]) -> String {
+    let scalars = Array(patterns.map { "(?:\($0))" }.joined(separator: "|").unicodeScalars)
+    return wholePattern(scalars[...], isAtStart: true, isAtEnd: true)
+  }
+
   /// The pattern of the strings of which some part matches, where one or both ends of the part are
   /// those of the string.
   static func wholePattern(

@@ -42,8 +42,15 @@ extension SchemaPlaceReader {
   func integer() throws(SchemaReadError) -> SchemaNode {
     let bounds = try bounds()
     var integer = IntegerSchema(within: bounds)
-    integer.multiple = try multiple()
-    if integer.multiple == 1 { integer.multiple = nil }
+    if let multiple = try multiple() {
+      guard let whole = multiple.wholeMultiple else {
+        throw SchemaReadError(
+          at: path(to: "multipleOf"),
+          .refusedKeyword("multipleOf", reason: "the multiples take more than 64 bits"),
+          allowed: ["an integer from 1"])
+      }
+      integer.multiple = whole == 1 ? nil : whole
+    }
     if let least = integer.lowerBound, let most = integer.upperBound, most < least {
       if members["type"]?.string == nil { return .never }
       throw emptyRange(
@@ -64,18 +71,20 @@ extension SchemaPlaceReader {
       }
     }
     // Multiples of an integer are integers.
-    return try multiple() == nil ? .number(bounds) : integer()
+    guard let multiple = try multiple() else { return .number(bounds) }
+    if multiple.int != nil { return try integer() }
+    var result = bounds
+    result.multiple = multiple
+    return .number(result)
   }
 
-  private func multiple() throws(SchemaReadError) -> Int? {
+  private func multiple() throws(SchemaReadError) -> JSONNumber? {
     guard let number = try number("multipleOf") else { return nil }
-    guard let int = number.int, int > 0 else {
+    guard JSONNumber(0) < number else {
       throw SchemaReadError(
-        at: path(to: "multipleOf"),
-        .refusedKeyword("multipleOf", reason: "only multiples of an integer are enforced"),
-        allowed: ["an integer from 1", "enum"])
+        at: path(to: "multipleOf"), .invalidValue(number.text), allowed: ["a number above 0"])
     }
-    return int
+    return number
   }
 
   /// Both bounds: those of draft 4, where `exclusiveMinimum` is a Boolean, and the later ones.

@@ -35,24 +35,11 @@ struct SchemaPlaceReader {
           allowed: ["items"])
       }
     }
-    if let value = members["unevaluatedProperties"], value.bool == nil {
-      let isAlone = ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"]
-        .allSatisfy { members[$0] == nil }
-      if !isAlone || members["additionalProperties"] != nil {
-        throw SchemaReadError(
-          at: path(to: "unevaluatedProperties"),
-          .refusedKeyword("unevaluatedProperties", reason: "it stands beside other schemas"),
-          allowed: ["true", "false"])
-      }
-    }
   }
 
   /// Whether a refused keyword says nothing with this value.
   private func isHarmless(_ keyword: String, _ value: JSONValue) -> Bool {
     switch keyword {
-    case "uniqueItems":
-      value == .bool(false) || (members["maxItems"]?.int).map { $0 < 2 } ?? false
-        || !(members["type"].map { $0 == .string("array") || $0.array != nil } ?? true)
     case "contains", "minContains", "maxContains":
       members["contains"] == nil
         || members["contains"] == .bool(true) && members["minContains"] == 0

@@ -35,7 +35,7 @@ extension SchemaReader {
     return .union(branches)
   }
 
-  private mutating func without(
+  mutating func without(
     _ node: SchemaNode, _ excluded: SchemaNode, _ place: SchemaPlaceReader, _ keyword: String
   ) throws(SchemaReadError) -> SchemaNode {
     let path = place.path(to: keyword)
@@ -91,30 +91,6 @@ extension SchemaReader {
       }
     }
     return result
-  }
-
-  /// Objects without the properties that no part of a place speaks of.
-  func closed(
-    _ node: SchemaNode, _ place: SchemaPlaceReader
-  ) throws(SchemaReadError) -> SchemaNode {
-    switch node {
-    case .object(var object):
-      object.isOpen = false
-      return .object(object)
-    case .union(var union):
-      var choices: [SchemaNode] = []
-      for choice in union.choices { choices.append(try closed(choice, place)) }
-      union.choices = choices
-      return .union(union)
-    case .any:
-      return .union(SchemaNode.scalars + [.anyArray, .object(ObjectSchema(properties: []))])
-    case .reference:
-      throw SchemaReadError(
-        at: place.path(to: "unevaluatedProperties"),
-        .refusedKeyword("unevaluatedProperties", reason: "it stands beside a `$ref`"),
-        allowed: ["additionalProperties"])
-    default: return node
-    }
   }
 }
 

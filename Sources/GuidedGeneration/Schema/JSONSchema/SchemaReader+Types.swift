@@ -119,6 +119,10 @@ extension SchemaReader {
     if let rest, let value = place.members[rest] {
       array.element = try node(value, at: place.path(to: rest), depth: depth + 1)
     }
+    if place.members["uniqueItems"] == .bool(true), array.maximumCount ?? 2 > 1 {
+      array.hasUniqueElements = true
+      uniquePlaces.append((place.path(to: "uniqueItems"), .array(array)))
+    }
     return array.normalized
   }
 
@@ -184,16 +188,12 @@ extension SchemaReader {
     case .some(let value):
       extra.others = try node(value, at: place.path(to: keyword), depth: depth + 1)
     }
-    if let names = place.members["propertyNames"] {
+    if let value = place.members["propertyNames"] {
       let path = place.path(to: "propertyNames")
-      switch try node(names, at: path, depth: depth + 1) {
+      switch try names(try node(value, at: path, depth: depth + 1)) {
       case .any: break
       case .string(let string): extra.names = string
       case let node where node.isNever: extra.names = StringSchema(choices: [])
-      case .union(let union):
-        let strings = union.choices.filter { if case .string = $0 { true } else { false } }
-        guard strings.count == 1, case .string(let string) = strings[0] else { fallthrough }
-        extra.names = string
       default:
         throw SchemaReadError(
           at: path, .refusedKeyword("propertyNames", reason: "names have several forms"),
@@ -218,5 +218,42 @@ extension SchemaReader {
       let value = try algebra.value(of: name, in: patterns)
       return value.isAny ? node : try algebra.intersection(node, value)
     }
+  }
+
+  /// The strings among the values of a schema for names, as one string schema where that is possible.
+  private mutating func names(_ node: SchemaNode) throws(SchemaReadError) -> SchemaNode {
+    switch node {
+    case .any, .string: return node
+    case .reference(let name, _):
+      guard let target = targets.target(named: name) else { return node }
+      let inner = try self.node(target.value, at: target.path, depth: 1)
+      if case .reference = inner { return inner }
+      return try names(inner)
+    case .union(let union):
+      var strings: [StringSchema] = []
+      for choice in union.choices {
+        switch try names(choice) {
+        case .any: return .any(description: nil)
+        case .string(let string): strings.append(string)
+        case .union(let inner) where !inner.choices.isEmpty: return node
+        case .reference: return node
+        default: break
+        }
+      }
+      guard strings.count > 1 else { return strings.first.map { .string($0) } ?? .never }
+      if let choices = Self.joined(strings.map(\.choices)) {
+        return .string(StringSchema(choices: choices.flatMap { $0 }))
+      }
+      let patterns = strings.map { StringSchema(pattern: $0.pattern) == $0 ? $0.pattern : nil }
+      guard let patterns = Self.joined(patterns) else { return node }
+      return .string(
+        StringSchema(pattern: PatternAnchoring.wholePattern(ofAny: patterns)))
+    default: return .never
+    }
+  }
+
+  /// The values, if all are there.
+  private static func joined<Value>(_ values: [Value?]) -> [Value]? {
+    values.contains { $0 == nil } ? nil : values.compactMap { $0 }
   }
 }

@@ -38,6 +38,8 @@ struct SchemaReader {
   let searchesPatterns: Bool
   /// Whether keywords beside `$ref` are ignored, as the drafts up to 7 have it.
   let ignoresBesideReference: Bool
+  /// The arrays in which no element may come twice, with the places of their keywords.
+  var uniquePlaces: [(path: String, node: SchemaNode)] = []
   /// The places that no value meets, in the order in which they were read.
   var contradictions: [SchemaReadError] = []
   private var nodeCount = 0
@@ -99,7 +101,27 @@ struct SchemaReader {
     }
   }
 
+  /// Refuses arrays without repetition whose elements can't be told apart while they are generated.
+  private func checkUniquePlaces() throws(SchemaReadError) {
+    for place in uniquePlaces {
+      guard case .array(let array) = place.node else { continue }
+      if array.prefix.isEmpty,
+        DistinctValues.schemas(of: array.element, algebra.definitions) != nil
+      {
+        continue
+      }
+      throw SchemaReadError(
+        at: place.path,
+        .refusedKeyword(
+          "uniqueItems",
+          reason:
+            "elements are told apart only if they are at most \(DistinctValues.limit) constants"),
+        allowed: ["items with enum, const, boolean or null", "maxItems: 1"])
+    }
+  }
+
   private mutating func finished(root: SchemaNode) throws(SchemaReadError) -> GenerationSchema {
+    try checkUniquePlaces()
     var types: [(name: String, node: SchemaNode)] = [(SchemaNode.rootName, root)]
     let made = algebra.madeNames
     let order = targets.definitionOrder + targets.otherOrder + made
@@ -192,7 +214,7 @@ struct SchemaReader {
     if members["oneOf"] != nil {
       guard case .union(let choices) = try union("oneOf", of: place, description, depth: depth)
       else { return .never }
-      return try oneOf(choices, beside: parts, of: place, description)
+      return try oneOf(choices, beside: parts, of: place, description, depth: depth)
     }
     return try finish(joined(parts, of: place), of: place, description, depth: depth)
   }
@@ -215,13 +237,13 @@ struct SchemaReader {
     _ node: SchemaNode, of place: SchemaPlaceReader, _ description: String?, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
     var result = try conditional(node, of: place, depth: depth)
-    if place.members["unevaluatedProperties"] == .bool(false) { result = try closed(result, place) }
+    result = try evaluated(result, place, depth: depth)
     return result.described(description ?? result.description)
   }
 
   private mutating func oneOf(
     _ union: UnionSchema, beside parts: [(keyword: String, node: SchemaNode)],
-    of place: SchemaPlaceReader, _ description: String?
+    of place: SchemaPlaceReader, _ description: String?, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
     let path = place.path(to: "oneOf")
     guard union.choices.count <= Self.exclusiveLimit else {
@@ -231,7 +253,9 @@ struct SchemaReader {
           "oneOf", reason: "more than \(Self.exclusiveLimit) schemas are not told apart"),
         allowed: ["anyOf"])
     }
-    let base = parts.isEmpty ? nil : try joined(parts, of: place)
+    var base = parts.isEmpty ? nil : try joined(parts, of: place)
+    let others = try finish(base ?? .any(description: nil), of: place, nil, depth: depth)
+    if base != nil || !others.isAny { base = others }
     // What two schemas have in common is known once their references are read.
     if targets.isPlain(.union(union)) {
       let node = try exclusive(union, at: path)

@@ -32,6 +32,7 @@ enum SchemaWriter {
       }
       members["minItems"] = schema.minimumCount.map { .number(JSONNumber($0)) }
       members["maxItems"] = schema.maximumCount.map { .number(JSONNumber($0)) }
+      if schema.hasUniqueElements { members["uniqueItems"] = true }
     case .string(let schema): members = self.members(of: schema)
     case .integer(let schema):
       members = ["type": "integer"]
@@ -44,6 +45,7 @@ enum SchemaWriter {
         schema.minimum.map { .number($0) }
       members[schema.excludesMaximum ? "exclusiveMaximum" : "maximum"] =
         schema.maximum.map { .number($0) }
+      members["multipleOf"] = schema.multiple.map { .number($0) }
     case .boolean: members = ["type": "boolean"]
     case .constant(let value, _): members = ["const": .bool(value)]
     case .null: members = ["type": "null"]

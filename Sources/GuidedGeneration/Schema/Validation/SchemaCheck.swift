@@ -98,6 +98,9 @@ package struct SchemaCheck: Sendable {
       let node = index < array.prefix.count ? array.prefix[index] : array.element
       if let found = mismatch(of: element, node, below: .index(index)) { return found }
     }
+    if array.hasUniqueElements, Set(elements).count < elements.count {
+      return fail(.repeatedElement)
+    }
     let minimum = array.minimumCount ?? 0
     let range = minimum...max(minimum, array.maximumCount ?? .max)
     return range.contains(elements.count) ? nil : fail(.count(elements.count, range))

@@ -28,6 +28,8 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case number(JSONNumber, NumberRange)
     /// The number is no multiple of another.
     case multiple(JSONNumber, of: Int)
+    /// The array has an element twice, which the schema forbids.
+    case repeatedElement
     /// The schema has so many alternatives that the check gave up.
     case tooManyShapes
   }

@@ -1,0 +1,25 @@
+/// Arrays in which no element comes twice.
+extension TokenAutomaton {
+  /// Every option that the array doesn't have yet may follow: a set of bits says which it has.
+  ///
+  /// ```
+  /// red, green, blue     ["blue",      bits 100     "red" or "green", or the end
+  /// ```
+  func expandSet(_ it: Continuation) {
+    guard case .set(let set) = grammar.nodes[Int(it.argument)] else { return }
+    let count = UInt32(it.count.nonzeroBitCount)
+    if count >= set.minimum {
+      expand(
+        closing(
+          grammar.punctuation.closeArray, isEmpty: count == 0, depth: it.depth, next: it.next))
+    }
+    if count >= set.maximum { return }
+    for (index, option) in set.options.enumerated() where it.count & 1 << UInt32(index) == 0 {
+      guard fits(option, before: it.next, inside: 1) else { continue }
+      let after = continuation(
+        .set, it.argument, count: it.count | 1 << UInt32(index), depth: it.depth, next: it.next)
+      let item = continuation(.node, option, depth: inner(it.depth), next: after)
+      expand(opening(isFirst: count == 0, depth: it.depth, next: item))
+    }
+  }
+}

@@ -11,13 +11,22 @@ extension IntegerSchema {
       maximum: maximum.map { JSONNumber($0) } ?? wideMaximum)
     if !range.contains(number) { return .number(number, range) }
     if let multiple, multiple > 0, number.remainder(dividingBy: multiple) != 0 {
-      return .multiple(number, of: multiple)
+      return .multiple(number, of: JSONNumber(multiple))
     }
     return nil
   }
 }
 
 extension NumberSchema {
+  /// Why a number is none of the schema's; nil if it is one.
+  func reason(_ number: JSONNumber) -> SchemaMismatch.Reason? {
+    if !range.contains(number) { return .number(number, range) }
+    if let multiple, number.isMultiple(of: multiple) == false {
+      return .multiple(number, of: multiple)
+    }
+    return nil
+  }
+
   /// The bounds of the number.
   var range: SchemaMismatch.NumberRange {
     SchemaMismatch.NumberRange(

@@ -66,7 +66,7 @@ package struct SchemaCheck: Sendable {
       return flag == other ? nil : fail(type(flag ? "true" : "false"))
     case (.integer(let integer), .number(let number)): return integer.reason(number).map(fail)
     case (.number(let schema), .number(let number)):
-      return schema.range.contains(number) ? nil : fail(.number(number, schema.range))
+      return schema.reason(number).map(fail)
     case (.string(let schema), .string(let text)): return reason(text, schema).map(fail)
     case (.array(let array), .array(let elements)): return mismatch(of: elements, array)
     case (.object(let object), .object(let members)): return mismatch(of: members, object)

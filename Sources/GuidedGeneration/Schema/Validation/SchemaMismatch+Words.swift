@@ -26,7 +26,7 @@ extension SchemaMismatch.Reason {
       "has \(Self.counted(count, "property", plural: "properties", range))"
     case .number(let number, let range): "is \(Self.cut(number.text)); allowed: \(range.words)"
     case .multiple(let number, let factor):
-      "is \(Self.cut(number.text)); allowed: multiples of \(factor)"
+      "is \(Self.cut(number.text)); allowed: multiples of \(Self.cut(factor.text))"
     case .repeatedElement: "has an element twice; allowed: each value once"
     case .tooManyShapes: "fits too many alternatives of the schema to try them all"
     }

@@ -27,7 +27,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     /// The number is outside its bounds.
     case number(JSONNumber, NumberRange)
     /// The number is no multiple of another.
-    case multiple(JSONNumber, of: Int)
+    case multiple(JSONNumber, of: JSONNumber)
     /// The array has an element twice, which the schema forbids.
     case repeatedElement
     /// The schema has so many alternatives that the check gave up.

@@ -22,6 +22,7 @@ let rules: [SwiftSetting] = [
 let pageFiles = [
   "theme.css", "page.css", "tables.css", "plots.css", "grids.css", "details.css", "screens.css",
   "start.js", "theme.js", "sorting.js", "grids.js", "attempts.js", "answers.js", "copy.js",
+  "dashboard.js",
   "keys.js", "paper.js",
 ]
 

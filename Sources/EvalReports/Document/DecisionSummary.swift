@@ -25,6 +25,8 @@ struct DecisionSummary: Sendable {
     /// The smallest and the largest mean of a case.
     let lowest: Double
     let highest: Double
+    /// The mean of each case, after the mask and as sampled; of many cases only the first.
+    let ofCases: [(masked: Double, sampled: Double)]
   }
 
   let slice: SliceKey
@@ -42,6 +44,7 @@ struct DecisionSummary: Sendable {
   /// Arrays longer than this are not followed further.
   static let maximumIndex = 12
   private static let maximumRows = 400
+  fileprivate static let maximumCases = 200
 
   private struct Key: Hashable {
     var kind: DecisionRecord.Kind
@@ -61,12 +64,14 @@ struct DecisionSummary: Sendable {
     var inCase = 0
     var lowest = Double.infinity
     var highest = -Double.infinity
+    var means: [(masked: Double, sampled: Double)] = []
 
     mutating func closeCase() {
       guard inCase > 0 else { return }
       let mean = ofCase / Double(inCase)
       total += mean
       cases += 1
+      if means.count < DecisionSummary.maximumCases { means.append((mean.y, mean.z)) }
       lowest = min(lowest, mean.z)
       highest = max(highest, mean.z)
       (ofCase, inCase) = (SIMD3(), 0)
@@ -115,7 +120,8 @@ struct DecisionSummary: Sendable {
       return Row(
         kind: key.kind, path: key.path, index: key.index, expected: key.expected,
         option: key.option, attempts: sum.attempts, taken: sum.taken, cases: sum.cases,
-        raw: mean.x, masked: mean.y, sampled: mean.z, lowest: sum.lowest, highest: sum.highest)
+        raw: mean.x, masked: mean.y, sampled: mean.z, lowest: sum.lowest, highest: sum.highest,
+        ofCases: sum.means)
     }
   }
 

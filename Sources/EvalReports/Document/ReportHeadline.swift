@@ -140,7 +140,9 @@ public struct ReportHeadline: Sendable, Hashable {
     self.details = details.phrases
   }
 
-  /// The headline of a lab: what it found. A noticed mutation is good news, whatever it broke.
+  /// The headline of a lab: what it found.
+  ///
+  /// A noticed mutation is good news, whatever it broke.
   init(_ lab: LabSummary) {
     let isGood = lab.result.question == .survivors && lab.answers == 0
     state = isGood ? .passed : .lab

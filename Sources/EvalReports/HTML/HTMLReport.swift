@@ -37,7 +37,7 @@ struct HTMLPage {
     let rows = CaseRows(document.summary)
     let all: [any PageSection] =
       [LabSection(document)] + (comparesVariants ? first : first.reversed()) + [
-        SuitesSection(document, rows), ModelsSection(document, rows),
+        SuitesSection(document, rows), VariantsSection(document), ModelsSection(document, rows),
         NightsSection(document, rows), CasesSection(document, rows), LengthsSection(document),
         BranchesSection(document),
         DecisionsSection(document), GuidesSection(document), FailuresSection(document),
@@ -71,14 +71,7 @@ struct HTMLPage {
           }
           w.element("a", .fragment("method"), text: "Method")
         }
-        w.element("label", .class("js"), .hidden) { w in
-          w.element("span", .class("unseen"), text: "Theme")
-          w.element("select", .id("theme")) { w in
-            for choice in ["auto", "light", "dark"] {
-              w.element("option", .init("value", choice), text: choice)
-            }
-          }
-        }
+        w.themeChoice()
         w.element(
           "button", .init("type", "button"), .id("help"), .class("js"), .hidden,
           .init("aria-label", "Keys"), text: "?")

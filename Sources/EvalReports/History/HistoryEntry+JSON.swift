@@ -127,7 +127,11 @@ extension HistoryEntry.Slice {
       "backend": .string(key.backend), "type": .string(schemaName),
       "gate": needed.map { .number(JSONNumber($0)) } ?? .null, "guides": .string(guides),
       "cases": .array(
-        cases.map { [.string($0.id), number($0.passed), number($0.made)] }),
+        cases.map { item in
+          let counts: [JSONValue] = [.string(item.id), number(item.passed), number(item.made)]
+          return .array(
+            item.tags.isEmpty ? counts : counts + [.array(item.tags.map { .string($0) })])
+        }),
       "measures": .array(
         measures.map { [.string($0.kind), .string($0.subject), number($0.hits), number($0.count)] }),
       "seconds": [rounded(medianSeconds), rounded(p95Seconds)],
@@ -162,7 +166,10 @@ extension HistoryEntry.Slice {
         throw HistoryEntry.Problem(
           text: "`\(place)cases[\(number)]`: [id, passed, made] is allowed, passed ≤ made")
       }
-      cases.append(.init(id: id, passed: count.hits, made: count.of))
+      cases.append(
+        .init(
+          id: id, passed: count.hits, made: count.of,
+          tags: (parts.dropFirst(3).first?.array ?? []).compactMap(\.string)))
     }
     for (number, entry) in (value["measures"]?.array ?? []).enumerated() {
       guard let parts = entry.array, parts.count >= 4, let kind = parts[0].string,

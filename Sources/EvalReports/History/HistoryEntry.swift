@@ -21,6 +21,8 @@ public struct HistoryEntry: Sendable, Hashable {
     var id: String
     var passed: Int
     var made: Int
+    /// The case's tags; none in lines of older programs.
+    var tags: [String] = []
   }
 
   /// A rate besides that of passing attempts.
@@ -148,7 +150,9 @@ extension HistoryEntry {
           key: slice.key, schemaName: slice.suite?.schemaName ?? "",
           needed: slice.gate?.neededRate, guides: key,
           cases: slice.cases.map {
-            CaseCount(id: $0.id, passed: $0.tally.passed, made: $0.tally.attempts)
+            CaseCount(
+              id: $0.id, passed: $0.tally.passed, made: $0.tally.attempts,
+              tags: $0.record?.tags ?? [])
           },
           measures: rates.filter { $0.slice == slice.key }.map {
             Measure(

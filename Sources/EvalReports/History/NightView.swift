@@ -48,11 +48,42 @@ struct NightView {
   /// The name of each drawn place.
   var names: [String?] { places.map { place in axis.places[place].map { axis.names[$0] } } }
 
+  /// The date of each drawn place.
+  var dates: [String?] {
+    places.map { place in
+      axis.places[place].map { NightAxis.shortDate(history.entries[$0].startedAt) }
+    }
+  }
+
+  /// A drawn place in words: `run 47 (9 Nov)`.
+  func placeName(_ place: Int) -> String {
+    guard names.indices.contains(place), let name = names[place] else { return "then" }
+    return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name
+  }
+
+  /// The suites, those that got worse first, by how much; then the others, the lowest rate first.
+  var worstFirst: [SliceKey] {
+    func rank(_ key: SliceKey) -> (Double, Double) {
+      let stretches = stretches(key)
+      let newest = history.entries.last { $0.isMeasured }?.slice(key)?.share
+      guard let last = stretches.last, stretches.count > 1, last.stretch.direction < 0 else {
+        return (0, newest.map { $0.count > 0 ? $0.value : 1 } ?? 1)
+      }
+      let before = stretches[stretches.count - 2].stretch.share.value
+      return (last.stretch.share.value - before, newest?.value ?? 1)
+    }
+    return keys.enumerated().map { (offset: $0, key: $1, rank: rank($1)) }.sorted { left, right in
+      (left.rank.0, left.rank.1, left.offset) < (right.rank.0, right.rank.1, right.offset)
+    }.map(\.key)
+  }
+
   /// Events at drawn places, counted from the first drawn one.
   var marks: [(place: Int, label: String)] {
-    events.map { (axis.placeOfEntry[$0.entry], "\(axis.names[$0.entry]) \($0.label)") }
-      .filter { places.contains($0.0) }
-      .map { (place: $0.0 - places.lowerBound, label: $0.1) }
+    events.map {
+      (axis.placeOfEntry[$0.entry], "\(axis.unit) \(axis.names[$0.entry]): \($0.label)")
+    }
+    .filter { places.contains($0.0) }
+    .map { (place: $0.0 - places.lowerBound, label: $0.1) }
   }
 
   /// What each drawn place has; nil where nothing was measured.

@@ -14,10 +14,12 @@ enum PageCheck {
   ]
   private static let attributes: Set<String> = [
     "lang", "charset", "http-equiv", "content", "name", "rel", "href", "class", "id", "tabindex",
-    "role", "aria-label", "aria-hidden", "aria-labelledby", "aria-describedby", "aria-sort",
+    "role", "aria-label", "aria-hidden", "aria-labelledby", "aria-describedby", "title",
+    "aria-sort",
     "hidden", "type",
     "value", "for", "autocomplete", "spellcheck", "placeholder", "scope", "colspan", "data-v",
-    "data-n", "data-l", "open", "method", "width", "height", "viewBox", "fill", "stroke",
+    "data-n", "data-l", "data-s", "data-t", "open", "method", "width", "height", "viewBox", "fill",
+    "stroke",
     "stroke-width",
     "stroke-dasharray", "x", "y", "x1", "x2", "y1", "y2", "cx", "cy", "r", "d", "points",
     "font-size", "font-weight", "text-anchor", "text-decoration",
@@ -27,7 +29,9 @@ enum PageCheck {
   /// The page is well formed, holds only the program's own elements and attributes, loads nothing,
   /// and links to itself or to files of reports beside it.
   @discardableResult
-  static func check(_ text: String, hasScript: Bool) throws -> ParsedHTML {
+  static func check(
+    _ text: String, hasScript: Bool = true, isDashboard: Bool = false
+  ) throws -> ParsedHTML {
     let page = ParsedHTML(text)
     #expect(page.problems == [])
     #expect(Set(page.tags.map(\.name)).subtracting(elements) == [])
@@ -39,7 +43,7 @@ enum PageCheck {
       let target = try #require(link.attribute("href"))
       let parts = target.split(separator: "/", omittingEmptySubsequences: false)
       let isFile =
-        !hasScript && parts.count == 2 && Int(parts[0]) != nil
+        isDashboard && parts.count == 2 && Int(parts[0]) != nil
         && (files.contains(String(parts[1]))
           || parts[1].wholeMatch(of: /report\.html#c(-\d+){1,2}/) != nil)
       #expect(
@@ -49,7 +53,8 @@ enum PageCheck {
       page.tags.filter { $0.name == "link" }.allSatisfy {
         $0.attribute("href")?.hasPrefix("data:image/svg+xml,") == true
       })
-    #expect(page.tags.filter { $0.name == "script" }.count == (hasScript ? 2 : 0))
+    #expect(
+      page.tags.filter { $0.name == "script" }.count == (isDashboard ? 1 : hasScript ? 2 : 0))
     #expect(page.tags.filter { $0.name == "style" }.count == 1)
     #expect(page.tags.filter { $0.name == "h1" }.count == 1)
     #expect(!text.unicodeScalars.contains(where: VisibleText.isHidden), "nothing hidden is left")

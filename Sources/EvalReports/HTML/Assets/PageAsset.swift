@@ -28,6 +28,12 @@ struct PageAsset: Sendable {
     PackageResources.keys_js, PackageResources.paper_js,
   ])
 
+  /// The script of the dashboard.
+  static let dashboardScript = PageAsset(script: [
+    PackageResources.start_js, PackageResources.theme_js, PackageResources.sorting_js,
+    PackageResources.grids_js, PackageResources.dashboard_js,
+  ])
+
   private init(_ files: [[UInt8]]) {
     bytes = Array(files.map(Self.withoutComments).joined())
     source = Self.source(of: bytes)

@@ -1,4 +1,5 @@
-// Tables that can be sorted: each sortable header gets a real button.
+// Tables that can be sorted: each sortable header gets a real button. Rows that head or end a group
+// stay where they are.
 all('th[aria-sort]').forEach(function (th) {
   var button = doc.createElement('button');
   button.type = 'button';
@@ -6,7 +7,7 @@ all('th[aria-sort]').forEach(function (th) {
   th.textContent = '';
   th.appendChild(button);
   button.addEventListener('click', function () {
-    var table = th.closest('table'), body = table.tBodies[0], column = th.cellIndex;
+    var table = th.closest('table'), column = th.cellIndex;
     var up = th.getAttribute('aria-sort') === 'descending';
     all('th[aria-sort]', table).forEach(function (o) { o.setAttribute('aria-sort', 'none'); });
     th.setAttribute('aria-sort', up ? 'ascending' : 'descending');
@@ -14,11 +15,15 @@ all('th[aria-sort]').forEach(function (th) {
       var c = row.cells[column], v = c.dataset.v === undefined ? c.textContent : c.dataset.v;
       return v !== '' && isFinite(v) ? +v : v;
     };
-    Array.from(body.rows).sort(function (a, b) {
-      var x = key(a), y = key(b);
-      var order = typeof x === 'number' && typeof y === 'number'
-        ? x - y : String(x).localeCompare(String(y));
-      return up ? order : -order;
-    }).forEach(function (row) { body.appendChild(row); });
+    Array.from(table.tBodies).forEach(function (body) {
+      var rows = Array.from(body.rows).filter(function (row) { return row.cells.length > column; });
+      var after = rows.length ? rows[rows.length - 1].nextSibling : null;
+      rows.sort(function (a, b) {
+        var x = key(a), y = key(b);
+        var order = typeof x === 'number' && typeof y === 'number'
+          ? x - y : String(x).localeCompare(String(y));
+        return up ? order : -order;
+      }).forEach(function (row) { body.insertBefore(row, after); });
+    });
   });
 });

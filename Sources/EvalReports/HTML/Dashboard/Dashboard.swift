@@ -1,6 +1,6 @@
 /// One page over the runs of many nights.
 ///
-/// It has no script and loads nothing, so it can be an artifact of a job or a page of a site. It is
+/// It loads nothing and reads without its script, so it can be an artifact of a job or a page of a site. It is
 /// made from the history alone; links lead to the reports beside it.
 public enum Dashboard {
   /// Renders a history.
@@ -12,7 +12,7 @@ public enum Dashboard {
     let view = NightView(history)
     let newest = history.entries.last
     let sections: [any PageSection] = [
-      SuiteTrends(view), QualityTrends(view), CostTrends(view), DashboardGrid(view),
+      SuiteTrends(view), DashboardGrid(view), QualityTrends(view), CostTrends(view),
       GuideLog(view), RunTable(view),
     ].filter { !$0.isEmpty }
     let count = NumberText.count(history.entries.count, "run")
@@ -20,7 +20,7 @@ public enum Dashboard {
       newest.map { $0.exitStatus == 0 ? .good : .bad } ?? .neutral
     return PageFrame(
       title: "\(newest.map { $0.exitStatus == 0 ? "✓" : "✗" } ?? "–") \(count) · guided-generation "
-        + "evaluations", mood: mood, script: nil
+        + "evaluations", mood: mood, script: .dashboardScript
     ).page { w in
       w.element("a", .class("skip"), .fragment("main"), text: "Skip to the dashboard")
       w.element("header", .class("bar")) { w in
@@ -38,6 +38,7 @@ public enum Dashboard {
                 "a", .report(of: newest, "report.html"), text: "Newest report")
             }
           }
+          w.themeChoice()
         }
       }
       w.newline()
@@ -51,6 +52,7 @@ public enum Dashboard {
         w.element("h2", text: "Method")
         for text in method { w.element("p", text: text) }
       }
+      w.asset("script", .dashboardScript)
     }
   }
 
@@ -65,7 +67,7 @@ public enum Dashboard {
       + "nights with the same texts on each side: Newcombe’s interval, Fisher’s exact test, "
       + "Holm-adjusted over the log. Attempts of one case are alike, treat the intervals as "
       + "approximate. Other changes made that night are included.",
-    "This page is one file, loads nothing and has no script. It was made from history.jsonl alone; "
+    "This page is one file, loads nothing and reads without its script. It was made from history.jsonl alone; "
       + "the same lines give the same bytes.",
   ]
 }
@@ -103,9 +105,9 @@ struct PooledTrend {
               ? " · \(NumberText.count(gaps, "gap")): \(gaps == 1 ? "a night" : "nights") without a "
                 + "complete run" : ""))
       }
-      w.scrollRegion("All attempts passing, by night") { w in
+      w.scrollRegion("All attempts passing, by night", opensAtEnd: true) { w in
         NightPlot(
-          values: values, names: view.names, events: view.marks, needed: gate, higherIsBetter: true,
+          values: values, names: view.dates, events: view.marks, needed: gate, higherIsBetter: true,
           size: (1128, 190), scale: RateScale(known, needed: gate), hasLabels: true,
           spoken: NightPlot.spoken("All attempts passing", values, view.names)
         ).write(to: &w)

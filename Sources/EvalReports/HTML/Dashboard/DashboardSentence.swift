@@ -74,6 +74,8 @@ struct DashboardSentence {
     let since: String
     let now: Share
     let before: Share
+    /// The first run of the dip that is over; nil if there was none.
+    let dippedAt: String?
   }
 
   /// The newest change of a slice.
@@ -83,11 +85,38 @@ struct DashboardSentence {
     let before = stretches[stretches.count - 2].stretch.share
     return Move(
       key: key, isWorse: last.stretch.direction < 0, nights: last.stretch.range.count,
-      since: view.axis.names[last.first], now: last.stretch.share, before: before)
+      since: name(last.first), now: last.stretch.share, before: before,
+      dippedAt: dip(stretches).map(name))
+  }
+
+  /// The first entry of a dip from which the suite came back to what it was.
+  private func dip(_ stretches: [NightView.Stretch]) -> Int? {
+    guard stretches.count > 2, let last = stretches.last, last.stretch.direction > 0 else {
+      return nil
+    }
+    let (low, first) = (stretches[stretches.count - 2], stretches[stretches.count - 3])
+    guard low.stretch.direction < 0, last.stretch.share.high >= first.stretch.share.value else {
+      return nil
+    }
+    return low.first
+  }
+
+  /// An entry in words: `run 47 (9 Nov)`.
+  private func name(_ entry: Int) -> String {
+    let name = view.axis.names[entry]
+    guard view.axis.hasNumbers else { return name }
+    return "run \(name) (\(NightAxis.shortDate(view.history.entries[entry].startedAt)))"
   }
 
   private func say(_ move: Move, to w: inout HTMLWriter) {
     w.element("code", text: VisibleText.line(view.name(move.key)))
+    if let dip = move.dippedAt {
+      w.text(" is ")
+      w.element("span", .class("good"), text: "fixed since \(move.since)")
+      w.text(
+        ": \(move.now.percent) of attempts pass; it was \(move.before.percent) from \(dip) on. ")
+      return
+    }
     w.text(" is ")
     w.element(
       "span", .class(move.isWorse ? "bad" : "good"),

@@ -13,7 +13,7 @@ struct SuiteTrends: PageSection {
   var isEmpty: Bool { view.keys.isEmpty }
 
   func write(to w: inout HTMLWriter) {
-    let keys = Array(view.keys.prefix(Self.maximumPlots))
+    let keys = Array(view.worstFirst.prefix(Self.maximumPlots))
     let series = keys.map { ($0, view.passing($0)) }.filter { $0.1.contains { $0 != nil } }
     let scale = RateScale(series.flatMap { $0.1.compactMap { $0 } })
     w.section(id, title) { w in
@@ -26,13 +26,14 @@ struct SuiteTrends: PageSection {
               w.text(", \(NumberText.count(cases ?? 0, "case"))")
             }
             NightPlot(
-              values: values, names: view.names, events: view.marks,
+              values: values, names: view.dates, events: view.marks,
               needed: nil, higherIsBetter: true, size: (270, 120), scale: scale, hasLabels: false,
               spoken: NightPlot.spoken(view.name(key), values, view.names)
             ).write(to: &w)
           }
         }
       }
+      w.leftOut(view.keys.count - Self.maximumPlots, "suite", "not drawn; the worst are")
       w.element("h3", text: "Stable periods")
       w.element(
         "p", .class("lede"),
@@ -40,7 +41,7 @@ struct SuiteTrends: PageSection {
           "Nights between changes, pooled. A new period starts when the rate shifts by more than "
           + "normal night-to-night variation.")
       w.table("Stable periods", [TableColumn("suite"), TableColumn("periods")]) { w in
-        for key in view.keys.prefix(Self.maximumRows) { row(key, to: &w) }
+        for key in view.worstFirst.prefix(Self.maximumRows) { row(key, to: &w) }
       }
       w.leftOut(view.keys.count - Self.maximumRows, "suite", "not listed")
     }
@@ -92,6 +93,17 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
+    /// How much worse the newest night is than the nights before; how bad it is, if it is alone.
+    var worsening: Double {
+      let known = values.compactMap { $0 }
+      guard let newest = known.last else { return -1 }
+      let before = known.dropLast()
+      let hits = before.reduce(0) { $0 + $1.hits }
+      let count = before.reduce(0) { $0 + $1.count }
+      let change = count > 0 ? newest.value - Double(hits) / Double(count) : newest.value
+      return kind.higherIsBetter ? -change : change
+    }
+
     /// Rates that were perfect on every night are left out.
     var isTelling: Bool {
       values.contains { share in
@@ -102,6 +114,7 @@ struct QualityTrends: PageSection {
 
   private static let maximumPlots = 9
   private let series: [Series]
+  private let leftOut: Int
 
   init(_ view: NightView) {
     self.view = view
@@ -111,7 +124,7 @@ struct QualityTrends: PageSection {
       for slice in entry.judged {
         for measure in slice.measures {
           guard let kind = RateRow.Kind(rawValue: measure.kind), kind != .arrayLength,
-            series.count < 40,
+            series.count < 400,
             seen.insert(
               [
                 slice.key.suite, slice.key.variant, slice.key.backend, measure.kind,
@@ -126,7 +139,11 @@ struct QualityTrends: PageSection {
         }
       }
     }
-    self.series = Array(series.filter(\.isTelling).prefix(Self.maximumPlots))
+    let telling = series.filter(\.isTelling).enumerated().sorted { left, right in
+      (right.element.worsening, left.offset) < (left.element.worsening, right.offset)
+    }.map(\.element)
+    self.series = Array(telling.prefix(Self.maximumPlots))
+    leftOut = telling.count - self.series.count
   }
 
   var isEmpty: Bool { series.isEmpty }
@@ -142,7 +159,7 @@ struct QualityTrends: PageSection {
               w.text(", % in \(VisibleText.line(view.name(item.key)))")
             }
             NightPlot(
-              values: item.values, names: view.names, events: view.marks, needed: nil,
+              values: item.values, names: view.dates, events: view.marks, needed: nil,
               higherIsBetter: item.kind.higherIsBetter, size: (360, 128),
               scale: RateScale(item.values.compactMap { $0 }), hasLabels: false,
               spoken: NightPlot.spoken(name, item.values, view.names)
@@ -150,6 +167,7 @@ struct QualityTrends: PageSection {
           }
         }
       }
+      w.leftOut(leftOut, "rate", "not drawn; those that got worst are")
     }
   }
 
@@ -202,6 +220,17 @@ struct DashboardGrid: PageSection {
       lede: "Each cell is one case on one night: the number of its failed attempts, "
         + "blank is none. The newest run on the right"
         + (view.history.linked.isEmpty ? "." : "; click a name to open its report.")
-    ) { w in CaseGrid(view, link: links).write(to: &w) }
+    ) { w in
+      w.element("div", .class("controls js"), .hidden) { w in
+        w.element("label", .init("for", "q"), text: "Filter")
+        w.void(
+          "input", .id("q"), .init("type", "search"), .init("autocomplete", "off"),
+          .init("spellcheck", "false"),
+          .init("placeholder", "suite:recipes state:worse tag:short octopus !lecture"),
+          .init("aria-describedby", "shown"))
+        w.element("span", .id("shown"), .init("role", "status"), .class("quiet"), text: "")
+      }
+      CaseGrid(view, link: links).write(to: &w)
+    }
   }
 }

@@ -1,12 +1,11 @@
 /// Cases × nights: how many attempts of each case failed on each night.
 ///
-/// Cells say the number, so that shade is never all there is: blank is 0, `·` is not run. Suites in
-/// which nothing moved are one row each.
+/// Cells say the number, so that shade is never all there is: blank is 0, `·` is not run. The suites
+/// that got worse come first; suites in which nothing moved are folded.
 struct CaseGrid {
   private let view: NightView
   private let entries: [HistoryEntry?]
   private let slices: [HistoryEntry.Slice]
-  private let name: (SliceKey) -> String
   private let title: (SliceKey, String) -> String?
   private let link: (SliceKey, String?) -> HTMLAttribute?
   private let columns: Int
@@ -14,9 +13,10 @@ struct CaseGrid {
   private let hasTitles: Bool
 
   /// The most rows of cases; what is left out is counted.
-  private static let maximumRows = 160
+  private static let maximumRows = 320
+  private static let maximumRowsPerSuite = 60
 
-  /// Makes a grid; its last column is the newest run.
+  /// Creates a grid; its last column is the newest run.
   ///
   /// - Parameters:
   ///   - view: The nights.
@@ -30,81 +30,52 @@ struct CaseGrid {
     self.link = link
     self.view = view
     entries = view.entries
-    slices = view.history.entries.last { !$0.slices.isEmpty }?.judged ?? []
-    name = view.name
+    let slices = view.history.entries.last { !$0.slices.isEmpty }?.judged ?? []
+    let ranks = Dictionary(
+      view.worstFirst.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    self.slices = slices.enumerated().sorted { left, right in
+      (ranks[left.element.key] ?? .max, left.offset)
+        < (ranks[right.element.key] ?? .max, right.offset)
+    }.map(\.element)
     hasTitles = slices.contains { slice in
       slice.cases.contains { title(slice.key, $0.id).map { !$0.isEmpty } ?? false }
     }
-    columns = entries.count + (hasTitles ? 6 : 5)
+    columns = entries.count + (hasTitles ? 7 : 6)
   }
 
   var isEmpty: Bool { slices.isEmpty }
-
-  private struct Row {
-    let id: String
-    let cells: [Share?]
-    let now: Share
-    let before: Share
-    let flips: Int
-
-    /// How much more often the case fails than it did.
-    var worsening: Double {
-      before.count > 0 && now.count > 0 ? before.value - now.value : 0
-    }
-    var failures: Int { cells.reduce(0) { $0 + ($1.map { $0.count - $0.hits } ?? 0) } }
-  }
 
   func write(to w: inout HTMLWriter) {
     let moved = Set(slices.map(\.key).filter { view.stretches($0).count > 1 })
     var budget = Self.maximumRows
     var hidden = 0
-    var folded: [HistoryEntry.Slice] = []
-    w.scrollRegion("Cases by night") { w in
-      w.element("table", .class("heat")) { w in
-        w.element(
-          "caption", .class("unseen"), text: "Failed attempts, by case and night")
-        header(to: &w)
-        for slice in slices {
-          let rows = self.rows(slice)
-          let isQuiet = rows.allSatisfy { $0.failures == 0 }
-          guard !isQuiet, moved.isEmpty || moved.contains(slice.key) else {
-            folded.append(slice)
-            continue
-          }
-          let telling = rows.filter { $0.failures > 0 || $0.now.count == 0 }
-          let shown = Array(telling.prefix(max(0, budget)))
-          budget -= shown.count
-          hidden += telling.count - shown.count
-          guard !shown.isEmpty else { continue }
-          w.element("tbody") { w in
-            group(
-              "\(name(slice.key)), \(NumberText.count(slice.cases.count, "case"))",
-              link: link(slice.key, nil), to: &w)
-            for row in shown { write(row, slice.key, link: link(slice.key, row.id), to: &w) }
-            let quiet = rows.count - telling.count
-            if quiet > 0 {
-              w.element("tr") { w in
-                w.element(
-                  "th", .init("scope", "row"), .init("colspan", "\(columns)"), .class("faint"),
-                  text: "\(NumberText.count(quiet, "case")) passed every attempt of these nights")
-              }
-            }
-          }
-        }
-        if !folded.isEmpty {
-          w.element("tbody") { w in
-            group("Suites without change (one row each)", to: &w)
-            for slice in folded {
-              write(wholeRow(slice), slice.key, link: link(slice.key, nil), to: &w)
-            }
-          }
-        }
+    var folded: [(slice: HistoryEntry.Slice, rows: [GridRow])] = []
+    var open: [(slice: HistoryEntry.Slice, rows: [GridRow], quiet: Int)] = []
+    for slice in slices {
+      let rows = self.rows(slice)
+      let telling = rows.filter { $0.failures > 0 || $0.now.count == 0 }
+      let shown = Array(telling.prefix(max(0, min(budget, Self.maximumRowsPerSuite))))
+      budget -= shown.count
+      hidden += telling.count - shown.count
+      if !shown.isEmpty, moved.isEmpty || moved.contains(slice.key) {
+        open.append((slice, shown, rows.count - telling.count))
+      } else {
+        folded.append((slice, shown))
       }
+    }
+    if !open.isEmpty {
+      table("Cases by night", to: &w) { w in
+        for (slice, rows, quiet) in open { body(slice, rows, quiet: quiet, to: &w) }
+      }
+    }
+    if !folded.isEmpty {
+      w.element("h3", text: "Suites without change")
+      for (slice, rows) in folded { fold(slice, rows, to: &w) }
     }
     w.element(
       "p", .id("read"), .class("note js"), .init("role", "status"), .hidden,
       text: "Point at a cell, or focus the table and use the arrow keys; Enter opens the case.")
-    key(to: &w)
+    GridKey(view).write(to: &w)
     if hidden > 0 {
       w.element(
         "p", .class("note"),
@@ -115,97 +86,154 @@ struct CaseGrid {
 
   // MARK: Rows
 
-  private func rows(_ slice: HistoryEntry.Slice) -> [Row] {
+  private func rows(_ slice: HistoryEntry.Slice) -> [GridRow] {
     // Each night's cases by name, once for the whole slice.
     let nights = entries.map { entry -> [String: HistoryEntry.CaseCount]? in
       guard let entry, entry.isMeasured, let other = entry.slice(slice.key) else { return nil }
       return Dictionary(other.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
-    let rows = slice.cases.map { item in
-      row(
-        item.id,
-        nights.map { night in night?[item.id].map { Share($0.passed, of: $0.made) } })
-    }
-    return rows.enumerated().sorted { left, right in
+    return slice.cases.map { item in
+      GridRow(
+        id: item.id, tags: item.tags,
+        cells: nights.map { night in night?[item.id].map { Share($0.passed, of: $0.made) } })
+    }.enumerated().sorted { left, right in
       let (first, second) = (left.element, right.element)
-      if (first.worsening > 0.1) != (second.worsening > 0.1) { return first.worsening > 0.1 }
-      if first.worsening > 0.1, first.worsening != second.worsening {
-        return first.worsening > second.worsening
-      }
+      if first.fall != second.fall { return first.fall > second.fall }
       if first.failures != second.failures { return first.failures > second.failures }
       return left.offset < right.offset
     }.map(\.element)
   }
 
-  private func wholeRow(_ slice: HistoryEntry.Slice) -> Row {
-    row(
-      "\(name(slice.key)), \(NumberText.count(slice.cases.count, "case"))",
-      entries.map { entry in entry.flatMap { $0.isMeasured ? $0.slice(slice.key)?.share : nil } })
-  }
-
-  private func row(_ id: String, _ cells: [Share?]) -> Row {
-    let known = cells.dropLast().compactMap { $0 }
-    let states = cells.compactMap { $0 }.map { $0.hits == $0.count }
-    return Row(
-      id: id, cells: cells, now: (cells.last ?? nil) ?? Share(0, of: 0),
-      before: Share(known.reduce(0) { $0 + $1.hits }, of: known.reduce(0) { $0 + $1.count }),
-      flips: zip(states.dropFirst(), states).count { $0 != $1 })
-  }
-
   // MARK: Writing
 
-  private func header(to w: inout HTMLWriter) {
-    let names = view.names
-    w.element("thead") { w in
-      let marks = Dictionary(
-        view.marks.map { ($0.place, $0.label) }, uniquingKeysWith: { first, _ in first })
-      if !marks.isEmpty {
-        w.element("tr", .class("events"), .init("aria-hidden", "true")) { w in
-          for _ in 0..<(hasTitles ? 2 : 1) { w.cell("") }
-          for place in names.indices { w.cell(marks[place] == nil ? "" : "▼") }
-          for _ in 0..<4 { w.cell("") }
+  private func table(
+    _ caption: String, to w: inout HTMLWriter, body: (inout HTMLWriter) -> Void
+  ) {
+    w.scrollRegion(caption, opensAtEnd: true) { w in
+      w.element("table", .class("heat")) { w in
+        w.element("caption", .class("unseen"), text: "Failed attempts, \(caption.lowercased())")
+        header(to: &w)
+        body(&w)
+      }
+    }
+  }
+
+  private func body(
+    _ slice: HistoryEntry.Slice, _ rows: [GridRow], quiet: Int, to w: inout HTMLWriter
+  ) {
+    w.element("tbody") { w in
+      w.element("tr", .class("group")) { w in
+        w.element("th", .init("scope", "rowgroup"), .init("colspan", "\(columns)")) { w in
+          w.element("span", .class("stay")) { w in
+            let text = VisibleText.line(name(slice))
+            if let link = link(slice.key, nil) {
+              w.element("a", link, text: text)
+            } else {
+              w.text(text)
+            }
+            if let since = view.worseSince(slice.key) {
+              w.element("span", .class("bad"), text: " ▼ worse since \(since)")
+            }
+          }
         }
       }
+      for row in rows { write(row, slice.key, to: &w) }
+      guard quiet > 0 else { return }
       w.element("tr") { w in
-        w.element("th", .init("scope", "col")) { w in
-          w.element("span", .class("unseen"), text: "case")
+        w.element(
+          "th", .init("scope", "row"), .init("colspan", "\(columns)"), .class("faint")
+        ) { w in
+          w.element(
+            "span", .class("stay"),
+            text: "\(NumberText.count(quiet, "case")) passed every attempt of these nights")
         }
+      }
+    }
+  }
+
+  /// A suite without change: one line that opens.
+  private func fold(_ slice: HistoryEntry.Slice, _ rows: [GridRow], to w: inout HTMLWriter) {
+    let share = slice.share
+    let values = view.passing(slice.key)
+    w.element("details", .class("fold"), .init("data-n", VisibleText.line(slice.key.suite))) { w in
+      w.element("summary") { w in
+        w.element("b", text: VisibleText.line(name(slice)) + " ")
+        w.element(
+          "span", .class("where"),
+          text: "newest \(share.percent) of \(NumberText.count(share.count, "attempt"))")
+        Sparkline.write(
+          values, events: view.marks.map(\.place), isBad: false, width: 120, to: &w)
+      }
+      w.element("div", .class("level")) { w in
+        if rows.isEmpty {
+          w.element("p", .class("note"), text: "Every case passed every attempt of these nights.")
+        } else {
+          table("\(VisibleText.line(name(slice))), by night", to: &w) { w in
+            w.element("tbody") { w in for row in rows { write(row, slice.key, to: &w) } }
+          }
+        }
+      }
+    }
+  }
+
+  private func name(_ slice: HistoryEntry.Slice) -> String {
+    "\(view.name(slice.key)), \(NumberText.count(slice.cases.count, "case"))"
+  }
+
+  private func header(to w: inout HTMLWriter) {
+    let (names, dates) = (view.names, view.dates)
+    let marks = Set(view.marks.map(\.place))
+    w.element("thead") { w in
+      w.element("tr", .class("events"), .init("aria-hidden", "true")) { w in
+        for _ in 0..<(hasTitles ? 2 : 1) { w.cell("") }
+        for place in names.indices {
+          w.element("td") { w in
+            if marks.contains(place) {
+              w.text("▼")
+            } else if isShown(place), view.axis.hasNumbers {
+              w.element("span", .class("night-name"), text: dates[place] ?? "")
+            }
+          }
+        }
+        for _ in 0..<5 { w.cell("") }
+      }
+      w.element("tr") { w in
+        w.headers([TableColumn("case").sortable])
         if hasTitles { w.headers([TableColumn("input").silent]) }
         for (place, name) in names.enumerated() {
           let isLast = place == names.count - 1
-          let isShown = isLast || (place % 5 == 0 && place < names.count - 3)
-          let text = name ?? "not run"
+          let text = name.map { "\(view.axis.unit) \($0)" } ?? "not run"
           w.element("th", .init("scope", "col"), .class(isLast ? "newest" : "")) { w in
-            w.element("span", .class(isShown && name != nil ? "night-name" : "unseen"), text: text)
+            if isShown(place), let name {
+              w.element("span", .class("night-name"), text: name)
+            } else {
+              w.element("span", .class("unseen"), text: text)
+            }
           }
         }
         w.headers([
-          .number(entries.count > 1 ? "newest" : "passing"), .number("95 % CI"), .number("flips"),
-          TableColumn("mark").silent,
+          TableColumn.number(entries.count > 1 ? "newest" : "passing").sortable,
+          TableColumn.number("all nights").sortable, .number("95 % CI"),
+          TableColumn.number("flips").sortable, TableColumn("change").sortable,
         ])
       }
     }
   }
 
-  private func group(_ text: String, link: HTMLAttribute? = nil, to w: inout HTMLWriter) {
-    let text = VisibleText.line(text)
-    w.element("tr", .class("group")) { w in
-      w.element("th", .init("scope", "rowgroup"), .init("colspan", "\(columns)")) { w in
-        if let link { w.element("a", link, text: text) } else { w.text(text) }
-      }
-    }
+  private func isShown(_ place: Int) -> Bool {
+    place == entries.count - 1 || (place % 5 == 0 && place < entries.count - 3)
   }
 
-  private func write(
-    _ row: Row, _ key: SliceKey, link: HTMLAttribute?, to w: inout HTMLWriter
-  ) {
-    w.element("tr") { w in
+  private func write(_ row: GridRow, _ key: SliceKey, to w: inout HTMLWriter) {
+    w.element(
+      "tr", .init("data-n", VisibleText.line(key.suite)), .init("data-s", row.state.words),
+      row.tags.isEmpty ? nil : .init("data-t", VisibleText.line(row.tags.joined(separator: " ")))
+    ) { w in
       w.rowHeader(
-        ClippedText(VisibleText.line(row.id), limit: 60).text, class: "nowrap", link: link)
+        ClippedText(VisibleText.line(row.id), limit: 60).text, class: "nowrap",
+        link: link(key, row.id))
       if hasTitles {
-        let title = VisibleText.line(title(key, row.id) ?? "")
-        let clipped = ClippedText(title, limit: 34)
-        w.cell(clipped.fullLength == nil ? clipped.text : clipped.text + "…", "case-title")
+        w.cell(ClippedText.line(title(key, row.id) ?? "", limit: 34), "case-title")
       }
       for (place, cell) in row.cells.enumerated() {
         let newest = place == row.cells.count - 1 ? " newest" : ""
@@ -214,37 +242,23 @@ struct CaseGrid {
           continue
         }
         let failed = cell.count - cell.hits
-        let level =
-          failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(cell.count))
+        let level = failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(cell.count))
         w.cell(failed == 0 ? "" : "\(failed)", "heat-\(level)\(newest)")
       }
-      w.cell(row.now.count == 0 ? "not run" : "\(row.now.hits)/\(row.now.count)", "number extra")
-      w.cell(row.now.interval, "number faint extra")
+      w.cell(
+        row.now.count == 0 ? "not run" : "\(row.now.hits)/\(row.now.count)", "number extra",
+        sortedBy: NumberText.plain(row.now.value, 4))
+      w.cell(row.all.percent, "number extra", sortedBy: NumberText.plain(row.all.value, 4))
+      w.cell(row.all.interval, "number faint extra")
       w.cell("\(row.flips)", "number faint extra")
-      w.element("td", .class("extra")) { w in
-        guard row.before.count > 0, row.now.count > 0 else { return }
-        let change = ShareChange(from: row.before, to: row.now)
-        guard change.pValue < 0.01 else { return }
-        w.tag(change.change < 0 ? .worse : .better)
+      w.element(
+        "td", .class("extra nowrap"), .init("data-v", NumberText.plain(-row.fall, 4))
+      ) { w in
+        guard let change = row.change else { return }
+        w.element(
+          "span", .class(change.isWorse ? "bad" : "good"),
+          text: "\(change.isWorse ? "▼ worse" : "▲ better") since \(view.placeName(change.place))")
       }
     }
-  }
-
-  private func key(to w: inout HTMLWriter) {
-    w.element("p", .class("key")) { w in
-      for (level, text) in ["0 fail", "≤ 5 %", "≤ 10 %", "≤ 20 %", "≤ 35 %", "more"].enumerated() {
-        w.element("span") { w in
-          w.element("i", .class("heat-\(level)"), text: "")
-          w.text(" \(text)")
-        }
-      }
-      w.element("span", text: "· not run")
-      w.element("span", text: "▼ worse, ▲ better: p < 0.01 against the nights before, unadjusted")
-    }
-    let marks = view.marks
-    guard !marks.isEmpty else { return }
-    w.element(
-      "p", .class("key"),
-      text: "▼ " + marks.suffix(12).map { VisibleText.line($0.label) }.joined(separator: " · "))
   }
 }

@@ -33,7 +33,8 @@ extension HTMLWriter {
     for column in columns {
       element(
         "th", .init("scope", "col"), .class(column.isNumber ? "number" : ""),
-        column.isSortable ? .init("aria-sort", "none") : nil
+        column.isSortable ? .init("aria-sort", "none") : nil,
+        Glossary.text(forHeading: column.title).map { .init("title", $0) }
       ) { w in
         let title = column.title.allSatisfy(\.isWhitespace) ? "(no name)" : column.title
         column.isSilent ? w.element("span", .class("unseen"), text: title) : w.text(title)
@@ -89,6 +90,18 @@ extension HTMLWriter {
   /// Writes the word of a judgement with its glyph.
   mutating func tag(_ judgement: Judgement) {
     element("span", .class("tag " + judgement.className), text: judgement.word)
+  }
+
+  /// Writes the choice of a theme, which the script shows.
+  mutating func themeChoice() {
+    element("label", .class("js"), .hidden) { w in
+      w.element("span", .class("unseen"), text: "Theme")
+      w.element("select", .id("theme")) { w in
+        for choice in ["auto", "light", "dark"] {
+          w.element("option", .init("value", choice), text: choice)
+        }
+      }
+    }
   }
 
   /// Writes text that may be long, cut where it must be, with its length said.

@@ -34,13 +34,21 @@ struct HTMLWriter {
   }
 
   /// Writes a part that scrolls inside itself, as a region with a name that no other region has.
-  mutating func scrollRegion(_ name: String, content: (inout HTMLWriter) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - opensAtEnd: Whether its end is seen first, as the newest night should be.
+  ///   - content: The part.
+  mutating func scrollRegion(
+    _ name: String, opensAtEnd: Bool = false, content: (inout HTMLWriter) -> Void
+  ) {
     let heard = VisibleText.visible(name).lowercased().split { $0.isWhitespace }
       .joined(separator: " ")
     let uses = regionNames[heard, default: 0] + 1
     regionNames[heard] = uses
     element(
-      "div", .class("scroll"), .init("tabindex", "0"), .init("role", "region"),
+      "div", .class(opensAtEnd ? "scroll end" : "scroll"), .init("tabindex", "0"),
+      .init("role", "region"),
       .init("aria-label", uses == 1 ? name : "\(name) [\(uses)]"), content: content)
   }
 

@@ -67,6 +67,7 @@ struct CasesSection: PageSection {
       let hasTitles = rows.contains { !$0.summary.title.isEmpty }
       if hasTitles { columns.insert(TableColumn("input"), at: 1) }
       if baseline != nil { columns.append(.number("baseline")) }
+      columns.append(.number("time p50"))
       columns.append(TableColumn("failed repeats"))
       w.table("Cases of \(VisibleText.line(slice.name))", columns) { w in
         for (place, summary) in rows {
@@ -115,6 +116,8 @@ struct CasesSection: PageSection {
         let before = baseline.cases.first { $0.id == summary.id }?.tally
         w.cell(before.map { "\($0.passed)/\($0.attempts)" } ?? "new", "number quiet")
       }
+      let seconds = Quantiles(attempts.filter { $0.outcome != .skipped }.map(\.duration))
+      w.cell(seconds.count == 0 ? "–" : NumberText.duration(seconds.p50), "number quiet")
       w.element("td", .class("quiet nowrap")) { w in seeds(attempts, to: &w) }
     }
   }

@@ -40,10 +40,17 @@ struct DecisionMatrix {
       w.text(", by the expected one")
     }
     w.element("div", .class("row")) { w in
-      figure("As sampled", isSmall: false, to: &w) { $0.sampled }
-      if let before {
-        before.figure("As sampled, baseline", isSmall: true, to: &w) { $0.sampled }
+      // Greedy sampling leaves 0 or 1, which the counts say already: then the mask's share tells.
+      let isGreedy = cells.joined().allSatisfy { cell in
+        cell.map { row in
+          row.ofCases.allSatisfy { $0.sampled < 1e-9 || $0.sampled > 1 - 1e-9 }
+        } ?? true
       }
+      let name = isGreedy ? "After the mask" : "As sampled"
+      func value(_ row: DecisionSummary.Row) -> Double { isGreedy ? row.masked : row.sampled }
+      figure(name, isSmall: false, to: &w, value: value)
+      if let before { before.figure("\(name), baseline", isSmall: true, to: &w, value: value) }
+      if !isGreedy { figure("After the mask", isSmall: true, to: &w) { $0.masked } }
       figure("Before the mask", isSmall: true, to: &w) { $0.raw }
     }
   }

@@ -46,6 +46,7 @@ struct DecisionsSection: PageSection {
           + "of arrays and branches where the layout or the segmentation that the options ask for "
           + "removed at least half of the probability on the way there.")
     }
+    plots(arrays, summary, before: before, to: &w)
     if !arrays.isEmpty {
       table(
         "Probability that the array ends, \(summary.sliceName)", "array",
@@ -69,6 +70,59 @@ struct DecisionsSection: PageSection {
         }
       }
     }
+  }
+
+  /// Where arrays stop, and the strips of the cases: empty arrays, and the right case.
+  private func plots(
+    _ arrays: [DecisionSummary.Row], _ summary: DecisionSummary, before: DecisionSummary?,
+    to w: inout HTMLWriter
+  ) {
+    var paths: [String] = []
+    for row in arrays where !paths.contains(row.path) { paths.append(row.path) }
+    let empty = arrays.filter { $0.index == 0 && $0.ofCases.count > 1 }.map { row in
+      DecisionPlots.Strip(
+        name: "\(row.path) stays empty", values: row.ofCases.map(\.sampled), mean: row.sampled,
+        isBad: true)
+    }
+    let right = summary.rows.filter { $0.expected == $0.option && $0.ofCases.count > 1 }
+    let isGreedy = right.allSatisfy { row in
+      row.ofCases.allSatisfy { $0.sampled < 1e-9 || $0.sampled > 1 - 1e-9 }
+    }
+    let cases = right.map { row in
+      DecisionPlots.Strip(
+        name: "right: \(row.option)",
+        values: row.ofCases.map { isGreedy ? $0.masked : $0.sampled },
+        mean: isGreedy ? row.masked : row.sampled, isBad: false)
+    }
+    guard !empty.isEmpty || !cases.isEmpty || !paths.isEmpty else { return }
+    w.element("div", .class("row")) { w in
+      for path in paths.prefix(4) {
+        stops(path, arrays.filter { $0.path == path }, summary, before: before, to: &w)
+      }
+      let strips = Array((empty + cases).prefix(12))
+      if !strips.isEmpty {
+        DecisionPlots.strips(strips, caption: summary.sliceName, to: &w)
+      }
+    }
+  }
+
+  private func stops(
+    _ path: String, _ rows: [DecisionSummary.Row], _ summary: DecisionSummary,
+    before: DecisionSummary?, to w: inout HTMLWriter
+  ) {
+    let lengths = document.summary.lengths.first { $0.slice == summary.slice && $0.path == path }
+    let allowed = lengths.flatMap { lengths -> ClosedRange<Int>? in
+      guard lengths.isBounded else { return nil }
+      let low = max(0, lengths.minimum ?? 0)
+      return low...max(low, lengths.maximum ?? LengthSummary.lastBin)
+    }
+    func points(_ rows: [DecisionSummary.Row]) -> [(index: Int, share: Double)] {
+      rows.filter { $0.kind == .array && $0.option == "end" && $0.path == path }
+        .sorted { $0.index < $1.index }.map { (index: $0.index, share: $0.sampled) }
+    }
+    DecisionPlots.stops(
+      points(rows), before: points(before?.rows ?? []), allowed: allowed,
+      caption: "\(summary.sliceName) \(path)", to: &w)
   }
 
   private func table(

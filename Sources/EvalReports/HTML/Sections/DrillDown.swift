@@ -37,6 +37,7 @@ struct DrillDown {
       let before = document.attemptBefore(attempt)
       if let before { earlier(before, to: &w) }
       if !attempt.decisions.isEmpty { decisions(before, to: &w) }
+      PressurePlot(attempt).write(to: &w)
       if !attempt.trace.isEmpty { DecodeTrace(attempt, index, before: before).write(to: &w) }
     }
   }

@@ -10,6 +10,15 @@ struct MethodSection {
     w.element("footer", .id("method")) { w in
       w.element("h2", text: "Method")
       for paragraph in paragraphs { w.element("p", text: paragraph) }
+      w.element("details") { w in
+        w.element("summary", text: "Glossary")
+        w.element("dl", .class("keys")) { w in
+          for entry in Glossary.entries {
+            w.element("dt", text: entry.term)
+            w.element("dd", text: entry.text)
+          }
+        }
+      }
     }
     w.newline()
   }

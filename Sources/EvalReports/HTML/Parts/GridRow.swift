@@ -1,0 +1,74 @@
+/// One case over the nights.
+struct GridRow {
+  /// How a case fares.
+  enum State: String, CaseIterable {
+    case worse
+    case better
+    case failing
+    case flaky
+    case steady
+
+    /// The words by which the filter finds it.
+    var words: String { rawValue }
+  }
+
+  let id: String
+  let tags: [String]
+  let cells: [Share?]
+  /// The newest night.
+  let now: Share
+  /// All nights together.
+  let all: Share
+  /// How often the case went from passing always to not, or back, between two nights.
+  let flips: Int
+  /// The night from which the rate is another.
+  let change: CaseChange?
+
+  init(id: String, tags: [String], cells: [Share?]) {
+    (self.id, self.tags, self.cells) = (id, tags, cells)
+    let known = cells.compactMap { $0 }
+    let states = known.filter { $0.count > 0 }.map { $0.hits == $0.count }
+    now = (cells.last ?? nil) ?? Share(0, of: 0)
+    all = Share(known.reduce(0) { $0 + $1.hits }, of: known.reduce(0) { $0 + $1.count })
+    flips = zip(states.dropFirst(), states).count { $0 != $1 }
+    change = CaseChange(cells)
+  }
+
+  /// The number of attempts that failed, over all nights.
+  var failures: Int { all.count - all.hits }
+
+  /// By how much the rate fell at the change; negative if it rose.
+  var fall: Double { change.map { $0.before.value - $0.after.value } ?? 0 }
+
+  var state: State {
+    if let change { return change.isWorse ? .worse : .better }
+    if now.count > 0, now.hits == 0 { return .failing }
+    return flips > 0 || now.hits < now.count ? .flaky : .steady
+  }
+}
+
+/// What the shades and marks of a grid mean.
+struct GridKey {
+  private let view: NightView
+
+  init(_ view: NightView) { self.view = view }
+
+  func write(to w: inout HTMLWriter) {
+    w.element("p", .class("key")) { w in
+      for (level, text) in ["0 fail", "≤ 5 %", "≤ 10 %", "≤ 20 %", "≤ 35 %", "more"].enumerated() {
+        w.element("span") { w in
+          w.element("i", .class("heat-\(level)"), text: "")
+          w.text(" \(text)")
+        }
+      }
+      w.element("span", text: "· not run")
+      w.element(
+        "span", text: "change: p < 0.01 over all nights at which the case may have changed")
+    }
+    let marks = view.marks
+    guard !marks.isEmpty else { return }
+    w.element(
+      "p", .class("key"),
+      text: "▼ " + marks.suffix(12).map { VisibleText.line($0.label) }.joined(separator: " · "))
+  }
+}

@@ -1,0 +1,115 @@
+/// Plots of decision probabilities: a strip with one mark for each case, and a curve of where arrays
+/// stop.
+enum DecisionPlots {
+  /// A row of a strip plot.
+  struct Strip {
+    let name: String
+    /// The probability of each case, from 0 to 1.
+    let values: [Double]
+    let mean: Double
+    /// Whether a high probability is bad news.
+    let isBad: Bool
+  }
+
+  /// Draws strips on one scale from 0 to 1: a tick for each case, a dot for their mean.
+  static func strips(_ strips: [Strip], caption: String, to w: inout HTMLWriter) {
+    let pitch = 26.0
+    let bottom = 6 + pitch * Double(strips.count)
+    let scale = PlotScale(low: 0, high: 1, start: 190, end: 540)
+    let spoken = strips.map { strip in
+      let (low, high) = (strip.values.min() ?? 0, strip.values.max() ?? 0)
+      return "\(strip.name): mean \(NumberText.percent(strip.mean)), cases from "
+        + "\(NumberText.percent(low)) to \(NumberText.percent(high))"
+    }.joined(separator: "; ")
+    w.element("figure") { w in
+      w.element("figcaption") { w in
+        w.element("b", text: caption)
+        w.text(" · a tick is a case, the dot the mean")
+      }
+      w.scrollRegion("\(caption): strips") { w in
+        w.plot(width: 560, height: bottom + 20, label: spoken) { w in
+          for value in [0, 0.25, 0.5, 0.75, 1.0] {
+            w.line("axis-soft", scale(value), 2, scale(value), bottom, stroke: "#d6d4c9")
+            w.label(
+              value == 1 ? "100 %" : NumberText.fixed(value * 100, 0), "tick", scale(value),
+              bottom + 14)
+          }
+          for (number, strip) in strips.enumerated() {
+            let y = 6 + pitch * (Double(number) + 0.5)
+            w.label(
+              ClippedText.line(strip.name, limit: 28), "label", 182, y + 4, size: 11, anchor: "end",
+              fill: "#171714")
+            for value in strip.values {
+              w.line("interval-base", scale(value), y - 7, scale(value), y + 7, stroke: "#6f6e66")
+            }
+            let isBad = strip.isBad && strip.mean >= 0.005
+            w.circle("dot" + (isBad ? " bad" : ""), scale(strip.mean), y, radius: 3.6)
+          }
+        }
+      }
+    }
+  }
+
+  /// Draws how likely an array stops after each number of elements, beside the lengths that are
+  /// allowed.
+  ///
+  /// - Parameters:
+  ///   - points: The probability to stop after so many elements, given that it came so far.
+  ///   - before: The same in the baseline.
+  ///   - allowed: The lengths that are wanted; nil if any is.
+  static func stops(
+    _ points: [(index: Int, share: Double)], before: [(index: Int, share: Double)],
+    allowed: ClosedRange<Int>?, caption: String, to w: inout HTMLWriter
+  ) {
+    let last = max(
+      points.map(\.index).max() ?? 0, min(allowed?.upperBound ?? 0, DecisionSummary.maximumIndex), 4
+    )
+    let x = PlotScale(low: 0, high: Double(last), start: 40, end: 340)
+    let y = PlotScale(low: 0, high: 1, start: 110, end: 10)
+    let spoken = points.map { "after \($0.index): \(NumberText.percent($0.share))" }
+      .joined(separator: ", ")
+    w.element("figure") { w in
+      w.element("figcaption") { w in
+        w.element("b", text: caption)
+        w.text(" · stops after n elements" + (allowed == nil ? "" : "; shaded: allowed"))
+      }
+      w.plot(width: 356, height: 134, label: "\(caption), stops: \(spoken)") { w in
+        if let allowed {
+          let (low, high) = (Double(allowed.lowerBound), Double(min(allowed.upperBound, last)))
+          w.rectangle(
+            "band", x: x(low - 0.5), y: 10, width: x(high + 0.5) - x(low - 0.5), height: 100,
+            fill: "#f7f6ef")
+        }
+        for value in [0, 0.5, 1.0] {
+          w.line("axis-soft", 40, y(value), 340, y(value), stroke: "#d6d4c9")
+          w.label(
+            NumberText.fixed(value * 100, 0), "tick", 34, y(value) + 3.5, anchor: "end")
+        }
+        for length in 0...last where last <= 12 || length % 2 == 0 {
+          w.label("\(length)", "tick", x(Double(length)), 126)
+        }
+        curve(before, "column-base", "#6f6e66", x, y, to: &w)
+        curve(points, "curve", "#45443e", x, y, to: &w)
+        for point in points {
+          let isOutside = allowed.map { !$0.contains(point.index) } ?? (point.index == 0)
+          let isBad = isOutside && point.share >= 0.005
+          w.circle(
+            "dot" + (isBad ? " bad" : ""), x(Double(point.index)), y(point.share), radius: 3)
+        }
+      }
+    }
+  }
+
+  private static func curve(
+    _ points: [(index: Int, share: Double)], _ name: String, _ stroke: String, _ x: PlotScale,
+    _ y: PlotScale, to w: inout HTMLWriter
+  ) {
+    guard points.count > 1 else { return }
+    let text = points.map {
+      "\(NumberText.coordinate(x(Double($0.index)))),\(NumberText.coordinate(y($0.share)))"
+    }.joined(separator: " ")
+    w.element(
+      "polyline", .class(name), .init("fill", "none"), .init("stroke", stroke),
+      .init("points", text), text: "")
+  }
+}

@@ -1,0 +1,133 @@
+import EvalRecords
+
+/// The variants of a suite beside each other: what was edited, how many attempts pass, how long the
+/// arrays are and which cases were chosen.
+struct VariantsSection: PageSection {
+  let document: ReportDocument
+  let id = "variants"
+  let title = "Variants"
+
+  private static let maximumVariants = 12
+
+  init(_ document: ReportDocument) { self.document = document }
+
+  /// The suites and backends with attempts of several variants.
+  private var groups: [[SliceSummary]] {
+    var order: [[String]] = []
+    var groups: [[String]: [SliceSummary]] = [:]
+    for slice in document.summary.slices where slice.tally.attempts > 0 {
+      let key = [slice.key.suite, slice.key.backend]
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(slice)
+    }
+    return order.compactMap { groups[$0] }.filter { $0.count > 1 }
+  }
+
+  var isEmpty: Bool { document.lab != nil || groups.isEmpty }
+
+  func write(to w: inout HTMLWriter) {
+    w.section(
+      id, title,
+      lede:
+        "The same cases and seeds under each variant of a suite, on one scale. The first variant "
+        + "is the one that the gate judges; under the others stands what they edit."
+    ) { w in
+      for group in groups { write(group, to: &w) }
+    }
+  }
+
+  private func write(_ group: [SliceSummary], to w: inout HTMLWriter) {
+    guard let first = group.first else { return }
+    let shown = Array(group.prefix(Self.maximumVariants))
+    let hasBackends = Set(document.summary.slices.map(\.key.backend)).count > 1
+    w.element(
+      "h3",
+      text: VisibleText.line(first.key.suite + (hasBackends ? " on \(first.key.backend)" : "")))
+    let lowest = shown.map(\.share.low).min() ?? 0
+    let scale = PlotScale.shares(from: lowest, start: 4, end: 236)
+    let lengths = shown.map { slice in
+      document.summary.lengths.filter { $0.slice == slice.key && !$0.path.contains("[*]") }
+    }
+    let highest = lengths.joined().map { Histogram.highest($0, nil) }.max() ?? 1
+    w.element("div", .class("multiples")) { w in
+      for (number, slice) in shown.enumerated() {
+        w.element("figure", .class("variant")) { w in
+          w.element("figcaption") { w in
+            w.element("b", text: VisibleText.line(slice.key.variant))
+            let title = VisibleText.line(slice.variant?.title ?? "")
+            if !title.isEmpty { w.text(" · \(ClippedText.line(title, limit: 60))") }
+          }
+          w.element("p") { w in
+            w.element("b", text: slice.share.percent)
+            w.text(" pass, \(slice.share.counts) attempts [\(slice.share.interval)]")
+          }
+          IntervalPlots.share(
+            slice.share, baseline: nil, needed: slice.gate?.neededRate,
+            isBad: slice.gate?.isPassed == false, scale: scale, to: &w)
+          shapes(slice, lengths[number], highest: highest, to: &w)
+          if number > 0 { edits(from: first, to: slice, w: &w) }
+        }
+      }
+    }
+    w.leftOut(group.count - shown.count, "variant")
+  }
+
+  private func shapes(
+    _ slice: SliceSummary, _ lengths: [LengthSummary], highest: Double, to w: inout HTMLWriter
+  ) {
+    if let all = LengthSummary.pooled(lengths) {
+      w.element("p", .class("note")) { w in
+        w.text("Lengths of ")
+        w.element("code", text: VisibleText.line(all.path))
+        w.text(": \(all.empty) of \(NumberText.count(all.total, "array")) empty")
+      }
+      Histogram.write(all, baseline: nil, highest: highest, to: &w)
+    }
+    if let confusion = document.summary.confusions.first(where: { $0.slice == slice.key }) {
+      w.element(
+        "p", .class("note"),
+        text: "Wrong case in \(Share(confusion.wrong, of: confusion.total).counts) attempts")
+    }
+  }
+
+  private func edits(from first: SliceSummary, to slice: SliceSummary, w: inout HTMLWriter) {
+    guard let old = first.variant, let new = slice.variant else { return }
+    let edits = GuideEdit.differences(
+      scope: .suite(slice.key.suite, variant: new.id), from: old, to: new)
+    guard !edits.isEmpty else { return }
+    w.element("details") { w in
+      w.element("summary", text: NumberText.count(edits.count, "edit"))
+      for edit in edits.prefix(8) {
+        w.element("p", .class("note")) { w in
+          w.element("code", text: VisibleText.line(edit.place))
+          w.text(" ")
+          for part in WordDifference(from: edit.before ?? "", to: edit.after ?? "").parts {
+            switch part {
+            case .same(let text): w.text(text)
+            case .removed(let text): w.element("del", text: text)
+            case .added(let text): w.element("ins", text: text)
+            }
+          }
+        }
+      }
+      w.leftOut(edits.count - 8, "edit")
+    }
+  }
+}
+
+extension LengthSummary {
+  /// The lengths of all classes of inputs together; nil if there are none.
+  static func pooled(_ lengths: [LengthSummary]) -> LengthSummary? {
+    guard let first = lengths.first else { return nil }
+    var counts = [Int](repeating: 0, count: first.counts.count)
+    for lengths in lengths where lengths.path == first.path {
+      for (length, count) in lengths.counts.enumerated() where counts.indices.contains(length) {
+        counts[length] += count
+      }
+    }
+    return LengthSummary(
+      slice: first.slice, sliceName: first.sliceName, path: first.path, inputClass: nil,
+      minimum: first.minimum, maximum: first.maximum, boundSource: first.boundSource,
+      counts: counts)
+  }
+}

@@ -1,0 +1,52 @@
+import EvalStatistics
+
+/// The change point of one case: the night from which its pass rate is another.
+struct CaseChange: Sendable {
+  /// The first place with the new rate.
+  let place: Int
+  let before: Share
+  let after: Share
+
+  /// Whether the case is worse since then.
+  var isWorse: Bool { after.value < before.value }
+
+  /// The largest p-value, over all places at which the rate could have changed.
+  private static let level = 0.01
+
+  /// Finds the change of a series of nights.
+  ///
+  /// The place that tells the two sides apart best is tested by Fisher's exact test, with its p-value
+  /// multiplied by the number of places.
+  ///
+  /// - Parameter cells: The counts by place; nil if nothing was measured.
+  /// - Returns: The change; nil if there is none that chance doesn't explain.
+  /// - Complexity: O(n) in the number of places.
+  init?(_ cells: [Share?]) {
+    let known = cells.enumerated().compactMap { place, share in
+      share.flatMap { $0.count > 0 ? (place: place, share: $0) : nil }
+    }
+    guard known.count > 1 else { return nil }
+    let hits = known.reduce(0) { $0 + $1.share.hits }
+    let count = known.reduce(0) { $0 + $1.share.count }
+    var best: (place: Int, hits: Int, count: Int, distance: Double)?
+    var (left, leftCount) = (0, 0)
+    for (number, night) in known.enumerated().dropLast() {
+      left += night.share.hits
+      leftCount += night.share.count
+      let (right, rightCount) = (hits - left, count - leftCount)
+      let change = Double(left) / Double(leftCount) - Double(right) / Double(rightCount)
+      // The squared difference over its variance, up to a factor that all places share.
+      let distance =
+        change * change / (1 / Double(leftCount) + 1 / Double(rightCount))
+      if distance > best?.distance ?? 0 {
+        best = (known[number + 1].place, left, leftCount, distance)
+      }
+    }
+    guard let best else { return nil }
+    before = Share(best.hits, of: best.count)
+    after = Share(hits - best.hits, of: count - best.count)
+    place = best.place
+    let p = ShareChange(from: before, to: after).pValue * Double(known.count - 1)
+    if p >= Self.level { return nil }
+  }
+}

@@ -1,0 +1,103 @@
+/// Short explanations of the terms that a newcomer would ask about: tooltips of the pages, and
+/// `docs/glossary.md`.
+package enum Glossary {
+  /// A term with its explanation.
+  package struct Entry: Sendable, Hashable {
+    /// The term.
+    package let term: String
+    /// What it means, in a sentence or two.
+    package let text: String
+    /// Headings of columns and other words of the pages that mean the same.
+    let headings: [String]
+
+    init(_ term: String, _ text: String, headings: [String] = []) {
+      (self.term, self.text, self.headings) = (term, text, headings)
+    }
+  }
+
+  /// The entries, by the alphabet.
+  package static let entries: [Entry] = [
+    Entry(
+      "95 % CI",
+      "A confidence interval: with the same procedure on new data, it covers the true "
+        + "value about 95 times in 100. Wide means few attempts.",
+      headings: ["95 % CI", "pp, 95 % CI", "%, 95 % CI"]),
+    Entry(
+      "adjusted p (Holm)",
+      "A p-value made larger because several quantities are tested at once, by "
+        + "Holm’s method, so that the chance of any false alarm among them stays small.",
+      headings: ["p (Holm)", "adjusted p", "p (adjusted)"]),
+    Entry("attempt", "One request to a model and its answer; the repeats of a case are attempts."),
+    Entry("baseline", "The accepted results that later runs are compared with."),
+    Entry(
+      "broken",
+      "A verdict: too many attempts failed in the backend (crash, timeout, refused "
+        + "connection) for anything to be said about the model."),
+    Entry(
+      "cut off at the token limit",
+      "The answer reached maximumTokens before it was complete. It "
+        + "counts as a failure."),
+    Entry(
+      "decision",
+      "A point where the schema leaves a choice: another element or the end of an array, "
+        + "one case of an enum or another, a property or none."),
+    Entry(
+      "empty array",
+      "An array with no elements where the guide asks for some. A mask allows it "
+        + "unless the schema has a minimum."),
+    Entry(
+      "fallback case",
+      "The case of an enum for inputs that fit no other, such as “unclear” or "
+        + "“other”. A guide that loses it makes the model guess."),
+    Entry(
+      "flaky", "A case with both passes and failures under the same request.",
+      headings: ["flaky", "flips"]),
+    Entry("gate", "The rule that decides whether a suite passes.", headings: ["gate"]),
+    Entry(
+      "guardrail", "An assertion that must hold in every attempt; one failure misses the gate."),
+    Entry("guide", "The description or bound that tells the model what to generate."),
+    Entry(
+      "inconclusive", "A verdict: the sample is too small to tell a change from chance."),
+    Entry(
+      "margin", "The smallest change that matters; smaller ones are never called regressions."),
+    Entry(
+      "mask",
+      "The set of tokens that keep an answer valid at one step; the model cannot take "
+        + "another.", headings: ["after the mask", "before the mask"]),
+    Entry(
+      "measured", "Computed from the model’s token probabilities, not counted from outcomes."),
+    Entry(
+      "mutation",
+      "A deliberate damage to a guide or schema, to see whether the suite notices. One "
+        + "that no case notices has survived.", headings: ["mutation"]),
+    Entry(
+      "p",
+      "How likely chance alone gives a difference at least as large as the one that was seen. "
+        + "Small means that chance is a poor explanation.", headings: ["p"]),
+    Entry(
+      "pressure",
+      "How hard the mask had to push: −log of the probability that it kept, summed over "
+        + "an answer, in nats. Format pressure comes from white space and segmentation, content "
+        + "pressure from keys, types, bounds and cases."),
+    Entry("repeat", "One of several attempts at the same case, each with its seed."),
+    Entry(
+      "unresolved", "Probability that could not be assigned to an option of a decision."),
+    Entry(
+      "vacuous",
+      "An assertion that had nothing to check, such as “each element …” on an empty array. "
+        + "It is never a pass."),
+    Entry("variant", "A suite with named edits to its guides, prompt or options."),
+  ]
+
+  /// The explanation of a heading; nil if it needs none.
+  static func text(forHeading heading: String) -> String? {
+    entries.first { $0.headings.contains(heading) }?.text
+  }
+
+  /// The page `docs/glossary.md`.
+  package static var markdown: String {
+    "# Glossary\n\nThe reports show these explanations too: as tooltips of headings, and at their end.\n\n"
+      + "| term | meaning |\n|---|---|\n"
+      + entries.map { "| \($0.term) | \($0.text) |\n" }.joined()
+  }
+}

@@ -1,0 +1,62 @@
+import EvalRecords
+import Testing
+
+@testable import EvalReports
+
+@Suite("Cases by night")
+struct CaseGridTests {
+  @Test("the change of a case is where its rate became another, and chance makes none")
+  func changes() throws {
+    func cells(_ rates: [(Int, nights: Int)]) -> [Share?] {
+      rates.flatMap { rate, nights in [Share?](repeating: Share(rate, of: 5), count: nights) }
+    }
+    let worse = try #require(CaseChange(cells([(5, 46), (1, 14)])))
+    #expect(worse.place == 46 && worse.isWorse)
+    #expect(worse.before.hits == 230 && worse.after.hits == 14)
+    let better = try #require(CaseChange([nil, nil] + cells([(1, 20), (5, 20)])))
+    #expect(better.place == 22 && !better.isWorse)
+    #expect(CaseChange(cells([(5, 60)])) == nil)
+    #expect(CaseChange(cells([(5, 59), (4, 1)])) == nil, "a single flake is no change")
+    #expect(CaseChange([]) == nil && CaseChange([nil, Share(0, of: 0)]) == nil)
+  }
+
+  /// Nights of four suites, of which one is worse from some night on, and better again from another.
+  private func history(worse: Range<Int>, of nights: Int = 40) -> RunHistory {
+    let run = SyntheticRun(casesPerSuite: 4, repeats: 5)
+    var history = SyntheticHistory(nights: nights, run: run).history
+    let entries = history.entries.enumerated().map { number, entry in
+      var entry = entry
+      for slice in entry.slices.indices {
+        let isWorse = entry.slices[slice].key.suite == "menu" && worse.contains(number)
+        for item in entry.slices[slice].cases.indices {
+          entry.slices[slice].cases[item].passed =
+            isWorse ? 1 : entry.slices[slice].cases[item].made
+          entry.slices[slice].cases[item].tags = ["short"]
+        }
+      }
+      return entry
+    }
+    history = RunHistory(entries)
+    return history
+  }
+
+  @Test("the suite that got worse comes first, with the night since when")
+  func worstFirst() throws {
+    let history = history(worse: 28..<100)
+    let view = NightView(history)
+    #expect(view.worstFirst.first?.suite == "menu")
+    #expect(view.worseSince(try #require(view.worstFirst.first))?.hasPrefix("run ") == true)
+    let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)
+    #expect(page.text.contains("▼ worse since run "))
+    let rows = page.tags.filter { $0.name == "tr" && $0.attribute("data-s") == "worse" }
+    #expect(rows.count == 4 && rows.allSatisfy { $0.attribute("data-n") == "menu" })
+    #expect(rows.allSatisfy { $0.attribute("data-t") == "short" })
+    #expect(page.tags.count { $0.attribute("class") == "fold" } == 4, "the others are folded")
+  }
+
+  @Test("a dip that is over is called fixed")
+  func fixed() throws {
+    let page = try PageCheck.check(Dashboard.render(history(worse: 14..<26)), isDashboard: true)
+    #expect(page.text.contains("is fixed since run "))
+  }
+}

@@ -1,0 +1,24 @@
+import EvalReports
+import Foundation
+import Testing
+
+@Suite("Glossary")
+struct GlossaryTests {
+  @Test("the page is what the program says")
+  func page() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let file = root.appendingPathComponent("docs/glossary.md")
+    if ProcessInfo.processInfo.environment["ASSAY_REGENERATE"] != nil {
+      try Glossary.markdown.write(to: file, atomically: true, encoding: .utf8)
+    }
+    #expect(try String(contentsOf: file, encoding: .utf8) == Glossary.markdown)
+  }
+
+  @Test("terms stand in the order of the alphabet, each once and with an explanation")
+  func order() {
+    let terms = Glossary.entries.map { $0.term.lowercased() }
+    #expect(terms == terms.sorted() && Set(terms).count == terms.count)
+    #expect(Glossary.entries.allSatisfy { $0.text.hasSuffix(".") })
+  }
+}

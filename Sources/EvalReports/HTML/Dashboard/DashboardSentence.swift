@@ -95,7 +95,7 @@ struct DashboardSentence {
       return nil
     }
     let (low, first) = (stretches[stretches.count - 2], stretches[stretches.count - 3])
-    guard low.stretch.direction < 0, last.stretch.share.high >= first.stretch.share.value else {
+    guard low.stretch.direction < 0, last.stretch.share.high >= first.stretch.share.low else {
       return nil
     }
     return low.first

@@ -110,7 +110,7 @@ struct FormatTests {
     #expect(markdown.contains("| p (Holm) |") && markdown.contains("**flashcards**"))
     #expect(markdown.contains("█"))
     let page = try PageCheck.check(HTMLReport.render(document), hasScript: true)
-    #expect(page.text.contains("Latency p50") && page.text.contains("sampled, baseline"))
+    #expect(page.text.contains("Latency p50") && page.text.contains("after temperature"))
     #expect(page.text.contains("The same case and repeat in the baseline"))
     #expect(page.tags.contains { $0.name == "mark" })
   }

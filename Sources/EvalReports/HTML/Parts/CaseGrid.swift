@@ -165,6 +165,11 @@ struct CaseGrid {
           values, events: view.marks.map(\.place), isBad: false, width: 120, to: &w)
       }
       w.element("div", .class("level")) { w in
+        if let link = link(slice.key, nil) {
+          w.element("p", .class("note")) { w in
+            w.element("a", link, text: "Its cases in the newest report")
+          }
+        }
         if rows.isEmpty {
           w.element("p", .class("note"), text: "Every case passed every attempt of these nights.")
         } else {

@@ -1,23 +1,23 @@
-/// The work that patterns may cost, counted in steps.
+/// A limit on the work that compiling patterns may take, counted in steps.
 ///
-/// A step is a range, a state or an edge that is made or looked at; it takes about a twentieth of a
-/// microsecond. The patterns of one schema spend from one budget, so that a thousand of them take
-/// no longer than the largest one may.
+/// A step creates or inspects one range, state or edge; it takes about a twentieth of a
+/// microsecond. The patterns of one schema share a budget, so a thousand of them take no longer
+/// than the largest single pattern may.
 package final class PatternBudget {
-  /// The number of steps a budget has unless another number is asked for.
+  /// The number of steps in a budget unless the caller asks for another.
   package static let defaultSteps = 10_000_000
 
   private let steps: Int
   private var spent = 0
 
-  /// Makes a budget of which nothing is spent.
+  /// Creates an unspent budget.
   ///
-  /// - Parameter steps: The number of steps it has.
+  /// - Parameter steps: The number of steps that the budget allows.
   package init(steps: Int = PatternBudget.defaultSteps) { self.steps = steps }
 
-  /// Takes steps from the budget, before or right after they are taken.
+  /// Spends steps of the budget, either before or right after the work is done.
   ///
-  /// - Throws: That the budget does not have so many left.
+  /// - Throws: An error if fewer steps than that are left.
   package func spend(_ count: Int) throws(PatternError) {
     guard count <= steps - spent else {
       throw PatternError(
@@ -29,7 +29,7 @@ package final class PatternBudget {
     spent += count
   }
 
-  /// What makes an automaton smaller.
+  /// The advice for making an automaton smaller.
   static let smaller =
     "smaller counts in `{m,n}`, or none behind a part that also matches what they count"
 }

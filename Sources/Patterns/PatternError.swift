@@ -1,13 +1,13 @@
-/// A pattern that is not read, or that needs too large an automaton.
+/// An error in a pattern: its syntax is not supported, or it needs too large an automaton.
 public struct PatternError: Error, Sendable, Hashable {
-  /// Where the pattern is wrong, in Unicode scalars from 0; nil where it is wrong as a whole.
+  /// The position of the error, in Unicode scalars from 0; nil if it concerns the whole pattern.
   public var offset: Int?
   /// What is wrong.
   public var problem: String
-  /// What is allowed instead; empty where the problem says it all.
+  /// What is allowed instead; empty if the problem says it all.
   public var allowed: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(at offset: Int?, _ problem: String, allowed: String = "") {
     self.offset = offset
     self.problem = problem

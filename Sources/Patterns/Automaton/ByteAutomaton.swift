@@ -1,13 +1,13 @@
-/// A deterministic automaton over bytes: the smallest one of its language.
+/// The minimal deterministic automaton over bytes for a language.
 ///
-/// Bytes that no state tells apart share a class, so that a row has one entry per class. From every
-/// state an accepting one can be reached; where no accepting state could follow, there is no
-/// transition.
+/// Bytes that every state treats alike share a class, so a row has one entry per class. An
+/// accepting state can be reached from every state; a transition that could not lead to one does
+/// not exist.
 package struct ByteAutomaton: Sendable, Hashable {
   /// The entry of a transition that does not exist.
   package static let none: Int32 = -1
 
-  /// The state before the first byte.
+  /// The start state.
   package var start: Int32 { 0 }
   /// The class of every byte, 256 entries.
   package let classOfByte: [UInt8]
@@ -15,7 +15,7 @@ package struct ByteAutomaton: Sendable, Hashable {
   package let classCount: Int
   /// The next state at `state * classCount + class`, or ``none``.
   package let transitions: [Int32]
-  /// Whether a text may end in a state, one entry per state.
+  /// Whether a text may end in a state, with one entry per state.
   package let isAccepting: [Bool]
 
   /// The number of states.
@@ -30,7 +30,7 @@ package struct ByteAutomaton: Sendable, Hashable {
     transitions[Int(state) * classCount + Int(classOfByte[Int(byte)])]
   }
 
-  /// Whether the automaton accepts bytes as a whole.
+  /// Returns whether the automaton accepts the whole byte sequence.
   ///
   /// - Complexity: O(*n*).
   package func accepts(_ bytes: some Sequence<UInt8>) -> Bool {
@@ -42,7 +42,8 @@ package struct ByteAutomaton: Sendable, Hashable {
     return isAccepting[Int(state)]
   }
 
-  /// The transitions without classes: the next state at `state * 256 + byte`, or ``none``.
+  /// The transitions expanded from classes to bytes: the next state at `state * 256 + byte`, or
+  /// ``none``.
   package func byteTable() -> [Int32] {
     var table: [Int32] = []
     table.reserveCapacity(stateCount * 256)

@@ -1,4 +1,4 @@
-/// Merges states that no text tells apart.
+/// Merges states that no text can tell apart.
 ///
 /// Follows A. Valmari, "Fast brief practical DFA minimization" (Information Processing Letters 112,
 /// 2012): states are split into blocks and transitions into cords, by turns, in O(*m* log *n*) for
@@ -9,14 +9,15 @@ struct Minimization {
   private let labels: [Int32]
   private let stateCount: Int
 
-  /// The smallest automaton of one whose states are all reached and all reach acceptance.
+  /// Returns the minimal automaton, given one whose states can all be reached and can all reach
+  /// acceptance.
   static func smallest(_ automaton: SparseAutomaton, letterCount: Int) -> SparseAutomaton {
     let blockOfState = Minimization(automaton, letterCount: letterCount)
       .blocks(automaton.isAccepting)
     return rebuilt(automaton, blockOfState)
   }
 
-  /// Lists the transitions by label, as the cords need them.
+  /// Sorts the transitions by label, which is the order that the cords need.
   private init(_ automaton: SparseAutomaton, letterCount: Int) {
     var cursors = [Int](repeating: 0, count: letterCount + 1)
     for edge in automaton.edges.joined() { cursors[Int(edge.letter) + 1] += 1 }
@@ -66,7 +67,7 @@ struct Minimization {
     return (0..<stateCount).map { Int32(blocks.set(of: $0)) }
   }
 
-  /// The transitions into each state: those of state s stand from offset s to offset s + 1.
+  /// The transitions into each state: those of state s are at offset s up to offset s + 1.
   private func transitionsByHead() -> (offsets: [Int32], incoming: [Int32]) {
     var offsets = [Int32](repeating: 0, count: stateCount + 1)
     for head in heads { offsets[Int(head) + 1] += 1 }
@@ -80,7 +81,8 @@ struct Minimization {
     return (offsets, incoming)
   }
 
-  /// The automaton of the blocks, numbered in the order in which the start reaches them.
+  /// Builds the automaton whose states are the blocks, numbered in the order in which the start
+  /// reaches them.
   private static func rebuilt(
     _ automaton: SparseAutomaton, _ blockOfState: [Int32]
   ) -> SparseAutomaton {
@@ -106,7 +108,7 @@ struct Minimization {
   }
 }
 
-/// A partition that is refined by marking elements and splitting the marked from the others.
+/// A partition that is refined by marking elements and splitting off the marked ones.
 private struct Partition {
   private(set) var setCount: Int
   private var elements: [Int32]
@@ -117,10 +119,10 @@ private struct Partition {
   private var markedCounts: [Int32]
   private var touched: [Int32] = []
 
-  /// Makes one set of all elements.
+  /// Creates a partition with one set that holds all elements.
   init(count: Int) { self.init(count: count, groupedBy: [Int32](repeating: 0, count: count)) }
 
-  /// Makes one set per group; the groups' elements stand together.
+  /// Creates a partition with one set per group; the elements of a group are adjacent.
   init(count: Int, groupedBy groups: [Int32]) {
     elements = (0..<count).map { Int32($0) }
     positions = elements
@@ -145,7 +147,7 @@ private struct Partition {
 
   func set(of element: Int) -> Int { Int(sets[element]) }
 
-  /// Marks an element, at most once before a split.
+  /// Marks an element, which may be marked only once before a split.
   mutating func mark(_ element: Int) {
     let set = Int(sets[element])
     let from = positions[element]
@@ -159,7 +161,8 @@ private struct Partition {
     markedCounts[set] += 1
   }
 
-  /// Makes a new set of the smaller part, marked or not, of every set with marks.
+  /// Splits every set that has marked elements; the smaller part, marked or unmarked, becomes a new
+  /// set.
   mutating func split() {
     while let set = touched.popLast().map(Int.init) {
       let middle = firsts[set] + markedCounts[set]

@@ -1,19 +1,19 @@
 extension PatternNFA {
-  /// A state with what its context is: whether a word character comes before it, and what the next
-  /// character must be because a boundary was passed.
+  /// A state and its context: whether a word character precedes it, and what the next character
+  /// must be because a boundary was passed.
   private struct Context: Hashable {
     var state: Int32
     var isAfterWord: Bool
-    /// Whether the next character must be a word character; nil if it may be either.
+    /// Whether the next character must be a word character; nil if either will do.
     ///
-    /// The end of the text is none.
+    /// The end of the text counts as no word character.
     var needsWord: Bool?
   }
 
-  /// Replaces boundaries by copies of the states, one for each context.
+  /// Replaces boundary edges with copies of the states, one for each context.
   ///
   /// ```
-  /// a\b.     behind a:  \b asks for no word character next, so `.` becomes `[^\w]`
+  ///     a\b.     after a:  \b requires that no word character follows, so `.` becomes `[^\w]`
   /// ```
   ///
   /// Word characters are those of `\w`, as in ECMA-262.

@@ -1,28 +1,28 @@
-/// A nondeterministic automaton over scalars, built from a pattern from its end to its start.
+/// A nondeterministic automaton over Unicode scalars, built from the end of a pattern to its start.
 ///
-/// Thompson's construction, where a state has one edge at most:
+/// This is Thompson's construction with at most one edge per state:
 ///
 ///     a|bé     ┌─ a ───────────► end
 ///     start ───┤
 ///              └─ b ─► o ─ é ──► end
 struct PatternNFA {
   struct State {
-    /// The index of the set of scalars that leads on, -1 for none.
+    /// The index of the set of scalars that leads on, or -1 if there is none.
     var set: Int32 = -1
     var target: Int32 = -1
-    /// States that are reached without a scalar.
+    /// The states that are reached without consuming a scalar.
     var silent: [Int32] = []
-    /// The state that is reached without a scalar where words begin or end, -1 for none; negated
-    /// everywhere else.
+    /// The state that is reached without consuming a scalar at a word boundary, or -1 if there is
+    /// none. If negated, the state is reached everywhere except at a word boundary.
     var boundary: Int32 = -1
     var isNegated = false
   }
 
-  /// The number of states at which building ends with an error.
+  /// The number of states at which the construction fails with an error.
   static let stateLimit = 100_000
 
   private(set) var states: [State] = []
-  /// The different sets of scalars on the edges.
+  /// The distinct sets of scalars on the edges.
   private(set) var sets: [ScalarSet] = []
   var start: Int32 = 0
   let accepting: Int32
@@ -30,15 +30,15 @@ struct PatternNFA {
   private var indexOfSet: [ScalarSet: Int32] = [:]
   private let budget: PatternBudget
 
-  /// What anchors are while a tree is built.
+  /// The meaning of the anchors while a tree is built.
   private struct Anchors {
-    /// Whether `^` holds; where it does not, nothing follows it.
+    /// Whether `^` matches here; if it doesn't, nothing can follow it.
     var startHolds: Bool
-    /// Where `$` leads, nil for on to what follows.
+    /// The state to which `$` leads; nil means that it continues with what follows.
     var end: Int32?
   }
 
-  /// Makes the automaton of the texts that a pattern matches as a whole.
+  /// Creates the automaton of the texts that a pattern matches as a whole.
   init(wholeTextsOf root: PatternNode, within budget: PatternBudget) throws(PatternError) {
     self.budget = budget
     accepting = 0
@@ -47,7 +47,7 @@ struct PatternNFA {
     try resolveBoundaries()
   }
 
-  /// Makes the automaton of the texts of which a pattern matches some part.
+  /// Creates the automaton of the texts that contain a match of a pattern.
   ///
   ///     any*  pattern (where `^` fails)   any*
   ///           pattern (where `^` holds)   any*          `$` skips the second any*
@@ -80,14 +80,14 @@ struct PatternNFA {
     return Int32(states.count - 1)
   }
 
-  /// Starts over with other states.
+  /// Replaces all states.
   mutating func replaceStates(with new: [State]) { states = new }
 
-  /// Sets the states that are reached from one without a scalar.
+  /// Sets the states that are reached from a state without consuming a scalar.
   mutating func setSilent(_ silent: [Int32], of state: Int32) { states[Int(state)].silent = silent }
 
   mutating func index(of set: ScalarSet) throws(PatternError) -> Int32 {
-    // Looking a set up reads all its ranges.
+    // Looking up a set reads all its ranges.
     try budget.spend(set.ranges.count)
     if let known = indexOfSet[set] { return known }
     let new = Int32(sets.count)
@@ -142,7 +142,7 @@ struct PatternNFA {
 
   // MARK: - Running
 
-  /// Whether the automaton accepts a text, by following all its states at once.
+  /// Returns whether the automaton accepts a text, by following all its states at once.
   func accepts(_ text: String) -> Bool {
     var reached = StateSet(capacity: states.count)
     var next = StateSet(capacity: states.count)
@@ -161,9 +161,9 @@ struct PatternNFA {
     return reached.contains(accepting)
   }
 
-  /// Adds a state and all that are reached from it without a scalar.
+  /// Inserts a state and all states that it reaches without consuming a scalar.
   func insert(_ state: Int32, into set: inout StateSet) {
-    // What is added and not yet followed stands at the end of the members.
+    // States that were added but not yet followed are at the end of the members.
     var next = set.members.count
     _ = set.insert(state)
     while next < set.members.count {
@@ -172,7 +172,7 @@ struct PatternNFA {
     }
   }
 
-  /// Whether the accepting state can be reached, per state.
+  /// Returns, for each state, whether the accepting state can be reached from it.
   func liveStates() -> [Bool] {
     var sources = [[Int32]](repeating: [], count: states.count)
     for (index, state) in states.enumerated() {

@@ -1,4 +1,5 @@
-/// The scalars that the sets of a pattern tell apart: scalars in the same sets share a letter.
+/// The letters that the sets of a pattern distinguish: scalars that are in the same sets share a
+/// letter.
 ///
 ///     sets       [a-f]  [d-z]
 ///     letters    0: a-c    1: d-f    2: g-z         (scalars in no set have no letter)
@@ -9,10 +10,10 @@ struct ScalarAlphabet {
   private(set) var lettersOfSet: [[Int32]]
   private(set) var count = 0
 
-  /// Tells sets apart.
+  /// Divides the scalars of the sets into letters.
   ///
-  /// - Throws: That the budget does not have so many steps: sets that overlap need a letter per
-  ///   place where one of them begins or ends, in each of them.
+  /// - Throws: An error if the budget is too small. Overlapping sets need, in each of them, a
+  ///   letter for every place where one of them begins or ends.
   init(of sets: [ScalarSet], within budget: PatternBudget) throws(PatternError) {
     lettersOfSet = [[Int32]](repeating: [], count: sets.count)
     var events: [(at: UInt32, set: Int32, begins: Bool)] = []
@@ -48,7 +49,7 @@ struct ScalarAlphabet {
         count += 1
         for set in current { lettersOfSet[Int(set)].append(letter) }
       }
-      // Where a set ends at the surrogates, the range stops there too: no set contains them.
+      // If a set ends at the surrogates, the range stops there too: no set contains surrogates.
       ranges.append((place...events[next].at - 1, letter))
     }
   }

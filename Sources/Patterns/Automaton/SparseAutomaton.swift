@@ -1,4 +1,5 @@
-/// A deterministic automaton over letters, with only the transitions that exist; the start is 0.
+/// A deterministic automaton over letters that stores only existing transitions; state 0 is the
+/// start.
 struct SparseAutomaton {
   struct Edge: Hashable {
     var letter: Int32
@@ -7,6 +8,6 @@ struct SparseAutomaton {
 
   /// The edges of each state, by letter.
   var edges: [[Edge]] = []
-  /// Whether a text may end in a state, one entry per state.
+  /// Whether a text may end in a state, with one entry per state.
   var isAccepting: [Bool] = []
 }

@@ -8,7 +8,7 @@ struct StateSet {
 
   func contains(_ state: Int32) -> Bool { stamps[Int(state)] == stamp }
 
-  /// Adds a state; false where it is there already.
+  /// Inserts a state; returns false if the set already contains it.
   mutating func insert(_ state: Int32) -> Bool {
     if stamps[Int(state)] == stamp { return false }
     stamps[Int(state)] = stamp

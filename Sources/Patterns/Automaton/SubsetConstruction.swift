@@ -1,21 +1,23 @@
-/// Makes an automaton deterministic: its states are the sets of states in which it can be.
+/// Makes an automaton deterministic: each new state is a set of states that the old automaton can
+/// be in at once.
 struct SubsetConstruction {
-  /// The number of states at which building ends with an error.
+  /// The number of states at which the construction fails with an error.
   static let stateLimit = 20_000
 
   private let nfa: PatternNFA
   private let alphabet: ScalarAlphabet
   private let isLive: [Bool]
-  /// The states by which a set is known: those that a scalar leaves, and the accepting one.
+  /// The states that identify a set: those with an edge on a scalar, and the accepting state.
   private let isKept: [Bool]
   private let budget: PatternBudget
   private var idOfSet: [StateList: Int32] = [:]
   private var sets: [[Int32]] = []
   private var closure: StateSet
 
-  /// The smallest deterministic automaton over bytes of an automaton's language.
+  /// Returns the minimal deterministic byte automaton for the language of an automaton.
   ///
-  /// - Throws: That it needs more states than the limit or more steps than the budget allows.
+  /// - Throws: An error if that takes more states than the limit or more steps than the budget
+  ///   allows.
   static func automaton(
     of nfa: PatternNFA, within budget: PatternBudget
   ) throws(PatternError) -> ByteAutomaton {
@@ -26,7 +28,7 @@ struct SubsetConstruction {
     return try expansion.automaton(of: smallest)
   }
 
-  /// The error of an automaton beyond the limit.
+  /// The error for an automaton that exceeds the limit.
   static func tooLarge(_ limit: Int) -> PatternError {
     PatternError(
       at: nil, "the pattern needs too large an automaton: more than \(limit) states",
@@ -79,7 +81,8 @@ struct SubsetConstruction {
     return automaton
   }
 
-  /// The state of a set of targets and all that they reach silently.
+  /// Returns the state for a set of targets together with everything they reach without consuming a
+  /// scalar.
   private mutating func id(ofTargets targets: [Int32]) throws(PatternError) -> Int32 {
     closure.removeAll()
     for target in targets { nfa.insert(target, into: &closure) }
@@ -95,7 +98,8 @@ struct SubsetConstruction {
   }
 }
 
-/// Sorted states, hashed as the bytes they are: an array of integers is hashed one by one.
+/// Sorted states, hashed as raw bytes, because an array of integers is hashed one element at a
+/// time.
 private struct StateList: Hashable {
   var states: [Int32]
 

@@ -1,17 +1,17 @@
-/// Replaces the letters of an automaton by the UTF-8 of their scalars.
+/// Replaces the letters of an automaton with the UTF-8 bytes of their scalars.
 ///
-/// All letters stand in one tree of byte ranges. For each state the tree is walked with the targets
-/// of that state; what comes out equal is one state, also across states:
+/// All letters are in one tree of byte ranges. The tree is walked once per state, with the targets
+/// of that state at its leaves. Nodes with equal results become one state, even if they belong to
+/// different source states:
 ///
 ///     state 5 on é (C3 A9):    5 ─ C3 ─► m ─ A9 ─► 6
 ///     state 8 on é, to 6 too:  8 ─ C3 ─► m
 ///
-/// The result is the smallest automaton over bytes, when the automaton over letters is: a state
-/// within a scalar accepts nothing and has edges for continuation bytes only, so that it equals
-/// none of the others.
+/// If the automaton over letters is minimal, so is the result: a state inside a scalar accepts
+/// nothing and has edges for continuation bytes only, so it never equals a state between scalars.
 struct UTF8Expansion {
-  /// The number of states at which building ends with an error; the bytes of a letter of any script
-  /// take some 300 states.
+  /// The number of states at which the expansion fails with an error; the bytes of the letters of
+  /// all scripts take about 300 states.
   static let stateLimit = 50_000
 
   private struct Edge: Hashable {
@@ -41,7 +41,7 @@ struct UTF8Expansion {
     _ = addNode(sequences[...], from: 0)
   }
 
-  /// Adds the tree of sequences, in order, that share their bytes before an index.
+  /// Adds the subtree for sorted sequences that share all bytes before an index.
   private mutating func addNode(
     _ sequences: ArraySlice<([ClosedRange<UInt8>], Int32)>, from index: Int
   ) -> Int {
@@ -58,9 +58,10 @@ struct UTF8Expansion {
     return nodes.count - 1
   }
 
-  /// The automaton over bytes.
+  /// Returns the automaton over bytes.
   ///
-  /// - Throws: That it needs more states than the limit or more steps than the budget allows.
+  /// - Throws: An error if that takes more states than the limit or more steps than the budget
+  ///   allows.
   mutating func automaton(of source: SparseAutomaton) throws(PatternError) -> ByteAutomaton {
     rows = [[Edge]](repeating: [], count: source.edges.count)
     for (state, edges) in source.edges.enumerated() where !edges.isEmpty {
@@ -69,12 +70,12 @@ struct UTF8Expansion {
       for edge in edges { targetOfLetter[Int(edge.letter)] = ByteAutomaton.none }
     }
     let inner = [Bool](repeating: false, count: rows.count - source.edges.count)
-    // Sixteen entries of the table are filled in a step.
+    // Each step fills sixteen entries of the table.
     try budget.spend(rows.count * 16)
     return packed(isAccepting: source.isAccepting + inner)
   }
 
-  /// The edges of a node of the tree under the targets of the current state.
+  /// The edges of a tree node for the targets of the current state.
   private mutating func edges(of node: Int) throws(PatternError) -> [Edge] {
     try budget.spend(nodes[node].count)
     var edges: [Edge] = []
@@ -106,10 +107,10 @@ struct UTF8Expansion {
     return row
   }
 
-  /// The table, with bytes in one class that no state tells apart.
+  /// Packs the table so that bytes that no state tells apart share a class.
   ///
-  /// Bytes between two places where edges begin or end are alike; of those groups, the ones with
-  /// equal columns are one class.
+  /// Bytes between two places where edges begin or end are alike. Of those groups, the ones with
+  /// equal columns form one class.
   private func packed(isAccepting: [Bool]) -> ByteAutomaton {
     var begins = [Bool](repeating: false, count: 257)
     for edge in rows.joined() {

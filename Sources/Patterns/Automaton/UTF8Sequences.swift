@@ -1,8 +1,8 @@
-/// Sets of scalars as sequences of byte ranges, as their UTF-8 has them.
+/// Converts sets of scalars to sequences of byte ranges in UTF-8.
 ///
 ///     U+0061...U+00FF  →  [61-7F]  [C2-C3][80-BF]
 enum UTF8Sequences {
-  /// The sequences of a set, in order; no two have a text in common.
+  /// The sequences of a set, in order; no text belongs to two of them.
   static func sequences(of set: ScalarSet) -> [[ClosedRange<UInt8>]] {
     var output: [[ClosedRange<UInt8>]] = []
     for range in set.ranges {
@@ -17,10 +17,10 @@ enum UTF8Sequences {
     return output
   }
 
-  /// Appends a range whose scalars have UTF-8 of one length.
+  /// Appends a range of scalars whose UTF-8 encodings have the same length.
   ///
-  /// It is cut where the bytes behind a lead byte would not run from 80 to BF: every sequence is
-  /// then a product of ranges.
+  /// The range is cut wherever the bytes after a lead byte would not run from 80 to BF, so every
+  /// sequence is a product of ranges.
   private static func append(
     _ lower: UInt32, _ upper: UInt32, to output: inout [[ClosedRange<UInt8>]]
   ) {

@@ -1,6 +1,6 @@
-/// Simple case folding: scalars that differ in case only.
+/// Simple case folding, which relates scalars that differ only in case.
 enum CaseFolding {
-  /// The set with every scalar that differs from one of its own in case only.
+  /// Returns the set extended by every scalar that differs from one of its members only in case.
   static func closed(_ set: ScalarSet) -> ScalarSet {
     if let value = set.single { return ScalarSet((siblings[value] ?? [value]).map { $0...$0 }) }
     var added: [ClosedRange<UInt32>] = []
@@ -10,7 +10,7 @@ enum CaseFolding {
     return ScalarSet(set.ranges + added)
   }
 
-  /// The class of every scalar that has siblings.
+  /// The case variants of every scalar that has any.
   private static let classes: [(UInt32, [UInt32])] = {
     var members: [UInt32: [UInt32]] = [:]
     // No scalar above the second plane has case.
@@ -25,9 +25,9 @@ enum CaseFolding {
 
   private static let siblings = Dictionary(uniqueKeysWithValues: classes)
 
-  /// The lower case of the upper case, as far as each is one scalar.
+  /// Lowercases the uppercase form, as long as each is a single scalar.
   private static func fold(_ scalar: Unicode.Scalar) -> UInt32 {
-    // The dotless i folds to i in Turkish only.
+    // The dotless i folds to i only in Turkish.
     if scalar.value == 0x131 { return scalar.value }
     let upper = single(scalar.properties.uppercaseMapping) ?? scalar
     return

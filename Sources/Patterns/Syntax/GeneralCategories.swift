@@ -1,6 +1,7 @@
-/// The scalars of each general category of Unicode, as this toolchain's Unicode tables have them.
+/// The scalars of each Unicode general category, according to this toolchain's Unicode tables.
 enum GeneralCategories {
-  /// The scalars of a category (`Lu`) or of a group of categories (`L`), nil for an unknown name.
+  /// The scalars of a category (`Lu`) or a group of categories (`L`), or nil if the name is
+  /// unknown.
   static func scalars(in name: String) -> ScalarSet? {
     if let known = groups[name] { return known }
     let parts = runs.keys.filter { $0.hasPrefix(name) }
@@ -8,14 +9,14 @@ enum GeneralCategories {
     return ScalarSet(parts.flatMap { groups[$0]?.ranges ?? [] })
   }
 
-  /// The names that are known, for errors.
+  /// The known names, for error messages.
   static let names =
     "L Lu Ll Lt Lm Lo M Mn Mc Me N Nd Nl No P Pc Pd Ps Pe Pi Pf Po "
     + "S Sm Sc Sk So Z Zs Zl Zp C Cc Cf Co Cn"
 
   private static let groups = runs.mapValues { ScalarSet($0) }
 
-  /// Ranges by category, from one pass over all scalars.
+  /// Ranges by category, computed in one pass over all scalars.
   private static let runs: [String: [ClosedRange<UInt32>]] = {
     var runs: [String: [ClosedRange<UInt32>]] = [:]
     var start: UInt32 = 0

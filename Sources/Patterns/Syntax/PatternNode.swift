@@ -4,26 +4,26 @@ indirect enum PatternNode: Sendable, Hashable {
   case scalar(of: ScalarSet)
   case sequence([PatternNode])
   case choice([PatternNode])
-  /// A repetition; the limit is nil where there is none.
+  /// A repetition; the maximum is nil if there is no limit.
   case repetition(PatternNode, min: Int, max: Int?)
   case startOfText(offset: Int)
   case endOfText(offset: Int)
-  /// `\b`, or `\B` where it is negated.
+  /// `\b`, or `\B` if negated.
   case wordBoundary(isNegated: Bool)
 
-  /// A sequence without needless parts.
+  /// Joins nodes into a sequence without redundant parts.
   static func joined(_ parts: [PatternNode]) -> PatternNode {
     let real = parts.filter { $0 != .empty }
     return real.isEmpty ? .empty : real.count == 1 ? real[0] : .sequence(real)
   }
 
-  /// A repetition without needless parts: repeating nothing is nothing.
+  /// Repeats a node without redundant parts: repeating nothing is nothing.
   static func repeated(_ node: PatternNode, min: Int, max: Int?) -> PatternNode {
     if node == .empty || max == 0 { return .empty }
     return min == 1 && max == 1 ? node : .repetition(node, min: min, max: max)
   }
 
-  /// Whether `^` stands somewhere in it.
+  /// Whether the node contains `^`.
   var hasStartOfText: Bool {
     switch self {
     case .empty, .scalar, .endOfText, .wordBoundary: false
@@ -33,13 +33,13 @@ indirect enum PatternNode: Sendable, Hashable {
     }
   }
 
-  /// Refuses anchors that something precedes or follows, also by repetition, as in `(?:^a)*`.
+  /// Throws if anything comes before `^` or after `$`, also through repetition, as in `(?:^a)*`.
   ///
-  /// Several at one place are one: `^^a` is `^a`.
+  /// Several anchors at one place count as one: `^^a` is `^a`.
   ///
   /// - Parameters:
-  ///   - atStart: Whether nothing stands before this node.
-  ///   - atEnd: Whether nothing stands behind it.
+  ///   - atStart: Whether nothing comes before this node.
+  ///   - atEnd: Whether nothing comes after it.
   func checkAnchors(atStart: Bool, atEnd: Bool) throws(PatternError) {
     switch self {
     case .empty, .scalar, .wordBoundary: break

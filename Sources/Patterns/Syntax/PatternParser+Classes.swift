@@ -1,10 +1,10 @@
 extension PatternParser {
-  /// Reads `[…]`.
+  /// Parses `[…]`.
   mutating func characterClass() throws(PatternError) -> ScalarSet {
     let start = position
     position += 1
     let isInverted = take("^")
-    // Joined at the end, in one go: a class may have thousands of members.
+    // The ranges are joined once at the end, because a class may have thousands of members.
     var ranges: [ClosedRange<UInt32>] = []
     var foldable: [ClosedRange<UInt32>] = []
     while let scalar = peek(), scalar != "]" {
@@ -52,7 +52,7 @@ extension PatternParser {
     return ScalarSet(scalar)
   }
 
-  /// Refuses what other dialects give a meaning within a class.
+  /// Rejects syntax that other dialects give a meaning inside a class.
   private func refuseClassSyntax(_ scalar: Unicode.Scalar) throws(PatternError) {
     if scalar == "[" {
       let isPOSIX = peek(1) == ":" || peek(1) == "." || peek(1) == "="
@@ -71,7 +71,7 @@ extension PatternParser {
 }
 
 extension ScalarSet {
-  /// The one scalar of the set, nil where it has none or several.
+  /// The only scalar of the set, or nil if the set doesn't have exactly one.
   var single: UInt32? {
     guard ranges.count == 1, ranges[0].count == 1 else { return nil }
     return ranges[0].lowerBound

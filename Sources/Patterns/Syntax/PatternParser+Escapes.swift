@@ -1,5 +1,5 @@
 extension PatternParser {
-  /// Reads what begins with `\`.
+  /// Parses an escape, which begins with `\`.
   mutating func escape(inClass: Bool) throws(PatternError) -> ScalarSet {
     let start = position
     position += 1
@@ -116,7 +116,8 @@ extension PatternParser {
     return taken >= count.lowerBound ? value : nil
   }
 
-  /// Two `\uNNNN` that are one scalar beyond U+FFFF; the first `\u` is read already.
+  /// Parses two `\uNNNN` that form one scalar above U+FFFF; the first `\u` has already been
+  /// consumed.
   private mutating func surrogatePair() -> UInt32? {
     let start = position
     if let high = digits(4...4), (0xD800...0xDBFF).contains(high), take("\\u"),

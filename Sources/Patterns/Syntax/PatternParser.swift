@@ -1,13 +1,13 @@
-/// Reads the text of a pattern.
+/// Parses the text of a pattern.
 struct PatternParser {
   let scalars: [Unicode.Scalar]
   var position = 0
   var ignoresCase = false
   private var dotMatchesLineEnds = false
 
-  /// The deepest nesting of groups that is read.
+  /// The maximum nesting depth of groups.
   static let depthLimit = 100
-  /// The largest count in `{m,n}` that is read.
+  /// The largest count allowed in `{m,n}`.
   static let countLimit = 10_000
 
   private let budget: PatternBudget
@@ -17,13 +17,13 @@ struct PatternParser {
     self.budget = budget
   }
 
-  /// Pays for a set that was read: its ranges are copied and sorted.
+  /// Charges the budget for a set that was parsed, because its ranges are copied and sorted.
   func paid(_ set: ScalarSet) throws(PatternError) -> ScalarSet {
     try budget.spend(set.ranges.count)
     return set
   }
 
-  /// Reads the whole text.
+  /// Parses the whole text.
   mutating func pattern() throws(PatternError) -> PatternNode {
     if take("(?i)") { ignoresCase = true }
     let node = try choice(depth: 0)
@@ -106,7 +106,7 @@ struct PatternParser {
     return node
   }
 
-  /// Reads what stands behind `(?`.
+  /// Parses the part of a group after `(?`.
   private mutating func groupHead(from start: Int) throws(PatternError) {
     let allowed = "groups are `(…)`, `(?:…)`, `(?<name>…)`, `(?i:…)` and `(?s:…)`"
     if take(":") { return }
@@ -145,10 +145,10 @@ struct PatternParser {
       allowed: allowed + "; the one flag without a group is `(?i)`, at the start of the pattern")
   }
 
-  /// Reads the flags of `(?i:…)`, `(?s-i:…)` and the like, which hold within the group.
+  /// Parses the flags of `(?i:…)`, `(?s-i:…)` and the like, which apply inside the group.
   ///
-  /// `m` changes what anchors mean at line ends; anchors are only read where the text begins and
-  /// ends, so that it changes nothing.
+  /// `m` changes the meaning of anchors at line ends. Anchors are only allowed where the text
+  /// begins and ends, so `m` has no effect.
   private mutating func takeFlags() throws(PatternError) -> Bool {
     let start = position
     var isOn = true
@@ -233,7 +233,7 @@ struct PatternParser {
     position + ahead < scalars.count ? scalars[position + ahead] : nil
   }
 
-  /// Goes over a text where it stands at the position.
+  /// Consumes a text if it is at the current position.
   mutating func take(_ text: String) -> Bool {
     let expected = text.unicodeScalars
     guard scalars[position...].starts(with: expected) else { return false }

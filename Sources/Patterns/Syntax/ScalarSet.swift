@@ -1,4 +1,4 @@
-/// A set of Unicode scalars as sorted ranges that do not touch.
+/// A set of Unicode scalars, stored as sorted ranges that neither overlap nor touch.
 struct ScalarSet: Sendable, Hashable {
   private(set) var ranges: [ClosedRange<UInt32>]
 
@@ -7,7 +7,7 @@ struct ScalarSet: Sendable, Hashable {
   /// Every scalar.
   static let all = ScalarSet([0...last])
 
-  /// Makes the union of ranges, in any order; surrogates are left out.
+  /// Creates the union of ranges given in any order, without the surrogates.
   init(_ ranges: [ClosedRange<UInt32>] = []) {
     var merged: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -31,7 +31,7 @@ struct ScalarSet: Sendable, Hashable {
     }
   }
 
-  /// Makes the set of one scalar.
+  /// Creates a set of one scalar.
   init(_ scalar: Unicode.Scalar) { self.init([scalar.value...scalar.value]) }
 
   var isEmpty: Bool { ranges.isEmpty }
@@ -47,7 +47,7 @@ struct ScalarSet: Sendable, Hashable {
     return ScalarSet(gaps)
   }
 
-  /// The scalars of both sets.
+  /// Returns the scalars that are in both sets.
   func intersection(_ other: ScalarSet) -> ScalarSet {
     var common: [ClosedRange<UInt32>] = []
     var (one, two) = (0, 0)
@@ -70,15 +70,15 @@ struct ScalarSet: Sendable, Hashable {
 }
 
 extension ScalarSet {
-  /// The set of `\d`.
+  /// The characters that `\d` matches.
   static let digits = ScalarSet([0x30...0x39])
-  /// The set of `\w`.
+  /// The characters that `\w` matches.
   static let wordCharacters = ScalarSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
-  /// The set of `\s`.
+  /// The characters that `\s` matches.
   static let spaces = ScalarSet([
     0x09...0x0D, 0x20...0x20, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029,
     0x202F...0x202F, 0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
   ])
-  /// The set of `.`, everything but the line terminators of ECMA-262.
+  /// The characters that `.` matches: everything but the line terminators of ECMA-262.
   static let notLineEnds = ScalarSet([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029]).inverted
 }

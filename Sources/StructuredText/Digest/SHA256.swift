@@ -1,25 +1,25 @@
-/// The hash function SHA-256 (FIPS 180-4), fed piece by piece.
+/// The hash function SHA-256 (FIPS 180-4), with incremental input.
 public struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// Bytes that do not fill a block yet; always fewer than 64.
+  /// The bytes that don't fill a block yet, always fewer than 64.
   private var pending: [UInt8] = []
   private var byteCount: UInt64 = 0
   private var schedule = [UInt32](repeating: 0, count: 64)
 
-  /// Makes the hash of nothing so far.
+  /// Creates a hash with no input yet.
   public init() {}
 
-  /// The SHA-256 of bytes, as 64 hexadecimal digits in lower case.
+  /// Returns the SHA-256 of bytes as 64 lowercase hexadecimal digits.
   public static func hexDigest(of bytes: [UInt8]) -> String {
     var hash = SHA256()
     hash.update(bytes)
     return hash.hexDigest()
   }
 
-  /// The SHA-256 of a text in UTF-8, as 64 hexadecimal digits in lower case.
+  /// Returns the SHA-256 of a text's UTF-8 as 64 lowercase hexadecimal digits.
   public static func hexDigest(of text: String) -> String { hexDigest(of: Array(text.utf8)) }
 
   /// Adds bytes.
@@ -27,7 +27,7 @@ public struct SHA256: Sendable {
     bytes.withUnsafeBytes { update($0) }
   }
 
-  /// Adds the bytes of a buffer, such as a part of a file.
+  /// Adds the bytes of a buffer, such as part of a file.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) {
     byteCount &+= UInt64(bytes.count)
     var rest = bytes[...]
@@ -45,7 +45,7 @@ public struct SHA256: Sendable {
     pending.append(contentsOf: rest.dropFirst(whole))
   }
 
-  /// The 32 bytes of the hash of everything added so far.
+  /// Returns the 32 bytes of the hash of everything added so far.
   public func digest() -> [UInt8] {
     var last = self
     var padding: [UInt8] = [0x80]
@@ -61,14 +61,14 @@ public struct SHA256: Sendable {
     }
   }
 
-  /// The hash of everything added so far, as 64 hexadecimal digits in lower case.
+  /// Returns the hash of everything added so far as 64 lowercase hexadecimal digits.
   public func hexDigest() -> String {
     let digits = Array("0123456789abcdef".utf8)
     let text = digest().flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Runs the compression function over whole blocks of 64 bytes.
+  /// Runs the compression function over complete blocks of 64 bytes.
   private mutating func compress(_ blocks: UnsafeRawBufferPointer) {
     Self.roundConstants.withUnsafeBufferPointer { k in
       schedule.withUnsafeMutableBufferPointer { w in

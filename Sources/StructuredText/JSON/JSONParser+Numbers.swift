@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Reads the number that begins at the position, as text.
+  /// Parses the number at the current position and keeps its text.
   mutating func number() throws(StructuredTextError) -> JSONNumber {
     let start = position
     if bytes[position] == UInt8(ascii: "-") { position += 1 }

@@ -1,5 +1,5 @@
 extension JSONParser {
-  /// Reads the string that begins at the position.
+  /// Parses the string at the current position.
   mutating func string() throws(StructuredTextError) -> String {
     let opening = position
     position += 1
@@ -31,7 +31,7 @@ extension JSONParser {
     throw failure(at: opening, "the string does not end", allowed: "`\"` ends a string")
   }
 
-  /// Reads the escape at the position and appends what it stands for.
+  /// Parses the escape at the current position and appends the character that it represents.
   private mutating func escape() throws(StructuredTextError) {
     let start = position
     position += 2
@@ -57,7 +57,7 @@ extension JSONParser {
     }
   }
 
-  /// The scalar of one `\uXXXX`, or of two that are a surrogate pair.
+  /// Parses one `\uXXXX`, or two that form a surrogate pair, into a scalar.
   private mutating func unicodeEscape(
     from start: Int
   ) throws(StructuredTextError) -> Unicode.Scalar {

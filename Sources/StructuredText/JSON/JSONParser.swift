@@ -1,14 +1,14 @@
-/// A recursive-descent parser over UTF-8 bytes that are known to be valid.
+/// A recursive-descent parser over UTF-8 bytes that are already known to be valid.
 struct JSONParser<Builder: JSONTreeBuilder> {
   let bytes: UnsafeBufferPointer<UInt8>
   let options: JSONReader.Options
   var position = 0
   var scratch: [UInt8] = []
   private var counter: LocationCounter
-  /// Offsets of the keys of the objects that are open, innermost last.
+  /// Offsets of the keys of the open objects, innermost last.
   private var keyOffsets: [Int] = []
 
-  /// Objects with at least this many members look duplicates up in a set.
+  /// The number of members from which an object checks for duplicate keys with a set.
   private let indexedFrom = 16
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReader.Options) {
@@ -18,7 +18,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
     counter = LocationCounter(bytes, first: position)
   }
 
-  /// Reads the one value and makes sure that nothing follows.
+  /// Parses the one value and checks that nothing follows it.
   mutating func document() throws(StructuredTextError) -> Builder.Node {
     try skipSpace()
     guard position < bytes.count else {
@@ -121,7 +121,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
     return Builder.mapping(members, at: location)
   }
 
-  /// Takes a comma or the closing bracket; true where the container ended.
+  /// Consumes a comma or the closing bracket; returns true if the container ended.
   private mutating func separator(before closing: UInt8) throws(StructuredTextError) -> Bool {
     if take(closing) { return true }
     let name = closing == UInt8(ascii: "]") ? "`]`" : "`}`"
@@ -224,6 +224,6 @@ struct JSONParser<Builder: JSONTreeBuilder> {
     return .duplicateKey(key, at: counter.location(of: offset), first: earlier)
   }
 
-  /// The character at an offset, in words for an error.
+  /// Describes the character at an offset for an error message.
   func found(at offset: Int) -> String { StructuredTextError.character(in: bytes, at: offset) }
 }

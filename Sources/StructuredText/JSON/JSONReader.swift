@@ -1,29 +1,29 @@
-/// Reads JSON (RFC 8259), with the place of every value.
+/// Reads JSON (RFC 8259) and records the position of every value.
 ///
-/// Stricter than the RFC where it leaves a choice: duplicate keys and lone surrogates are errors.
-/// Numbers are kept as they are written. Nesting is limited to ``depthLimit`` levels, so that
-/// hostile input ends in an error, not in a stack overflow.
+/// The reader is stricter than the RFC, which leaves some choices open: duplicate keys and lone
+/// surrogates are errors. Numbers are kept as they are written. Nesting is limited to
+/// ``depthLimit`` levels, so hostile input ends in an error and not in a stack overflow.
 public enum JSONReader {
-  /// What is read beyond JSON.
+  /// Extensions of JSON that the reader accepts.
   public struct Options: OptionSet, Sendable, Hashable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// `// …`, `/* … */`, and a comma after the last element or member.
+    /// Allows `// …`, `/* … */`, and a comma after the last element or member.
     public static let commentsAndTrailingCommas = Options(rawValue: 1)
   }
 
-  /// The deepest nesting of arrays and objects that is read.
+  /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 512
 
   /// Reads a text.
   ///
   /// - Parameters:
-  ///   - text: The text of one JSON value; a byte order mark in front is skipped.
-  ///   - options: What is read beyond JSON.
-  /// - Returns: The value with the places of its parts.
-  /// - Throws: The first error, with its place.
+  ///   - text: The text of one JSON value; a leading byte order mark is skipped.
+  ///   - options: The extensions of JSON to accept.
+  /// - Returns: The value with the positions of its parts.
+  /// - Throws: The first error, with its position.
   public static func read(
     _ text: String, options: Options = []
   ) throws(StructuredTextError) -> SourceNode {
@@ -33,23 +33,23 @@ public enum JSONReader {
   /// Reads the bytes of a text.
   ///
   /// - Parameters:
-  ///   - bytes: One JSON value in UTF-8; a byte order mark in front is skipped.
-  ///   - options: What is read beyond JSON.
-  /// - Returns: The value with the places of its parts.
-  /// - Throws: The first error, with its place; bytes that are not UTF-8 are one.
+  ///   - bytes: One JSON value in UTF-8; a leading byte order mark is skipped.
+  ///   - options: The extensions of JSON to accept.
+  /// - Returns: The value with the positions of its parts.
+  /// - Throws: The first error, with its position. Invalid UTF-8 is an error.
   public static func read(
     _ bytes: [UInt8], options: Options = []
   ) throws(StructuredTextError) -> SourceNode {
     try parse(bytes, options, SourceNodeBuilder.self, checked: false)
   }
 
-  /// Reads a value without places, which is faster.
+  /// Reads a value without positions, which is faster.
   ///
   /// - Parameters:
-  ///   - bytes: One JSON value in UTF-8; a byte order mark in front is skipped.
-  ///   - options: What is read beyond JSON.
+  ///   - bytes: One JSON value in UTF-8; a leading byte order mark is skipped.
+  ///   - options: The extensions of JSON to accept.
   /// - Returns: The value.
-  /// - Throws: The first error, with its place.
+  /// - Throws: The first error, with its position.
   public static func readValue(
     _ bytes: [UInt8], options: Options = []
   ) throws(StructuredTextError) -> JSONValue {
@@ -70,10 +70,10 @@ public enum JSONReader {
 }
 
 extension JSONValue {
-  /// Reads a value from JSON.
+  /// Creates a value from JSON text.
   ///
   /// - Parameter text: The text of one JSON value.
-  /// - Throws: The first error, with its place.
+  /// - Throws: The first error, with its position.
   public init(parsing text: String) throws(StructuredTextError) {
     self = try JSONReader.parse(Array(text.utf8), [], JSONValueBuilder.self, checked: true)
   }

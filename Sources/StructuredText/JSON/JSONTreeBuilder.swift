@@ -1,9 +1,9 @@
-/// What the JSON parser makes of what it reads: plain values, or nodes with their places.
+/// Builds the JSON parser's result: either plain values, or nodes with positions.
 protocol JSONTreeBuilder {
   associatedtype Node
   associatedtype Member
 
-  /// Whether the places handed over are used; where they are not, they are not computed.
+  /// Whether the builder uses positions; if not, the parser doesn't compute them.
   static var wantsLocations: Bool { get }
 
   static func scalar(_ value: JSONValue, at location: SourceLocation) -> Node

@@ -1,9 +1,9 @@
 /// Writes values as JSON text.
 ///
-/// Strings are escaped as RFC 8785 does: `\"`, `\\`, `\b`, `\t`, `\n`, `\f`, `\r`, `\u00xx` for the
-/// other control characters, everything else as it is.
+/// Strings are escaped as in RFC 8785: `\"`, `\\`, `\b`, `\t`, `\n`, `\f`, `\r`, and `\u00xx` for
+/// the other control characters. All other characters are written as they are.
 public enum JSONWriter {
-  /// A text as a JSON string, with its quotation marks.
+  /// Returns a text as a JSON string, including its quotation marks.
   ///
   /// - Parameter text: Any text.
   public static func quoted(_ text: String) -> String {
@@ -24,7 +24,7 @@ public enum JSONWriter {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Appends a value without spaces to UTF-8 text, for files of many values.
+  /// Appends a value, without spaces, to UTF-8 text; meant for files of many values.
   package static func append(_ value: JSONValue, to output: inout [UInt8]) {
     append(value, .compact, indentation: 0, to: &output)
   }
@@ -72,7 +72,7 @@ public enum JSONWriter {
     output.append(contentsOf: repeatElement(0x20, count: 2 * indentation))
   }
 
-  /// The members by their keys' UTF-16 code units, which is the order of RFC 8785, section 3.2.3.
+  /// Sorts members by the UTF-16 code units of their keys, the order of RFC 8785, section 3.2.3.
   private static func canonicalOrder(_ members: [JSONObject.Member]) -> [JSONObject.Member] {
     members.sorted { $0.key.utf16.lexicographicallyPrecedes($1.key.utf16) }
   }
@@ -81,7 +81,7 @@ public enum JSONWriter {
     var text = text
     output.append(UInt8(ascii: "\""))
     text.withUTF8 { bytes in
-      // Most texts have nothing to escape, and are copied in one go.
+      // Most texts have nothing to escape and are copied in one piece.
       var start = 0
       for (position, byte) in bytes.enumerated()
       where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
@@ -117,18 +117,19 @@ public enum JSONWriter {
 }
 
 extension JSONValue {
-  /// The value as JSON without spaces, keys in their order, numbers as they were written.
+  /// The value as JSON without spaces; keys keep their order, and numbers keep their text.
   public var compactText: String { JSONWriter.text(of: self, .compact) }
 
   /// The value as canonical JSON: equal values have equal texts.
   ///
-  /// No spaces; keys ordered by UTF-16 code units and strings escaped as in RFC 8785; numbers laid
-  /// out as there, but with all the digits that were written, where the RFC rounds to doubles.
+  /// It has no spaces. Keys are sorted by UTF-16 code units and strings escaped as in RFC 8785.
+  /// Numbers use the layout of the RFC but keep all the digits that were written, whereas the RFC
+  /// rounds to doubles.
   public var canonicalText: String { JSONWriter.text(of: self, .canonical) }
 
   /// The value as JSON with one member or element per line, indented by two spaces.
   public var prettyText: String { JSONWriter.text(of: self, .pretty) }
 
-  /// The SHA-256 of the canonical text, in hexadecimal.
+  /// The SHA-256 of the canonical text in hexadecimal.
   public var canonicalDigest: String { SHA256.hexDigest(of: canonicalText) }
 }

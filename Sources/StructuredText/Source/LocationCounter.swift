@@ -1,25 +1,26 @@
-/// Turns byte offsets of a UTF-8 text into lines and columns.
+/// Converts byte offsets in a UTF-8 text to lines and columns.
 ///
-/// Lines end with `\n`, `\r\n` or a lone `\r`; columns count Unicode scalars. Asking for growing
-/// offsets costs one pass over the text in all; asking for an earlier one starts over.
+/// Lines end with `\n`, `\r\n` or a lone `\r`; columns count Unicode scalars. A series of
+/// increasing offsets costs one pass over the text; an offset before the last one restarts from the
+/// beginning.
 struct LocationCounter {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var offset: Int
   private var current = SourceLocation(line: 1, column: 1)
   private let first: Int
 
-  /// Makes a counter.
+  /// Creates a counter.
   ///
   /// - Parameters:
   ///   - bytes: The text.
-  ///   - first: The offset of 1:1 (after a byte order mark).
+  ///   - first: The offset of 1:1, for example after a byte order mark.
   init(_ bytes: UnsafeBufferPointer<UInt8>, first: Int = 0) {
     self.bytes = bytes
     self.first = first
     self.offset = first
   }
 
-  /// The place of the byte at an offset.
+  /// Returns the line and column of the byte at an offset.
   mutating func location(of target: Int) -> SourceLocation {
     if target < offset {
       offset = first

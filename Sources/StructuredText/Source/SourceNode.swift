@@ -1,35 +1,35 @@
-/// A place in a text: line and column count from one, the column in Unicode scalars.
+/// A position in a text. Lines and columns start at 1, and columns count Unicode scalars.
 public struct SourceLocation: Sendable, Hashable {
-  /// The line, from one.
+  /// The line, starting at 1.
   public var line: Int
-  /// The column in Unicode scalars, from one.
+  /// The column in Unicode scalars, starting at 1.
   public var column: Int
 
-  /// Makes a location.
+  /// Creates a location.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 }
 
-/// A value read from a text, in which every part knows where it stands.
+/// A value read from a text, in which every part knows its position.
 ///
-/// The YAML and the JSON reader both give this; what a file means is decided from it, so that every
-/// error can name `line:column`.
+/// Both the YAML and the JSON reader produce nodes. The code that interprets a file works on them,
+/// so every error can name `line:column`.
 public struct SourceNode: Sendable, Hashable {
-  /// What stands at the location.
+  /// The content of a node.
   public enum Content: Sendable, Hashable {
     case scalar(JSONValue)
     case sequence([SourceNode])
     case mapping([SourceMember])
   }
 
-  /// What stands here.
+  /// The content.
   public var content: Content
-  /// Where it begins.
+  /// The position where the content begins.
   public var location: SourceLocation
 
-  /// Makes a node.
+  /// Creates a node.
   public init(_ content: Content, at location: SourceLocation) {
     self.content = content
     self.location = location
@@ -45,7 +45,7 @@ public struct SourceNode: Sendable, Hashable {
     }
   }
 
-  /// The node under a key of a mapping, nil where there is none.
+  /// The node under a key of a mapping, or nil if there is none.
   public subscript(key: String) -> SourceNode? {
     guard case .mapping(let members) = content else { return nil }
     return members.first { $0.key == key }?.node
@@ -58,10 +58,10 @@ public struct SourceMember: Sendable, Hashable {
   public var key: String
   /// Where the key begins.
   public var keyLocation: SourceLocation
-  /// What stands under the key.
+  /// The value under the key.
   public var node: SourceNode
 
-  /// Makes a member.
+  /// Creates a member.
   public init(key: String, keyLocation: SourceLocation, node: SourceNode) {
     self.key = key
     self.keyLocation = keyLocation
@@ -69,16 +69,16 @@ public struct SourceMember: Sendable, Hashable {
   }
 }
 
-/// A text that could not be read: where, what is wrong, and what is allowed there.
+/// An error in a text: its position, what is wrong, and what is allowed there.
 public struct StructuredTextError: Error, Sendable, Hashable {
-  /// Where reading stopped.
+  /// The position at which reading stopped.
   public var location: SourceLocation
   /// What is wrong.
   public var problem: String
-  /// What is allowed here; empty where the problem says it all.
+  /// What is allowed here; empty if the problem says it all.
   public var allowed: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(at location: SourceLocation, _ problem: String, allowed: String = "") {
     self.location = location
     self.problem = problem

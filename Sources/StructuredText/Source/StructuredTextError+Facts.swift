@@ -1,5 +1,5 @@
 extension StructuredTextError {
-  /// The error of a key that was written twice in one object.
+  /// The error for a key that appears twice in one object.
   static func duplicateKey(
     _ key: String, at location: SourceLocation, first: SourceLocation
   ) -> StructuredTextError {
@@ -8,7 +8,7 @@ extension StructuredTextError {
       allowed: "every key of an object stands there once")
   }
 
-  /// A character for people: itself in backquotes, or its code where it can't be seen.
+  /// Describes a character for people: in backquotes, or by its code if it is invisible.
   static func quotedCharacter(_ text: String) -> String {
     guard let scalar = text.unicodeScalars.first else { return "the end of the text" }
     switch scalar.properties.generalCategory {
@@ -22,7 +22,7 @@ extension StructuredTextError {
     }
   }
 
-  /// The error of a byte that does not belong to UTF-8.
+  /// The error for a byte that is not valid UTF-8.
   static func invalidUTF8(
     in bytes: UnsafeBufferPointer<UInt8>, at offset: Int
   ) -> StructuredTextError {
@@ -32,7 +32,7 @@ extension StructuredTextError {
       allowed: "texts are read as UTF-8")
   }
 
-  /// The character at an offset, in words for an error.
+  /// Describes the character at an offset for an error message.
   static func character(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> String {
     guard offset < bytes.count else { return "the end of the text" }
     let length = UTF8Check.sequenceLength(in: bytes, at: offset)

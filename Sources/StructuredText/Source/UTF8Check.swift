@@ -1,6 +1,7 @@
-/// Finds bytes that are not UTF-8.
+/// Checks bytes for invalid UTF-8.
 package enum UTF8Check {
-  /// The place of the first byte that does not belong to well-formed UTF-8, nil where all do.
+  /// Returns the position of the first byte that is not well-formed UTF-8, or nil if all bytes are
+  /// valid.
   package static func firstInvalidLocation(in bytes: [UInt8]) -> SourceLocation? {
     guard let offset = bytes.withUnsafeBufferPointer(firstInvalidOffset) else { return nil }
     let lines = bytes[..<offset].split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -8,10 +9,11 @@ package enum UTF8Check {
       line: lines.count, column: String(decoding: lines[lines.count - 1], as: UTF8.self).count + 1)
   }
 
-  /// The offset of the first byte that does not belong to well-formed UTF-8, nil where all do.
+  /// Returns the offset of the first byte that is not well-formed UTF-8, or nil if all bytes are
+  /// valid.
   ///
-  /// Follows table 3-7 of the Unicode Standard: no overlong forms, no surrogates, nothing beyond
-  /// U+10FFFF.
+  /// The check follows table 3-7 of the Unicode Standard: no overlong forms, no surrogates, nothing
+  /// above U+10FFFF.
   static func firstInvalidOffset(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     let raw = UnsafeRawBufferPointer(bytes)
     var offset = 0
@@ -29,7 +31,7 @@ package enum UTF8Check {
     return nil
   }
 
-  /// The length of the well-formed sequence at an offset, 0 where there is none.
+  /// Returns the length of the well-formed sequence at an offset, or 0 if there is none.
   static func sequenceLength(in bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
     let lead = bytes[offset]
     let length: Int

@@ -1,12 +1,12 @@
-/// Finds the name that a misspelt one was meant to be.
+/// Finds the valid name that a misspelled name probably stands for.
 package enum NearestName {
-  /// The nearest of some names by edit distance, nil where none is near.
+  /// Returns the nearest name by edit distance, or nil if none is close.
   ///
   /// - Parameters:
-  ///   - name: The misspelt name.
-  ///   - names: The valid names; the first of equally near ones is taken.
-  /// - Returns: The nearest name within a third of the length of the misspelt one (at least one
-  ///   edit), letter case disregarded.
+  ///   - name: The misspelled name.
+  ///   - names: The valid names; of several that are equally close, the first wins.
+  /// - Returns: The nearest name, ignoring case. It differs by at most a third of the length of the
+  ///   misspelled name, or by one edit.
   package static func nearest(to name: String, among names: [String]) -> String? {
     let limit = max(1, (min(name.count, 64) + 1) / 3)
     var best: (name: String, distance: Int)?
@@ -17,7 +17,7 @@ package enum NearestName {
     return best?.name
   }
 
-  /// "did you mean `x`? " and then the valid names, or only those.
+  /// Returns "did you mean `x`? " followed by the valid names, or just the valid names.
   package static func hint(for name: String, among names: [String], what: String) -> String {
     let list =
       names.isEmpty
@@ -26,8 +26,8 @@ package enum NearestName {
     return "did you mean `\(nearest)`? \(list)"
   }
 
-  /// The number of insertions, deletions, substitutions and swaps of neighbours between two names
-  /// (Damerau–Levenshtein, restricted), of which only the first 64 characters count.
+  /// Returns the number of insertions, deletions, substitutions and swaps of neighbors between two
+  /// names (restricted Damerau–Levenshtein); only the first 64 characters count.
   package static func distance(_ left: String, _ right: String) -> Int {
     let left = Array(left.prefix(64))
     let right = Array(right.prefix(64))

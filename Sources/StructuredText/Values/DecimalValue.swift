@@ -1,20 +1,21 @@
-/// The exact value of a decimal number: 0.d₁d₂…dₙ · 10^exponent, with d₁ and dₙ not 0.
+/// The exact value of a decimal number: 0.d₁d₂…dₙ · 10^exponent, where d₁ and dₙ are not 0.
 ///
-/// The form is unique, so that equality of values is equality of forms; zero has no digits.
+/// The form is unique, so two values are equal if their forms are equal. Zero has no digits.
 ///
 ///     text        digits   exponent
 ///     -120.0      12       3          (-0.12 · 10³)
 ///     0.0045      45       -2
 struct DecimalValue: Hashable {
   var isNegative = false
-  /// ASCII digits, without zeros at either end.
+  /// The ASCII digits, without zeros at either end.
   var digits: [UInt8] = []
   var exponent: Int = 0
 
-  /// Exponents beyond this are cut to it: such numbers compare equal when their digits do.
+  /// The limit for exponents. A larger exponent is clamped to it, so such numbers are equal if
+  /// their digits are.
   static let exponentLimit = 1 << 60
 
-  /// Takes the value of text that follows JSON's number grammar.
+  /// Creates the value of a text that follows JSON's number grammar.
   init(numberText: String) {
     var exponentDigits: Int?
     var exponentIsNegative = false
@@ -48,7 +49,7 @@ struct DecimalValue: Hashable {
     }
   }
 
-  /// The value as an integer, nil where it is none or does not fit.
+  /// The value as an integer, or nil if it is not an integer or doesn't fit.
   var int: Int? {
     guard !digits.isEmpty else { return 0 }
     guard exponent >= digits.count, exponent <= 19 else { return nil }

@@ -1,17 +1,18 @@
 /// A JSON number, kept as the decimal text in which it was written.
 ///
-/// Nothing is rounded on the way in: 9007199254740993 stays what it is. Comparison is by exact
-/// value: `1.0`, `10e-1` and `1` are equal, 9007199254740993 and 9007199254740992 are not.
+/// Parsing rounds nothing: 9007199254740993 stays 9007199254740993. Numbers are compared by their
+/// exact value: `1.0`, `10e-1` and `1` are equal, but 9007199254740993 and 9007199254740992 are
+/// not.
 public struct JSONNumber: Sendable {
-  /// The number as JSON writes it.
+  /// The number's text in JSON.
   public let text: String
 
-  /// Makes a number of text that is already known to follow JSON's number grammar.
+  /// Creates a number from text that is already known to follow JSON's number grammar.
   ///
   /// - Parameter text: The text of a JSON number.
   package init(unchecked text: String) { self.text = text }
 
-  /// Makes a number of its text, nil where the text does not follow JSON's number grammar.
+  /// Creates a number from its text, or nil if the text doesn't follow JSON's number grammar.
   ///
   /// - Parameter text: The text of a JSON number, without spaces around it.
   public init?(_ text: String) {
@@ -22,12 +23,13 @@ public struct JSONNumber: Sendable {
     self = number
   }
 
-  /// Makes a number of an integer.
+  /// Creates a number from an integer.
   public init(_ value: some BinaryInteger) { text = String(value) }
 
-  /// Makes a number of a finite double, in the shortest text that reads back as the same double.
+  /// Creates a number from a finite double, using the shortest text that reads back as the same
+  /// double.
   ///
-  /// - Parameter value: The double; JSON has no infinity and no NaN: those become 0.
+  /// - Parameter value: The double. Infinity and NaN become 0, because JSON has neither.
   public init(_ value: Double) {
     guard value.isFinite else {
       text = "0"
@@ -40,7 +42,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The integer that the number is exactly, nil where it is none or does not fit.
+  /// The number as an integer, or nil if it is not an exact integer or doesn't fit.
   public var int: Int? { Int(text) ?? decimal.int }
 
   /// Whether the number has no fraction: `3`, `3.0` and `3e40`, but not `0.3`.
@@ -56,16 +58,16 @@ public struct JSONNumber: Sendable {
 
   /// The next integer in one direction, exactly; nil where it does not fit.
   ///
-  /// - Parameter up: Whether to round up, else down.
+  /// - Parameter up: True to round up, false to round down.
   package func integer(roundedUp up: Bool) -> Int? { Int(text) ?? decimal.integer(roundedUp: up) }
 
-  /// The nearest double; infinite where the number is too large for one.
+  /// The nearest double, or infinity if the number is too large.
   public var double: Double { Double(text) ?? 0 }
 
-  /// The number as every number of the same value is written.
+  /// The canonical text, which is the same for all numbers with the same value.
   ///
   /// The layout is that of ECMAScript's `Number::toString`, which RFC 8785 prescribes, with all the
-  /// digits of the number: `1.50` and `15e-1` become `1.5`, `1e21` becomes `1e+21`.
+  /// digits of the number: `1.50` becomes `1.5`, `15e-1` becomes `1.5`, and `1e21` becomes `1e+21`.
   public var canonicalText: String { decimal.text }
 
   var decimal: DecimalValue { DecimalValue(numberText: text) }

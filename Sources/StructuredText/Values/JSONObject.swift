@@ -1,6 +1,6 @@
 /// The members of a JSON object in the order in which they were written.
 ///
-/// Keys are unique. Looking a key up is linear for small objects and constant for large ones.
+/// Keys are unique. A lookup takes linear time in small objects and constant time in large ones.
 public struct JSONObject: Sendable {
   /// One member: a key and its value.
   public typealias Member = (key: String, value: JSONValue)
@@ -13,7 +13,8 @@ public struct JSONObject: Sendable {
 
   private static let indexedFrom = 32
 
-  /// Makes an object of members; a later member with the same key replaces the earlier one's value.
+  /// Creates an object from members; a later member with the same key replaces the value of the
+  /// earlier one.
   ///
   /// - Parameter members: The members in order.
   public init(_ members: some Sequence<Member> = EmptyCollection()) {
@@ -22,7 +23,7 @@ public struct JSONObject: Sendable {
     for member in members { self[member.key] = member.value }
   }
 
-  /// Makes an object of members whose keys are known to be unique.
+  /// Creates an object from members whose keys are known to be unique.
   init(uniqueMembers members: [Member]) {
     self.members = members
     self.index = [:]

@@ -27,31 +27,31 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension JSONValue {
-  /// The text of a string, nil for anything else.
+  /// The text of a string, or nil for other types.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
 
-  /// The elements of an array, nil for anything else.
+  /// The elements of an array, or nil for other types.
   public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-  /// The members of an object, nil for anything else.
+  /// The members of an object, or nil for other types.
   public var object: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
-  /// The number, nil for anything else.
+  /// The number, or nil for other types.
   public var number: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
-  /// The integer that the value is exactly, nil for anything else.
+  /// The value as an integer, or nil if it is not an exact integer.
   public var int: Int? { number?.int }
 
-  /// The nearest double of a number, nil for anything else.
+  /// The nearest double of a number, or nil for other types.
   public var double: Double? { number?.double }
 
-  /// The Boolean, nil for anything else.
+  /// The Boolean, or nil for other types.
   public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
-  /// The member of an object under a key, nil where there is none.
+  /// The member of an object under a key, or nil if there is none.
   public subscript(key: String) -> JSONValue? { object?[key] }
 
-  /// The name of the value's type in JSON Schema's words.
+  /// The name of the value's type in JSON Schema.
   public var typeName: String {
     switch self {
     case .null: "null"

@@ -1,12 +1,12 @@
-/// The core schema of YAML 1.2 (section 10.3.2): what a plain scalar stands for.
+/// The core schema of YAML 1.2 (section 10.3.2), which gives plain scalars their values.
 enum YAMLCoreSchema {
-  /// Why a plain scalar has no value here.
+  /// The reason why a plain scalar has no value here.
   struct Refusal: Error {
     var problem: String
     var allowed: String
   }
 
-  /// The value of a plain scalar.
+  /// Returns the value of a plain scalar.
   static func value(of text: String) -> Result<JSONValue, Refusal> {
     switch text {
     case "", "~", "null", "Null", "NULL": return .success(.null)
@@ -19,7 +19,7 @@ enum YAMLCoreSchema {
     }
     switch text.drop(while: { $0 == "+" || $0 == "-" }) {
     case ".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN":
-      // Two signs make no number: `+-.inf` is a text.
+      // Text with two signs, such as `+-.inf`, is not a number.
       if text.utf8.prefix(2).filter({ $0 == 0x2B || $0 == 0x2D }).count < 2 {
         return .failure(
           Refusal(
@@ -49,7 +49,7 @@ enum YAMLCoreSchema {
     return .success(.number(JSONNumber(value)))
   }
 
-  /// The number in JSON's grammar, nil where the text is none.
+  /// Converts the text to JSON's number grammar; nil if it is not a number.
   ///
   /// `[-+]? ( \. [0-9]+ | [0-9]+ ( \. [0-9]* )? ) ( [eE] [-+]? [0-9]+ )?`
   private static func decimal(_ text: String) -> JSONNumber? {

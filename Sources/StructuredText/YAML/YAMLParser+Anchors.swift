@@ -1,14 +1,14 @@
-/// A value that has a name, with its size.
+/// An anchored value and its size.
 struct YAMLAnchor {
   var node: SourceNode
-  /// The number of values in it, itself included.
+  /// The number of values in it, including itself.
   var count: Int
-  /// The number of collections nested in it, itself included.
+  /// The nesting depth of its collections, including itself.
   var depth: Int
 }
 
 extension YAMLParser {
-  /// Reads `&name` and the blanks behind it, nil where there is none.
+  /// Parses `&name` and the blanks after it; nil if there is no anchor.
   mutating func anchorName() throws(StructuredTextError) -> String? {
     guard peek() == UInt8(ascii: "&") else { return nil }
     let name = try name("anchor")
@@ -39,7 +39,7 @@ extension YAMLParser {
     return String(decoding: bytes[start + 1..<position], as: UTF8.self)
   }
 
-  /// Gives a value its name, where it has one.
+  /// Registers a value under its anchor's name, if it has one.
   mutating func register(_ node: SourceNode, as name: String?) -> SourceNode {
     if let name {
       let size = Self.size(of: node)
@@ -64,7 +64,7 @@ extension YAMLParser {
     return (total.count, total.depth + 1)
   }
 
-  /// Reads `*name`: the value of the anchor, at the place of the alias.
+  /// Parses `*name` and returns the anchor's value, positioned at the alias.
   mutating func alias(depth: Int) throws(StructuredTextError) -> SourceNode {
     let start = position
     let name = try name("alias")

@@ -1,12 +1,12 @@
 extension YAMLParser {
-  /// What becomes of the line breaks at the end of a block scalar.
+  /// The treatment of line breaks at the end of a block scalar.
   private enum Chomping {
     case strip
     case clip
     case keep
   }
 
-  /// Reads a literal (`|`) or folded (`>`) scalar with its header.
+  /// Parses a literal (`|`) or folded (`>`) scalar including its header.
   mutating func blockScalar(parent: Int) throws(StructuredTextError) -> String {
     let isFolded = peek() == UInt8(ascii: ">")
     position += 1
@@ -18,7 +18,7 @@ extension YAMLParser {
         try detectedIndentation(parent: parent)
       }
     let text = blockText(indent: indent, isFolded: isFolded, chomping)
-    // A line that is not the text's own was entered as far as its indentation.
+    // The line after the text was entered as far as its indentation; go back to its start.
     if position < bytes.count { position = lineStart }
     try enterContentLine()
     return text
@@ -67,9 +67,9 @@ extension YAMLParser {
     return max(parent + 1, deepestEmpty)
   }
 
-  /// Reads the lines of the text; leaves the position on the line that follows it.
+  /// Parses the lines of the text and leaves the position on the line after it.
   ///
-  /// Folding joins two neighbouring lines with a space, unless one of them begins with a blank:
+  /// Folding joins two adjacent lines with a space, unless one of them begins with a blank:
   ///
   ///     >
   ///       a
@@ -78,7 +78,7 @@ extension YAMLParser {
   ///       d
   private mutating func blockText(indent: Int, isFolded: Bool, _ chomping: Chomping) -> String {
     var output: [UInt8] = []
-    /// Line breaks since the last line with text.
+    /// Line breaks since the last line that had text.
     var breaks = 0
     var hasText = false
     var previousIsFoldable = false

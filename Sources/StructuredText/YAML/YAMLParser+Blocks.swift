@@ -1,5 +1,5 @@
 extension YAMLParser {
-  /// What stands on the line before a node.
+  /// The token that precedes a node on its line.
   enum Lead {
     /// `---`
     case marker
@@ -9,9 +9,10 @@ extension YAMLParser {
     case colon
   }
 
-  /// Reads the node after a `-`, `key:` or `---`, which may begin on a later line.
+  /// Parses the node after a `-`, `key:` or `---`; the node may begin on a later line.
   ///
-  /// - Parameter parent: The column of the collection to which the node belongs, -1 for none.
+  /// - Parameter parent: The column of the collection that contains the node, or -1 if there is
+  ///   none.
   mutating func node(
     parent: Int, after lead: Lead, depth: Int
   ) throws(StructuredTextError) -> SourceNode {
@@ -40,10 +41,10 @@ extension YAMLParser {
     return register(node, as: anchor)
   }
 
-  /// Reads the node that begins at the position.
+  /// Parses the node that begins at the current position.
   ///
   /// - Parameters:
-  ///   - column: The position's column.
+  ///   - column: The column of the current position.
   ///   - mayBeBlock: Whether a block collection may begin here.
   mutating func content(
     parent: Int, column: Int, mayBeBlock: Bool, depth: Int
@@ -131,7 +132,7 @@ extension YAMLParser {
     return SourceNode(.mapping(members.list), at: place)
   }
 
-  /// Reads a key of a block mapping and the `:` after it.
+  /// Parses a key of a block mapping and the `:` after it.
   private mutating func key() throws(StructuredTextError) -> (
     text: String, location: SourceLocation
   ) {
@@ -152,7 +153,7 @@ extension YAMLParser {
     return (item.text, place)
   }
 
-  /// Whether a key and `:` stand at the position, on one line.
+  /// Returns whether a key and its `:` are at the current position, on one line.
   func isImplicitKey() -> Bool {
     var ahead = 0
     if peek() == UInt8(ascii: "&") {
@@ -218,12 +219,12 @@ extension YAMLParser {
   }
 }
 
-/// The members of a mapping while it is read.
+/// The members of a mapping that is being parsed.
 struct YAMLMembers {
   private(set) var list: [SourceMember] = []
   private var locations: [String: SourceLocation] = [:]
 
-  /// Where a key stands already, nil where it does not.
+  /// Returns the position of an earlier member with this key, or nil if there is none.
   func location(of key: String) -> SourceLocation? { locations[key] }
 
   mutating func append(_ member: SourceMember) {

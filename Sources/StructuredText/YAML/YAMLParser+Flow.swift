@@ -1,13 +1,13 @@
 extension YAMLParser {
-  /// A node within `[…]` or `{…}`; the scalar is there where it may be a key.
+  /// A node inside `[…]` or `{…}`; `scalar` is set if the node may be a key.
   struct FlowItem {
     var node: SourceNode
     var scalar: YAMLScalar?
-    /// Quoted texts and collections may have `:` right behind them.
+    /// Whether the node is a plain scalar. After a quoted text or a collection, `:` needs no space.
     var isPlain: Bool { scalar?.isPlain ?? false }
   }
 
-  /// Reads a flow collection, an alias or a scalar.
+  /// Parses a flow collection, an alias or a scalar.
   mutating func flowNode(depth: Int) throws(StructuredTextError) -> FlowItem {
     let anchor = try anchorName()
     if anchor != nil {
@@ -94,7 +94,7 @@ extension YAMLParser {
     return SourceNode(.mapping(members.list), at: place)
   }
 
-  /// Reads `: value` after a key, or nothing, which is null.
+  /// Parses `: value` after a key; if it is missing, the value is null.
   private mutating func flowMember(
     _ item: FlowItem, at start: Int, depth: Int
   ) throws(StructuredTextError) -> SourceMember {

@@ -1,5 +1,5 @@
 extension YAMLParser {
-  /// Reads `'…'`, in which `''` is one quotation mark.
+  /// Parses `'…'`, in which `''` stands for one quotation mark.
   mutating func singleQuoted(parent: Int) throws(StructuredTextError) -> String {
     let opening = position
     var output: [UInt8] = []
@@ -24,11 +24,12 @@ extension YAMLParser {
       at: opening, "the quoted text does not end", allowed: "`'` ends it; `''` is a `'` within")
   }
 
-  /// Reads `"…"` with its escapes.
+  /// Parses `"…"` with its escapes.
   mutating func doubleQuoted(parent: Int) throws(StructuredTextError) -> String {
     let opening = position
     var output: [UInt8] = []
-    /// The length of the output up to the last escape: folding leaves escaped spaces alone.
+    /// The length of the output up to the last escape, because folding must not remove escaped
+    /// spaces.
     var kept = 0
     position += 1
     while position < bytes.count {
@@ -65,10 +66,10 @@ extension YAMLParser {
     appendFold(try skipQuotedLines(from: opening, parent: parent), to: &output)
   }
 
-  /// Goes to the next line with text; the number of line breaks before it.
+  /// Goes to the next line with text and returns the number of line breaks before it.
   ///
-  /// Where that line can't belong to the text, a quotation mark was most likely forgotten, so the
-  /// error is at the mark that opens the text.
+  /// If that line can't belong to the text, a quotation mark was probably forgotten, so the error
+  /// points to the opening mark.
   private mutating func skipQuotedLines(
     from opening: Int, parent: Int
   ) throws(StructuredTextError) -> Int {
@@ -132,7 +133,7 @@ extension YAMLParser {
   ) throws(StructuredTextError) -> Unicode.Scalar {
     let first = try hexDigits(digits, from: start)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    // JSON writes characters beyond U+FFFF as two escapes, and JSON is YAML.
+    // JSON writes characters above U+FFFF as two escapes, and JSON is valid YAML.
     if digits == 4, first < 0xDC00, peek() == UInt8(ascii: "\\"), peek(1) == UInt8(ascii: "u") {
       position += 2
       let second = try hexDigits(4, from: start)

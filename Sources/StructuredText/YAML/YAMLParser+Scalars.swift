@@ -1,4 +1,4 @@
-/// A scalar as it was read: its text, and the value that the text stands for.
+/// A scalar with both its text and the value that the text represents.
 struct YAMLScalar {
   var text: String
   var isPlain: Bool
@@ -6,12 +6,13 @@ struct YAMLScalar {
 }
 
 extension YAMLParser {
-  /// Reads a plain or quoted scalar.
+  /// Parses a plain or quoted scalar.
   ///
   /// - Parameters:
-  ///   - parent: The column of the collection around it; further lines are indented deeper.
-  ///   - inFlow: Whether it stands within `[…]` or `{…}`.
-  ///   - isKey: Whether it is a key of a block mapping, which ends with its line.
+  ///   - parent: The column of the enclosing collection; continuation lines must be indented
+  ///     further.
+  ///   - inFlow: Whether the scalar is inside `[…]` or `{…}`.
+  ///   - isKey: Whether the scalar is a key of a block mapping, which must end on its line.
   mutating func scalar(
     parent: Int, inFlow: Bool, isKey: Bool = false
   ) throws(StructuredTextError) -> YAMLScalar {
@@ -42,7 +43,7 @@ extension YAMLParser {
     }
   }
 
-  /// Refuses characters with which a plain scalar may not begin.
+  /// Throws if a plain scalar can't begin with the current character.
   private mutating func checkPlainStart(inFlow: Bool) throws(StructuredTextError) {
     let quoting = "a text that begins so is quoted"
     switch peek() {
@@ -98,7 +99,7 @@ extension YAMLParser {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Where the plain text of the current line ends, spaces before the end left out.
+  /// Returns the end of the plain text on the current line, without trailing spaces.
   private func plainLineEnd(inFlow: Bool) -> Int {
     var ahead = 0
     var end = position
@@ -116,8 +117,8 @@ extension YAMLParser {
     return end
   }
 
-  /// Goes to the line that continues a plain scalar; the number of line breaks before it, nil where
-  /// no line does.
+  /// Goes to the line that continues a plain scalar and returns the number of line breaks before
+  /// it, or nil if no line continues it.
   private mutating func continuation(
     parent: Int, inFlow: Bool
   ) throws(StructuredTextError) -> Int? {
@@ -149,7 +150,7 @@ extension YAMLParser {
     return nil
   }
 
-  /// One line break folds into a space; of several, one is dropped.
+  /// Appends folded line breaks: a single one becomes a space; of several, the first is dropped.
   func appendFold(_ breaks: Int, to output: inout [UInt8]) {
     if breaks == 1 {
       output.append(0x20)

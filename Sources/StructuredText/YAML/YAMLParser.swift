@@ -1,7 +1,7 @@
-/// A recursive-descent parser over UTF-8 bytes that are known to be valid.
+/// A recursive-descent parser over UTF-8 bytes that are already known to be valid.
 ///
-/// Between two block nodes the parser stands at the first character of the next line that has
-/// content, and `indentation` is that character's column:
+/// Between two block nodes the parser is at the first character of the next line with content, and
+/// `indentation` is the column of that character:
 ///
 ///     prompt: text      after the node `text`, indentation is 0 and position is at `c`
 ///     # a comment
@@ -9,14 +9,14 @@
 struct YAMLParser {
   let bytes: UnsafeBufferPointer<UInt8>
   var position: Int
-  /// The offset at which the current line begins.
+  /// The offset of the start of the current line.
   var lineStart: Int
-  /// The column, from 0, of the content at which the parser stands between block nodes.
+  /// The column, from 0, of the next content when the parser is between block nodes.
   var indentation = 0
-  /// Whether there is no more content in the document.
+  /// Whether the document has no more content.
   var hasEnded = false
   var anchors: [String: YAMLAnchor] = [:]
-  /// The number of values for which the aliases so far stand.
+  /// The number of values that the aliases so far expand to.
   var expandedCount = 0
   private var counter: LocationCounter
 
@@ -70,7 +70,7 @@ struct YAMLParser {
 
   // MARK: - Characters
 
-  /// The byte some places ahead, 0 at the end of the text.
+  /// Returns the byte some places ahead, or 0 past the end of the text.
   func peek(_ ahead: Int = 0) -> UInt8 {
     let offset = position + ahead
     return offset < bytes.count ? bytes[offset] : 0
@@ -93,7 +93,8 @@ struct YAMLParser {
     }
   }
 
-  /// Whether an indicator stands here as a word of its own: a space or the line's end follows.
+  /// Returns whether an indicator is here as a separate word, followed by a space or the end of the
+  /// line.
   func isIndicator(_ character: Unicode.Scalar, ahead: Int = 0) -> Bool {
     peek(ahead) == UInt8(ascii: character) && Self.isSpace(peek(ahead + 1))
   }
@@ -103,7 +104,7 @@ struct YAMLParser {
     peek() == UInt8(ascii: "#") && (position == lineStart || Self.isBlank(bytes[position - 1]))
   }
 
-  /// Whether `---` or `...` stands here at the start of a line.
+  /// Returns whether `---` or `...` is here at the start of a line.
   func isMarker(_ marker: StaticString) -> Bool {
     guard position == lineStart, Self.isSpace(peek(3)) else { return false }
     return (0..<3).allSatisfy { peek($0) == marker.utf8Start[$0] }
@@ -115,7 +116,7 @@ struct YAMLParser {
 
   mutating func skipToLineEnd() { while !Self.isLineEnd(peek()) { position += 1 } }
 
-  /// Goes over the line break at the position.
+  /// Skips the line break at the current position.
   mutating func skipLineBreak() {
     guard position < bytes.count else { return }
     position += peek() == 0x0D && peek(1) == 0x0A ? 2 : 1
@@ -124,7 +125,7 @@ struct YAMLParser {
 
   // MARK: - Lines
 
-  /// Makes sure that nothing but a comment follows on the line, and goes to its end.
+  /// Checks that only a comment follows on the line, and goes to the end of the line.
   mutating func finishLine() throws(StructuredTextError) {
     skipBlanks()
     if isComment { skipToLineEnd() }
@@ -135,7 +136,7 @@ struct YAMLParser {
     }
   }
 
-  /// Goes to the next content, from the end of a line or the start of the text.
+  /// Goes to the next content from the end of a line or the start of the text.
   mutating func enterContentLine() throws(StructuredTextError) {
     while position < bytes.count {
       if Self.isLineEnd(peek()) { skipLineBreak() }
@@ -167,10 +168,10 @@ struct YAMLParser {
     StructuredTextError(at: counter.location(of: offset), problem, allowed: allowed)
   }
 
-  /// The character at an offset, in words for an error.
+  /// Describes the character at an offset for an error message.
   func found(at offset: Int) -> String { StructuredTextError.character(in: bytes, at: offset) }
 
-  /// Refuses what YAML's production `c-printable` leaves out.
+  /// Throws at characters that YAML's production `c-printable` excludes.
   private mutating func refuseControlCharacters() throws(StructuredTextError) {
     for offset in bytes.indices {
       let byte = bytes[offset]

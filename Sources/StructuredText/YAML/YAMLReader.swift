@@ -1,27 +1,26 @@
-/// Reads a documented subset of YAML 1.2, with the place of every value.
+/// Reads a documented subset of YAML 1.2 and records the position of every value.
 ///
-/// Read are: block and flow collections; plain, single-quoted, double-quoted, literal (`|`) and
-/// folded (`>`) scalars with chomping and indentation indicators, over several lines where YAML
-/// allows it; comments; one document, with or without `---` and `...` around it; anchors and
+/// The reader accepts: block and flow collections; plain, single-quoted, double-quoted, literal
+/// (`|`) and folded (`>`) scalars with chomping and indentation indicators, over several lines if
+/// YAML allows it; comments; one document, with or without `---` and `...` around it; anchors and
 /// aliases within ``aliasLimit``. Plain scalars follow the core schema: `no` is a string, `010` is
-/// ten, `0o10` is eight. Keys are scalars and are taken as they are written: `1: x` has the key
-/// `"1"`.
+/// ten, `0o10` is eight. Keys are scalars and keep their text: `1: x` has the key `"1"`.
 ///
-/// Refused, each at its place: tags, directives, merge keys, keys that are collections or aliases,
-/// `?`, tabs in indentation, infinities and NaN, duplicate keys, and a second document. Within
-/// brackets indentation is free, and tabs are spaces.
+/// The reader rejects, with the position of each: tags, directives, merge keys, keys that are
+/// collections or aliases, `?`, tabs in indentation, infinities and NaN, duplicate keys, and a
+/// second document. Inside brackets, indentation is free and tabs count as spaces.
 public enum YAMLReader {
-  /// The deepest nesting of sequences and mappings that is read.
+  /// The maximum nesting depth of sequences and mappings.
   public static let depthLimit = 128
 
-  /// The number of values that all aliases of a document together may stand for.
+  /// The number of values that all aliases of a document together may expand to.
   public static let aliasLimit = 100_000
 
   /// Reads a text.
   ///
-  /// - Parameter text: One document; an empty one is null.
-  /// - Returns: The value with the places of its parts.
-  /// - Throws: The first error, with its place.
+  /// - Parameter text: One document; an empty document is null.
+  /// - Returns: The value with the positions of its parts.
+  /// - Throws: The first error, with its position.
   public static func read(_ text: String) throws(StructuredTextError) -> SourceNode {
     try parse(Array(text.utf8))
   }
@@ -29,8 +28,8 @@ public enum YAMLReader {
   /// Reads the bytes of a text.
   ///
   /// - Parameter bytes: One document in UTF-8.
-  /// - Returns: The value with the places of its parts.
-  /// - Throws: The first error, with its place; bytes that are not UTF-8 are one.
+  /// - Returns: The value with the positions of its parts.
+  /// - Throws: The first error, with its position. Invalid UTF-8 is an error.
   public static func read(_ bytes: [UInt8]) throws(StructuredTextError) -> SourceNode {
     let invalid = bytes.withUnsafeBufferPointer { buffer -> StructuredTextError? in
       UTF8Check.firstInvalidOffset(in: buffer).map { .invalidUTF8(in: buffer, at: $0) }

@@ -15,7 +15,7 @@ public struct AttemptFilter: Sendable, Hashable {
   /// Whether token traces are read; they are by far the largest part.
   public var includesTraces: Bool
 
-  /// Makes a filter.
+  /// Creates a filter.
   public init(
     suite: String? = nil, variant: String? = nil, backend: String? = nil,
     caseID: String? = nil, outcome: Outcome? = nil, includesTraces: Bool = true

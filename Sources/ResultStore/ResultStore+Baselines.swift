@@ -13,7 +13,7 @@ public struct BaselineRecord: Sendable, Hashable, Codable {
   /// When it was accepted, ISO 8601 in UTC.
   public var acceptedAt: String
 
-  /// Makes a record.
+  /// Creates a record.
   public init(run: Int, suite: String, backend: String, reason: String, acceptedAt: String) {
     self.run = run
     self.suite = suite
@@ -57,7 +57,7 @@ extension ResultStore {
     }
   }
 
-  /// The baseline that was accepted last for a suite on a backend; nil where there is none.
+  /// The baseline that was accepted last for a suite on a backend; nil if there is none.
   public func baseline(suite: String, backend: String) throws -> BaselineRecord? {
     try baselines("WHERE suite_id = ? AND backend_id = ?", [SQLValue(suite), SQLValue(backend)])
       .last

@@ -20,7 +20,7 @@ public struct RunFilter: Sendable, Hashable {
   /// The branch of the suites' repository.
   public var branch: String?
 
-  /// Makes a filter.
+  /// Creates a filter.
   public init(
     label: String? = nil, commit: String? = nil, suite: String? = nil, backend: String? = nil,
     status: RunRecord.Status? = nil, before: Int? = nil, variant: String? = nil,
@@ -149,7 +149,7 @@ extension ResultStore {
     try withState { state in try state.connection.reading { try Self.load(id, state) } }
   }
 
-  /// The latest run that matches; nil where there is none.
+  /// The latest run that matches; nil if there is none.
   public func latestRun(matching filter: RunFilter = .init()) throws -> RunRecord? {
     try withState { state in
       try state.connection.reading {

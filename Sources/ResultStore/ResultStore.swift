@@ -104,7 +104,7 @@ public final class ResultStore: Sendable {
 
   /// Whether the file is sound.
   ///
-  /// - Returns: SQLite's findings; empty where there are none.
+  /// - Returns: SQLite's findings; empty if there are none.
   public func integrityProblems() throws -> [String] {
     try withState { state in
       let found = try state.connection.query("PRAGMA integrity_check") {

@@ -38,7 +38,7 @@ public struct StoreError: Error, Sendable, Hashable {
   public var problem: Problem
   /// The database file.
   public var path: String
-  /// The reason as the system gives it, or more words on the place; empty where there is none.
+  /// The reason as the system gives it, or more words on the place; empty if there is none.
   public var reason: String
   /// The SQL statement that failed; nil if the error didn't come from a statement.
   public var statement: String?

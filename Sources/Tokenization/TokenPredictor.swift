@@ -61,7 +61,7 @@ public struct PredictorInput: Sendable {
   /// Which logits are wanted.
   public var wanted: Wanted
 
-  /// Makes an input.
+  /// Creates an input.
   public init(slot: Int, tokens: [TokenID], wanted: Wanted) {
     self.slot = slot
     self.tokens = tokens

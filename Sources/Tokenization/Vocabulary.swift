@@ -29,7 +29,7 @@ public struct Vocabulary: Sendable {
   /// The tokens that end a text, in ascending order.
   public let endTokens: [TokenID]
 
-  /// Makes a vocabulary.
+  /// Creates a vocabulary.
   ///
   /// - Parameters:
   ///   - tokens: The bytes of each token, by its number; empty for special and unused ones.
@@ -51,7 +51,7 @@ public struct Vocabulary: Sendable {
     self.endTokens = endTokens.sorted()
   }
 
-  /// Makes a vocabulary of tokens that lie one after the other.
+  /// Creates a vocabulary of tokens that lie one after the other.
   init(bytes: [UInt8], offsets: [UInt32], kinds: [Kind], endTokens: [TokenID]) {
     precondition(offsets.count == kinds.count + 1, "one kind for each token")
     self.bytes = bytes

@@ -19,7 +19,7 @@ final class ConfigurationTable {
   private(set) var sites: [UInt32] = []
   private var index = InternTable()
 
-  /// `rows[configuration][byte]`: the next configuration, 0 where it is not known yet.
+  /// `rows[configuration][byte]`: the next configuration, or 0 if it is not known yet.
   ///
   /// Configurations that no step was taken from share `untakenRow`.
   private(set) var rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
@@ -28,7 +28,7 @@ final class ConfigurationTable {
   private var rowBlocks: [UnsafeMutablePointer<UInt32>] = []
   private static var rowsInBlock: Int { 16 }
   private var rowsLeft = 0
-  /// The bytes that can follow each configuration; empty where they are not known yet.
+  /// The bytes that can follow each configuration; empty if they are not known yet.
   private(set) var firstByteSets: UnsafeMutablePointer<ByteSet>
   private var capacity = 64
   /// Roughly the bytes that all of it takes.
@@ -55,7 +55,7 @@ final class ConfigurationTable {
   /// The number of configurations.
   var count: Int { headers.count }
 
-  /// The configuration with a draft's threads and sites, nil where there is none yet.
+  /// The configuration with a draft's threads and sites, or nil if there is none yet.
   ///
   /// - Parameter draft: A draft in order.
   func find(_ draft: borrowing ConfigurationDraft, hash: UInt64) -> Configuration? {

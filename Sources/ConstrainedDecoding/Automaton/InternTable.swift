@@ -6,7 +6,7 @@ struct InternTable {
 
   init() { slots = [UInt32](repeating: UInt32.max, count: 256) }
 
-  /// The number of a content that is equal, nil where there is none yet.
+  /// The number of a content that is equal, or nil if there is none yet.
   @inline(__always)
   func find(_ hash: UInt64, isEqual: (UInt32) -> Bool) -> UInt32? {
     let mask = slots.count - 1

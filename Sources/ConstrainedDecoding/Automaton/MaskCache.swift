@@ -10,7 +10,7 @@ struct MaskCache {
   var single: [TokenID: TokenMask] = [:]
   /// The tokens that begin with white space, by what can follow it.
   var spacedTokens: [TokenAutomaton.Configuration: TokenAutomaton.SpacedTokens] = [:]
-  /// The loops of byte states, nil where there is none; as far as they are known.
+  /// The loops of byte states, or nil if there is none; as far as they are known.
   var classLoops: [UInt32: ClassLoop?] = [:]
   /// Their single steps.
   var loopSteps: [UInt32: LoopStep?] = [:]

@@ -153,7 +153,7 @@ extension TokenAutomaton {
 
   /// Adds the tokens that close a string.
   ///
-  /// - Parameter state: The state of the run of white space before the string, nil where it has no
+  /// - Parameter state: The state of the run of white space before the string, or nil if it has no
   ///   bound or where there is none.
   func addClosers(
     of thread: Thread, _ strings: StringTable, from state: Int?, to listed: inout [TokenID]

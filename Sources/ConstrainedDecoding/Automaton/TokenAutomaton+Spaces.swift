@@ -16,14 +16,14 @@ import Tokenization
 extension TokenAutomaton {
   /// A place in a run of white space.
   struct SpacePlace {
-    /// The state of the run, nil where it has no bound.
+    /// The state of the run, or nil if it has no bound.
     var state: Int?
     /// What can follow the run, as a configuration without white space.
     var behind: Configuration
   }
 
   /// The place in a run of white space where a configuration stands, the place before the first
-  /// character included; nil where no white space may come, or where something else takes it too.
+  /// character included; nil if no white space may come, or where something else takes it too.
   func spacePlace(_ configuration: Configuration) -> SpacePlace? {
     guard let number = spaceState(configuration) else { return nil }
     let header = headers[Int(configuration)]
@@ -66,8 +66,8 @@ extension TokenAutomaton {
       .count { isSpace(threads[$0]) }
   }
 
-  /// The state of the run in which all threads of white space stand; nil where there are none, where
-  /// they differ, and where another thread takes white space too.
+  /// The state of the run in which all threads of white space stand; nil if there are none,
+  /// where they differ, and where another thread takes white space too.
   private func spaceState(_ configuration: Configuration) -> UInt32? {
     if grammar.punctuation.spaceCount == 0 { return nil }
     let header = headers[Int(configuration)]
@@ -106,7 +106,7 @@ extension TokenAutomaton {
   ///
   /// - Parameters:
   ///   - behind: What can follow white space.
-  ///   - state: The state of the run, nil where it has no bound.
+  ///   - state: The state of the run, or nil if it has no bound.
   func addTokensBehindSpace(
     at behind: Configuration, from state: Int?, to listed: inout [TokenID]
   ) {

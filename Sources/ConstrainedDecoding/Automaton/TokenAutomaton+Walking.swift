@@ -160,7 +160,7 @@ extension TokenAutomaton {
 
   // MARK: First bytes
 
-  /// The only byte that can follow, nil where the text may end or go on in several ways.
+  /// The only byte that can follow, or nil if the text may end or go on in several ways.
   func forcedByte(at configuration: Configuration) -> UInt8? {
     if isComplete(configuration) { return nil }
     var only: UInt8?

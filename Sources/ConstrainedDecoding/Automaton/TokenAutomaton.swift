@@ -207,7 +207,7 @@ package final class TokenAutomaton {
     if exceeded == nil { exceeded = limit }
   }
 
-  /// Leaves out what stands twice among the threads that are being put together; false where there
+  /// Leaves out what stands twice among the threads that are being put together; false if there
   /// are too many all the same.
   private func checkThreads() -> Bool {
     draft.normalize()

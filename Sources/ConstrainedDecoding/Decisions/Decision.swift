@@ -48,6 +48,6 @@ package struct Decision: Sendable, Hashable {
   /// The share of the sampled mass that belongs to no option.
   package var unresolved: Double
   /// The format pressure in nats, summed over the tokens on the way from where the text was settled
-  /// up to the decision; nil where it was not measured.
+  /// up to the decision; nil if it was not measured.
   package var formatPressure: Double?
 }

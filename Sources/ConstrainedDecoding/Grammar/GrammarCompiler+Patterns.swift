@@ -80,7 +80,7 @@ struct PatternStringBuilder {
     self.limit = limit
   }
 
-  /// The automaton, quotes included; nil where it has too many states.
+  /// The automaton, quotes included; nil if it has too many states.
   mutating func build() -> ByteAutomatonDraft? {
     let start = draft.addState()
     draft.start = start

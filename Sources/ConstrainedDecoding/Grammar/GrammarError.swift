@@ -35,7 +35,7 @@ package struct GrammarError: Error, Sendable, Hashable {
   /// What is wrong there.
   package var problem: Problem
 
-  /// Makes an error.
+  /// Creates an error.
   package init(path: String, problem: Problem) {
     self.path = path
     self.problem = problem

@@ -47,7 +47,7 @@ package struct JSONDialect: Sendable, Hashable {
   /// Whether zero may be written with a minus sign, where negative numbers are allowed too.
   package var allowsNegativeZero: Bool
 
-  /// Makes a dialect; the defaults leave one spelling for nearly every value.
+  /// Creates a dialect; the defaults leave one spelling for nearly every value.
   package init(
     allowsRawDelete: Bool = false, allowsEscapedSlash: Bool = false,
     unicodeEscapes: UnicodeEscapes = .controlsOnly, allowsNegativeZero: Bool = false
@@ -100,7 +100,7 @@ package struct GrammarLimits: Sendable, Hashable {
   /// The most bytes that an automaton takes for what it has been used for, roughly.
   package var automatonBytes = 512 << 20
 
-  /// Makes the default limits.
+  /// Creates the default limits.
   package init() {}
 }
 
@@ -117,7 +117,7 @@ package struct GrammarOptions: Sendable, Hashable {
   /// What a schema may cost.
   package var limits: GrammarLimits
 
-  /// Makes options.
+  /// Creates options.
   package init(
     whitespace: WhitespaceMode = .compact, whitespaceBound: WhitespaceBound = WhitespaceBound(),
     dialect: JSONDialect = JSONDialect(), limits: GrammarLimits = GrammarLimits()

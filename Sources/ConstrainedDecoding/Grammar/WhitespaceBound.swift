@@ -17,7 +17,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The most other characters of a run before, between and after its line feeds.
   package let blanks: Int
 
-  /// Makes a bound.
+  /// Creates a bound.
   ///
   /// - Parameters:
   ///   - lineEnds: The most line feeds, at most 100.
@@ -30,13 +30,13 @@ package struct WhitespaceBound: Sendable, Hashable {
   /// The number of states that a run can be in.
   var stateCount: Int { (lineEnds + 1) * (blanks + 1) }
 
-  /// The state after a line feed, nil where none may come.
+  /// The state after a line feed, or nil if none may come.
   func afterLineEnd(_ state: Int) -> Int? {
     let lines = state / (blanks + 1)
     return lines < lineEnds ? (lines + 1) * (blanks + 1) : nil
   }
 
-  /// The state after another character of white space, nil where none may come.
+  /// The state after another character of white space, or nil if none may come.
   func afterBlank(_ state: Int) -> Int? {
     state % (blanks + 1) < blanks ? state + 1 : nil
   }

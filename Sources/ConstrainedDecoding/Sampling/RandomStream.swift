@@ -28,7 +28,7 @@
 package struct RandomStream: Sendable {
   private let root: UInt64
 
-  /// Makes the stream of one attempt.
+  /// Creates the stream of one attempt.
   package init(seed: UInt64, repeat number: Int) {
     root = Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: Int64(number)))
   }

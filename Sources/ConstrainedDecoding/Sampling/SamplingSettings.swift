@@ -14,7 +14,7 @@ package struct SamplingSettings: Sendable, Hashable {
   /// Keeps tokens of at least this share of the likeliest one's probability; 0 keeps all.
   package var minP: Double
 
-  /// Makes settings.
+  /// Creates settings.
   package init(
     isGreedy: Bool = false, temperature: Double = 1, topK: Int = 0, topP: Double = 1,
     minP: Double = 0

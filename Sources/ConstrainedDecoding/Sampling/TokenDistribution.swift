@@ -11,7 +11,7 @@ import Tokenization
 /// ```
 /// raw      exp(logit − largest)                 of all tokens      / their sum
 /// masked   the same                             of the legal ones  / their sum
-/// sampled  the same, or anew where there is a temperature; 0 where truncated
+/// sampled  the same, or anew where there is a temperature; 0 if truncated
 /// ```
 ///
 /// Raw probabilities of legal tokens are Z times the masked ones, where Z is the mass that the mask

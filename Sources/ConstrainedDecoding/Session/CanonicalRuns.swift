@@ -55,7 +55,7 @@ struct CanonicalRuns: Sendable {
     encode = encoder
   }
 
-  /// The tokens that come next; empty where nothing is certain.
+  /// The tokens that come next; empty if nothing is certain.
   ///
   /// O(cuts · encoding of some hundred bytes).
   ///
@@ -84,7 +84,7 @@ struct CanonicalRuns: Sendable {
     return common
   }
 
-  /// The mask of the run's first token, nil where there is no run.
+  /// The mask of the run's first token, or nil if there is no run.
   func mask(
     of automaton: TokenAutomaton, at place: TokenAutomaton.Configuration, after tokens: [TokenID]
   ) -> TokenMask? {
@@ -104,7 +104,7 @@ struct CanonicalRuns: Sendable {
     return Array(pieces.reversed().joined().drop { $0 & 0xC0 == 0x80 })
   }
 
-  /// The tokens of forced text behind some context; nil where the encoder has none for it.
+  /// The tokens of forced text behind some context; nil if the encoder has none for it.
   private func canonical(
     _ forced: ArraySlice<UInt8>, after context: [UInt8], _ automaton: TokenAutomaton
   ) -> [TokenID]? {
@@ -150,7 +150,7 @@ struct CanonicalRuns: Sendable {
       return min(ends.count(where: { $0 <= end }), ends.count - (isCut ? 1 : 0))
     }
 
-    /// The position of the first token that begins at a byte; nil where none does.
+    /// The position of the first token that begins at a byte; nil if none does.
     func index(after byte: Int) -> Int? {
       byte == 0 ? 0 : ends.firstIndex(of: byte).map { $0 + 1 }
     }

@@ -9,7 +9,7 @@ package struct DecodingRecording: Sendable, Hashable {
   /// Whether every step is recorded with its likeliest candidates.
   package var trace: Bool
 
-  /// Makes a choice.
+  /// Creates a choice.
   package init(decisions: Bool = true, pressureKinds: Bool = true, trace: Bool = false) {
     self.decisions = decisions
     self.pressureKinds = pressureKinds
@@ -102,7 +102,7 @@ package struct DecodingSession {
   package private(set) var logKeptMass = 0.0
   /// Constraint pressure, -ln Z summed by JSON path, in order of first use.
   package private(set) var pressures: [(path: String, pressure: Double)] = []
-  /// The same by kind; nil where it was not measured.
+  /// The same by kind; nil if it was not measured.
   package private(set) var pressureKinds: PressureKinds?
   /// Every step, where a trace is recorded.
   package private(set) var trace: [TracedStep] = []
@@ -415,7 +415,7 @@ package struct DecodingSession {
       && matcher.automaton.table.blank.contains(token)
   }
 
-  /// The pressures of a step by kind; nil where they are not measured.
+  /// The pressures of a step by kind; nil if they are not measured.
   private mutating func kinds(
     _ distribution: TokenDistribution, _ mask: TokenMask
   ) -> PressureKinds? {

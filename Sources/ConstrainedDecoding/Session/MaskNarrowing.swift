@@ -18,7 +18,7 @@ struct MaskNarrowing: Sendable {
   ///   - tokens: The output so far.
   ///   - logits: The model's logits there.
   ///   - settings: How tokens are sampled.
-  /// - Returns: The mask that is left, nil where no legal token has a finite logit.
+  /// - Returns: The mask that is left, or nil if no legal token has a finite logit.
   @discardableResult
   func fill(
     _ automaton: TokenAutomaton, at place: TokenAutomaton.Configuration, after tokens: [TokenID],

@@ -8,7 +8,7 @@ package struct TracedStep: Sendable, Hashable {
     package var token: TokenID
     /// Its probability before the mask.
     package var raw: Double
-    /// Its probability after the mask; 0 where it is not legal.
+    /// Its probability after the mask; 0 if it is not legal.
     package var masked: Double
     /// The probability with which it was sampled.
     package var sampled: Double

@@ -47,7 +47,7 @@ struct ByteStates: Sendable {
     firstEdge[Int(state)] != firstEdge[Int(state) + 1]
   }
 
-  /// The state after a byte, nil where there is none.
+  /// The state after a byte, or nil if there is none.
   ///
   /// O(number of edges).
   func step(_ state: UInt32, _ byte: UInt8) -> UInt32? {
@@ -98,7 +98,7 @@ struct ByteStates: Sendable {
     return start
   }
 
-  /// Appends a draft; nil where it accepts nothing.
+  /// Appends a draft; nil if it accepts nothing.
   ///
   /// - Returns: The number of the draft's start state.
   mutating func append(_ draft: ByteAutomatonDraft) -> UInt32? {

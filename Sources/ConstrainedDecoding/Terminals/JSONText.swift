@@ -20,7 +20,7 @@ enum JSONText {
     }
   }
 
-  /// The letter of a two-character escape, nil where there is none.
+  /// The letter of a two-character escape, or nil if there is none.
   static func shortEscape(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "\""): byte

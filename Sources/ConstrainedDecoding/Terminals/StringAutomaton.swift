@@ -30,7 +30,7 @@ struct StringAutomaton: Sendable {
   /// For each state the bytes that lead on.
   let firstBytes: [ByteSet]
 
-  /// Makes the automaton of a dialect.
+  /// Creates the automaton of a dialect.
   init(dialect: JSONDialect) {
     var builder = Builder()
     builder.addText(rawDelete: dialect.allowsRawDelete)

@@ -6,7 +6,7 @@ final class BitWords: @unchecked Sendable {
   // Written by its maker before it is shared.
   let words: UnsafeMutableBufferPointer<UInt64>
 
-  /// Makes words for a number of bits, all clear.
+  /// Creates words for a number of bits, all clear.
   init(bitCount: Int) {
     words = .allocate(capacity: (bitCount + 63) / 64)
     words.initialize(repeating: 0)

@@ -56,7 +56,7 @@ struct ByteSet: Hashable {
     words[Int(byte >> 6)] >> UInt64(byte & 63) & 1 != 0
   }
 
-  /// The smallest byte, 0 where there is none.
+  /// The smallest byte, or 0 if there is none.
   var first: UInt8 {
     var copy = self
     return copy.popFirst() ?? 0
@@ -78,7 +78,7 @@ struct ByteSet: Hashable {
     return result
   }
 
-  /// Takes out the smallest byte; nil where there is none.
+  /// Takes out the smallest byte; nil if there is none.
   @inline(__always)
   mutating func popFirst() -> UInt8? {
     for index in 0..<4 where words[index] != 0 {

@@ -25,7 +25,7 @@ final class SpacedTrie: Sendable {
   /// Strings that go on otherwise after their white space are left out of `rest`.
   static let firstBytes = ByteSet("\"{}[]:,-0123456789tfn")
 
-  /// Makes both tries; parameters as for `TokenTrie`.
+  /// Creates both tries; parameters as for `TokenTrie`.
   init(_ strings: [ArraySlice<UInt8>], values: [Int32]) {
     trie = TokenTrie(strings, values: values)
     var blank: [Int32] = []

@@ -44,7 +44,7 @@ final class StringTable: Sendable {
   /// Closing tokens by suffix.
   let groups: [[Closer]]
 
-  /// Makes the table of a state.
+  /// Creates the table of a state.
   ///
   /// - Parameters:
   ///   - vocabulary: The tokens' bytes.

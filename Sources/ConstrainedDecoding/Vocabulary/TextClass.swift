@@ -124,7 +124,7 @@ enum UTF8Sequence {
   }
 
   /// The number of bytes of the character that begins at a position, fewer where the end of the
-  /// bytes cuts it off; 0 where none begins.
+  /// bytes cuts it off; 0 if none begins.
   static func length(at position: Int, in bytes: ArraySlice<UInt8>) -> Int {
     guard let form = forms.first(where: { $0.lead.contains(bytes[position]) }) else { return 0 }
     let rest = bytes[position...].prefix(form.further + 2)

@@ -84,12 +84,12 @@ package final class TokenTable: Sendable {
   let atStart: StringTable
   /// The same where any white space may stand before the quote.
   let atSpacedStart: StringTable
-  /// By the state of a string, nil where it has no table.
+  /// By the state of a string, or nil if it has no table.
   private let stringTables: [StringTable?]
   /// Tokens that end a text and exist, each once.
   package var endTokens: [TokenID] { tokens.endTokens }
 
-  /// Makes the tables of a vocabulary.
+  /// Creates the tables of a vocabulary.
   ///
   /// - Parameters:
   ///   - vocabulary: The tokens; special and unused ones never match text, nor do those that end a

@@ -33,7 +33,7 @@ final class TokenTrie: @unchecked Sendable {
   // Written during `init` only, so that any number of workers may read. In bounds: positions are
   // the trie's own, from `roots`, `child` or a walk that stays within a node's subtree.
   let nodes: UnsafeMutableBufferPointer<Node>
-  /// For each node one more than the number of its fan, 0 where it has none.
+  /// For each node one more than the number of its fan, or 0 if it has none.
   private let fanNumbers: UnsafeMutableBufferPointer<UInt16>
   private let fans: UnsafeMutableBufferPointer<Fan>
   private let fanChildren: UnsafeMutableBufferPointer<UInt32>
@@ -46,7 +46,7 @@ final class TokenTrie: @unchecked Sendable {
   /// The bytes with which more than an eighth of the nodes begin.
   let wideRoots: ByteSet
 
-  /// Makes a trie.
+  /// Creates a trie.
   ///
   /// - Parameters:
   ///   - strings: The byte strings by value; an empty one ends at the root.
@@ -227,7 +227,7 @@ final class TokenTrie: @unchecked Sendable {
     return nil
   }
 
-  /// The node that spells bytes, nil where no string begins with them.
+  /// The node that spells bytes, or nil if no string begins with them.
   func find(_ bytes: some Sequence<UInt8>) -> Int? {
     var node = 0
     for byte in bytes {

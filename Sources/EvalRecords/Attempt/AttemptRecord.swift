@@ -11,7 +11,7 @@ public struct AttemptKey: Sendable, Hashable, Codable {
   /// The repeat, from zero.
   public var repeatIndex: Int
 
-  /// Makes a key.
+  /// Creates a key.
   public init(
     suite: String, variant: String, backend: String, caseID: String, repeatIndex: Int
   ) {
@@ -53,12 +53,12 @@ public struct AttemptRecord: Sendable, Hashable, Codable {
   public var verdicts: [VerdictRecord]
   /// The probabilities at every point of choice.
   public var decisions: [DecisionRecord]
-  /// The steps of decoding; empty where the trace was not kept.
+  /// The steps of decoding; empty if the trace was not kept.
   public var trace: [TokenStep]
   /// What else is known of it.
   public var details: AttemptDetails
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     key: AttemptKey, seed: UInt64, outcome: Outcome, stopReason: StopReason,
     failure: AttemptFailure? = nil, renderedPrompt: String = "", output: String = "",

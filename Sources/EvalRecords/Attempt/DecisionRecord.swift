@@ -40,7 +40,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// Whether the stated probabilities lie close enough to the true ones to be used.
   public var isResolved: Bool { unresolved <= Self.mostUnresolved }
 
-  /// Makes a decision.
+  /// Creates a decision.
   public init(
     kind: Kind, path: String, index: Int, options: [OptionProbability], chosen: String,
     step: Int, unresolved: Double
@@ -54,7 +54,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
     self.unresolved = unresolved
   }
 
-  /// The probability with which an option was sampled, nil where there is no such option.
+  /// The probability with which an option was sampled, or nil if there is no such option.
   public func sampledProbability(of option: String) -> Double? {
     options.first { $0.name == option }?.sampled
   }
@@ -71,7 +71,7 @@ public struct OptionProbability: Sendable, Hashable, Codable {
   /// The probability actually sampled from (after temperature and truncation).
   public var sampled: Double
 
-  /// Makes an option's probabilities.
+  /// Creates an option's probabilities.
   public init(name: String, raw: Double, masked: Double, sampled: Double) {
     self.name = name
     self.raw = raw

@@ -63,7 +63,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
   /// The details in words.
   public var message: String
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(kind: Kind, message: String) {
     self.kind = kind
     self.message = message

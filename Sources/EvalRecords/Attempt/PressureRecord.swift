@@ -22,7 +22,7 @@ public struct PressureRecord: Sendable, Hashable, Codable {
   /// model, may have decided: half of the probability was removed.
   public static let decisive = 0.693
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     whitespace: Double, segmentation: Double, preface: Double, content: Double,
     decisions: [Double] = []

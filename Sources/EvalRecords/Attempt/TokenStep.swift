@@ -10,14 +10,14 @@ public struct TokenStep: Sendable, Hashable, Codable {
   public var legalCount: Int
   /// The probability mass that the mask kept (Z), from 0 to 1.
   public var keptMass: Double
-  /// The entropy of the model's own distribution in bits; nil where it was not recorded.
+  /// The entropy of the model's own distribution in bits; nil if it was not recorded.
   public var rawEntropy: Double?
-  /// The entropy that the mask left, over the legal tokens, in bits; nil where it was not recorded.
+  /// The entropy that the mask left, over the legal tokens, in bits; nil if it was not recorded.
   public var maskedEntropy: Double?
   /// The likeliest candidates before the mask, and the chosen token.
   public var candidates: [TokenCandidate]
 
-  /// Makes a step.
+  /// Creates a step.
   public init(
     text: String, path: String, isForced: Bool, legalCount: Int, keptMass: Double,
     rawEntropy: Double? = nil, maskedEntropy: Double? = nil, candidates: [TokenCandidate]
@@ -39,12 +39,12 @@ public struct TokenCandidate: Sendable, Hashable, Codable {
   public var text: String
   /// Its probability before the mask.
   public var raw: Double
-  /// The probability with which it was sampled; 0 where the mask forbids it.
+  /// The probability with which it was sampled; 0 if the mask forbids it.
   public var sampled: Double
   /// Whether the mask allows it.
   public var isAllowed: Bool
 
-  /// Makes a candidate.
+  /// Creates a candidate.
   public init(text: String, raw: Double, sampled: Double, isAllowed: Bool) {
     self.text = text
     self.raw = raw

@@ -23,7 +23,7 @@ public struct VerdictRecord: Sendable, Hashable, Codable {
   /// What was there, in words: `0 elements`.
   public var actual: String
 
-  /// Makes a verdict record.
+  /// Creates a verdict record.
   public init(
     assertion: String, type: String, path: String, verdict: Verdict, expected: String,
     actual: String

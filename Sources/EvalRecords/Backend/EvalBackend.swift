@@ -6,7 +6,7 @@
 public protocol EvalBackend: Sendable {
   /// Who answers; stored with the run.
   var record: BackendRecord { get }
-  /// What its model was asked to do so far; nil where it has none in this process.
+  /// What its model was asked to do so far; nil if it has none in this process.
   var evaluations: EvaluationUse? { get }
   /// The requests so far, if its model is served; nil for others.
   var served: ServedUse? { get }
@@ -85,7 +85,7 @@ public struct BackendRequest: Sendable, Hashable {
   public var caseID: String
   /// The schema as JSON in Apple's dialect.
   public var schema: String
-  /// The system instructions; nil where there are none.
+  /// The system instructions; nil if there are none.
   public var instructions: String?
   /// What was said before the prompt.
   public var history: [ConversationTurn]
@@ -98,7 +98,7 @@ public struct BackendRequest: Sendable, Hashable {
   /// What the stub answers to this case; other backends don't look at it.
   public var stubScript: StubScript?
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     suite: String, variant: String, caseID: String, schema: String, instructions: String?,
     history: [ConversationTurn] = [], prompt: String, settings: GenerationSettings,
@@ -133,7 +133,7 @@ public struct ConversationTurn: Sendable, Hashable {
   /// What is said.
   public var text: String
 
-  /// Makes a turn.
+  /// Creates a turn.
   public init(_ speaker: Speaker, _ text: String) {
     self.speaker = speaker
     self.text = text
@@ -147,7 +147,7 @@ public struct RepeatSeed: Sendable, Hashable, Codable {
   /// The seed; the stream is keyed by (seed, repeat, path, step within the path).
   public var seed: UInt64
 
-  /// Makes a repeat.
+  /// Creates a repeat.
   public init(repeatIndex: Int, seed: UInt64) {
     self.repeatIndex = repeatIndex
     self.seed = seed
@@ -176,7 +176,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var duration: Double
   /// Σ −ln Z over all steps, in nats.
   public var constraintPressure: Double
-  /// The same by kind; nil where the backend does not measure it.
+  /// The same by kind; nil if the backend does not measure it.
   public var pressure: PressureRecord?
   /// The probabilities at every point of choice.
   public var decisions: [DecisionRecord]
@@ -192,7 +192,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   /// if it was computed alone, nil if the backend doesn't say.
   public var batchWidth: Double?
 
-  /// Makes an answer.
+  /// Creates an answer.
   public init(
     repeatSeed: RepeatSeed, output: String, stopReason: StopReason,
     failure: AttemptFailure? = nil, renderedPrompt: String = "", promptTokens: Int = 0,

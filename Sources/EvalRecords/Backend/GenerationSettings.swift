@@ -23,7 +23,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   /// Whether a mask holds the answer to its schema.
   public var mask: Mask
 
-  /// Makes settings.
+  /// Creates settings.
   public init(
     isGreedy: Bool = false, temperature: Double = 0.7, topK: Int = 0, topP: Double = 1,
     minP: Double = 0, maximumTokens: Int = 512, whitespace: Whitespace = .any,

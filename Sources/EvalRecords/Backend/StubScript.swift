@@ -19,7 +19,7 @@ public struct StubScript: Sendable, Hashable {
     /// The fault to show instead.
     public var fault: Fault?
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(weight: Double = 1, content: JSONValue? = nil, fault: Fault? = nil) {
       self.weight = weight
       self.content = content
@@ -43,7 +43,7 @@ public struct StubScript: Sendable, Hashable {
   /// How long an answer takes, in milliseconds.
   public var latency: Double
 
-  /// Makes a script.
+  /// Creates a script.
   public init(choice: Choice, entries: [Entry], latency: Double = 0) {
     self.choice = choice
     self.entries = entries

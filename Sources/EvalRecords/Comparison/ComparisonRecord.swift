@@ -111,7 +111,7 @@ public struct EstimateRecord: Sendable, Hashable, Codable {
   public var low: Double
   public var high: Double
 
-  /// Makes an estimate.
+  /// Creates an estimate.
   public init(value: Double, hits: Int? = nil, count: Int, low: Double, high: Double) {
     self.value = value
     self.hits = hits

@@ -2,7 +2,7 @@
 public struct SideRecord: Sendable, Hashable, Codable {
   /// The suite's id; nil for all suites.
   public var suite: String?
-  /// The variant's id; nil where no variant was chosen.
+  /// The variant's id; nil if no variant was chosen.
   public var variant: String?
   /// The backend's id; nil for all backends.
   public var backend: String?

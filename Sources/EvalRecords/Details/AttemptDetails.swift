@@ -31,7 +31,7 @@ public struct AttemptDetails: Details {
   /// The number of steps of a trace that was not kept because the run's budget was used up.
   public var droppedSteps: Int?
 
-  /// Makes details of which there are none.
+  /// Creates details of which there are none.
   public init() {}
 }
 
@@ -42,7 +42,7 @@ public struct AttemptTry: Sendable, Hashable, Codable {
   /// The time it took, in seconds.
   public var duration: Double
 
-  /// Makes a try.
+  /// Creates a try.
   public init(failure: AttemptFailure, duration: Double) {
     self.failure = failure
     self.duration = duration

@@ -4,7 +4,7 @@
 /// part can be added without a change of the database's format and older files can still be read.
 /// Hence every stored property of a type of details is optional, and nil means that there is none.
 package protocol Details: Sendable, Hashable, Codable {
-  /// Makes details of which there are none.
+  /// Creates details of which there are none.
   init()
 }
 

@@ -67,7 +67,7 @@ public struct TraceUse: Sendable, Hashable, Codable {
   /// The traces that were asked for and not kept.
   public var dropped: Int
 
-  /// Makes a record.
+  /// Creates a record.
   public init(budget: Int, bytes: Int = 0, kept: Int = 0, dropped: Int = 0) {
     self.budget = budget
     self.bytes = bytes

@@ -2,9 +2,9 @@
 ///
 /// Every property is optional: see `Details`.
 public struct SuiteDetails: Details {
-  /// What is stored of inputs and outputs; nil where everything is.
+  /// What is stored of inputs and outputs; nil if everything is.
   public var store: TextKeeping?
-  /// The plan of which the run has a share; nil where it has all.
+  /// The plan of which the run has a share; nil if it has all.
   public var plan: SuitePlan?
   /// The numbers that are measured in every attempt, with the bounds of their means.
   public var metrics: [MetricRecord]?
@@ -15,7 +15,7 @@ public struct SuiteDetails: Details {
   /// The repeats whose seeds are those of one night; nil where there are none.
   public var fresh: FreshBlock?
 
-  /// Makes details of which there are none.
+  /// Creates details of which there are none.
   public init() {}
 }
 
@@ -34,7 +34,7 @@ public struct SuitePlan: Sendable, Hashable, Codable {
   /// The ids of all selected cases, those of other shares included, in the suite's order.
   public var cases: [String]
 
-  /// Makes a plan.
+  /// Creates a plan.
   public init(position: Int, cases: [String]) {
     self.position = position
     self.cases = cases

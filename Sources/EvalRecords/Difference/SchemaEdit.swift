@@ -27,12 +27,12 @@ public struct SchemaEdit: Sendable, Hashable {
   public struct Change: Sendable, Hashable {
     /// The keys and indices that lead to the member, unescaped, as in a JSON Pointer (RFC 6901).
     public var pointer: [String]
-    /// The value before; nil where there was none.
+    /// The value before; nil if there was none.
     public var before: JSONValue?
-    /// The value after; nil where there is none.
+    /// The value after; nil if there is none.
     public var after: JSONValue?
 
-    /// Makes a change.
+    /// Creates a change.
     public init(pointer: [String], before: JSONValue?, after: JSONValue?) {
       self.pointer = pointer
       self.before = before
@@ -47,7 +47,7 @@ public struct SchemaEdit: Sendable, Hashable {
   /// The changes, which are made together.
   public var changes: [Change]
 
-  /// Makes an edit.
+  /// Creates an edit.
   public init(kind: Kind, place: String, changes: [Change]) {
     self.kind = kind
     self.place = place

@@ -19,7 +19,7 @@ public struct AttemptKeeper: Sendable {
     var variant: String
   }
 
-  /// Makes a keeper.
+  /// Creates a keeper.
   ///
   /// - Parameters:
   ///   - suites: The suites of the run.

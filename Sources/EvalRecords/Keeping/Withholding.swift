@@ -14,7 +14,7 @@ package struct Withholding: Sendable {
   /// The strings that stay: those that the schema lists.
   private let names: Set<String>
 
-  /// Makes the rule for a schema.
+  /// Creates the rule for a schema.
   ///
   /// - Parameter schema: The schema as JSON; nil keeps no string.
   package init(schema: String?) {

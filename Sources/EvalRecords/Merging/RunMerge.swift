@@ -7,7 +7,7 @@ public struct RunShare: Sendable {
   /// Its attempts.
   public var attempts: [AttemptRecord]
 
-  /// Makes a share.
+  /// Creates a share.
   public init(name: String, run: RunRecord, attempts: [AttemptRecord]) {
     self.name = name
     self.run = run

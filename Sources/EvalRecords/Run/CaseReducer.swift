@@ -24,7 +24,7 @@ extension CaseReducer: CustomStringConvertible {
     }
   }
 
-  /// Reads a reducer as suites write it, nil where the text is none.
+  /// Reads a reducer as suites write it, or nil if the text is none.
   public init?(_ text: String) {
     func count(after prefix: String) -> Int? {
       guard text.hasPrefix(prefix), let count = Int(text.dropFirst(prefix.count)),

@@ -24,11 +24,11 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
   public var passed: Int
   /// The attempts, or cases, that were planned.
   public var planned: Int
-  /// How the repeats of a case make its score where the gate asks of cases; nil where it asks of
+  /// How the repeats of a case make its score where the gate asks of cases; nil if it asks of
   /// attempts.
   public var reducer: CaseReducer?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     suite: String, backend: String, outcome: Outcome, alpha: Double, count: Int, passed: Int,
     planned: Int, reducer: CaseReducer? = nil

@@ -27,7 +27,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   /// always room.
   public var narrowedTo: Int?
 
-  /// Makes a record of nothing.
+  /// Creates a record of nothing.
   public init() {
     promptTokens = 0
     outputTokens = 0
@@ -40,7 +40,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   /// The evaluations that every answer would take by itself.
   public var tokensWithoutReuse: Int { promptTokens + outputTokens }
 
-  /// The share of evaluations that was saved, from 0 to 1; 0 where there were no answers.
+  /// The share of evaluations that was saved, from 0 to 1; 0 if there were no answers.
   public var savedShare: Double {
     tokensWithoutReuse == 0
       ? 0 : max(0, 1 - Double(evaluatedTokens) / Double(tokensWithoutReuse))

@@ -16,7 +16,7 @@ public struct FreshBlock: Sendable, Hashable, Codable {
   /// What the block's random numbers are drawn from, in place of the suite's seed.
   public var seed: UInt64
 
-  /// Makes a block.
+  /// Creates a block.
   public init(firstRepeat: Int, repeats: Int, seed: UInt64) {
     self.firstRepeat = firstRepeat
     self.repeats = repeats

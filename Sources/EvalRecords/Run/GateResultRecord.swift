@@ -12,7 +12,7 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
     /// In how many attempts it failed; at least one.
     public var count: Int
 
-    /// Makes a hit.
+    /// Creates a hit.
     public init(assertion: String, count: Int) {
       self.assertion = assertion
       self.count = count
@@ -33,7 +33,7 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var errors: Int
   /// The share of attempts that must pass, from 0 to 1.
   public var neededRate: Double
-  /// The guardrail assertions that failed, in the gate's order; empty where none did.
+  /// The guardrail assertions that failed, in the gate's order; empty if none did.
   public var guardrailHits: [GuardrailHit]
   /// The mean score of the cases, where the gate asks for one; the share of attempts otherwise.
   public var score: Double?
@@ -45,7 +45,7 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   /// Whether the gate is reached: the share passed, no guardrail hit, and at least one attempt.
   public var isPassed: Bool
 
-  /// Makes a result.
+  /// Creates a result.
   public init(
     suite: String, variant: String, backend: String, attempts: Int, passed: Int, errors: Int,
     neededRate: Double, guardrailHits: [GuardrailHit] = [], score: Double? = nil,

@@ -4,20 +4,20 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   public var name: String
   /// What is measured, in words.
   public var words: String
-  /// The unit; nil where there is none.
+  /// The unit; nil if there is none.
   public var unit: String?
   /// The case in which it is measured; nil for all.
   public var caseID: String?
-  /// The least mean that the gate allows; nil where it does not ask.
+  /// The least mean that the gate allows; nil if it does not ask.
   public var minimum: Double?
-  /// The greatest mean that the gate allows; nil where it does not ask.
+  /// The greatest mean that the gate allows; nil if it does not ask.
   public var maximum: Double?
   /// Whether the values are shares, which are shown in percent.
   public var isShare: Bool
-  /// The formula over the means of other metrics; nil where the metric is measured.
+  /// The formula over the means of other metrics; nil if the metric is measured.
   public var formula: String?
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     name: String, words: String, unit: String? = nil, caseID: String? = nil,
     minimum: Double? = nil, maximum: Double? = nil, isShare: Bool = false,
@@ -40,9 +40,9 @@ public struct CaseSettings: Sendable, Hashable, Codable {
   public var repeats: Int?
   /// How answers are sampled; nil for the suite's.
   public var options: GenerationSettings?
-  /// The least score of an attempt that passes; nil where no assertion may fail.
+  /// The least score of an attempt that passes; nil if no assertion may fail.
   public var threshold: Double?
-  /// The least score of the case over its repeats; nil where it counts in the suite's rate.
+  /// The least score of the case over its repeats; nil if it counts in the suite's rate.
   public var passRate: Double?
   /// How the repeats make that score; nil for the suite's way, or else their mean.
   public var reducer: CaseReducer?
@@ -51,6 +51,6 @@ public struct CaseSettings: Sendable, Hashable, Codable {
   /// A baseline in which the case still has one of them is compared with it.
   public var aliases: [String]?
 
-  /// Makes settings of which there are none.
+  /// Creates settings of which there are none.
   public init() {}
 }

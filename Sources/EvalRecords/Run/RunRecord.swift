@@ -31,12 +31,12 @@ public struct RunRecord: Sendable, Hashable, Codable {
   public var backends: [BackendRecord]
   /// The suites as they were.
   public var suites: [SuiteRecord]
-  /// The variants that the run was made to compare; nil where it is judged by gates.
+  /// The variants that the run was made to compare; nil if it is judged by gates.
   public var comparison: VariantComparison?
   /// What else is known of it.
   public var details: RunDetails
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     id: Int, label: String, startedAt: String, finishedAt: String? = nil, status: Status,
     toolVersion: String, commit: String? = nil, backends: [BackendRecord],
@@ -68,7 +68,7 @@ public struct VariantComparison: Sendable, Hashable {
   /// The chance of a false alarm in each comparison.
   public var alpha: Double
 
-  /// Makes a comparison.
+  /// Creates a comparison.
   public init(baseline: String, candidates: [String], margin: Double, alpha: Double) {
     self.baseline = baseline
     self.candidates = candidates
@@ -119,7 +119,7 @@ public struct BackendRecord: Sendable, Hashable, Codable {
   /// Whether equal requests give equal answers.
   public var isDeterministic: Bool
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     id: String, model: String, modelDigest: String? = nil, parameterCount: Int? = nil,
     isToy: Bool = false, engine: String, isDeterministic: Bool

@@ -1,5 +1,5 @@
 extension SuiteRecord {
-  /// What another record of the suite has differently, in words; empty where they are equal.
+  /// What another record of the suite has differently, in words; empty if they are equal.
   ///
   /// - Parameter other: The other record, which is the newer one.
   package func differences(to other: SuiteRecord) -> [String] {

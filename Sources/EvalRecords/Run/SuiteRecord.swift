@@ -32,7 +32,7 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   /// What else is known of it.
   public var details: SuiteDetails
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     id: String, title: String, guards: String, file: String, schemaName: String,
     tags: [String] = [], variants: [VariantRecord], cases: [CaseRecord], repeats: Int,
@@ -64,14 +64,14 @@ public struct VariantRecord: Sendable, Hashable, Codable {
   public var title: String
   /// The schema with the edits applied, as canonical JSON in Apple's dialect.
   public var schema: String
-  /// The instructions with the edits applied; nil where there are none.
+  /// The instructions with the edits applied; nil if there are none.
   public var instructions: String?
   /// The prompt template with the edits applied.
   public var promptTemplate: String
   /// The edits in words, for example `guide of DraftCardSet.cards`.
   public var edits: [String]
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     id: String, title: String, schema: String, instructions: String?, promptTemplate: String,
     edits: [String]
@@ -121,7 +121,7 @@ public struct CaseRecord: Sendable, Hashable, Codable {
   /// The assertions that apply to it, in words.
   public var assertions: [String]
 
-  /// Makes a record.
+  /// Creates a record.
   public init(
     id: String, title: String, tags: [String], variables: JSONValue,
     expectedBranches: [ExpectedBranch], assertions: [String]
@@ -142,7 +142,7 @@ public struct ExpectedBranch: Sendable, Hashable, Codable {
   /// The expected case.
   public var branch: String
 
-  /// Makes an expectation.
+  /// Creates an expectation.
   public init(path: String, branch: String) {
     self.path = path
     self.branch = branch
@@ -157,10 +157,10 @@ public struct GateRecord: Sendable, Hashable, Codable {
   public var passRateByBackend: [String: Double]
   /// The names of assertions that may never fail.
   public var guardrails: [String]
-  /// How the repeats of a case make its score; nil where the rate is one of attempts, not of cases.
+  /// How the repeats of a case make its score; nil if the rate is one of attempts, not of cases.
   public var reducer: CaseReducer?
 
-  /// Makes a gate.
+  /// Creates a gate.
   public init(
     passRate: Double = 1, passRateByBackend: [String: Double] = [:], guardrails: [String] = [],
     reducer: CaseReducer? = nil

@@ -33,7 +33,7 @@ package struct AlarmSimulation: Sendable {
   /// The seed.
   package var seed: UInt64
 
-  /// Makes a simulation.
+  /// Creates a simulation.
   package init(
     cases: Int = 20, trials: Int = 10_000, margin: Double = 0.01, alpha: Double = 0.05,
     seed: UInt64 = 1

@@ -8,7 +8,7 @@ import EvalRecords
 struct BranchQuestion: Hashable {
   /// The path of the choice.
   var path: String
-  /// The expected branch; nil where all are taken together.
+  /// The expected branch; nil if all are taken together.
   var branch: String?
 
   /// The fewest cases that a branch is asked for by itself with: n cases bring no p-value below 2⁻ⁿ,

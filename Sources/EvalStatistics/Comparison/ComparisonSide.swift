@@ -9,7 +9,7 @@ public struct ComparisonSelection: Sendable, Hashable {
   /// The backend's id.
   public var backend: String?
 
-  /// Makes a selection.
+  /// Creates a selection.
   public init(suite: String? = nil, variant: String? = nil, backend: String? = nil) {
     self.suite = suite
     self.variant = variant
@@ -30,7 +30,7 @@ public struct ComparisonSide: Sendable {
   /// What earlier runs have of the same, by the backend's id; used of a baseline.
   public var histories: [String: PooledHistory] = [:]
 
-  /// Makes a side.
+  /// Creates a side.
   public init(
     run: RunRecord, attempts: [AttemptRecord], selection: ComparisonSelection = .init(),
     origin: String? = nil
@@ -66,7 +66,7 @@ public struct ComparisonRules: Sendable, Hashable {
   /// The seed of random flips, drawn where there are too many cases to count all.
   public var seed: UInt64
 
-  /// Makes rules.
+  /// Creates rules.
   public init(
     margin: Double = 0.01, alpha: Double = 0.05, countedMargin: Double = 0.05,
     brokenShare: Double = 0.2, arrayMinimums: [String: [String: Int]] = [:], seed: UInt64 = 1

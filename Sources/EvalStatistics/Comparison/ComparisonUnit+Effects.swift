@@ -154,7 +154,7 @@ extension ComparisonUnit {
     }
     var order: [Assertion] = []
     var isCount: [Assertion: Bool] = [:]
-    /// Whether the assertion failed in each pair, on both sides; nil where it did not say.
+    /// Whether the assertion failed in each pair, on both sides; nil if it did not say.
     typealias Verdicts = (baseline: [Bool?], candidate: [Bool?])
     var failures: [Assertion: Verdicts] = [:]
     let unknown = [Bool?](repeating: nil, count: pairs.count)

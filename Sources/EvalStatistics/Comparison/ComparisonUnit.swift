@@ -33,7 +33,7 @@ struct ComparisonUnit: Sendable {
   let hasEqualSeeds: Bool
   /// Whether every pair gave the same output with the same outcome.
   let hasEqualOutputs: Bool
-  /// What earlier runs have of what the baseline has; nil where nothing is pooled.
+  /// What earlier runs have of what the baseline has; nil if nothing is pooled.
   let history: PooledHistory?
   /// What is left out of the comparison, and what is missing in it.
   let part: [ComparisonDifference.Fact]
@@ -244,7 +244,7 @@ extension ComparisonUnit {
       self.groups = groups
     }
 
-    /// A slice; nil where nothing of it was planned and made.
+    /// A slice; nil if nothing of it was planned and made.
     func slice(
       _ suite: SuiteRecord, _ variant: String, _ backend: String, withFresh: Bool
     ) -> ComparisonSlice? {

@@ -22,12 +22,12 @@ struct CountedEffect: Sendable {
   var showsGood: Bool
   /// One entry for each pair in which both sides can be judged.
   var outcomes: [Outcome]
-  /// The number of pairs that are asked; nil where all are.
+  /// The number of pairs that are asked; nil if all are.
   var asked: Int?
   /// One more note.
   var note: EffectNote?
 
-  /// The effect, nil where no pair can be judged.
+  /// The effect, or nil if no pair can be judged.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !outcomes.isEmpty else { return nil }
     let table = outcomes.reduce(into: PairTable()) {

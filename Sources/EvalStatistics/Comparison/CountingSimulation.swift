@@ -13,7 +13,7 @@ package struct CountingSimulation: Sendable {
   /// The seed.
   package var seed: UInt64
 
-  /// Makes a simulation.
+  /// Creates a simulation.
   package init(
     cases: Int = 20, repeats: Int = 3, trials: Int = 10_000, alpha: Double = 0.05,
     seed: UInt64 = 1

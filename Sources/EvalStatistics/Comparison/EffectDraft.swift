@@ -23,7 +23,7 @@ struct EffectDraft: Sendable {
   var betterP: Double
   /// The test.
   var test: EffectMethod.Test
-  /// What must be exceeded by the estimate in addition to a small p-value; 0 where the test itself
+  /// What must be exceeded by the estimate in addition to a small p-value; 0 if the test itself
   /// asks for more than the margin.
   var requiredChange: Double
   /// Whether a worsening beyond what is tolerated is excluded.

@@ -6,14 +6,14 @@ public struct LabResult: Sendable, Hashable, Codable {
   public struct Trial: Sendable, Hashable, Codable {
     /// The edit in words: `guide of CardSet.cards`.
     public var title: String
-    /// What the base with only this edit gives; nil where it can't be made alone.
+    /// What the base with only this edit gives; nil if it can't be made alone.
     public var alone: Finding?
-    /// What all edits but this one give; nil where that was not tried.
+    /// What all edits but this one give; nil if that was not tried.
     public var without: Finding?
-    /// Why the edit could not be tried by itself; nil where it was.
+    /// Why the edit could not be tried by itself; nil if it was.
     public var obstacle: String?
 
-    /// Makes a trial.
+    /// Creates a trial.
     public init(
       title: String, alone: Finding? = nil, without: Finding? = nil, obstacle: String? = nil
     ) {
@@ -30,7 +30,7 @@ public struct LabResult: Sendable, Hashable, Codable {
     public var variant: String
     /// The verdict over all effects.
     public var verdict: ComparisonVerdict
-    /// The pass rate's effect; nil where nothing could be compared.
+    /// The pass rate's effect; nil if nothing could be compared.
     public var passRate: EffectRecord?
     /// The most telling effect besides.
     public var mostTelling: EffectRecord?
@@ -69,7 +69,7 @@ public struct LabResult: Sendable, Hashable, Codable {
   /// The chance of a false alarm in each comparison.
   public var alpha: Double
 
-  /// Makes a result.
+  /// Creates a result.
   public init(
     question: Question, base: String, together: Finding? = nil, trials: [Trial], margin: Double,
     alpha: Double

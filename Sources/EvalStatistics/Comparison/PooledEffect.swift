@@ -12,7 +12,7 @@ struct PooledEffect {
 
   let history: PooledHistory
 
-  /// The effect; nil where the candidate has no draw at the history's cases that the history lacks.
+  /// The effect; nil if the candidate has no draw at the history's cases that the history lacks.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     var counts: [String: HistoryPoint] = [:]
     var known = 0

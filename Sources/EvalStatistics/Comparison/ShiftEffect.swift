@@ -31,7 +31,7 @@ struct ShiftEffect: Sendable {
   /// Whether the probability speaks for the cases: it is known for some, and not unresolved for more.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
-  /// The effect, nil where no case has the probability on both sides.
+  /// The effect, or nil if no case has the probability on both sides.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !shifts.isEmpty else { return nil }
     let test = ShiftTest(
@@ -94,7 +94,7 @@ package struct ShiftTest: Sendable {
   /// The tolerated shift.
   package let margin: Double
 
-  /// Makes a test.
+  /// Creates a test.
   package init(_ shifts: [Double], margin: Double, seed: UInt64 = 1) {
     sample = SignFlip(shifts, seed: seed)
     self.margin = margin

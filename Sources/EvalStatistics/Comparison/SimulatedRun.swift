@@ -7,7 +7,7 @@ struct SimulatedRun {
   private let seed: UInt64
   private var attempts: [AttemptRecord] = []
 
-  /// Makes a run without attempts.
+  /// Creates a run without attempts.
   init(cases: Int, repeats: Int, seed: UInt64) {
     self.cases = cases
     self.repeats = repeats
@@ -19,7 +19,7 @@ struct SimulatedRun {
   /// - Parameters:
   ///   - index: The case.
   ///   - repeatIndex: The repeat.
-  ///   - probability: The measured P(empty); nil where nothing was measured.
+  ///   - probability: The measured P(empty); nil if nothing was measured.
   ///   - isEmpty: Whether the array came back empty, and so missed its assertion.
   mutating func add(
     case index: Int, repeat repeatIndex: Int = 0, emptyProbability probability: Double? = nil,

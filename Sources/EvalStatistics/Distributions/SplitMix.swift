@@ -4,7 +4,7 @@
 package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes a generator.
+  /// Creates a generator.
   package init(seed: UInt64) { state = seed }
 
   /// The next 64 random bits.

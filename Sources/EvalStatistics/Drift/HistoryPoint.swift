@@ -5,7 +5,7 @@ public struct HistoryPoint: Sendable, Hashable {
   /// The attempts that were made.
   public var count: Int
 
-  /// Makes a point; counts below zero are taken as zero, and more passes than attempts as all.
+  /// Creates a point; counts below zero are taken as zero, and more passes than attempts as all.
   public init(passed: Int, count: Int) {
     self.count = max(0, count)
     self.passed = min(max(0, passed), self.count)

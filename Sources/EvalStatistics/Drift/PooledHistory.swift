@@ -29,7 +29,7 @@ public struct PooledHistory: Sendable {
     /// Whether it passed.
     public var passed: Bool
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(night: Int, caseID: String, fingerprint: String, seed: UInt64, passed: Bool) {
       self.night = night
       self.caseID = caseID

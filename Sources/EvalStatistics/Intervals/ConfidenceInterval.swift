@@ -5,7 +5,7 @@ public struct ConfidenceInterval: Sendable, Hashable {
   /// The upper end.
   public var high: Double
 
-  /// Makes an interval.
+  /// Creates an interval.
   public init(low: Double, high: Double) {
     self.low = low
     self.high = high

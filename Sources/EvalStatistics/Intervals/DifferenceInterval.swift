@@ -11,7 +11,7 @@ public struct PairTable: Sendable, Hashable {
   /// Hits on neither side.
   public var neither: Int
 
-  /// Makes a table.
+  /// Creates a table.
   public init(both: Int = 0, firstOnly: Int = 0, secondOnly: Int = 0, neither: Int = 0) {
     self.both = both
     self.firstOnly = firstOnly

@@ -16,7 +16,7 @@ extension CaseReducer {
   /// - Parameters:
   ///   - passed: The repeats that passed.
   ///   - count: The repeats.
-  /// - Returns: The score from 0 to 1; nil where there are fewer repeats than the reducer needs.
+  /// - Returns: The score from 0 to 1; nil if there are fewer repeats than the reducer needs.
   /// - Complexity: Linear in k.
   public func score(passed: Int, of count: Int) -> Double? {
     guard passed >= 0, passed <= count, count >= neededRepeats else { return nil }

@@ -20,7 +20,7 @@ public enum FisherPower {
 
   /// The smallest drop below a baseline rate that is found with the wanted power at this size.
   ///
-  /// - Returns: The drop, to within 0.0001; nil where not even a rate of zero is found.
+  /// - Returns: The drop, to within 0.0001; nil if not even a rate of zero is found.
   public static func minimumDetectableDrop(
     baselineCount: Int, baselineRate: Double, candidateCount: Int, alpha: Double = 0.05,
     power wanted: Double = 0.8

@@ -8,12 +8,12 @@ import Foundation
 public struct GateChance: Sendable, Hashable {
   /// The attempts of each case that the gate judges.
   public var repeats: [Int]
-  /// How the repeats of a case make its score; nil where the gate is one of attempts.
+  /// How the repeats of a case make its score; nil if the gate is one of attempts.
   public var reducer: CaseReducer?
   /// The pass rate, or the mean score, that the gate needs.
   public var neededRate: Double
 
-  /// Makes a chance.
+  /// Creates a chance.
   public init(repeats: [Int], reducer: CaseReducer? = nil, neededRate: Double) {
     self.repeats = repeats.map { max(0, $0) }
     self.reducer = reducer

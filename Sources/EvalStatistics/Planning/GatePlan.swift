@@ -8,7 +8,7 @@ public struct GatePlan: Sendable, Hashable {
   public var repeats: Int
   /// The pass rate that the gate needs.
   public var neededRate: Double
-  /// The attempts of the baseline; 0 where there is none.
+  /// The attempts of the baseline; 0 if there is none.
   public var baselineCount: Int
   /// The pass rate of the baseline.
   public var baselineRate: Double
@@ -22,7 +22,7 @@ public struct GatePlan: Sendable, Hashable {
   /// The attempts where cases have repeats of their own; nil for repeats in each case.
   public var attempts: Int?
 
-  /// Makes a plan.
+  /// Creates a plan.
   public init(
     cases: Int, repeats: Int, neededRate: Double, baselineCount: Int = 0,
     baselineRate: Double = 1, alpha: Double = 0.05, power: Double = 0.8,
@@ -51,11 +51,11 @@ public struct GatePlan: Sendable, Hashable {
   /// The chance that a suite whose true pass rate is `rate` reaches the gate.
   public func chanceToPass(rate: Double) -> Double { gate.chanceToPass(rate: rate) }
 
-  /// The true pass rate from which on the gate is reached with a chance of 1 − α; nil where no rate
+  /// The true pass rate from which on the gate is reached with a chance of 1 − α; nil if no rate
   /// is.
   public var safeRate: Double? { rate(reaching: 1 - alpha) }
 
-  /// The true pass rate below which the gate is missed with the wanted power; nil where none is.
+  /// The true pass rate below which the gate is missed with the wanted power; nil if none is.
   public var caughtRate: Double? {
     gate.chanceToPass(rate: 0) >= 1 ? nil : rate(reaching: 1 - power)
   }

@@ -39,7 +39,7 @@ package struct PopulationSequence: Sendable {
   /// Looks are this many attempts apart, so that many attempts take no more than some 500 looks.
   private let stride: Int
 
-  /// Makes a sequence.
+  /// Creates a sequence.
   ///
   /// - Parameters:
   ///   - population: The number of planned attempts.

@@ -14,7 +14,7 @@ public enum SampleSize {
     return whole(log(1 - confidence) / log1p(-rate))
   }
 
-  /// Rounds up; nil where the number is none.
+  /// Rounds up; nil if the number is none.
   private static func whole(_ value: Double) -> Int? {
     guard value.isFinite else { return nil }
     return Int(exactly: value.rounded(.up))

@@ -18,7 +18,7 @@ package struct TwoByTwo: Sendable, Hashable {
   package var secondHits: Int
   package var secondMisses: Int
 
-  /// Makes a table.
+  /// Creates a table.
   package init(_ firstHits: Int, _ firstMisses: Int, _ secondHits: Int, _ secondMisses: Int) {
     self.firstHits = firstHits
     self.firstMisses = firstMisses

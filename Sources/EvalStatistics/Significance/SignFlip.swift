@@ -20,7 +20,7 @@ package struct SignFlip: Sendable {
   package let values: [Double]
   /// Whether all subsets are counted.
   package let isExact: Bool
-  /// The means of the random subsets, ascending; empty where the count is exact.
+  /// The means of the random subsets, ascending; empty if the count is exact.
   private let subsetMeans: [Double]
 
   static let draws = 9_999
@@ -75,7 +75,7 @@ package struct SignFlip: Sendable {
     return means.sorted()
   }
 
-  /// The mean of the values; 0 where there are none.
+  /// The mean of the values; 0 if there are none.
   package var mean: Double { values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count) }
 
   /// The one-sided p-value of "the mean is above `bound`".
@@ -113,7 +113,8 @@ package struct SignFlip: Sendable {
       high: min(range.upperBound, mirrored.lowerEnd(tail).map { -$0 } ?? range.upperBound))
   }
 
-  /// The largest bound above which the mean lies with at most `tail` error; nil where there is none.
+  /// The largest bound above which the mean lies with at most `tail` error; nil if there is
+  /// none.
   private func lowerEnd(_ tail: Double) -> Double? {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     if lowest == highest { return pValue(above: lowest - 1) <= tail ? lowest : nil }

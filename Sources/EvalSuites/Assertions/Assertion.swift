@@ -7,7 +7,7 @@ public struct Assertion: Sendable {
   public var name: String
   /// What is checked.
   package var check: any Check
-  /// How much it counts beside the others; 0 where its verdict is kept and decides nothing.
+  /// How much it counts beside the others; 0 if its verdict is kept and decides nothing.
   public var weight = 1.0
 
   package init(name: String, check: any Check) {

@@ -2,14 +2,14 @@ public import EvalRecords
 
 /// How the verdicts of an attempt make its outcome.
 public struct AttemptScoring: Sendable, Hashable {
-  /// The least score that passes; nil where no assertion may fail.
+  /// The least score that passes; nil if no assertion may fail.
   public var threshold: Double?
   /// The weights of assertions that do not weigh 1, by name.
   public var weights: [String: Double]
   /// The names of assertions that may not fail whatever the score is.
   public var guardrails: Set<String>
 
-  /// Makes a scoring.
+  /// Creates a scoring.
   public init(
     threshold: Double? = nil, weights: [String: Double] = [:], guardrails: Set<String> = []
   ) {
@@ -18,7 +18,7 @@ public struct AttemptScoring: Sendable, Hashable {
     self.guardrails = guardrails
   }
 
-  /// The weighted share of the assertions that pass; nil where none has a say.
+  /// The weighted share of the assertions that pass; nil if none has a say.
   ///
   /// Vacuous verdicts have none, and neither have those of weight 0:
   ///

@@ -22,11 +22,11 @@ public struct CustomAssertion: Sendable {
   public var path: String
   /// What is expected, in words.
   public var expected: String
-  /// How much it counts beside the others; 0 where its verdict is kept and decides nothing.
+  /// How much it counts beside the others; 0 if its verdict is kept and decides nothing.
   public var weight = 1.0
   private let evaluate: @Sendable (GeneratedContent) throws -> Finding
 
-  /// Makes an assertion over the generated content.
+  /// Creates an assertion over the generated content.
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.
@@ -43,7 +43,7 @@ public struct CustomAssertion: Sendable {
     self.evaluate = evaluate
   }
 
-  /// Makes an assertion over the decoded type.
+  /// Creates an assertion over the decoded type.
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.
@@ -58,7 +58,7 @@ public struct CustomAssertion: Sendable {
     self.init(name, path: path, expected: expected) { try evaluate(Value($0)) }
   }
 
-  /// Makes an assertion that holds or doesn't.
+  /// Creates an assertion that holds or doesn't.
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.

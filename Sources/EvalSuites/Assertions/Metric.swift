@@ -39,7 +39,7 @@ public struct Metric: Sendable, Hashable {
   /// What is measured.
   package var source: Source
 
-  /// The number in an attempt; nil where there is none.
+  /// The number in an attempt; nil if there is none.
   ///
   /// - Parameters:
   ///   - facts: What is known of the attempt.

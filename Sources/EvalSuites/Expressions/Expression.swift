@@ -79,7 +79,7 @@ package struct ExpressionError: Error, Sendable, Hashable {
   package var column: Int
   /// What is wrong.
   package var problem: String
-  /// What is allowed; empty where the problem says it all.
+  /// What is allowed; empty if the problem says it all.
   package var allowed = ""
 }
 

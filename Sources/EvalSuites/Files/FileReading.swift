@@ -11,11 +11,11 @@ public struct FileReading: Sendable {
     /// The reason, for example `no such file`.
     public var reason: String
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(reason: String) { self.reason = reason }
   }
 
-  /// What is at a path; nil where nothing is.
+  /// What is at a path; nil if nothing is.
   public var kind: @Sendable (String) -> Kind?
   /// The bytes of a file.
   public var bytes: @Sendable (String) throws(Failure) -> [UInt8]
@@ -24,7 +24,7 @@ public struct FileReading: Sendable {
   /// The path of a folder without symbolic links, by which a folder is recognized.
   public var resolved: @Sendable (String) -> String
 
-  /// Makes an access to files.
+  /// Creates an access to files.
   public init(
     kind: @escaping @Sendable (String) -> Kind?,
     bytes: @escaping @Sendable (String) throws(Failure) -> [UInt8],
@@ -65,7 +65,7 @@ enum FilePath {
     return folder.hasSuffix("/") ? folder + path : folder + "/" + path
   }
 
-  /// The folder of a file; empty where the path names none.
+  /// The folder of a file; empty if the path names none.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])

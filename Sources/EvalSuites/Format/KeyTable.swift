@@ -78,7 +78,7 @@ package struct KeyRow: Sendable, Hashable {
   package var kind: KeyKind
   /// What it means, in one sentence.
   package var summary: String
-  /// What holds where it is missing, in words; empty where nothing is to be said.
+  /// What holds where it is missing, in words; empty if nothing is to be said.
   package var fallback: String
   /// Whether it must be there.
   package var isRequired: Bool
@@ -115,7 +115,7 @@ package struct KeyTable: Sendable, Hashable {
   package var rows: [KeyRow]
   /// The rules on the keys taken together.
   package var rules: [KeyRule]
-  /// What may stand under keys that no row names; nil where there are no such keys.
+  /// What may stand under keys that no row names; nil if there are no such keys.
   package var others: KeyKind?
 
   init(_ title: String, _ rows: [KeyRow], rules: [KeyRule] = [], others: KeyKind? = nil) {
@@ -125,6 +125,6 @@ package struct KeyTable: Sendable, Hashable {
     self.others = others
   }
 
-  /// The row of a key, nil where there is none.
+  /// The row of a key, or nil if there is none.
   package func row(_ name: String) -> KeyRow? { rows.first { $0.name == name } }
 }

@@ -3,13 +3,13 @@ import StructuredText
 
 /// What a guide could do better, with the place in the file where it stands.
 public struct PlacedFinding: Sendable, Hashable {
-  /// The suite's id; empty where a schema file was checked by itself.
+  /// The suite's id; empty if a schema file was checked by itself.
   public var suite: String
-  /// The variant's id; empty where a schema file was checked by itself.
+  /// The variant's id; empty if a schema file was checked by itself.
   public var variant: String
   /// The file.
   public var file: String
-  /// The line, from one; 0 where there is none.
+  /// The line, from one; 0 if there is none.
   public var line: Int
   /// The column in characters, from one.
   public var column: Int

@@ -47,7 +47,7 @@ struct SchemaPlaces {
 struct SchemaDocument {
   /// The file.
   var path: String
-  /// What is in it; nil where the schema is not written as JSON Schema.
+  /// What is in it; nil if the schema is not written as JSON Schema.
   var node: SourceNode?
   /// Where the schema begins, or is named.
   var location: SourceLocation

@@ -5,7 +5,7 @@ struct WordedBounds: Hashable {
   var minimum: Int?
   var maximum: Int?
 
-  /// The first bounds in a text that do not count words, sentences or characters; nil where there
+  /// The first bounds in a text that do not count words, sentences or characters; nil if there
   /// are none.
   init?(in text: String) {
     let words = Self.words(of: text)

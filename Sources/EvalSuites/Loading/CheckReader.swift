@@ -9,7 +9,7 @@ import StructuredText
 struct CheckReader {
   /// The problems so far.
   var problems: ProblemCollector
-  /// The whole value, in which the paths of formulas begin; nil where the schema could not be read.
+  /// The whole value, in which the paths of formulas begin; nil if the schema could not be read.
   let root: SchemaView?
   /// The folder of the suite file, in which commands run.
   var folder = ""
@@ -31,8 +31,8 @@ struct CheckReader {
   ///
   /// - Parameters:
   ///   - node: A mapping with one type.
-  ///   - view: Where paths begin; nil where the schema could not be read.
-  /// - Returns: The check, nil where it has problems.
+  ///   - view: Where paths begin; nil if the schema could not be read.
+  /// - Returns: The check, or nil if it has problems.
   mutating func check(_ node: SourceNode, _ view: SchemaView?) -> (any Check)? {
     for member in node.members {
       if let kind = AssertionKind.named(member.key) { return kind.read(&self, member.node, view) }

@@ -35,7 +35,7 @@ struct SchemaView {
     shapes.map { schema.typeName(of: $0) }.unique.joined(separator: " or ")
   }
 
-  /// The names among which the value at the place chooses, nil where it is no enum.
+  /// The names among which the value at the place chooses, or nil if it is no enum.
   var branches: [String]? {
     let names = nodes.compactMap { schema.branches(of: $0) }
     guard names.count == nodes.count, !names.isEmpty else { return nil }

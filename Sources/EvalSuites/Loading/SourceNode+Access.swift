@@ -14,7 +14,7 @@ extension SourceNode {
     if case .mapping(let members) = content { members } else { [] }
   }
 
-  /// The flag under a key; false where there is none.
+  /// The flag under a key; false if there is none.
   func flag(_ key: String) -> Bool { self[key]?.value.bool ?? false }
 
   /// The texts of the list under a key.

@@ -49,7 +49,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// What a metric measures, nil where there are problems.
+  /// What a metric measures, or nil if there are problems.
   private mutating func source(
     of node: SourceNode, _ schema: GenerationSchema?
   ) -> Metric.Source? {
@@ -224,7 +224,7 @@ extension Suite {
     }
   }
 
-  /// What cases have of their own, by id; nil where none has anything.
+  /// What cases have of their own, by id; nil if none has anything.
   private var ownSettings: [String: CaseSettings]? {
     var own: [String: CaseSettings] = [:]
     for suiteCase in cases where suiteCase.settings != CaseSettings() {

@@ -7,12 +7,12 @@ struct SuiteSource {
   var schema: GenerationSchema
   /// The instructions that a prompt set brings.
   var instructions: String?
-  /// Where the schema was read; nil where it is built from something else.
+  /// Where the schema was read; nil if it is built from something else.
   var document: SchemaDocument?
 }
 
 extension SuiteBuilder {
-  /// What the suite generates, nil where there are problems.
+  /// What the suite generates, or nil if there are problems.
   mutating func source(_ root: SourceNode) -> SuiteSource? {
     guard let generates = root["generates"], format.isSound(generates) else { return nil }
     let dialect = generates["dialect"]?.text.flatMap { SchemaDialect(rawValue: $0) }

@@ -14,7 +14,7 @@ extension SuiteBuilder {
     var stub: StubScript?
   }
 
-  /// The variants with their edits applied; empty where nothing can be built.
+  /// The variants with their edits applied; empty if nothing can be built.
   mutating func variants(_ root: SourceNode, _ source: SuiteSource?) -> [SuiteVariant] {
     checkIDs(of: root["variants"]?.elements ?? [], what: "variant")
     guard let source else { return [] }

@@ -54,7 +54,7 @@ struct SuiteBuilder {
   /// - Parameters:
   ///   - root: The document.
   ///   - file: The suite file relative to the folder that was asked for.
-  /// - Returns: The suite, nil where there are problems.
+  /// - Returns: The suite, or nil if there are problems.
   mutating func suite(_ root: SourceNode, file: String) -> Suite? {
     format.check(root, .table(.suite), name: "suite")
     checkEnvironment(root["environment"])

@@ -18,7 +18,7 @@ public struct SuiteLoader: Sendable {
   private let types: [String: GenerationSchema]
   private let environment: [String: String]
 
-  /// Makes a loader.
+  /// Creates a loader.
   ///
   /// - Parameters:
   ///   - files: The access to files.

@@ -6,10 +6,10 @@ public struct PathMatch: Sendable, Hashable {
   ///
   /// Where nothing is there, the first step that failed.
   public var path: ValuePath
-  /// The value; nil where the value has nothing at the place.
+  /// The value; nil if the value has nothing at the place.
   public var value: JSONValue?
 
-  /// Makes a match.
+  /// Creates a match.
   public init(path: ValuePath, value: JSONValue?) {
     self.path = path
     self.value = value

@@ -7,7 +7,7 @@ public struct PathSyntaxError: Error, Sendable, Hashable {
   /// What is allowed.
   public var allowed: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(column: Int, problem: String, allowed: String) {
     self.column = column
     self.problem = problem

@@ -32,7 +32,7 @@ public struct ValuePath: Sendable, Hashable {
   /// The steps from the root.
   public var steps: [Step]
 
-  /// Makes a path of steps.
+  /// Creates a path of steps.
   public init(steps: [Step]) { self.steps = steps }
 
   /// Whether the path selects at most one value.

@@ -4,16 +4,16 @@ import StructuredText
 public struct SuiteProblem: Error, Sendable, Hashable {
   /// The file.
   public var file: String
-  /// The line, from one; 0 where the problem is the file as a whole.
+  /// The line, from one; 0 if the problem is the file as a whole.
   public var line: Int
-  /// The column in characters, from one; 0 where the problem is the file as a whole.
+  /// The column in characters, from one; 0 if the problem is the file as a whole.
   public var column: Int
   /// What is wrong.
   public var problem: String
-  /// What is allowed; empty where the problem says it all.
+  /// What is allowed; empty if the problem says it all.
   public var allowed: String
 
-  /// Makes a problem.
+  /// Creates a problem.
   public init(file: String, line: Int, column: Int, problem: String, allowed: String = "") {
     self.file = file
     self.line = line

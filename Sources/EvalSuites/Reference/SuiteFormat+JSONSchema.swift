@@ -100,7 +100,7 @@ extension KeyRow {
 }
 
 extension KeyRule {
-  /// The rule as JSON Schema, nil where JSON Schema cannot say it.
+  /// The rule as JSON Schema, or nil if JSON Schema cannot say it.
   fileprivate var jsonSchema: JSONValue? {
     func required(_ keys: [String]) -> JSONValue {
       ["required": .array(keys.map { .string($0) })]

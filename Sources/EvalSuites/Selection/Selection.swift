@@ -24,7 +24,7 @@ public struct Selection: Sendable, Hashable {
   /// Which share of the cases.
   public var shard: Shard?
 
-  /// Makes a selection.
+  /// Creates a selection.
   public init(
     suites: [String] = [], cases: [String] = [], tags: [String] = [],
     variants: Variants = .defaults, shard: Shard? = nil
@@ -44,14 +44,14 @@ public struct Shard: Sendable, Hashable {
   /// The number of shares.
   public var count: Int
 
-  /// Makes a share, nil where there is no such one.
+  /// Creates a share, or nil if there is no such one.
   public init?(index: Int, count: Int) {
     guard count >= 1, index >= 1, index <= count else { return nil }
     self.index = index
     self.count = count
   }
 
-  /// Reads `2/5`, nil where the text is no share.
+  /// Reads `2/5`, or nil if the text is no share.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {

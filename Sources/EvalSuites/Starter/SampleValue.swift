@@ -25,7 +25,7 @@ struct SampleValue {
   /// How deep values may be nested at all.
   private static let hardDepth = 40
 
-  /// The value; nil where the schema has none that is not too deep.
+  /// The value; nil if the schema has none that is not too deep.
   func value() -> JSONValue? {
     value(of: schema.root, name: schema.root.name ?? "value", at: .root, depth: 0)
   }

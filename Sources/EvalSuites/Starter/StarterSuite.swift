@@ -40,7 +40,7 @@ public struct StarterSuite: Sendable {
   /// The most elements of an array whose greatest count gets a case.
   private static let maximumCount = 64
 
-  /// Makes a suite.
+  /// Creates a suite.
   ///
   /// - Parameters:
   ///   - id: The suite's id.

@@ -34,7 +34,7 @@ public struct Suite: Sendable {
   public var silencedRules: [String]
   /// What the suite must reach.
   public var gate: GateRecord
-  /// The file of the cases; nil where they stand in the suite file.
+  /// The file of the cases; nil if they stand in the suite file.
   public var caseFile: String?
   /// Where the schema was read.
   var schemaDocument: SchemaDocument?
@@ -52,7 +52,7 @@ public struct SuiteVariant: Sendable {
   public var title: String
   /// The schema as compact JSON in Apple's dialect.
   public var schema: String
-  /// The instructions; nil where there are none.
+  /// The instructions; nil if there are none.
   public var instructions: String?
   /// The prompt template.
   public var prompt: PromptTemplate

@@ -10,7 +10,7 @@ public struct SwiftCase: Sendable {
   /// Assertions of this case alone.
   var assertions: [SuiteAssertion]
 
-  /// Makes a case.
+  /// Creates a case.
   ///
   /// - Parameters:
   ///   - id: The id, unique in the suite.
@@ -36,7 +36,7 @@ public struct SwiftCase: Sendable {
     self.assertions = assertions
   }
 
-  /// Makes a case whose stub answers one value.
+  /// Creates a case whose stub answers one value.
   ///
   /// - Parameters:
   ///   - id: The id, unique in the suite.

@@ -26,7 +26,7 @@ public struct SwiftSuite: Sendable {
   private let assertions: [SuiteAssertion]
   private let cases: [SwiftCase]
 
-  /// Makes a suite.
+  /// Creates a suite.
   ///
   /// - Parameters:
   ///   - id: The id, unique among the suites of a run.

@@ -44,7 +44,7 @@ extension GeneratedContent {
     }
   }
 
-  /// The string that a text of JSON begins; nil where it begins none.
+  /// The string that a text of JSON begins; nil if it begins none.
   package static func stringSoFar(_ text: String) -> String? {
     guard case .string(let string) = try? GeneratedContent(json: text).storage else { return nil }
     return string
@@ -64,7 +64,7 @@ extension GeneratedContent {
     }
   }
 
-  /// Makes content of a JSON value.
+  /// Creates content of a JSON value.
   package init(_ json: JSONValue) {
     switch json {
     case .null: self.init(storage: .null)

@@ -34,7 +34,7 @@ extension GeneratedContent {
   /// - Parameters:
   ///   - type: The type to decode as, made optional.
   ///   - property: The name of the property.
-  /// - Returns: The value, nil where there is none.
+  /// - Returns: The value, or nil if there is none.
   /// - Throws: `ParsingError`, where the property is no such value.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value?.Type = Value?.self, forProperty property: String

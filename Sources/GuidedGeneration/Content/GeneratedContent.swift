@@ -78,7 +78,7 @@ public struct GeneratedContent: Sendable, Equatable {
 }
 
 extension GeneratedContent {
-  /// Makes content of data.
+  /// Creates content of data.
   ///
   /// - Parameters:
   ///   - kind: The data.
@@ -97,7 +97,7 @@ extension GeneratedContent {
     self.init(storage: storage, id: id)
   }
 
-  /// Makes a structure of properties in order; of properties with the same name the last counts.
+  /// Creates a structure of properties in order; of properties with the same name the last counts.
   ///
   /// - Parameters:
   ///   - properties: The names and values.
@@ -108,7 +108,7 @@ extension GeneratedContent {
     self.init(members: properties.map { ($0.key, $0.value.generatedContent) }, id: id)
   }
 
-  /// Makes a structure of properties in order.
+  /// Creates a structure of properties in order.
   ///
   /// - Parameters:
   ///   - properties: The names and values.
@@ -134,7 +134,7 @@ extension GeneratedContent {
     self.init(members: members, id: id)
   }
 
-  /// Makes an array.
+  /// Creates an array.
   ///
   /// - Parameters:
   ///   - elements: The elements in order.
@@ -145,12 +145,12 @@ extension GeneratedContent {
     self.init(storage: .array(elements.map(\.generatedContent)), id: id)
   }
 
-  /// Makes content of a value.
+  /// Creates content of a value.
   ///
   /// - Parameter value: The value.
   public init(_ value: some ConvertibleToGeneratedContent) { self = value.generatedContent }
 
-  /// Makes content of a value with an identity.
+  /// Creates content of a value with an identity.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -160,7 +160,7 @@ extension GeneratedContent {
     self.id = id
   }
 
-  /// Makes a structure; of members with the same name the last counts, in the first one's place.
+  /// Creates a structure; of members with the same name the last counts, in the first one's place.
   package init(members: [(String, GeneratedContent)], id: GenerationID? = nil) {
     var properties: [String: GeneratedContent] = [:]
     var keys: [String] = []

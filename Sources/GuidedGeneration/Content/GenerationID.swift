@@ -8,7 +8,7 @@ public struct GenerationID: Sendable, Hashable {
   /// The positions of the parts that lead here from the value that has the number.
   private var path: [Int] = []
 
-  /// Makes an identity that no other value of this process has.
+  /// Creates an identity that no other value of this process has.
   public init() { number = Self.next.wrappingAdd(1, ordering: .relaxed).oldValue }
 
   /// The identity of a part of the value: the same whenever the part is at the same place.

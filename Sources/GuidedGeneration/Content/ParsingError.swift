@@ -10,7 +10,7 @@ extension GeneratedContent {
     /// What went wrong, in words.
     public var debugDescription: String
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
     ///   - rawContent: What was generated.

@@ -23,7 +23,7 @@ struct PartialJSONParser {
 
   // MARK: Values
 
-  /// The value that begins here, nil where the text ends before it says anything.
+  /// The value that begins here, or nil if the text ends before it says anything.
   private mutating func value(depth: Int) throws(JSONTextProblem) -> GeneratedContent? {
     skipSpace()
     guard let byte = current else { return nil }
@@ -208,7 +208,7 @@ struct PartialJSONParser {
     return (String(decoding: text, as: UTF8.self), false)
   }
 
-  /// The character of an escape, nil where the text ends inside it.
+  /// The character of an escape, or nil if the text ends inside it.
   private mutating func escape() throws(JSONTextProblem) -> Unicode.Scalar? {
     let start = position
     guard position + 1 < bytes.count else {

@@ -1,6 +1,6 @@
 /// A type that can be made of generated content.
 public protocol ConvertibleFromGeneratedContent: SendableMetatype {
-  /// Makes a value of generated content.
+  /// Creates a value of generated content.
   ///
   /// - Parameter content: The content.
   /// - Throws: Where the content is no such value.

@@ -5,7 +5,7 @@ extension GeneratedContent {
     private let representsNilExplicitly: Bool
     private var members: [(String, GeneratedContent)] = []
 
-    /// Makes a builder.
+    /// Creates a builder.
     ///
     /// - Parameters:
     ///   - id: What identifies the content.
@@ -45,7 +45,7 @@ extension GeneratedContent {
   /// The value of a property that is still being generated.
   ///
   /// - Parameter property: The name of the property.
-  /// - Returns: The value, nil where it has not begun, is null, or says too little yet.
+  /// - Returns: The value, or nil if it has not begun, is null, or says too little yet.
   /// - Throws: Where the property is complete and no such value.
   public func partialValue<Value: ConvertibleFromGeneratedContent>(
     forProperty property: String

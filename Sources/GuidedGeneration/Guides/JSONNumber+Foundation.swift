@@ -2,7 +2,7 @@ import Foundation
 import StructuredText
 
 extension JSONNumber {
-  /// Makes a number of a finite float, in the shortest text that reads back as the same float.
+  /// Creates a number of a finite float, in the shortest text that reads back as the same float.
   init(_ value: Float) {
     guard value.isFinite else {
       self.init(0)
@@ -15,7 +15,7 @@ extension JSONNumber {
     }
   }
 
-  /// Makes a number of a decimal, digit by digit; JSON has no NaN: that becomes 0.
+  /// Creates a number of a decimal, digit by digit; JSON has no NaN: that becomes 0.
   init(_ value: Decimal) {
     self.init(unchecked: value.isNaN ? "0" : "\(value)")
   }

@@ -16,7 +16,7 @@ enum PatternText {
 
   private static func unwritable(_ reason: String) -> String { unwritableMark + reason + ")" }
 
-  /// Why a pattern has no written form; nil where it has one.
+  /// Why a pattern has no written form; nil if it has one.
   static func unwritableReason(of pattern: String) -> String? {
     guard let mark = pattern.firstRange(of: unwritableMark) else { return nil }
     return String(pattern[mark.upperBound...].prefix { $0 != ")" })

@@ -3,7 +3,7 @@
 /// `Regex { ChoiceOf { "a"; "b" }; "c" }` is written as `a|bc`, which is another expression. The
 /// tree is read by reflection; where it has another shape than today's, nothing is found.
 enum RegexTree {
-  /// Why the written form is another expression; nil where it is the same.
+  /// Why the written form is another expression; nil if it is the same.
   static func problem<Output>(of regex: Regex<Output>) -> String? {
     var value: Any = regex
     for label in ["program", "tree", "root"] {

@@ -19,12 +19,12 @@ public struct AnyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstr
 
   private let content: any DynamicInstructions
 
-  /// Makes an instance of dynamic instructions.
+  /// Creates an instance of dynamic instructions.
   ///
   /// - Parameter dynamicInstructions: The instructions.
   public init(_ dynamicInstructions: any DynamicInstructions) { content = dynamicInstructions }
 
-  /// Makes an instance of dynamic instructions.
+  /// Creates an instance of dynamic instructions.
   ///
   /// - Parameter dynamicInstructions: The instructions.
   public init(erasing dynamicInstructions: some DynamicInstructions) {
@@ -42,7 +42,7 @@ public struct TupleDynamicInstructions<each Content: DynamicInstructions>: Dynam
 
   private let contents: (repeat each Content)
 
-  /// Makes an instance of several.
+  /// Creates an instance of several.
   ///
   /// - Parameter contents: The instructions.
   public init(_ contents: repeat each Content) { self.contents = (repeat each contents) }
@@ -64,7 +64,7 @@ public struct ConditionalDynamicInstructions<
 
   private let branch: Branch
 
-  /// Makes an instance of a branch.
+  /// Creates an instance of a branch.
   ///
   /// - Parameter branch: The branch.
   public init(_ branch: Branch) { self.branch = branch }
@@ -90,7 +90,7 @@ public struct EmptyDynamicInstructions: DynamicInstructions, PrimitiveDynamicIns
 {
   public typealias Body = Never
 
-  /// Makes an instance.
+  /// Creates an instance.
   public init() {}
 
   func add(to resolved: inout ResolvedInstructions) {}
@@ -105,7 +105,7 @@ public struct DynamicInstructionsForEach<
   private let data: Data
   private let content: (Data.Element) -> Content
 
-  /// Makes an instance of a collection.
+  /// Creates an instance of a collection.
   ///
   /// - Parameters:
   ///   - data: The collection.
@@ -119,7 +119,7 @@ public struct DynamicInstructionsForEach<
     self.content = content
   }
 
-  /// Makes an instance of a collection of identifiable elements.
+  /// Creates an instance of a collection of identifiable elements.
   ///
   /// - Parameters:
   ///   - data: The collection.

@@ -18,7 +18,7 @@ extension LanguageModelSession {
 
     private let instructions: any DynamicInstructions
 
-    /// Makes a profile.
+    /// Creates a profile.
     ///
     /// - Parameter dynamicInstructions: Its instructions and tools.
     public init(@DynamicInstructionsBuilder _ dynamicInstructions: () -> some DynamicInstructions) {
@@ -38,12 +38,12 @@ extension LanguageModelSession {
 
     private let profile: any DynamicProfile
 
-    /// Makes an instance of a profile.
+    /// Creates an instance of a profile.
     ///
     /// - Parameter dynamicProfile: The profile.
     public init(_ dynamicProfile: any DynamicProfile) { profile = dynamicProfile }
 
-    /// Makes an instance of a profile.
+    /// Creates an instance of a profile.
     ///
     /// - Parameter dynamicProfile: The profile.
     public init(erasing dynamicProfile: some DynamicProfile) { self.init(dynamicProfile) }

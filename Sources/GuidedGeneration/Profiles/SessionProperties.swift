@@ -82,7 +82,7 @@ extension LanguageModelSession {
   public struct SessionProperty<Value> {
     private let keyPath: ReferenceWritableKeyPath<SessionPropertyValues, Value>
 
-    /// Makes a reference to a property.
+    /// Creates a reference to a property.
     ///
     /// - Parameter keyPath: Which property.
     public init(_ keyPath: ReferenceWritableKeyPath<SessionPropertyValues, Value>) {

@@ -36,7 +36,7 @@ extension Attachment where Content == ImageAttachmentContent {
   ///
   /// - Parameters:
   ///   - imageURL: Where the image is.
-  ///   - orientation: How the image is turned; nil where the file says it.
+  ///   - orientation: How the image is turned; nil if the file says it.
   public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
     let image = Transcript.ImageAttachment(imageURL: imageURL, orientation: orientation)
     segment = Transcript.AttachmentSegment(content: .image(image))
@@ -63,7 +63,7 @@ extension Transcript {
     /// The name by which the model can refer to it.
     public var label: String?
 
-    /// Makes a segment.
+    /// Creates a segment.
     public init(id: String = UUID().uuidString, content: Attachment, label: String? = nil) {
       self.id = id
       self.content = content
@@ -83,11 +83,11 @@ extension Transcript {
     /// How the image is turned.
     public let orientation: CGImagePropertyOrientation
 
-    /// Makes an attachment of the image in a file.
+    /// Creates an attachment of the image in a file.
     ///
     /// - Parameters:
     ///   - imageURL: Where the image is.
-    ///   - orientation: How the image is turned; nil where the file says it.
+    ///   - orientation: How the image is turned; nil if the file says it.
     public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
       url = imageURL
       self.orientation = orientation ?? .up
@@ -104,7 +104,7 @@ public struct ImageReference: Sendable, Equatable {
   /// The image with the label, the last one where there are several.
   ///
   /// - Parameter transcript: The conversation.
-  /// - Returns: The image, nil where none has the label.
+  /// - Returns: The image, or nil if none has the label.
   public func resolved(in transcript: Transcript) -> Transcript.ImageAttachment? {
     for segment in transcript.flatMap(\.segments).reversed() {
       guard case .attachment(let attachment) = segment, attachment.label == attachmentLabel,
@@ -118,7 +118,7 @@ public struct ImageReference: Sendable, Equatable {
   /// The image with the label, under the name of the first versions of OS 27.
   ///
   /// - Parameter transcript: The conversation.
-  /// - Returns: The image, nil where none has the label.
+  /// - Returns: The image, or nil if none has the label.
   public func resolve(in transcript: Transcript) -> Transcript.ImageAttachment? {
     resolved(in: transcript)
   }

@@ -9,14 +9,14 @@ public struct Instructions: Sendable {
   /// The text that the model reads.
   package var text: String { content.text }
 
-  /// Makes instructions of something that can stand in them.
+  /// Creates instructions of something that can stand in them.
   ///
   /// - Parameter content: The content.
   public init(_ content: some InstructionsRepresentable) {
     self = content.instructionsRepresentation
   }
 
-  /// Makes instructions of parts, each on a line of its own.
+  /// Creates instructions of parts, each on a line of its own.
   ///
   /// - Parameter content: The parts.
   /// - Throws: What the parts throw.

@@ -9,12 +9,12 @@ public struct Prompt: Sendable {
   /// The text that the model reads.
   package var text: String { content.text }
 
-  /// Makes a prompt of something that can stand in one.
+  /// Creates a prompt of something that can stand in one.
   ///
   /// - Parameter content: The content.
   public init(_ content: some PromptRepresentable) { self = content.promptRepresentation }
 
-  /// Makes a prompt of parts, each on a line of its own.
+  /// Creates a prompt of parts, each on a line of its own.
   ///
   /// - Parameter content: The parts.
   /// - Throws: What the parts throw.

@@ -3,7 +3,7 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
   private let stream: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
 
-  /// Makes a channel.
+  /// Creates a channel.
   ///
   /// It keeps every event: each is an edit, and none may be lost.
   public init() { (stream, continuation) = AsyncStream.makeStream() }

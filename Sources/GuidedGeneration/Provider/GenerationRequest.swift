@@ -17,7 +17,7 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   /// What the app says of the request.
   public var metadata: [String: any Sendable & Codable & Equatable]
 
-  /// Makes a request.
+  /// Creates a request.
   ///
   /// - Parameters:
   ///   - id: What identifies the request.

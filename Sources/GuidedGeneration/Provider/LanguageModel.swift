@@ -20,7 +20,7 @@ public protocol LanguageModelExecutor: Sendable {
   /// The model that it runs.
   associatedtype Model: LanguageModel
 
-  /// Makes an executor.
+  /// Creates an executor.
   ///
   /// - Parameter configuration: What it is made of.
   /// - Throws: Where it cannot be made.
@@ -68,7 +68,7 @@ public struct LanguageModelCapabilities: Sendable {
 
   private let capabilities: Set<Capability>
 
-  /// Makes a set of capabilities.
+  /// Creates a set of capabilities.
   ///
   /// - Parameter capabilities: The capabilities.
   public init(_ capabilities: [Capability]) { self.capabilities = Set(capabilities) }

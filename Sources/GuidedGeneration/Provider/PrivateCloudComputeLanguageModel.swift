@@ -55,7 +55,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public struct NetworkFailure: Sendable {
       public var debugDescription: String
 
-      /// Makes the facts of the error.
+      /// Creates the facts of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -65,7 +65,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       public var resetDate: Date?
       public var debugDescription: String
 
-      /// Makes the facts of the error.
+      /// Creates the facts of the error.
       public init(
         limitIncreaseSuggestion: QuotaUsage.LimitIncreaseSuggestion? = nil,
         resetDate: Date? = nil, debugDescription: String
@@ -80,7 +80,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public struct ServiceUnavailable: Sendable {
       public var debugDescription: String
 
-      /// Makes the facts of the error.
+      /// Creates the facts of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -101,7 +101,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 
   private static let standIn = StandInModel()
 
-  /// Makes the model.
+  /// Creates the model.
   public init() {}
 
   /// Says which model stands for Apple's, for every session of the process.

@@ -8,7 +8,7 @@ public protocol DescribedLanguageModel: LanguageModel {
   /// How many tokens a conversation can have.
   var contextSize: Int { get }
 
-  /// The languages that the model knows; nil where nobody has said.
+  /// The languages that the model knows; nil if nobody has said.
   var supportedLanguages: Set<Locale.Language>? { get }
 
   /// Counts the tokens of a text.

@@ -44,7 +44,7 @@ extension SystemLanguageModel {
       public struct Context: Sendable {
         public let debugDescription: String
 
-        /// Makes a context.
+        /// Creates a context.
         public init(debugDescription: String) { self.debugDescription = debugDescription }
       }
 
@@ -64,7 +64,7 @@ extension SystemLanguageModel {
     }
   }
 
-  /// Makes the model with an adapter.
+  /// Creates the model with an adapter.
   ///
   /// - Parameters:
   ///   - adapter: The adapter.

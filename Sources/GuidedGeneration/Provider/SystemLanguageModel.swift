@@ -47,7 +47,7 @@ public final class SystemLanguageModel: Observable, Sendable {
     public struct AssetsUnavailable: Sendable {
       public var debugDescription: String
 
-      /// Makes the facts of the error.
+      /// Creates the facts of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -67,7 +67,7 @@ public final class SystemLanguageModel: Observable, Sendable {
   /// The model for anything.
   public static let `default` = SystemLanguageModel()
 
-  /// Makes the model for a use.
+  /// Creates the model for a use.
   ///
   /// - Parameters:
   ///   - useCase: What it is for.

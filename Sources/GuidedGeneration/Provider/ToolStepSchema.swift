@@ -22,7 +22,7 @@ package struct ToolStepSchema {
   package let schema: GenerationSchema
   private let isText: Bool
 
-  /// Makes the choice.
+  /// Creates the choice.
   ///
   /// - Parameters:
   ///   - answer: What the answer keeps to, nil for free text.
@@ -59,7 +59,7 @@ package struct ToolStepSchema {
   /// Reads what a model has chosen.
   ///
   /// - Parameter text: The model's JSON text.
-  /// - Returns: The choice; nil where the text is none.
+  /// - Returns: The choice; nil if the text is none.
   package func step(_ text: String) -> Step? {
     guard let json = try? JSONValue(parsing: text), let type = json["type"]?.string else {
       return nil
@@ -75,7 +75,7 @@ package struct ToolStepSchema {
   /// The answer in a text that may stop anywhere: the beginning of what `step` gives at the end.
   ///
   /// - Parameter text: The model's text so far.
-  /// - Returns: The answer's text; nil where it has not begun, or a tool is called.
+  /// - Returns: The answer's text; nil if it has not begun, or a tool is called.
   package func answerSoFar(_ text: String) -> String? {
     guard case .structure(let properties, _) = try? GeneratedContent(json: text).storage,
       case .string(Self.answerName) = properties["type"]?.storage, let value = properties["value"]

@@ -23,7 +23,7 @@ public struct DynamicGenerationSchema: Sendable {
     let schema: DynamicGenerationSchema
     let isOptional: Bool
 
-    /// Makes a property.
+    /// Creates a property.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -41,7 +41,7 @@ public struct DynamicGenerationSchema: Sendable {
     }
   }
 
-  /// Makes an object.
+  /// Creates an object.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
@@ -54,7 +54,7 @@ public struct DynamicGenerationSchema: Sendable {
         representsNilExplicitly: false))
   }
 
-  /// Makes an object, some of whose properties may be generated as null.
+  /// Creates an object, some of whose properties may be generated as null.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
@@ -71,7 +71,7 @@ public struct DynamicGenerationSchema: Sendable {
         representsNilExplicitly: representNilExplicitlyInGeneratedContent))
   }
 
-  /// Makes a choice of schemas.
+  /// Creates a choice of schemas.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
@@ -81,7 +81,7 @@ public struct DynamicGenerationSchema: Sendable {
     self.init(.union(name: name, description: description, choices: choices))
   }
 
-  /// Makes a choice of strings.
+  /// Creates a choice of strings.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
@@ -91,7 +91,7 @@ public struct DynamicGenerationSchema: Sendable {
     self.init(.strings(name: name, description: description, choices: choices))
   }
 
-  /// Makes an array.
+  /// Creates an array.
   ///
   /// - Parameters:
   ///   - itemSchema: The schema of the elements.
@@ -104,7 +104,7 @@ public struct DynamicGenerationSchema: Sendable {
     self.init(.array(itemSchema, minimum: minimumElements, maximum: maximumElements))
   }
 
-  /// Makes the schema of a Swift type.
+  /// Creates the schema of a Swift type.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -113,7 +113,7 @@ public struct DynamicGenerationSchema: Sendable {
     self.init(.type(type, guides.flatMap(\.constraints)))
   }
 
-  /// Makes a reference to a schema by its name.
+  /// Creates a reference to a schema by its name.
   ///
   /// - Parameter name: The name of the root or of one of the dependencies.
   public init(referenceTo name: String) {

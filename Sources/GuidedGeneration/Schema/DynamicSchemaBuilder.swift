@@ -183,7 +183,7 @@ extension DynamicGenerationSchema {
 }
 
 extension GenerationSchema {
-  /// Makes a schema of dynamic schemas.
+  /// Creates a schema of dynamic schemas.
   ///
   /// - Parameters:
   ///   - root: The schema of the value.

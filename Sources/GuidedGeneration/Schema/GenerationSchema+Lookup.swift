@@ -9,7 +9,7 @@ package enum SchemaPathStep: Hashable, Sendable {
 }
 
 extension GenerationSchema {
-  /// The node of a named type, nil where there is none; `#` is the root.
+  /// The node of a named type, or nil if there is none; `#` is the root.
   package func node(named name: String) -> SchemaNode? {
     name == SchemaNode.rootName ? root : definitions.first { $0.name == name }?.node
   }
@@ -49,7 +49,7 @@ extension GenerationSchema {
   /// References are resolved; a union stays one node, so that its branches can be asked for.
   ///
   /// - Parameter steps: The path from the root.
-  /// - Returns: The nodes in document order; empty where no value of the schema has such a part.
+  /// - Returns: The nodes in document order; empty if no value of the schema has such a part.
   package func nodes(at steps: [SchemaPathStep]) -> [SchemaNode] {
     var nodes = [resolved(root)]
     for step in steps {
@@ -84,7 +84,7 @@ extension GenerationSchema {
   ///
   /// Null choices are passed over.
   ///
-  /// - Returns: The names in order, nil where the node is no such choice.
+  /// - Returns: The names in order, or nil if the node is no such choice.
   package func branches(of node: SchemaNode) -> [String]? {
     var names: [String] = []
     for shape in shapes(of: node) {

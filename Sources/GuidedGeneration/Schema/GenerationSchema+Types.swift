@@ -7,7 +7,7 @@ extension GenerationSchema {
     let constraints: [GuideConstraint]
     let isOptional: Bool
 
-    /// Makes a property that is always generated.
+    /// Creates a property that is always generated.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -23,7 +23,7 @@ extension GenerationSchema {
         constraints: guides.flatMap(\.constraints), isOptional: false)
     }
 
-    /// Makes a property that may be absent.
+    /// Creates a property that may be absent.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -39,7 +39,7 @@ extension GenerationSchema {
         constraints: guides.flatMap(\.constraints), isOptional: true)
     }
 
-    /// Makes a string property that matches regular expressions.
+    /// Creates a string property that matches regular expressions.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -55,7 +55,7 @@ extension GenerationSchema {
         constraints: guides.map(GuideConstraint.init(matching:)), isOptional: false)
     }
 
-    /// Makes a string property that matches regular expressions and may be absent.
+    /// Creates a string property that matches regular expressions and may be absent.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -89,7 +89,7 @@ extension GenerationSchema {
     let description: String?
     let payload: [Property]
 
-    /// Makes a case.
+    /// Creates a case.
     ///
     /// - Parameters:
     ///   - name: The name of the case, or its raw value.
@@ -102,7 +102,7 @@ extension GenerationSchema {
     }
   }
 
-  /// Makes the schema of a type with properties.
+  /// Creates the schema of a type with properties.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -116,7 +116,7 @@ extension GenerationSchema {
       representNilExplicitlyInGeneratedContent: false, properties: properties)
   }
 
-  /// Makes the schema of a type with properties, some of which may be generated as null.
+  /// Creates the schema of a type with properties, some of which may be generated as null.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -133,7 +133,7 @@ extension GenerationSchema {
       properties: properties)
   }
 
-  /// Makes the schema of a type with properties under a name of its own.
+  /// Creates the schema of a type with properties under a name of its own.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -153,7 +153,7 @@ extension GenerationSchema {
         representsNilExplicitly: representNilExplicitlyInGeneratedContent))
   }
 
-  /// Makes the schema of a type that is one of several strings.
+  /// Creates the schema of a type that is one of several strings.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -166,7 +166,7 @@ extension GenerationSchema {
     self.init(name: ofType.name, source: .choices(ofType, choices))
   }
 
-  /// Makes the schema of a type that is one of several types.
+  /// Creates the schema of a type that is one of several types.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -179,7 +179,7 @@ extension GenerationSchema {
     self.init(name: ofType.name, source: .types(ofType, types))
   }
 
-  /// Makes the schema of an enum, as `@Generable` does.
+  /// Creates the schema of an enum, as `@Generable` does.
   ///
   /// Without payloads it is the strings of the cases, and their guides join the description. With
   /// payloads every case becomes an object that begins with the name of the case; its guide is the

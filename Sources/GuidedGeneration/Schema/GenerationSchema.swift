@@ -20,7 +20,7 @@ public struct GenerationSchema: Sendable {
     closed.nodes(of: self).definitions
   }
 
-  /// Makes a schema of nodes that are known to be consistent.
+  /// Creates a schema of nodes that are known to be consistent.
   package init(root: SchemaNode, definitions: [(name: String, node: SchemaNode)]) {
     self.init(
       name: root.name ?? "Root",

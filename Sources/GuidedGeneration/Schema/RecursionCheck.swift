@@ -6,7 +6,7 @@
 /// Tree   = { children: [Tree] }         fine: an array may be empty
 /// ```
 enum RecursionCheck {
-  /// The name of the first type that has no finite value or begins with itself, nil where all do.
+  /// The name of the first type that has no finite value or begins with itself, or nil if all do.
   static func endlessType(in schema: GenerationSchema) -> String? {
     let types = [(name: SchemaNode.rootName, node: schema.root)] + schema.definitions
     if let name = typeBeginningWithItself(types) { return name }

@@ -8,7 +8,7 @@ extension GenerationSchema {
       /// The circumstances in words.
       public let debugDescription: String
 
-      /// Makes a context.
+      /// Creates a context.
       ///
       /// - Parameter debugDescription: The circumstances in words.
       public init(debugDescription: String) { self.debugDescription = debugDescription }

@@ -118,7 +118,7 @@ package struct StringSchema: Hashable, Sendable {
   /// The name of an enum type, where the choices are one.
   package var name: String?
   package var description: String?
-  /// The only strings that are allowed, in order; nil where any is.
+  /// The only strings that are allowed, in order; nil if any is.
   package var choices: [String]?
   /// Whether the single choice is written as `const` rather than as a one-element `enum`.
   package var isConstant: Bool

@@ -9,7 +9,7 @@ public struct GenerationOptions: Sendable, Equatable {
   /// Whether tools may be called.
   public var toolCallingMode: ToolCallingMode?
 
-  /// Makes options.
+  /// Creates options.
   ///
   /// - Parameters:
   ///   - samplingMode: How tokens are chosen.
@@ -24,7 +24,7 @@ public struct GenerationOptions: Sendable, Equatable {
     self.maximumResponseTokens = maximumResponseTokens
   }
 
-  /// Makes options that say whether tools may be called.
+  /// Creates options that say whether tools may be called.
   ///
   /// - Parameters:
   ///   - samplingMode: How tokens are chosen.
@@ -41,7 +41,7 @@ public struct GenerationOptions: Sendable, Equatable {
     self.toolCallingMode = toolCallingMode
   }
 
-  /// Makes options under the names of OS 26.
+  /// Creates options under the names of OS 26.
   ///
   /// - Parameters:
   ///   - sampling: How tokens are chosen.
@@ -135,7 +135,7 @@ public struct ContextOptions: Sendable, Equatable {
   /// How long the model thinks.
   public var reasoningLevel: ReasoningLevel?
 
-  /// Makes options.
+  /// Creates options.
   ///
   /// - Parameters:
   ///   - includeSchemaInPrompt: Whether the schema is written into the prompt.

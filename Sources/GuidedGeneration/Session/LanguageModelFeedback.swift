@@ -27,7 +27,7 @@ public struct LanguageModelFeedback {
     let category: Category
     let explanation: String?
 
-    /// Makes an issue.
+    /// Creates an issue.
     ///
     /// - Parameters:
     ///   - category: The kind of what was wrong.

@@ -27,7 +27,7 @@ extension LanguageModelSession {
     public struct Context: Sendable {
       public let debugDescription: String
 
-      /// Makes a context.
+      /// Creates a context.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -35,7 +35,7 @@ extension LanguageModelSession {
     public struct Refusal: Sendable {
       private let entries: [Transcript.Entry]
 
-      /// Makes a refusal of the entries that led to it.
+      /// Creates a refusal of the entries that led to it.
       public init(transcriptEntries: [Transcript.Entry]) { entries = transcriptEntries }
 
       /// The last answer in the entries.

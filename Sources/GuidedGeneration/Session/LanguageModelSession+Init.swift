@@ -1,5 +1,5 @@
 extension LanguageModelSession {
-  /// Makes a session with the system's model.
+  /// Creates a session with the system's model.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -14,7 +14,7 @@ extension LanguageModelSession {
       model: ModelRunner(model), tools: tools, instructions: try instructions())
   }
 
-  /// Makes a session with the system's model.
+  /// Creates a session with the system's model.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -27,7 +27,7 @@ extension LanguageModelSession {
     self.init(model: ModelRunner(model), tools: tools, instructions: instructions)
   }
 
-  /// Makes a session with the system's model.
+  /// Creates a session with the system's model.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -54,7 +54,7 @@ extension LanguageModelSession {
     self.init(model: ModelRunner(model), tools: tools, transcript: transcript)
   }
 
-  /// Makes a session with a model.
+  /// Creates a session with a model.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -68,7 +68,7 @@ extension LanguageModelSession {
     self.init(model: ModelRunner(model), tools: tools, instructions: try instructions())
   }
 
-  /// Makes a session with a model.
+  /// Creates a session with a model.
   ///
   /// - Parameters:
   ///   - model: The model.
@@ -80,7 +80,7 @@ extension LanguageModelSession {
     self.init(model: ModelRunner(model), tools: tools, instructions: instructions)
   }
 
-  /// Makes a session with a model.
+  /// Creates a session with a model.
   ///
   /// - Parameters:
   ///   - model: The model.

@@ -1,5 +1,5 @@
 extension LanguageModelSession {
-  /// Makes a session with a profile, which is asked before every request to a model.
+  /// Creates a session with a profile, which is asked before every request to a model.
   ///
   /// - Parameters:
   ///   - profile: The profile.
@@ -12,7 +12,7 @@ extension LanguageModelSession {
       transcript: Transcript(entries: history))
   }
 
-  /// Makes a session with dynamic instructions, which are asked for before every request.
+  /// Creates a session with dynamic instructions, which are asked for before every request.
   ///
   /// - Parameters:
   ///   - model: The model.

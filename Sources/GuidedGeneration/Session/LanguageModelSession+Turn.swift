@@ -30,7 +30,7 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - request: What is asked.
-  ///   - update: Called with every snapshot; nil where nobody looks at them.
+  ///   - update: Called with every snapshot; nil if nobody looks at them.
   /// - Returns: The answer.
   func turn(
     _ request: TurnRequest, update: (@Sendable (TurnSnapshot) -> Void)? = nil

@@ -18,7 +18,7 @@ extension LanguageModelSession {
       public var totalTokenCount: Int
       public var cachedTokenCount: Int
 
-      /// Makes a count.
+      /// Creates a count.
       public init(totalTokenCount: Int, cachedTokenCount: Int) {
         self.totalTokenCount = totalTokenCount
         self.cachedTokenCount = cachedTokenCount
@@ -30,7 +30,7 @@ extension LanguageModelSession {
       public var totalTokenCount: Int
       public var reasoningTokenCount: Int
 
-      /// Makes a count.
+      /// Creates a count.
       public init(totalTokenCount: Int, reasoningTokenCount: Int) {
         self.totalTokenCount = totalTokenCount
         self.reasoningTokenCount = reasoningTokenCount
@@ -42,7 +42,7 @@ extension LanguageModelSession {
     /// What else the executor says of it.
     public var metadata: [String: any Sendable]
 
-    /// Makes a count.
+    /// Creates a count.
     public init(
       input: Input, output: Output,
       metadata: [String: any Sendable & Codable & Equatable] = [:]

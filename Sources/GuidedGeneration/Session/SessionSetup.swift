@@ -28,7 +28,7 @@ struct SessionSetup {
       model: ModelRunner(model, executors: executors), tools: profile.tools, profile: profile)
   }
 
-  /// The entry that begins a transcript, nil where the model is told nothing.
+  /// The entry that begins a transcript, or nil if the model is told nothing.
   func instructionsEntry(_ instructions: Instructions?) -> Transcript.Instructions? {
     if instructions == nil, tools.isEmpty { return nil }
     return Transcript.Instructions(

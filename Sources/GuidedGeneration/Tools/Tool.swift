@@ -56,7 +56,7 @@ extension LanguageModelSession {
     /// What it threw.
     public var underlyingError: any Swift.Error
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
     ///   - tool: The tool.

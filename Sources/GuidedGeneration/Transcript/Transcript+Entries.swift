@@ -7,7 +7,7 @@ extension Transcript {
     public var segments: [Segment]
     public var toolDefinitions: [ToolDefinition]
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(
       id: String = UUID().uuidString, segments: [Segment], toolDefinitions: [ToolDefinition]
     ) {
@@ -23,14 +23,14 @@ extension Transcript {
     public var description: String
     public var parameters: GenerationSchema
 
-    /// Makes a definition.
+    /// Creates a definition.
     public init(name: String, description: String, parameters: GenerationSchema) {
       self.name = name
       self.description = description
       self.parameters = parameters
     }
 
-    /// Makes the definition of a tool.
+    /// Creates the definition of a tool.
     public init(tool: some Tool) {
       self.init(name: tool.name, description: tool.description, parameters: tool.parameters)
     }
@@ -51,7 +51,7 @@ extension Transcript {
       set { storedMetadata.values = newValue }
     }
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(
       id: String = UUID().uuidString,
       metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment],
@@ -79,12 +79,12 @@ extension Transcript {
     /// The name of the schema.
     public let name: String
 
-    /// Makes the format of a type.
+    /// Creates the format of a type.
     public init<Content: Generable>(type: Content.Type) {
       self.init(schema: Content.generationSchema)
     }
 
-    /// Makes the format of a schema.
+    /// Creates the format of a schema.
     public init(schema: GenerationSchema) { self.init(schema: schema, name: schema.name) }
 
     init(schema: GenerationSchema, name: String) {
@@ -98,7 +98,7 @@ extension Transcript {
     public var id: String
     private var calls: [ToolCall]
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(id: String = UUID().uuidString, _ calls: some Sequence<ToolCall>) {
       self.id = id
       self.calls = Array(calls)
@@ -122,12 +122,12 @@ extension Transcript {
       set { storedMetadata.values = newValue }
     }
 
-    /// Makes a call.
+    /// Creates a call.
     public init(id: String, toolName: String, arguments: GeneratedContent) {
       self.init(id: id, metadata: [:], toolName: toolName, arguments: arguments)
     }
 
-    /// Makes a call of which something is said.
+    /// Creates a call of which something is said.
     public init(
       id: String, metadata: [String: any Codable & Sendable & Equatable], toolName: String,
       arguments: GeneratedContent
@@ -146,7 +146,7 @@ extension Transcript {
     public var toolName: String
     public var segments: [Segment]
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(id: String, toolName: String, segments: [Segment]) {
       self.id = id
       self.toolName = toolName
@@ -168,13 +168,13 @@ extension Transcript {
       set { storedMetadata.values = newValue }
     }
 
-    /// Makes an entry that names what it was made with.
+    /// Creates an entry that names what it was made with.
     public init(id: String = UUID().uuidString, assetIDs: [String], segments: [Segment]) {
       self.init(id: id, metadata: [:], segments: segments)
       self.assetIDs = assetIDs
     }
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(
       id: String = UUID().uuidString,
       metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment]
@@ -199,7 +199,7 @@ extension Transcript {
       set { storedMetadata.values = newValue }
     }
 
-    /// Makes an entry.
+    /// Creates an entry.
     public init(
       id: String = UUID().uuidString,
       metadata: [String: any Codable & Sendable & Equatable] = [:], segments: [Segment],

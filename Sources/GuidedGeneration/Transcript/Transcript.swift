@@ -4,7 +4,7 @@ import Foundation
 public struct Transcript: Sendable, Equatable {
   private var entries: [Entry]
 
-  /// Makes a transcript.
+  /// Creates a transcript.
   ///
   /// - Parameter entries: The entries in order.
   public init(entries: some Sequence<Entry> = []) { self.entries = Array(entries) }
@@ -52,7 +52,7 @@ public struct Transcript: Sendable, Equatable {
     public var id: String
     public var content: String
 
-    /// Makes a segment.
+    /// Creates a segment.
     public init(id: String = UUID().uuidString, content: String) {
       self.id = id
       self.content = content
@@ -66,14 +66,14 @@ public struct Transcript: Sendable, Equatable {
     public var source: String
     public var content: GeneratedContent
 
-    /// Makes a segment.
+    /// Creates a segment.
     public init(id: String = UUID().uuidString, source: String, content: GeneratedContent) {
       self.id = id
       self.source = source
       self.content = content
     }
 
-    /// Makes a segment, under the name of OS 27.
+    /// Creates a segment, under the name of OS 27.
     public init(id: String = UUID().uuidString, schemaName: String, content: GeneratedContent) {
       self.init(id: id, source: schemaName, content: content)
     }

@@ -12,7 +12,7 @@ public struct ChatTurn: Sendable, Hashable {
   /// What is said.
   public var text: String
 
-  /// Makes a turn.
+  /// Creates a turn.
   public init(_ role: Role, _ text: String) {
     self.role = role
     self.text = text

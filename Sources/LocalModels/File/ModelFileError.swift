@@ -6,7 +6,7 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
   public var place: String
   /// What is wrong there.
   public var problem: Problem
-  /// What would be accepted, or what to do instead; empty where there is nothing to say.
+  /// What would be accepted, or what to do instead; empty if there is nothing to say.
   public var allowed: String
 
   /// Kinds of problems.
@@ -23,7 +23,7 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
     case unsupported(String)
   }
 
-  /// Makes an error.
+  /// Creates an error.
   public init(file: String, place: String, problem: Problem, allowed: String = "") {
     self.file = file
     self.place = place

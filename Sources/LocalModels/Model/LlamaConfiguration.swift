@@ -15,7 +15,7 @@ struct LlamaConfiguration: Sendable, Hashable {
   var rotation: RotationRule
   /// The rotation of the layers that see a window only.
   var windowRotation: RotationRule
-  /// The positions that such a layer sees, its own among them; nil where no layer does.
+  /// The positions that such a layer sees, its own among them; nil if no layer does.
   var window: Int?
   /// Whether each layer sees a window only.
   var seesWindow: [Bool]

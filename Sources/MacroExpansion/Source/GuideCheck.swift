@@ -21,7 +21,7 @@ enum GuideCheck {
 
   private static let known = Set((string.guides + number.guides + array.guides))
 
-  /// What is wrong with a guide of a property, in words that say what to do; nil where nothing is,
+  /// What is wrong with a guide of a property, in words that say what to do; nil if nothing is,
   /// or where the texts do not tell.
   static func problem(with guide: String, on type: TypeText) -> String? {
     guard let kind = kind(of: type.base), let name = name(of: guide), !kind.guides.contains(name)

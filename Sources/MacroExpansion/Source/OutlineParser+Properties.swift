@@ -44,7 +44,7 @@ extension OutlineParser {
     }
   }
 
-  /// The one property of a declaration; nil where there is none.
+  /// The one property of a declaration; nil if there is none.
   static func storedProperty(of declaration: String) -> StoredProperty? {
     var parser = OutlineParser(declaration)
     while let token = parser.current {

@@ -25,7 +25,7 @@ struct TypeText {
     base == "GenerationID" || base.hasSuffix(".GenerationID")
   }
 
-  /// Why no value of the type can be generated, in words that say what to do; nil where one can, as
+  /// Why no value of the type can be generated, in words that say what to do; nil if one can, as
   /// far as the text tells.
   var problem: String? {
     guard let first = tokens.first else { return nil }

@@ -52,7 +52,7 @@ struct FrameChannel {
     return bytes
   }
 
-  /// Writes a frame; false where the compiler has gone.
+  /// Writes a frame; false if the compiler has gone.
   func write(_ body: [UInt8]) -> Bool {
     let length = UInt64(body.count)
     let frame = (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + body

@@ -90,7 +90,7 @@ public struct ArchivedRun: Sendable {
   /// Its attempts.
   public var attempts: [AttemptRecord]
 
-  /// Makes an archived run.
+  /// Creates an archived run.
   public init(run: RunRecord, attempts: [AttemptRecord]) {
     self.run = run
     self.attempts = attempts
@@ -252,7 +252,7 @@ extension ResultStore {
     return added
   }
 
-  /// The run that says the same, whatever its id; nil where there is none.
+  /// The run that says the same, whatever its id; nil if there is none.
   static func id(
     ofRunLike run: RunRecord, _ attempts: [AttemptRecord], except taken: Set<Int>, _ state: State
   ) throws -> Int? {

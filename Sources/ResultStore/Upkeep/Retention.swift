@@ -14,12 +14,12 @@ public struct Retention: Sendable, Hashable {
     case running
   }
 
-  /// The number of the newest runs that stay; nil where only age counts.
+  /// The number of the newest runs that stay; nil if only age counts.
   public var newest: Int?
-  /// Runs that began at or after this time stay, ISO 8601 in UTC; nil where only number counts.
+  /// Runs that began at or after this time stay, ISO 8601 in UTC; nil if only number counts.
   public var since: String?
 
-  /// Makes a rule; a run stays if either part says so.
+  /// Creates a rule; a run stays if either part says so.
   public init(newest: Int? = nil, since: String? = nil) {
     self.newest = newest
     self.since = since

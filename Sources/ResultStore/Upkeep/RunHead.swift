@@ -11,7 +11,7 @@ public struct RunHead: Sendable, Hashable {
   /// How far it came.
   public var status: RunRecord.Status
 
-  /// Makes a head.
+  /// Creates a head.
   public init(id: Int, label: String, startedAt: String, status: RunRecord.Status) {
     self.id = id
     self.label = label

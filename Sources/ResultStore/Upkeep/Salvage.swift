@@ -10,7 +10,7 @@ public struct SalvageReport: Sendable, Hashable {
   /// What is lost, one sentence each.
   public var losses: [String] = []
 
-  /// Makes a report of nothing.
+  /// Creates a report of nothing.
   public init() {}
 }
 

@@ -3,7 +3,7 @@ struct ByteStringIndex: Sendable {
   private let strings: ByteStrings
   private var slots: HashSlots
 
-  /// Makes an empty index.
+  /// Creates an empty index.
   ///
   /// - Parameters:
   ///   - strings: The strings, some of which will be found.
@@ -42,7 +42,7 @@ struct HashSlots: Sendable {
   /// The hash's upper 32 bits, then the number and one; zero for a free slot.
   private var slots: [UInt64]
 
-  /// Makes slots for so many numbers, fewer than 2^32 - 1; at least a quarter stays free.
+  /// Creates slots for so many numbers, fewer than 2^32 - 1; at least a quarter stays free.
   init(capacity: Int) {
     var size = 16
     while size / 4 * 3 < capacity { size *= 2 }

@@ -15,7 +15,7 @@ public struct ByteStrings: @unchecked Sendable {
   /// The bytes before each string.
   private let gap: UInt32
 
-  /// Makes a view of strings in memory.
+  /// Creates a view of strings in memory.
   ///
   /// - Parameters:
   ///   - base: Where the gap before the first string begins.

@@ -15,7 +15,7 @@ struct MergeQueue {
     var number: Int32
     /// Where it starts in the piece, in bytes.
     var start: Int
-    /// Its bytes; zero when it was merged into its left neighbour.
+    /// Its bytes; zero if it was merged into its left neighbour.
     var length: Int
     var previous: Int
     var next: Int

@@ -28,7 +28,7 @@ public struct Tokenizer: Sendable {
   private let uncutAndSpecial: SpecialTokenFinder
   private let specials: ByteStringIndex
 
-  /// Makes a tokenizer.
+  /// Creates a tokenizer.
   ///
   /// - Parameters:
   ///   - definition: What the model file says.

@@ -51,7 +51,7 @@ public struct TokenizerDefinition: Sendable {
   /// SentencePiece: whether a space is put before the text.
   public var addsSpacePrefix: Bool
 
-  /// Makes a definition of strings in memory.
+  /// Creates a definition of strings in memory.
   ///
   /// - Parameters:
   ///   - algorithm: The algorithm.
@@ -75,7 +75,7 @@ public struct TokenizerDefinition: Sendable {
       addsSpacePrefix: addsSpacePrefix)
   }
 
-  /// Makes a definition of strings where they lie: `init(algorithm:tokens:…)` says the rest.
+  /// Creates a definition of strings where they lie: `init(algorithm:tokens:…)` says the rest.
   package init(
     algorithm: Algorithm, tokens: ByteStrings, types: [TokenType], scores: [Float],
     merges: ByteStrings, beginToken: TokenID?, endTokens: [TokenID], addsBeginToken: Bool,

@@ -161,7 +161,7 @@ struct VariableValue {
 
   /// The elements of a list that has some.
   ///
-  /// - Throws: That the value is no such list.
+  /// - Throws: An error if the value is no such list.
   var elements: [JSONValue] {
     get throws(UnfitVariable) {
       guard let elements = written.array, !elements.isEmpty else {

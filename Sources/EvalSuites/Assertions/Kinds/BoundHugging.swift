@@ -89,12 +89,12 @@ package struct BoundHugging: Sendable, Hashable {
   package var path: ValuePath
   /// The greatest share of runs that may be at a limit.
   package var share: Double
-  /// The least count or number; nil where it is no limit.
+  /// The least count or number; nil if it is no limit.
   package var minimum: JSONNumber?
-  /// The greatest count or number; nil where it is no limit.
+  /// The greatest count or number; nil if it is no limit.
   package var maximum: JSONNumber?
 
-  /// Whether the value is at a limit; nil where there is neither an array nor a number.
+  /// Whether the value is at a limit; nil if there is neither an array nor a number.
   func isAtLimit(in value: JSONValue) -> Bool? {
     guard let found = path.values(in: value).first?.value, let number = Self.number(found) else {
       return nil

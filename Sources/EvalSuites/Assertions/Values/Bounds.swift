@@ -7,7 +7,7 @@ public struct CountBounds: Sendable, Hashable {
   /// The greatest count.
   public var maximum: Int?
 
-  /// Makes bounds.
+  /// Creates bounds.
   public init(minimum: Int? = nil, maximum: Int? = nil) {
     self.minimum = minimum
     self.maximum = maximum
@@ -40,7 +40,7 @@ public struct NumberBounds: Sendable, Hashable {
   /// The greatest number.
   public var maximum: JSONNumber?
 
-  /// Makes bounds.
+  /// Creates bounds.
   public init(minimum: JSONNumber? = nil, maximum: JSONNumber? = nil) {
     self.minimum = minimum
     self.maximum = maximum

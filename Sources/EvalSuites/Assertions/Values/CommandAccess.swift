@@ -25,7 +25,7 @@ public struct CommandAccess: Sendable {
   private let ask: @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   private var isGivenUp: @Sendable () -> Bool = { false }
 
-  /// Makes an access.
+  /// Creates an access.
   ///
   /// - Parameter ask: Calls a program and waits for it; once the second argument says that nobody
   ///   waits for the answer any longer, the program is ended.

@@ -1,6 +1,6 @@
 /// Finds Markdown and HTML in a text that should be plain.
 package enum Markup {
-  /// The first sign of markup, in words; nil where there is none.
+  /// The first sign of markup, in words; nil if there is none.
   ///
   /// Signs are: lines that begin with a heading (`# `), a list item (`- `, `* `, `1. `) or a quote
   /// (`> `); `**`, `__` or a backtick anywhere; a link (`](`); an HTML tag or comment.

@@ -12,9 +12,9 @@ package struct Similarity: Sendable, Hashable {
 
   /// What is compared.
   package var measure: Measure
-  /// The least likeness, from 0 to 1; nil where the distance is bounded.
+  /// The least likeness, from 0 to 1; nil if the distance is bounded.
   package var minimum: Double?
-  /// The most edits; nil where the likeness is bounded.
+  /// The most edits; nil if the likeness is bounded.
   package var maximumDistance: Int?
   /// Whether `A` equals `a`.
   package var ignoringCase: Bool
@@ -28,7 +28,7 @@ package struct Similarity: Sendable, Hashable {
     var distance: Int?
   }
 
-  /// Measures two texts; nil where they are too long for the measure.
+  /// Measures two texts; nil if they are too long for the measure.
   func measurement(of text: String, against expected: String) -> Measurement? {
     func folded(_ text: String) -> String {
       ignoringCase ? text.uppercased().lowercased() : text

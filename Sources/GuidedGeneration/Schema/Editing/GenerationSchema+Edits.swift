@@ -78,7 +78,7 @@ extension GenerationSchema {
     }
   }
 
-  /// The node without a case, nil where nothing is left or where the case stands elsewhere.
+  /// The node without a case, or nil if nothing is left or where the case stands elsewhere.
   private func removing(_ name: String, from node: SchemaNode) -> SchemaNode? {
     switch node {
     case .string(var string):

@@ -18,7 +18,7 @@ package enum KeywordTable {
     package let keyword: String
     /// What becomes of it.
     package let treatment: Treatment
-    /// The types that it belongs to; empty where it stands in any schema.
+    /// The types that it belongs to; empty if it stands in any schema.
     package let types: [String]
     /// How it is understood, or why it is refused.
     package let note: String

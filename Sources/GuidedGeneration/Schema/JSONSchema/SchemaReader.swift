@@ -12,7 +12,7 @@ package struct SchemaReadOptions: Sendable {
   /// for what the document's dialect says (`SchemaDialect`).
   package var searchesPatterns: Bool?
 
-  /// Makes the default options.
+  /// Creates the default options.
   package init() {}
 }
 

@@ -82,7 +82,7 @@ extension GeneratedContent {
   ///
   /// - Parameters:
   ///   - kind: The data.
-  ///   - id: What identifies the content while it grows.
+  ///   - id: An identity that stays the same while the content grows.
   public init(kind: Kind, id: GenerationID? = nil) {
     let storage: Storage =
       switch kind {
@@ -101,7 +101,7 @@ extension GeneratedContent {
   ///
   /// - Parameters:
   ///   - properties: The names and values.
-  ///   - id: What identifies the content while it grows.
+  ///   - id: An identity that stays the same while the content grows.
   public init(
     properties: KeyValuePairs<String, any ConvertibleToGeneratedContent>, id: GenerationID? = nil
   ) {
@@ -112,7 +112,7 @@ extension GeneratedContent {
   ///
   /// - Parameters:
   ///   - properties: The names and values.
-  ///   - id: What identifies the content while it grows.
+  ///   - id: An identity that stays the same while the content grows.
   ///   - combine: Makes one value of two that have the same name.
   /// - Throws: What `combine` throws.
   public init<S: Sequence>(
@@ -138,7 +138,7 @@ extension GeneratedContent {
   ///
   /// - Parameters:
   ///   - elements: The elements in order.
-  ///   - id: What identifies the content while it grows.
+  ///   - id: An identity that stays the same while the content grows.
   public init<S: Sequence>(
     elements: S, id: GenerationID? = nil
   ) where S.Element == any ConvertibleToGeneratedContent {
@@ -154,7 +154,7 @@ extension GeneratedContent {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - id: What identifies the content while it grows.
+  ///   - id: An identity that stays the same while the content grows.
   public init(_ value: some ConvertibleToGeneratedContent, id: GenerationID) {
     self = value.generatedContent
     self.id = id

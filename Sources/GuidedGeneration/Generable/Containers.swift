@@ -29,7 +29,7 @@ extension Array: Generable where Element: Generable {
 }
 
 extension Optional where Wrapped: Generable {
-  /// The value while it is being generated.
+  /// The type of a value that is still being generated.
   public typealias PartiallyGenerated = Wrapped.PartiallyGenerated
 }
 

@@ -17,7 +17,7 @@ public protocol ConvertibleToGeneratedContent: InstructionsRepresentable, Prompt
 ///
 /// Attach `@Generable` to a struct or an enum rather than conforming by hand.
 public protocol Generable: ConvertibleFromGeneratedContent, ConvertibleToGeneratedContent {
-  /// The value while it is being generated.
+  /// The type of a value that is still being generated.
   associatedtype PartiallyGenerated: ConvertibleFromGeneratedContent = Self
 
   /// What a value looks like.
@@ -36,7 +36,7 @@ extension Generable {
     }
   }
 
-  /// The value while it is being generated.
+  /// The type of a value that is still being generated.
   public typealias PartiallyGenerated = Self
 }
 

@@ -6,7 +6,7 @@
 /// constants with a value, and variables whose value says their type are left out. An enum without payloads is generated as the name (or the
 /// raw string) of a case, one with payloads as an object that begins with the name under `type`.
 ///
-/// - Parameter description: What the model is told of the type.
+/// - Parameter description: The description of the type that the model reads.
 @attached(
   extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
 @attached(member, names: arbitrary)
@@ -16,7 +16,7 @@ public macro Generable(description: String? = nil) =
 /// Makes a type one whose values a model can generate, with a word on absent properties.
 ///
 /// - Parameters:
-///   - description: What the model is told of the type.
+///   - description: The description of the type that the model reads.
 ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
 @attached(
   extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
@@ -29,7 +29,7 @@ public macro Generable(
 ///
 /// - Parameters:
 ///   - name: The name of the type in the schema.
-///   - description: What the model is told of the type.
+///   - description: The description of the type that the model reads.
 ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
 @attached(
   extension, conformances: Generable, names: named(init(_:)), named(generatedContent))
@@ -45,7 +45,7 @@ public macro Generable(
 ///
 /// - Parameters:
 ///   - description: What the model is told.
-///   - guides: What the value is held to.
+///   - guides: The constraints on the value.
 @attached(peer)
 public macro Guide<T>(description: String? = nil, _ guides: GenerationGuide<T>...) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro") where T: Generable
@@ -54,7 +54,7 @@ public macro Guide<T>(description: String? = nil, _ guides: GenerationGuide<T>..
 ///
 /// - Parameters:
 ///   - description: What the model is told.
-///   - guides: What the whole string matches.
+///   - guides: The regular expressions that the whole string must match.
 @attached(peer)
 public macro Guide<RegexOutput>(description: String? = nil, _ guides: Regex<RegexOutput>) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro")

@@ -1,33 +1,33 @@
 extension GenerationGuide {
-  /// The array has at least this many elements.
+  /// The array must have at least the given number of elements.
   public static func minimumCount<Element>(
     _ count: Int
   ) -> GenerationGuide<[Element]> where Value == [Element] {
     GenerationGuide(.minimumCount(count))
   }
 
-  /// The array has at most this many elements.
+  /// The array must have at most the given number of elements.
   public static func maximumCount<Element>(
     _ count: Int
   ) -> GenerationGuide<[Element]> where Value == [Element] {
     GenerationGuide(.maximumCount(count))
   }
 
-  /// The number of elements lies within these bounds.
+  /// The number of elements must be within the given range.
   public static func count<Element>(
     _ range: ClosedRange<Int>
   ) -> GenerationGuide<[Element]> where Value == [Element] {
     GenerationGuide(.minimumCount(range.lowerBound), .maximumCount(range.upperBound))
   }
 
-  /// The array has exactly this many elements.
+  /// The array must have exactly the given number of elements.
   public static func count<Element>(
     _ count: Int
   ) -> GenerationGuide<[Element]> where Value == [Element] {
     GenerationGuide(.minimumCount(count), .maximumCount(count))
   }
 
-  /// Every element is held to a guide.
+  /// Every element must follow a guide.
   public static func element<Element>(
     _ guide: GenerationGuide<Element>
   ) -> GenerationGuide<[Element]> where Value == [Element] {
@@ -38,22 +38,22 @@ extension GenerationGuide {
 /// What `@Guide(.count(3))` is taken for while the attribute itself is checked: there nothing says
 /// what the elements are.
 extension GenerationGuide where Value == [Never] {
-  /// The array has at least this many elements.
+  /// The array must have at least the given number of elements.
   public static func minimumCount(_ count: Int) -> GenerationGuide<[Never]> {
     GenerationGuide(.minimumCount(count))
   }
 
-  /// The array has at most this many elements.
+  /// The array must have at most the given number of elements.
   public static func maximumCount(_ count: Int) -> GenerationGuide<[Never]> {
     GenerationGuide(.maximumCount(count))
   }
 
-  /// The number of elements lies within these bounds.
+  /// The number of elements must be within the given range.
   public static func count(_ range: ClosedRange<Int>) -> GenerationGuide<[Never]> {
     GenerationGuide(.minimumCount(range.lowerBound), .maximumCount(range.upperBound))
   }
 
-  /// The array has exactly this many elements.
+  /// The array must have exactly the given number of elements.
   public static func count(_ count: Int) -> GenerationGuide<[Never]> {
     GenerationGuide(.minimumCount(count), .maximumCount(count))
   }

@@ -26,17 +26,17 @@ extension GenerationGuide where Value == String {
 }
 
 extension GenerationGuide where Value == Int {
-  /// The integer is at least this one.
+  /// The integer must be at least the given value.
   public static func minimum(_ value: Int) -> GenerationGuide<Int> {
     GenerationGuide(.minimum(JSONNumber(value)))
   }
 
-  /// The integer is at most this one.
+  /// The integer must be at most the given value.
   public static func maximum(_ value: Int) -> GenerationGuide<Int> {
     GenerationGuide(.maximum(JSONNumber(value)))
   }
 
-  /// The integer lies within these bounds.
+  /// The integer must be within the given range.
   public static func range(_ range: ClosedRange<Int>) -> GenerationGuide<Int> {
     GenerationGuide(
       .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
@@ -44,17 +44,17 @@ extension GenerationGuide where Value == Int {
 }
 
 extension GenerationGuide where Value == Float {
-  /// The number is at least this one.
+  /// The number must be at least the given value.
   public static func minimum(_ value: Float) -> GenerationGuide<Float> {
     GenerationGuide(.minimum(JSONNumber(value)))
   }
 
-  /// The number is at most this one.
+  /// The number must be at most the given value.
   public static func maximum(_ value: Float) -> GenerationGuide<Float> {
     GenerationGuide(.maximum(JSONNumber(value)))
   }
 
-  /// The number lies within these bounds.
+  /// The number must be within the given range.
   public static func range(_ range: ClosedRange<Float>) -> GenerationGuide<Float> {
     GenerationGuide(
       .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
@@ -62,17 +62,17 @@ extension GenerationGuide where Value == Float {
 }
 
 extension GenerationGuide where Value == Double {
-  /// The number is at least this one.
+  /// The number must be at least the given value.
   public static func minimum(_ value: Double) -> GenerationGuide<Double> {
     GenerationGuide(.minimum(JSONNumber(value)))
   }
 
-  /// The number is at most this one.
+  /// The number must be at most the given value.
   public static func maximum(_ value: Double) -> GenerationGuide<Double> {
     GenerationGuide(.maximum(JSONNumber(value)))
   }
 
-  /// The number lies within these bounds.
+  /// The number must be within the given range.
   public static func range(_ range: ClosedRange<Double>) -> GenerationGuide<Double> {
     GenerationGuide(
       .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))
@@ -80,17 +80,17 @@ extension GenerationGuide where Value == Double {
 }
 
 extension GenerationGuide where Value == Decimal {
-  /// The number is at least this one.
+  /// The number must be at least the given value.
   public static func minimum(_ value: Decimal) -> GenerationGuide<Decimal> {
     GenerationGuide(.minimum(JSONNumber(value)))
   }
 
-  /// The number is at most this one.
+  /// The number must be at most the given value.
   public static func maximum(_ value: Decimal) -> GenerationGuide<Decimal> {
     GenerationGuide(.maximum(JSONNumber(value)))
   }
 
-  /// The number lies within these bounds.
+  /// The number must be within the given range.
   public static func range(_ range: ClosedRange<Decimal>) -> GenerationGuide<Decimal> {
     GenerationGuide(
       .minimum(JSONNumber(range.lowerBound)), .maximum(JSONNumber(range.upperBound)))

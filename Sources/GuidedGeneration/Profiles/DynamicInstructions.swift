@@ -35,7 +35,7 @@ protocol PrimitiveDynamicInstructions {
 }
 
 extension DynamicInstructions where Body == Never {
-  /// Nothing asks for it: a type without a body is read by its parts, whatever the data.
+  /// Never called: a type without a body is resolved through its parts.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 

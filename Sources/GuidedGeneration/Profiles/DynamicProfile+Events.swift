@@ -19,9 +19,9 @@ struct ProfileLifetime: @unchecked Sendable {
 }
 
 extension LanguageModelSession.DynamicProfile {
-  /// The profile with an action that is run after a prompt has joined the transcript.
+  /// Adds an action to run after a prompt has been appended to the transcript.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onPrompt(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -30,9 +30,9 @@ extension LanguageModelSession.DynamicProfile {
     onPrompt { _ in try await action() }
   }
 
-  /// The profile with an action that is run after a prompt has joined the transcript.
+  /// Adds an action to run after a prompt has been appended to the transcript.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onPrompt(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -42,9 +42,9 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.events.onPrompt.insert(action, at: 0) }
   }
 
-  /// The profile with an action that is run after a response has joined the transcript.
+  /// Adds an action to run after a response has been appended to the transcript.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onResponse(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -53,9 +53,9 @@ extension LanguageModelSession.DynamicProfile {
     onResponse { _ in try await action() }
   }
 
-  /// The profile with an action that is run after a response has joined the transcript.
+  /// Adds an action to run after a response has been appended to the transcript.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onResponse(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -65,9 +65,9 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.events.onResponse.insert(action, at: 0) }
   }
 
-  /// The profile with an action that is run after a reasoning has joined the transcript.
+  /// Adds an action to run after a reasoning entry has been appended to the transcript.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onReasoning(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -76,9 +76,9 @@ extension LanguageModelSession.DynamicProfile {
     onReasoning { _ in try await action() }
   }
 
-  /// The profile with an action that is run after a reasoning has joined the transcript.
+  /// Adds an action to run after a reasoning entry has been appended to the transcript.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onReasoning(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -88,9 +88,9 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.events.onReasoning.insert(action, at: 0) }
   }
 
-  /// The profile with an action that is run before a tool is called.
+  /// Adds an action to run before a tool is called.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onToolCall(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -99,9 +99,9 @@ extension LanguageModelSession.DynamicProfile {
     onToolCall { _ in try await action() }
   }
 
-  /// The profile with an action that is run before a tool is called.
+  /// Adds an action to run before a tool is called.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onToolCall(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -111,9 +111,9 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.events.onToolCall.insert(action, at: 0) }
   }
 
-  /// The profile with an action that is run after a tool has given its output.
+  /// Adds an action to run after a tool has returned its output.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onToolOutput(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping () async throws
@@ -122,9 +122,9 @@ extension LanguageModelSession.DynamicProfile {
     onToolOutput { _, _ in try await action() }
   }
 
-  /// The profile with an action that is run after a tool has given its output.
+  /// Adds an action to run after a tool has returned its output.
   ///
-  /// - Parameter action: The action; what it throws ends the request.
+  /// - Parameter action: The action. If it throws, the request fails with its error.
   public func onToolOutput(
     @_inheritActorContext perform action:
       nonisolated(nonsending) sending @escaping (
@@ -134,7 +134,7 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.events.onToolOutput.insert(action, at: 0) }
   }
 
-  /// The profile with an action that is run when it comes into use.
+  /// Adds an action to run when the profile becomes active.
   ///
   /// - Parameter action: The action.
   public func onActivate(
@@ -143,7 +143,7 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.events.lifetimes.append(.init(place: $0.nextPlace, onActivate: action)) }
   }
 
-  /// The profile with an action that is run when it goes out of use.
+  /// Adds an action to run when the profile becomes inactive.
   ///
   /// - Parameter action: The action.
   public func onDeactivate(

@@ -41,7 +41,7 @@ extension LanguageModelSession {
 }
 
 extension LanguageModelSession.DynamicProfileModifier {
-  /// What a session works with.
+  /// The instructions, tools and model that a session uses.
   public typealias DynamicProfile = LanguageModelSession.DynamicProfile
 }
 
@@ -79,16 +79,16 @@ extension LanguageModelSession.DynamicProfile {
     LanguageModelSession.ModifiedDynamicProfile(content: self, modifier: modifier)
   }
 
-  /// The profile read by a model.
+  /// Sets the model that the profile uses.
   ///
-  /// - Parameter model: The model; without one it is the system's.
+  /// - Parameter model: The model. A profile that sets none uses the system's model.
   public func model(_ model: any LanguageModel) -> some LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
   }
 
-  /// The profile read by a model.
+  /// Sets the model that the profile uses.
   ///
-  /// - Parameter model: The model; without one it is the system's.
+  /// - Parameter model: The model. A profile that sets none uses the system's model.
   public func model(_ model: some LanguageModel) -> some LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
   }
@@ -111,7 +111,7 @@ extension LanguageModelSession.DynamicProfile {
 
   /// The profile with a limit of a response, where the request says none.
   ///
-  /// - Parameter maximumResponseTokens: The greatest number of tokens.
+  /// - Parameter maximumResponseTokens: The maximum number of tokens.
   public func maximumResponseTokens(
     _ maximumResponseTokens: Int?
   ) -> some LanguageModelSession.DynamicProfile {

@@ -107,12 +107,12 @@ extension LanguageModelSession {
 extension LanguageModelSession.DynamicProfile {
   /// Instructions and tools.
   public typealias Profile = LanguageModelSession.Profile
-  /// What a session works with.
+  /// The instructions, tools and model that a session uses.
   public typealias DynamicProfile = LanguageModelSession.DynamicProfile
 }
 
 extension LanguageModelSession.DynamicProfile where Body == Never {
-  /// Nothing asks for it: a type without a body is read by its parts, whatever the data.
+  /// Never called: a type without a body is resolved through its parts.
   public var body: Never { fatalError("\(Self.self) has no body") }
 }
 

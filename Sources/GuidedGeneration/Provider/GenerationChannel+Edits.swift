@@ -29,8 +29,8 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The segment, nil for the last one.
-      ///   - tokenCount: How many tokens the text is.
+      ///   - segmentID: The segment; nil means the last one.
+      ///   - tokenCount: The number of tokens in the text.
       public static func appendText(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
@@ -41,8 +41,8 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The segment, nil for the last one.
-      ///   - tokenCount: How many tokens the text is.
+      ///   - segmentID: The segment; nil means the last one.
+      ///   - tokenCount: The number of tokens in the text.
       public static func replaceTextSegment(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
@@ -65,26 +65,26 @@ extension LanguageModelExecutorGenerationChannel {
 
       /// Takes an attachment back.
       ///
-      /// - Parameter id: What identifies it.
+      /// - Parameter id: The identifier of the attachment.
       public static func removeAttachmentSegment(id: String) -> Action {
         Action(edit: .remove(segmentID: id))
       }
 
       /// Says something of the response.
       ///
-      /// - Parameter values: What is said.
+      /// - Parameter values: The metadata.
       public static func updateMetadata(
         _ values: [String: any Sendable & Codable & Equatable]
       ) -> Action {
         Action(edit: .metadata(values))
       }
 
-      /// Says how many tokens were read and written.
+      /// Reports the number of tokens read and written.
       ///
       /// - Parameters:
       ///   - input: The tokens that were read.
       ///   - output: The tokens that were written.
-      ///   - metadata: What else is said.
+      ///   - metadata: Further facts from the provider.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
         metadata: [String: any Sendable & Codable & Equatable] = [:]
@@ -104,8 +104,8 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The segment, nil for the last one.
-      ///   - tokenCount: How many tokens the text is.
+      ///   - segmentID: The segment; nil means the last one.
+      ///   - tokenCount: The number of tokens in the text.
       public static func appendText(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
@@ -116,8 +116,8 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - text: The text.
-      ///   - segmentID: The segment, nil for the last one.
-      ///   - tokenCount: How many tokens the text is.
+      ///   - segmentID: The segment; nil means the last one.
+      ///   - tokenCount: The number of tokens in the text.
       public static func replaceTextSegment(
         _ text: String, segmentID: String? = nil, tokenCount: Int
       ) -> Action {
@@ -128,26 +128,26 @@ extension LanguageModelExecutorGenerationChannel {
       ///
       /// - Parameters:
       ///   - signature: The signature.
-      ///   - tokenCount: How many tokens it is.
+      ///   - tokenCount: The number of tokens.
       public static func updateSignature(_ signature: Data, tokenCount: Int) -> Action {
         Action(edit: .signature(signature))
       }
 
       /// Says something of the reasoning.
       ///
-      /// - Parameter values: What is said.
+      /// - Parameter values: The metadata.
       public static func updateMetadata(
         _ values: [String: any Sendable & Codable & Equatable]
       ) -> Action {
         Action(edit: .metadata(values))
       }
 
-      /// Says how many tokens were read and written.
+      /// Reports the number of tokens read and written.
       ///
       /// - Parameters:
       ///   - input: The tokens that were read.
       ///   - output: The tokens that were written.
-      ///   - metadata: What else is said.
+      ///   - metadata: Further facts from the provider.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
         metadata: [String: any Sendable & Codable & Equatable] = [:]
@@ -173,7 +173,7 @@ extension LanguageModelExecutorGenerationChannel {
       /// Begins a call or goes on with it.
       ///
       /// - Parameters:
-      ///   - id: What identifies the call.
+      ///   - id: The identifier of the call.
       ///   - name: The name of the tool.
       ///   - action: What is added to it.
       public static func toolCall(id: String, name: String, action: ToolCall.Action) -> Action {
@@ -182,24 +182,24 @@ extension LanguageModelExecutorGenerationChannel {
 
       /// Takes a call back.
       ///
-      /// - Parameter id: What identifies the call.
+      /// - Parameter id: The identifier of the call.
       public static func removeToolCall(id: String) -> Action { Action(edit: .remove(id: id)) }
 
       /// Says something of all calls together; the transcript has no place for it.
       ///
-      /// - Parameter values: What is said.
+      /// - Parameter values: The metadata.
       public static func updateMetadata(
         _ values: [String: any Sendable & Codable & Equatable]
       ) -> Action {
         Action(edit: .metadata(values))
       }
 
-      /// Says how many tokens were read and written.
+      /// Reports the number of tokens read and written.
       ///
       /// - Parameters:
       ///   - input: The tokens that were read.
       ///   - output: The tokens that were written.
-      ///   - metadata: What else is said.
+      ///   - metadata: Further facts from the provider.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
         metadata: [String: any Sendable & Codable & Equatable] = [:]
@@ -218,14 +218,14 @@ extension LanguageModelExecutorGenerationChannel {
         ///
         /// - Parameters:
         ///   - content: The text.
-        ///   - tokenCount: How many tokens it is.
+        ///   - tokenCount: The number of tokens.
         public static func appendArguments(_ content: String, tokenCount: Int) -> Action {
           Action(edit: .arguments(content))
         }
 
         /// Says something of the call.
         ///
-        /// - Parameter values: What is said.
+        /// - Parameter values: The metadata.
         public static func updateMetadata(
           _ values: [String: any Sendable & Codable & Equatable]
         ) -> Action {

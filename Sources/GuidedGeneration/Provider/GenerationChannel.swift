@@ -47,7 +47,7 @@ extension LanguageModelExecutorGenerationChannel {
     /// An edit of the response.
     ///
     /// - Parameters:
-    ///   - entryID: The entry of the transcript that is edited.
+    ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
     ///   - action: The edit.
     public static func response(entryID: String? = nil, action: Response.Action) -> Event {
       Event(entryID: entryID, content: .response(action))
@@ -56,7 +56,7 @@ extension LanguageModelExecutorGenerationChannel {
     /// An edit of the reasoning.
     ///
     /// - Parameters:
-    ///   - entryID: The entry of the transcript that is edited.
+    ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
     ///   - action: The edit.
     public static func reasoning(entryID: String? = nil, action: Reasoning.Action) -> Event {
       Event(entryID: entryID, content: .reasoning(action))
@@ -65,7 +65,7 @@ extension LanguageModelExecutorGenerationChannel {
     /// An edit of the calls of tools.
     ///
     /// - Parameters:
-    ///   - entryID: The entry of the transcript that is edited.
+    ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
     ///   - action: The edit.
     public static func toolCalls(entryID: String? = nil, action: ToolCalls.Action) -> Event {
       Event(entryID: entryID, content: .toolCalls(action))

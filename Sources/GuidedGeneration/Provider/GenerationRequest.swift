@@ -23,10 +23,10 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   ///   - id: What identifies the request.
   ///   - transcript: The conversation so far, the prompt last.
   ///   - enabledTools: The tools that may be called.
-  ///   - schema: What the answer keeps to, nil for free text.
+  ///   - schema: The schema that the answer must follow; nil for free text.
   ///   - generationOptions: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
   public init(
     id: UUID, transcript: Transcript, enabledTools: [Transcript.ToolDefinition],
     schema: GenerationSchema? = nil, generationOptions: GenerationOptions,

@@ -39,7 +39,7 @@ public protocol LanguageModelExecutor: Sendable {
   ///   - request: What is asked.
   ///   - model: The model.
   ///   - channel: Where the answer goes, piece by piece.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   nonisolated(nonsending) func respond(
     to request: LanguageModelExecutorGenerationRequest, model: Model,
     streamingInto channel: LanguageModelExecutorGenerationChannel) async throws

@@ -55,7 +55,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public struct NetworkFailure: Sendable {
       public var debugDescription: String
 
-      /// Creates the facts of the error.
+      /// Creates the details of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -65,7 +65,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       public var resetDate: Date?
       public var debugDescription: String
 
-      /// Creates the facts of the error.
+      /// Creates the details of the error.
       public init(
         limitIncreaseSuggestion: QuotaUsage.LimitIncreaseSuggestion? = nil,
         resetDate: Date? = nil, debugDescription: String
@@ -80,7 +80,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     public struct ServiceUnavailable: Sendable {
       public var debugDescription: String
 
-      /// Creates the facts of the error.
+      /// Creates the details of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -122,7 +122,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     QuotaUsage(status: .belowLimit(.init(isApproachingLimit: false)))
   }
 
-  /// How many tokens a conversation can have.
+  /// The maximum number of tokens in a conversation.
   public nonisolated(nonsending) var contextSize: Int {
     get async throws {
       guard let size = Self.standIn.contextSize else { throw Self.unavailable }
@@ -130,13 +130,13 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     }
   }
 
-  /// The languages that the model knows: none without a model.
+  /// The languages that the model supports; empty if there is no model.
   public var supportedLanguages: Set<Locale.Language> { Self.standIn.languages }
 
-  /// Whether the model knows the language of a locale.
+  /// Returns whether the model supports the language of a locale.
   ///
   /// - Parameter locale: The locale.
-  /// - Returns: Whether it does; yes where the model does not say.
+  /// - Returns: Whether it does; true if the model doesn't list its languages.
   public func supportsLocale(_ locale: Locale = Locale.current) -> Bool {
     Self.standIn.supports(locale)
   }

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Apple's system model tells them; a model that stands for it tells them by this protocol.
 public protocol DescribedLanguageModel: LanguageModel {
-  /// How many tokens a conversation can have.
+  /// The maximum number of tokens in a conversation.
   var contextSize: Int { get }
 
   /// The languages that the model knows; nil if nobody has said.

@@ -40,7 +40,7 @@ extension SystemLanguageModel {
 
     /// Why an adapter cannot be used.
     public enum AssetError: Swift.Error, LocalizedError {
-      /// What was being done.
+      /// The context of the error.
       public struct Context: Sendable {
         public let debugDescription: String
 

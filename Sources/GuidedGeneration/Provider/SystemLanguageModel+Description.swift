@@ -9,10 +9,10 @@ extension SystemLanguageModel {
   /// the system's does not say.
   public var supportedLanguages: Set<Locale.Language> { Self.standIn.languages }
 
-  /// Whether the model knows the language of a locale.
+  /// Returns whether the model supports the language of a locale.
   ///
   /// - Parameter locale: The locale.
-  /// - Returns: Whether it does; yes where the model does not say.
+  /// - Returns: Whether it does; true if the model doesn't list its languages.
   public func supportsLocale(_ locale: Locale = Locale.current) -> Bool {
     Self.standIn.supports(locale)
   }
@@ -21,7 +21,7 @@ extension SystemLanguageModel {
   ///
   /// - Parameter prompt: The prompt.
   /// - Returns: How many tokens its text is.
-  /// - Throws: `Error.assetsUnavailable`, where no `DescribedLanguageModel` stands for the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(
     for prompt: some PromptRepresentable
   ) async throws -> Int {
@@ -32,7 +32,7 @@ extension SystemLanguageModel {
   ///
   /// - Parameter instructions: The instructions.
   /// - Returns: How many tokens their text is.
-  /// - Throws: `Error.assetsUnavailable`, where no `DescribedLanguageModel` stands for the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(
     for instructions: Instructions
   ) async throws -> Int {
@@ -43,7 +43,7 @@ extension SystemLanguageModel {
   ///
   /// - Parameter tools: The tools.
   /// - Returns: How many tokens their names, descriptions and parameters are.
-  /// - Throws: `Error.assetsUnavailable`, where no `DescribedLanguageModel` stands for the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(for tools: [any Tool]) async throws -> Int {
     try await Self.standIn.tokenCount(
       of: tools.flatMap { Transcript.ToolDefinition(tool: $0).texts })
@@ -53,7 +53,7 @@ extension SystemLanguageModel {
   ///
   /// - Parameter schema: The schema.
   /// - Returns: How many tokens it is as the model reads it in the prompt.
-  /// - Throws: `Error.assetsUnavailable`, where no `DescribedLanguageModel` stands for the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(for schema: GenerationSchema) async throws -> Int {
     try await Self.standIn.tokenCount(of: [schema.outline])
   }
@@ -62,7 +62,7 @@ extension SystemLanguageModel {
   ///
   /// - Parameter transcriptEntries: Its entries.
   /// - Returns: How many tokens their texts are, without what a chat format puts between them.
-  /// - Throws: `Error.assetsUnavailable`, where no `DescribedLanguageModel` stands for the system's.
+  /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(
     for transcriptEntries: some Collection<Transcript.Entry>
   ) async throws -> Int {

@@ -27,7 +27,7 @@ public final class SystemLanguageModel: Observable, Sendable {
       name: "permissiveContentTransformations")
   }
 
-  /// Whether there is a model.
+  /// Whether a model is available.
   @frozen
   public enum Availability: Equatable, Sendable {
     /// Why there is none.
@@ -47,7 +47,7 @@ public final class SystemLanguageModel: Observable, Sendable {
     public struct AssetsUnavailable: Sendable {
       public var debugDescription: String
 
-      /// Creates the facts of the error.
+      /// Creates the details of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
@@ -81,12 +81,12 @@ public final class SystemLanguageModel: Observable, Sendable {
     standIn.provide(model)
   }
 
-  /// Whether there is a model.
+  /// Whether a model is available.
   public var availability: Availability {
     Self.standIn.runner == nil ? .unavailable(.deviceNotEligible) : .available
   }
 
-  /// Whether there is a model.
+  /// Whether a model is available.
   public var isAvailable: Bool { availability == .available }
 }
 

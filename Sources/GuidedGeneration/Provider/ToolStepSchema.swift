@@ -25,7 +25,7 @@ package struct ToolStepSchema {
   /// Creates the choice.
   ///
   /// - Parameters:
-  ///   - answer: What the answer keeps to, nil for free text.
+  ///   - answer: The schema of the answer; nil for free text.
   ///   - tools: The tools that may be called.
   ///   - mustCall: Whether only a call may be chosen.
   package init(

@@ -27,7 +27,7 @@ public struct DynamicGenerationSchema: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - description: What the model is told of it.
+    ///   - description: The description that the model reads.
     ///   - schema: The schema of the value.
     ///   - isOptional: Whether it may be absent.
     public init(
@@ -45,7 +45,7 @@ public struct DynamicGenerationSchema: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the type.
-  ///   - description: What the model is told of it.
+  ///   - description: The description that the model reads.
   ///   - properties: The properties, in the order in which they are generated.
   public init(name: String, description: String? = nil, properties: [Property]) {
     self.init(
@@ -58,7 +58,7 @@ public struct DynamicGenerationSchema: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the type.
-  ///   - description: What the model is told of it.
+  ///   - description: The description that the model reads.
   ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
   ///   - properties: The properties, in the order in which they are generated.
   public init(
@@ -75,7 +75,7 @@ public struct DynamicGenerationSchema: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the type.
-  ///   - description: What the model is told of it.
+  ///   - description: The description that the model reads.
   ///   - choices: The schemas, one of which the value follows.
   public init(name: String, description: String? = nil, anyOf choices: [DynamicGenerationSchema]) {
     self.init(.union(name: name, description: description, choices: choices))
@@ -85,7 +85,7 @@ public struct DynamicGenerationSchema: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the type.
-  ///   - description: What the model is told of it.
+  ///   - description: The description that the model reads.
   ///   - choices: The strings, one of which the value is.
   public init(name: String, description: String? = nil, anyOf choices: [String]) {
     self.init(.strings(name: name, description: description, choices: choices))
@@ -108,7 +108,7 @@ public struct DynamicGenerationSchema: Sendable {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - guides: What the value is held to.
+  ///   - guides: The constraints on the value.
   public init<Value: Generable>(type: Value.Type, guides: [GenerationGuide<Value>] = []) {
     self.init(.type(type, guides.flatMap(\.constraints)))
   }

@@ -11,9 +11,9 @@ extension GenerationSchema {
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - description: What the model is told of it.
+    ///   - description: The description that the model reads.
     ///   - type: The type of the value.
-    ///   - guides: What the value is held to.
+    ///   - guides: The constraints on the value.
     public init<Value: Generable>(
       name: String, description: String? = nil, type: Value.Type,
       guides: [GenerationGuide<Value>] = []
@@ -27,9 +27,9 @@ extension GenerationSchema {
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - description: What the model is told of it.
+    ///   - description: The description that the model reads.
     ///   - type: The type of the value, made optional.
-    ///   - guides: What the value is held to where there is one.
+    ///   - guides: The constraints on the value, if it is present.
     public init<Value: Generable>(
       name: String, description: String? = nil, type: Value?.Type,
       guides: [GenerationGuide<Value>] = []
@@ -43,9 +43,9 @@ extension GenerationSchema {
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - description: What the model is told of it.
+    ///   - description: The description that the model reads.
     ///   - type: `String`.
-    ///   - guides: What the whole string matches.
+    ///   - guides: The regular expressions that the whole string must match.
     public init<RegexOutput>(
       name: String, description: String? = nil, type: String.Type,
       guides: [Regex<RegexOutput>] = []
@@ -59,9 +59,9 @@ extension GenerationSchema {
     ///
     /// - Parameters:
     ///   - name: The name of the property.
-    ///   - description: What the model is told of it.
+    ///   - description: The description that the model reads.
     ///   - type: `String?`.
-    ///   - guides: What the whole string matches.
+    ///   - guides: The regular expressions that the whole string must match.
     public init<RegexOutput>(
       name: String, description: String? = nil, type: String?.Type,
       guides: [Regex<RegexOutput>] = []
@@ -93,7 +93,7 @@ extension GenerationSchema {
     ///
     /// - Parameters:
     ///   - name: The name of the case, or its raw value.
-    ///   - description: What the model is told of when to choose it.
+    ///   - description: The description that tells the model when to choose the case.
     ///   - payload: The associated values, under their labels.
     public init(name: String, description: String? = nil, payload: [Property] = []) {
       self.name = name
@@ -106,7 +106,7 @@ extension GenerationSchema {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - description: What the model is told of it.
+  ///   - description: The description that the model reads.
   ///   - properties: Its properties, in the order in which they are generated.
   public init(
     type: any Generable.Type, description: String? = nil, properties: [Property]
@@ -120,7 +120,7 @@ extension GenerationSchema {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - description: What the model is told of it.
+  ///   - description: The description that the model reads.
   ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
   ///   - properties: Its properties, in the order in which they are generated.
   public init(
@@ -137,8 +137,8 @@ extension GenerationSchema {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - name: The name in the schema, nil for the type's.
-  ///   - description: What the model is told of it.
+  ///   - name: The name in the schema; nil means the name of the type.
+  ///   - description: The description that the model reads.
   ///   - representNilExplicitlyInGeneratedContent: Whether an absent property is generated as null.
   ///   - properties: Its properties, in the order in which they are generated.
   public init(
@@ -157,7 +157,7 @@ extension GenerationSchema {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - description: What the model is told of it.
+  ///   - description: The description that the model reads.
   ///   - choices: The strings.
   public init(
     type: any Generable.Type, description: String? = nil, anyOf choices: [String]
@@ -170,7 +170,7 @@ extension GenerationSchema {
   ///
   /// - Parameters:
   ///   - type: The type.
-  ///   - description: What the model is told of it.
+  ///   - description: The description that the model reads.
   ///   - types: The types.
   public init(
     type: any Generable.Type, description: String? = nil, anyOf types: [any Generable.Type]
@@ -187,8 +187,8 @@ extension GenerationSchema {
   ///
   /// - Parameters:
   ///   - type: The enum.
-  ///   - name: The name in the schema, nil for the type's.
-  ///   - description: What the model is told of it.
+  ///   - name: The name in the schema; nil means the name of the type.
+  ///   - description: The description that the model reads.
   ///   - cases: The cases.
   public init(
     type: any Generable.Type, name: String?, description: String? = nil, cases: [Case]

@@ -3,7 +3,7 @@ import Foundation
 extension GenerationSchema {
   /// Why dynamic schemas cannot be put together.
   public enum SchemaError: Error, LocalizedError {
-    /// What was being done.
+    /// The context of the error.
     public struct Context: Sendable {
       /// The circumstances in words.
       public let debugDescription: String

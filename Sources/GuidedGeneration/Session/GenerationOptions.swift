@@ -13,8 +13,8 @@ public struct GenerationOptions: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - samplingMode: How tokens are chosen.
-  ///   - temperature: How far apart their probabilities are drawn.
-  ///   - maximumResponseTokens: The greatest number of tokens.
+  ///   - temperature: The temperature, from 0 to 1.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response.
   public init(
     samplingMode: SamplingMode? = nil, temperature: Double? = nil,
     maximumResponseTokens: Int? = nil
@@ -28,8 +28,8 @@ public struct GenerationOptions: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - samplingMode: How tokens are chosen.
-  ///   - temperature: How far apart their probabilities are drawn.
-  ///   - maximumResponseTokens: The greatest number of tokens.
+  ///   - temperature: The temperature, from 0 to 1.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response.
   ///   - toolCallingMode: Whether tools may be called.
   public init(
     samplingMode: SamplingMode? = nil, temperature: Double? = nil,
@@ -45,8 +45,8 @@ public struct GenerationOptions: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - sampling: How tokens are chosen.
-  ///   - temperature: How far apart their probabilities are drawn.
-  ///   - maximumResponseTokens: The greatest number of tokens.
+  ///   - temperature: The temperature, from 0 to 1.
+  ///   - maximumResponseTokens: The maximum number of tokens in a response.
   public init(
     sampling: SamplingMode?, temperature: Double? = nil, maximumResponseTokens: Int? = nil
   ) {
@@ -82,7 +82,7 @@ extension GenerationOptions {
     ///
     /// - Parameters:
     ///   - k: How many tokens there are to choose from.
-    ///   - seed: What makes the choice repeatable.
+    ///   - seed: A seed that makes the choice repeatable; nil means a random one.
     public static func random(top k: Int, seed: UInt64? = nil) -> SamplingMode {
       SamplingMode(kind: .randomTopK(k, seed: seed))
     }
@@ -91,7 +91,7 @@ extension GenerationOptions {
     ///
     /// - Parameters:
     ///   - probabilityThreshold: The probability, from 0 to 1.
-    ///   - seed: What makes the choice repeatable.
+    ///   - seed: A seed that makes the choice repeatable; nil means a random one.
     public static func random(
       probabilityThreshold: Double, seed: UInt64? = nil
     ) -> SamplingMode {

@@ -37,7 +37,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(
       contextSize: Int, tokenCount: Int, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -55,7 +55,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(
       resetDate: Date?, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -70,7 +70,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(debugDescription: String, metadata: [String: any Sendable] = [:]) {
       self.debugDescription = debugDescription
       self.metadata = metadata
@@ -84,7 +84,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(
       explanation: String, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -115,7 +115,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(
       capability: LanguageModelCapabilities.Capability, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -132,7 +132,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(
       unsupportedContent: [Transcript.Entry], debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -149,7 +149,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(
       schemaName: String?, debugDescription: String, metadata: [String: any Sendable] = [:]
     ) {
@@ -165,7 +165,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(
       languageCode: Locale.LanguageCode, debugDescription: String,
       metadata: [String: any Sendable] = [:]
@@ -181,7 +181,7 @@ extension LanguageModelError {
     public var debugDescription: String
     public var metadata: [String: any Sendable]
 
-    /// Creates the facts of the error.
+    /// Creates the details of the error.
     public init(debugDescription: String, metadata: [String: any Sendable] = [:]) {
       self.debugDescription = debugDescription
       self.metadata = metadata

@@ -48,10 +48,10 @@ extension LanguageModelSession {
   /// ```
   ///
   /// - Parameters:
-  ///   - sentiment: Whether it was good.
-  ///   - issues: What was wrong.
-  ///   - desiredOutput: What the answer should have been.
-  /// - Returns: The document; nothing is sent or stored.
+  ///   - sentiment: Whether the answer was good.
+  ///   - issues: The problems with the answer.
+  ///   - desiredOutput: The desired answer.
+  /// - Returns: The document. Unlike Apple's version, nothing is sent or stored.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],
@@ -73,10 +73,10 @@ extension LanguageModelSession {
   /// Writes what somebody thinks of the conversation, and which text was desired.
   ///
   /// - Parameters:
-  ///   - sentiment: Whether it was good.
-  ///   - issues: What was wrong.
-  ///   - desiredResponseText: What the answer should have been.
-  /// - Returns: The document; nothing is sent or stored.
+  ///   - sentiment: Whether the answer was good.
+  ///   - issues: The problems with the answer.
+  ///   - desiredResponseText: The desired answer.
+  /// - Returns: The document. Unlike Apple's version, nothing is sent or stored.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],
@@ -92,10 +92,10 @@ extension LanguageModelSession {
   /// Writes what somebody thinks of the conversation, and which value was desired.
   ///
   /// - Parameters:
-  ///   - sentiment: Whether it was good.
-  ///   - issues: What was wrong.
-  ///   - desiredResponseContent: What the answer should have been.
-  /// - Returns: The document; nothing is sent or stored.
+  ///   - sentiment: Whether the answer was good.
+  ///   - issues: The problems with the answer.
+  ///   - desiredResponseContent: The desired answer.
+  /// - Returns: The document. Unlike Apple's version, nothing is sent or stored.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],

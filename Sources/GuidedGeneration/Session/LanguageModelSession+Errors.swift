@@ -23,7 +23,7 @@ extension LanguageModelSession {
   ///
   /// Sessions throw the errors of OS 27; these are for code that names them.
   public enum GenerationError: Swift.Error, LocalizedError {
-    /// What was being done.
+    /// The context of the error.
     public struct Context: Sendable {
       public let debugDescription: String
 

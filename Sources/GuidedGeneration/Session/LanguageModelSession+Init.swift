@@ -3,9 +3,9 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - tools: What the model can ask the app to do.
-  ///   - instructions: What the model is told.
-  /// - Throws: What the instructions throw.
+  ///   - tools: The tools that the model may call.
+  ///   - instructions: The instructions for the model.
+  /// - Throws: The error that the instructions closure throws.
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [],
     @InstructionsBuilder instructions: () throws -> Instructions
@@ -18,8 +18,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - tools: What the model can ask the app to do.
-  ///   - instructions: What the model is told.
+  ///   - tools: The tools that the model may call.
+  ///   - instructions: The instructions for the model.
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [],
     instructions: Instructions? = nil
@@ -31,8 +31,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - tools: What the model can ask the app to do.
-  ///   - instructions: What the model is told.
+  ///   - tools: The tools that the model may call.
+  ///   - instructions: The instructions for the model.
   @_disfavoredOverload
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [], instructions: String? = nil
@@ -42,11 +42,11 @@ extension LanguageModelSession {
       instructions: instructions.map { Instructions(text: $0) })
   }
 
-  /// Goes on with a conversation with the system's model.
+  /// Creates a session that continues a conversation with the system's model.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - tools: What the model can ask the app to do.
+  ///   - tools: The tools that the model may call.
   ///   - transcript: The conversation so far.
   public convenience init(
     model: SystemLanguageModel = .default, tools: [any Tool] = [], transcript: Transcript
@@ -58,9 +58,9 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - tools: What the model can ask the app to do.
-  ///   - instructions: What the model is told.
-  /// - Throws: What the instructions throw.
+  ///   - tools: The tools that the model may call.
+  ///   - instructions: The instructions for the model.
+  /// - Throws: The error that the instructions closure throws.
   public convenience init<Failure: Swift.Error>(
     model: some LanguageModel, tools: [any Tool] = [],
     @InstructionsBuilder instructions: () throws(Failure) -> Instructions
@@ -72,8 +72,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - tools: What the model can ask the app to do.
-  ///   - instructions: What the model is told.
+  ///   - tools: The tools that the model may call.
+  ///   - instructions: The instructions for the model.
   public convenience init(
     model: some LanguageModel, tools: [any Tool] = [], instructions: Instructions? = nil
   ) {
@@ -84,8 +84,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - tools: What the model can ask the app to do.
-  ///   - instructions: What the model is told.
+  ///   - tools: The tools that the model may call.
+  ///   - instructions: The instructions for the model.
   @_disfavoredOverload
   public convenience init(
     model: some LanguageModel, tools: [any Tool] = [], instructions: String? = nil
@@ -95,11 +95,11 @@ extension LanguageModelSession {
       instructions: instructions.map { Instructions(text: $0) })
   }
 
-  /// Goes on with a conversation with a model.
+  /// Creates a session that continues a conversation with a model.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - tools: What the model can ask the app to do.
+  ///   - tools: The tools that the model may call.
   ///   - transcript: The conversation so far.
   public convenience init(
     model: some LanguageModel, tools: [any Tool] = [], transcript: Transcript

@@ -2,10 +2,10 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - options: How the answer is generated.
+  ///   - prompt: The prompt.
+  ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
@@ -17,10 +17,10 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - options: How the answer is generated.
+  ///   - prompt: The prompt.
+  ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -34,10 +34,10 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - options: How the answer is generated.
-  ///   - prompt: What is asked.
+  ///   - options: The generation options.
+  ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -49,12 +49,12 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - schema: What the answer keeps to.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
+  ///   - prompt: The prompt.
+  ///   - schema: The schema that the answer must follow.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -69,12 +69,12 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - schema: What the answer keeps to.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
+  ///   - prompt: The prompt.
+  ///   - schema: The schema that the answer must follow.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -90,12 +90,12 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - schema: What the answer keeps to.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
-  ///   - prompt: What is asked.
+  ///   - schema: The schema that the answer must follow.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
+  ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -110,12 +110,12 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
+  ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -130,12 +130,12 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
+  ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -152,11 +152,11 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
-  ///   - prompt: What is asked.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
+  ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

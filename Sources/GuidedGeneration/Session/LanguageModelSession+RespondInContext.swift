@@ -2,12 +2,12 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
+  ///   - prompt: The prompt.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -23,12 +23,12 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
+  ///   - prompt: The prompt.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -45,12 +45,12 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  ///   - prompt: What is asked.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -68,13 +68,13 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - schema: What the answer keeps to.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
+  ///   - prompt: The prompt.
+  ///   - schema: The schema that the answer must follow.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -91,13 +91,13 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - schema: What the answer keeps to.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
+  ///   - prompt: The prompt.
+  ///   - schema: The schema that the answer must follow.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -114,13 +114,13 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - schema: What the answer keeps to.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  ///   - prompt: What is asked.
+  ///   - schema: The schema that the answer must follow.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -138,13 +138,13 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
+  ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -162,13 +162,13 @@ extension LanguageModelSession {
   /// Answers a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
+  ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -187,12 +187,12 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  ///   - prompt: What is asked.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

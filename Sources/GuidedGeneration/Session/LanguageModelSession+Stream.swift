@@ -2,9 +2,9 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - options: How the answer is generated.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - prompt: The prompt.
+  ///   - options: The generation options.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
   ) -> ResponseStream<String> {
@@ -14,9 +14,9 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - options: How the answer is generated.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - prompt: The prompt.
+  ///   - options: The generation options.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions()
@@ -29,10 +29,10 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - options: How the answer is generated.
-  ///   - prompt: What is asked.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
-  /// - Throws: What the prompt throws.
+  ///   - options: The generation options.
+  ///   - prompt: The prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  /// - Throws: The error that the prompt closure throws.
   public func streamResponse(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
   ) rethrows -> ResponseStream<String> {
@@ -43,11 +43,11 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - schema: What the answer keeps to.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - prompt: The prompt.
+  ///   - schema: The schema that the answer must follow.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions()
@@ -61,11 +61,11 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - schema: What the answer keeps to.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - prompt: The prompt.
+  ///   - schema: The schema that the answer must follow.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -80,12 +80,12 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - schema: What the answer keeps to.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
-  ///   - prompt: What is asked.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
-  /// - Throws: What the prompt throws.
+  ///   - schema: The schema that the answer must follow.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
+  ///   - prompt: The prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  /// - Throws: The error that the prompt closure throws.
   public func streamResponse(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -99,11 +99,11 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
+  ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
     includeSchemaInPrompt: Bool = true, options: GenerationOptions = GenerationOptions()
@@ -117,11 +117,11 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
+  ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -137,11 +137,11 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the model reads the schema; the grammar keeps to it anyway.
-  ///   - options: How the answer is generated.
-  ///   - prompt: What is asked.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
-  /// - Throws: What the prompt throws.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - options: The generation options.
+  ///   - prompt: The prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  /// - Throws: The error that the prompt closure throws.
   public func streamResponse<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt

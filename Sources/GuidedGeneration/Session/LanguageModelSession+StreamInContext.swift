@@ -2,11 +2,11 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - prompt: The prompt.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions(),
@@ -21,11 +21,11 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - prompt: The prompt.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, options: GenerationOptions = GenerationOptions(),
@@ -41,12 +41,12 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  ///   - prompt: What is asked.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
-  /// - Throws: What the prompt throws.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - prompt: The prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse(
     options: GenerationOptions = GenerationOptions(),
@@ -63,12 +63,12 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - schema: What the answer keeps to.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - prompt: The prompt.
+  ///   - schema: The schema that the answer must follow.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: Prompt, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -84,12 +84,12 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
-  ///   - schema: What the answer keeps to.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - prompt: The prompt.
+  ///   - schema: The schema that the answer must follow.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
     to prompt: String, schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -105,13 +105,13 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - schema: What the answer keeps to.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  ///   - prompt: What is asked.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
-  /// - Throws: What the prompt throws.
+  ///   - schema: The schema that the answer must follow.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - prompt: The prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse(
     schema: GenerationSchema, options: GenerationOptions = GenerationOptions(),
@@ -128,12 +128,12 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
+  ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -150,12 +150,12 @@ extension LanguageModelSession {
   /// Streams the answer to a prompt.
   ///
   /// - Parameters:
-  ///   - prompt: What is asked.
+  ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     to prompt: String, generating type: Content.Type = Content.self,
@@ -173,12 +173,12 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - options: How the answer is generated.
-  ///   - contextOptions: What the model reads besides the prompt.
-  ///   - metadata: What the app says of the request.
-  ///   - prompt: What is asked.
-  /// - Returns: The answer while it is being generated; errors are thrown by the loop over it.
-  /// - Throws: What the prompt throws.
+  ///   - options: The generation options.
+  ///   - contextOptions: The options for what the model reads besides the prompt.
+  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - prompt: The prompt.
+  /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
+  /// - Throws: The error that the prompt closure throws.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
     generating type: Content.Type = Content.self, options: GenerationOptions = GenerationOptions(),

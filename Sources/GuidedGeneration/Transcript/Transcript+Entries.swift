@@ -45,7 +45,7 @@ extension Transcript {
     public var responseFormat: ResponseFormat?
     private var storedMetadata: TranscriptMetadata
 
-    /// What the app says of the entry.
+    /// The app's own facts about the entry.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
@@ -116,7 +116,7 @@ extension Transcript {
     public var arguments: GeneratedContent
     private var storedMetadata: TranscriptMetadata
 
-    /// What the executor says of the call.
+    /// The executor's own facts about the call.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
@@ -162,7 +162,7 @@ extension Transcript {
     public var segments: [Segment]
     private var storedMetadata: TranscriptMetadata
 
-    /// What the executor says of the entry.
+    /// The executor's own facts about the entry.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }
@@ -193,7 +193,7 @@ extension Transcript {
     public var signature: Data?
     private var storedMetadata: TranscriptMetadata
 
-    /// What the executor says of the entry.
+    /// The executor's own facts about the entry.
     public var metadata: [String: any Codable & Sendable & Equatable] {
       get { storedMetadata.values }
       set { storedMetadata.values = newValue }

@@ -1,7 +1,7 @@
-/// The expansion for an enum.
+/// Expands `@Generable` on an enum.
 ///
-/// Without payloads a value is the name of its case; with payloads it is an object that begins with
-/// the name under `type`.
+/// An enum without payloads is represented by the name of its case. An enum with payloads is an
+/// object that begins with the case name under `type`.
 struct EnumExpansion {
   let outline: TypeOutline
   let options: GenerableOptions
@@ -9,9 +9,9 @@ struct EnumExpansion {
   private var access: String { outline.access }
   private var hasPayloads: Bool { outline.cases.contains { !$0.payload.isEmpty } }
 
-  /// The source of the name under which a case is generated.
+  /// Returns the source of the name under which a case is generated.
   private func name(of item: TypeOutline.Case) -> String {
-    // Raw values that are not strings say nothing to a model.
+    // Raw values that are not strings mean nothing to a model.
     if let rawValue = item.rawValue, rawValue.hasPrefix("\"") || rawValue.hasPrefix("#") {
       return rawValue
     }
@@ -49,7 +49,8 @@ struct EnumExpansion {
       """
   }
 
-  /// The enum while it is being generated: every associated value is there once it has begun.
+  /// The partially generated form of the enum: every associated value becomes available once it has
+  /// begun.
   private var partial: String {
     let cases = outline.cases.map { item in
       let payload = item.payload.map { value in
@@ -73,10 +74,10 @@ struct EnumExpansion {
       """
   }
 
-  /// The branch of an initializer that makes a case.
+  /// Returns the branch of the initializer that creates a case.
   ///
-  /// The compiler infers the types of the payload from the case: the extension cannot name types
-  /// that are nested in the same outer type.
+  /// The compiler infers the payload types from the case, because the extension cannot name types
+  /// nested in the same outer type.
   private func choice(_ item: TypeOutline.Case, reading method: String) -> String {
     let payload = zip(item.keys, item.payload).map { key, part in
       (part.label.map { "\($0): " } ?? "")

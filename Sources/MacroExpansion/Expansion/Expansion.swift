@@ -1,10 +1,10 @@
-/// What a macro becomes: source, and what is wrong with what it was attached to.
+/// The result of expanding a macro: generated source, and diagnostics for the declaration.
 struct Expansion: Equatable {
   var source = ""
   var diagnostics: [Diagnostic] = []
 }
 
-/// What is wrong, and where: an offset in UTF-8 bytes from where the declaration begins.
+/// A problem and its position, as an offset in UTF-8 bytes from the start of the declaration.
 struct Diagnostic: Error, Equatable {
   var message: String
   var offset: Int

@@ -1,13 +1,15 @@
-/// What `@Generable` becomes.
+/// Expands `@Generable`.
 ///
 /// ```
 /// member role     static var generationSchema, PartiallyGenerated
 /// extension role  the conformance, init(_:), generatedContent
 /// ```
-/// The initializer stands in the extension so that a struct keeps its memberwise one. The sources
-/// are short calls into the library: what they cost is compiled once for every type of an app.
+///
+/// The initializer is in the extension so that a struct keeps its memberwise initializer. The
+/// generated sources are short calls into the library, so most of the code is compiled only once,
+/// not for every type of an app.
 enum GenerableExpansion {
-  /// The members of the type.
+  /// Returns the members to add to the type.
   static func members(declaration: String, attribute: String) -> Expansion {
     let (outline, diagnostics) = OutlineParser.outline(of: declaration)
     guard let outline else { return Expansion(diagnostics: diagnostics) }
@@ -20,10 +22,10 @@ enum GenerableExpansion {
     return Expansion(source: members.joined(separator: "\n"))
   }
 
-  /// The extension that makes the type conform.
+  /// Returns the extension that adds the conformance.
   ///
-  /// Where the members could not be made it is empty, so that nothing but their diagnostics is
-  /// shown.
+  /// If the members could not be generated, the extension is empty, so the user sees only the
+  /// diagnostics for the members.
   static func conformance(
     declaration: String, attribute: String, type: String?, isConforming: Bool
   ) -> Expansion {
@@ -45,7 +47,7 @@ enum GenerableExpansion {
   }
 }
 
-/// The arguments of `@Generable`, as they are written.
+/// The arguments of `@Generable`, as source text.
 struct GenerableOptions {
   var name = "nil"
   var description = "nil"
@@ -63,7 +65,7 @@ struct GenerableOptions {
   }
 }
 
-/// The names of the library that expansions use, qualified, since an app may use them for its own.
+/// The library names that expansions use. They are qualified because an app may use the same names.
 enum Library {
   static let schema = "GuidedGeneration.GenerationSchema"
   static let content = "GuidedGeneration.GeneratedContent"
@@ -72,7 +74,7 @@ enum Library {
   static let generable = "GuidedGeneration.Generable"
   static let convertible = "GuidedGeneration.ConvertibleFromGeneratedContent"
 
-  /// A string literal of a text.
+  /// Returns a string literal for a text.
   static func literal(_ text: some StringProtocol) -> String {
     var literal = "\""
     for scalar in text.unicodeScalars {
@@ -85,13 +87,13 @@ enum Library {
     return literal + "\""
   }
 
-  /// The source of a property of a schema.
+  /// Returns the source of one property of a schema.
   static func property(name: String, type: TypeText, guide: TypeOutline.Guide) -> String {
     var source = "\(schema).Property(name: \(literal(name))"
     if let description = guide.description { source += ", description: \(description)" }
     source += ", type: \(type.expression).self"
     if !guide.guides.isEmpty {
-      // Regular expressions and other guides can stand together only as guides.
+      // Regular expressions can be combined with other guides only as guides.
       let isMixed = guide.guides.count > 1
       let guides = guide.guides.map { isMixed && isRegex($0) ? ".pattern(\($0))" : $0 }
       source += ", guides: [\(guides.joined(separator: ", "))]"

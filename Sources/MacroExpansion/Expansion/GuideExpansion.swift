@@ -1,12 +1,12 @@
-/// What `@Guide` becomes: nothing, since `@Generable` reads it.
+/// Expands `@Guide` to nothing, because `@Generable` reads it.
 ///
-/// It only checks where it stands.
+/// The expansion only checks the position of the attribute.
 enum GuideExpansion {
   static func peer(declaration: String) -> Expansion {
     var parser = OutlineParser(declaration)
     var outline = TypeOutline(kind: .enum, name: "", access: "")
     parser.members(of: &outline)
-    // What is wrong with the property itself is said by `@Generable`.
+    // `@Generable` reports problems with the property itself.
     if !outline.properties.isEmpty || !outline.cases.isEmpty || !parser.diagnostics.isEmpty {
       return Expansion()
     }

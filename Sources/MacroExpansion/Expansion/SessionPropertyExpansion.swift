@@ -1,4 +1,5 @@
-/// What `@SessionPropertyEntry` becomes: a key that holds the default value, and accessors under it.
+/// Expands `@SessionPropertyEntry` to a key that holds the default value, and accessors that use
+/// the key.
 ///
 /// ```
 /// @SessionPropertyEntry var tone: String = "dry"
@@ -11,7 +12,7 @@ enum SessionPropertyExpansion {
     case .failure(let diagnostic): return Expansion(diagnostics: [diagnostic])
     case .success(let property):
       let value = property.value ?? "nil"
-      // Without a written type the compiler finds the value's: a stored property says it.
+      // If the type is not written, a stored property lets the compiler infer it from the value.
       let body =
         property.type.map { "nonisolated static var defaultValue: \($0) { \(value) }" }
           ?? """
@@ -28,8 +29,8 @@ enum SessionPropertyExpansion {
   }
 
   static func accessors(declaration: String) -> Expansion {
-    // What is wrong is said by the peer, so that nothing of this compiles; without accessors the
-    // compiler would say more.
+    // The peer macro reports the problem. Returning accessors anyway avoids further compiler
+    // errors.
     guard case .success(let property) = property(of: declaration) else {
       return Expansion(source: "{ get { fatalError() } set {} }")
     }
@@ -38,7 +39,8 @@ enum SessionPropertyExpansion {
       source: "{ get { self[\(key).self] } set { self[\(key).self] = newValue } }")
   }
 
-  /// The accessor of the default value that the peer writes where the type is not written.
+  /// Returns the accessor for the default value that the peer macro generates if the type is not
+  /// written.
   static func defaultValue(declaration: String) -> Expansion {
     guard let property = OutlineParser.storedProperty(of: declaration), let value = property.value
     else { return Expansion() }
@@ -68,7 +70,7 @@ enum SessionPropertyExpansion {
   }
 }
 
-/// A property as it is written.
+/// A stored property, as source text.
 struct StoredProperty {
   var name: String
   var type: String?

@@ -1,4 +1,4 @@
-/// The expansion for a struct or an actor.
+/// Expands `@Generable` on a struct or an actor.
 struct StructExpansion {
   let outline: TypeOutline
   let options: GenerableOptions
@@ -26,7 +26,7 @@ struct StructExpansion {
     var members: [String] = []
     if !outline.ownNames.contains("generationSchema") { members.append(schema) }
     if !outline.ownNames.contains("PartiallyGenerated") { members.append(partial) }
-    // An actor's stored properties can be set in the actor itself only.
+    // An actor's stored properties can only be set inside the actor.
     if outline.kind == .actor, !outline.hasContentInitializer { members.append(initializer) }
     return members
   }
@@ -45,7 +45,8 @@ struct StructExpansion {
       """
   }
 
-  /// The type while it is being generated: every property is there once its value has begun.
+  /// The partially generated form of the type: every property becomes available once its value has
+  /// begun.
   private var partial: String {
     var fields: [String] = []
     var values: [String] = []
@@ -83,7 +84,7 @@ struct StructExpansion {
     outline.inherited.contains { $0.hasSuffix("Sendable") }
   }
 
-  /// Whether a property `id` can identify a partial value.
+  /// Whether a property named `id` can identify a partial value.
   private func isIdentifying(_ part: Part) -> Bool {
     let hashable = ["Bool", "Decimal", "Double", "Float", "Int", "String"]
     return (!part.isGenerated || hashable.contains(part.type.base))
@@ -99,8 +100,8 @@ struct StructExpansion {
     return members
   }
 
-  /// The compiler infers the types of the values: the extension, unlike the type, cannot name types
-  /// that are nested in the same outer type.
+  /// The initializer. The compiler infers the types of the values, because the extension, unlike
+  /// the type, cannot name types nested in the same outer type.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated

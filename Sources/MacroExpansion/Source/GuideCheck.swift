@@ -1,6 +1,7 @@
-/// Which guides belong to which types, as far as their texts tell.
+/// Checks whether a guide fits a type, as far as the source text reveals it.
 ///
-/// The compiler would find the same, in the expansion; here the error lands on the property.
+/// The compiler would find the same errors, but in the expansion; this check reports them on the
+/// property.
 enum GuideCheck {
   private struct Kind {
     var name: String
@@ -21,8 +22,8 @@ enum GuideCheck {
 
   private static let known = Set((string.guides + number.guides + array.guides))
 
-  /// What is wrong with a guide of a property, in words that say what to do; nil if nothing is,
-  /// or where the texts do not tell.
+  /// Returns what is wrong with a property's guide and how to fix it; nil if nothing is wrong or
+  /// the source text is not conclusive.
   static func problem(with guide: String, on type: TypeText) -> String? {
     guard let kind = kind(of: type.base), let name = name(of: guide), !kind.guides.contains(name)
     else { return nil }
@@ -38,7 +39,7 @@ enum GuideCheck {
     return types[name] ?? (name.hasPrefix("[") || name.hasPrefix("Array<") ? array : nil)
   }
 
-  /// The name of a guide of the library: `range` of `.range(1...2)`, `pattern` of `/a/`.
+  /// Returns the library's name of a guide: `range` for `.range(1...2)`, `pattern` for `/a/`.
   private static func name(of guide: String) -> String? {
     if guide.hasPrefix("/") || guide.hasPrefix("#/") { return "pattern" }
     guard guide.hasPrefix(".") else { return nil }

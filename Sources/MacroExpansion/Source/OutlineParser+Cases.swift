@@ -1,5 +1,5 @@
 extension OutlineParser {
-  /// The cases that `case` introduces.
+  /// Parses the cases after the keyword `case`.
   mutating func cases(of outline: inout TypeOutline, prefix: MemberPrefix) {
     if prefix.modifiers.contains("indirect") { outline.isIndirect = true }
     let guide = guide(prefix)
@@ -67,11 +67,11 @@ extension OutlineParser {
 }
 
 extension TypeOutline.Case {
-  /// The name without the backticks of a reserved word.
+  /// The name without the backticks that escape a reserved word.
   var plainName: String { name.filter { $0 != "`" } }
 
-  /// The keys of the payload: the labels; `value` for the only value without one, `value1`,
-  /// `value2` and so on, counted over the whole payload, for several.
+  /// The keys of the payload. A labeled value uses its label. A single unlabeled value uses
+  /// `value`; several use `value1`, `value2` and so on, numbered by position in the whole payload.
   var keys: [String] {
     let isAlone = payload.filter { $0.label == nil }.count == 1
     return payload.enumerated().map { index, value in

@@ -1,11 +1,11 @@
-/// What stands before a member.
+/// The attributes and modifiers before a member.
 struct MemberPrefix {
   var attributes: [AttributeOutline] = []
   var modifiers: Set<Substring> = []
 
   var isStatic: Bool { modifiers.contains("static") || modifiers.contains("class") }
 
-  /// The access level as it stands before a generated member.
+  /// The access level to write before a generated member.
   var access: String {
     for level in ["public", "package", "fileprivate", "private"]
     where modifiers.contains(level[...]) { return level + " " }
@@ -25,7 +25,7 @@ extension OutlineParser {
     "subscript", "macro",
   ]
 
-  /// The members of a type, up to the brace that ends its body.
+  /// Parses the members of a type, up to the closing brace of its body.
   mutating func members(of outline: inout TypeOutline) {
     var prefix = MemberPrefix()
     var conditionDepth = 0
@@ -37,7 +37,7 @@ extension OutlineParser {
       } else if isModifier(token) {
         prefix.modifiers.insert(token.text)
         position += 1
-        // `private(set)` says nothing of how a property is read.
+        // `private(set)` doesn't restrict reading the property.
         if current(is: "("), current?.followsSpace == false {
           if peek(1)?.is("set") ?? false { prefix.modifiers.remove(token.text) }
           skipGroup()
@@ -72,15 +72,15 @@ extension OutlineParser {
 
   private func isModifier(_ token: Token) -> Bool {
     guard token.kind == .word, Self.modifiers.contains(token.text) else { return false }
-    // `class func` and `class Name { }` begin alike.
+    // `class func` and `class Name { }` begin with the same keyword.
     guard token.is("class"), let next = peek(1) else { return true }
     return next.is("func") || next.is("var") || next.is("let") || next.is("subscript")
       || Self.modifiers.contains(next.text)
   }
 
-  /// Steps over `#if`, `#else`, `#endif` or another directive.
+  /// Skips `#if`, `#else`, `#endif` or another directive.
   ///
-  /// - Returns: How many conditions more are open after it.
+  /// - Returns: The change in the number of open conditions.
   private mutating func directive() -> Int {
     position += 1
     let name = current?.text
@@ -90,7 +90,7 @@ extension OutlineParser {
     return name == "if" ? 1 : name == "endif" ? -1 : 0
   }
 
-  /// Steps over a nested type, a function or an initializer.
+  /// Skips a nested type, a function or an initializer.
   private mutating func declaration(of outline: inout TypeOutline) {
     let introducer = current
     position += 1
@@ -105,7 +105,7 @@ extension OutlineParser {
     skipGroup()
   }
 
-  /// Whether `(_ content: GeneratedContent)` stands here.
+  /// Returns whether `(_ content: GeneratedContent)` is at the current position.
   private func isContentInitializer() -> Bool {
     guard current(is: "("), peek(1)?.is("_") ?? false, peek(3)?.is(":") ?? false else {
       return false

@@ -6,7 +6,7 @@ extension OutlineParser {
     var isComputed = false
   }
 
-  /// The bindings that `var` or `let` introduces.
+  /// Parses the bindings after `var` or `let`.
   mutating func bindings(of outline: inout TypeOutline, prefix: MemberPrefix) {
     let isConstant = current(is: "let")
     var bindings: [Binding] = []
@@ -44,7 +44,7 @@ extension OutlineParser {
     }
   }
 
-  /// The one property of a declaration; nil if there is none.
+  /// Returns the only property of a declaration, or nil if there is none.
   static func storedProperty(of declaration: String) -> StoredProperty? {
     var parser = OutlineParser(declaration)
     while let token = parser.current {
@@ -68,7 +68,7 @@ extension OutlineParser {
     return nil
   }
 
-  /// In `var a, b: Int` the annotation is for both.
+  /// Copies type annotations backwards: in `var a, b: Int` the annotation applies to both.
   private func shareTypes(_ bindings: inout [Binding]) {
     var type: String?
     for index in bindings.indices.reversed() {
@@ -86,7 +86,7 @@ extension OutlineParser {
     let name = binding.name
     let isGuided = prefix.attributes.contains { $0.name == "Guide" }
     guard let type = binding.type else {
-      // What has a value and no written type is set by the app, as `var id = UUID()` is.
+      // The app sets a property that has a value but no written type, such as `var id = UUID()`.
       if binding.value == nil || isGuided {
         fail("`@Generable` needs the type of `\(name.text)`; write it after a colon", at: name)
       }
@@ -110,7 +110,7 @@ extension OutlineParser {
       name: String(name.text), type: type, access: prefix.access, guide: guide)
   }
 
-  /// What the `@Guide` attributes of a member say together.
+  /// Returns the combined content of a member's `@Guide` attributes.
   func guide(_ prefix: MemberPrefix) -> TypeOutline.Guide {
     var guide = TypeOutline.Guide()
     for attribute in prefix.attributes where attribute.name == "Guide" {
@@ -130,7 +130,7 @@ extension OutlineParser {
 
   // MARK: Annotations and values
 
-  /// The type after a colon, as it is written.
+  /// Parses the type after a colon, as source text.
   private mutating func typeAnnotation() -> String? {
     guard current(is: ":") else { return nil }
     position += 1
@@ -153,7 +153,7 @@ extension OutlineParser {
     return text(start..<position)
   }
 
-  /// The tokens of the value after an equals sign.
+  /// Returns the tokens of the value after an equals sign.
   private mutating func initialValue(isTyped: Bool) -> Range<Int>? {
     guard current(is: "=") else { return nil }
     position += 1
@@ -179,7 +179,7 @@ extension OutlineParser {
     return start..<position
   }
 
-  /// Steps over `<A, B>` where it is one, else over the operator.
+  /// Skips `<A, B>` if it is a generic argument list; otherwise skips just the operator.
   private mutating func skipGenericArguments() {
     let start = position
     var depth = 0
@@ -192,7 +192,7 @@ extension OutlineParser {
     position = start + 1
   }
 
-  /// Whether a token that begins a line goes on with the expression before it.
+  /// Returns whether a token at the start of a line continues the expression before it.
   private func continuesLine(_ token: Token) -> Bool {
     if token.kind == .punctuation, !token.is("@"), !token.is("#"), !token.opensGroup { return true }
     let last = tokens[position - 1]

@@ -1,4 +1,4 @@
-/// Finds the outline of a type in the tokens of its declaration.
+/// Parses the outline of a type from the tokens of its declaration.
 struct OutlineParser {
   let source: String
   let tokens: [Token]
@@ -10,14 +10,14 @@ struct OutlineParser {
     tokens = Scanner.tokens(of: source)
   }
 
-  /// The outline of a type, or what is wrong with it.
+  /// Returns the outline of a type, or diagnostics if there is a problem.
   static func outline(of source: String) -> (outline: TypeOutline?, diagnostics: [Diagnostic]) {
     var parser = OutlineParser(source)
     let outline = parser.type()
     return (parser.diagnostics.isEmpty ? outline : nil, parser.diagnostics)
   }
 
-  /// An attribute that stands alone.
+  /// Parses a single attribute without a declaration.
   static func attribute(_ source: String) -> AttributeOutline? {
     var parser = OutlineParser(source)
     while let token = parser.current, !token.is("@") { parser.position += 1 }
@@ -35,7 +35,7 @@ struct OutlineParser {
 
   func current(is text: String) -> Bool { current?.is(text) ?? false }
 
-  /// The source from one token up to before another.
+  /// Returns the source from one token up to, but not including, another.
   func text(_ range: Range<Int>) -> String {
     guard !range.isEmpty, range.upperBound <= tokens.count else { return "" }
     let utf8 = source.utf8
@@ -45,7 +45,7 @@ struct OutlineParser {
     return String(source[start..<end])
   }
 
-  /// The index after the group that opens at a token.
+  /// Returns the index after the group that opens at a token.
   func end(ofGroupAt start: Int) -> Int {
     var depth = 0
     for index in start..<tokens.count {
@@ -58,7 +58,7 @@ struct OutlineParser {
 
   mutating func skipGroup() { position = end(ofGroupAt: position) }
 
-  /// The parts of a range between commas that stand in no group and in no generic argument list.
+  /// Splits a range at the commas that are outside of groups and generic argument lists.
   func parts(_ range: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var start = range.lowerBound
@@ -89,7 +89,7 @@ struct OutlineParser {
 
   // MARK: Attributes
 
-  /// The attribute that begins at the current token, an `@`.
+  /// Parses the attribute that begins at the current token, an `@`.
   mutating func attribute() -> AttributeOutline {
     let offset = current?.range.lowerBound ?? 0
     position += 1
@@ -163,7 +163,7 @@ struct OutlineParser {
     return nil
   }
 
-  /// The types after the colon, up to the brace of the body.
+  /// Parses the types after the colon, up to the opening brace of the body.
   private mutating func inheritance() -> [String] {
     var start: Int?
     while let token = current, !token.is("{"), !token.is("where") {

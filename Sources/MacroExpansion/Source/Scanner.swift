@@ -1,6 +1,8 @@
-/// Cuts the source of one declaration into tokens.
+/// Splits the source of one declaration into tokens.
 ///
-/// The compiler has parsed the declaration already, so that only what can hide a bracket or a comma
+/// The compiler has already parsed the declaration, so the scanner only needs to understand
+/// constructs that can hide a bracket or a comma: comments, strings with interpolations, and
+/// regular expressions.
 /// has to be understood: comments, strings with interpolations, regular expressions.
 struct Scanner {
   private let source: String
@@ -92,7 +94,7 @@ struct Scanner {
     return end
   }
 
-  /// Block comments nest.
+  /// Skips a block comment; block comments may be nested.
   private mutating func skipBlockComment() {
     var depth = 0
     var end = position
@@ -132,7 +134,7 @@ struct Scanner {
 
   private func firstAfterHashes(_ start: Int) -> UInt8 { byte(start + hashes(start)) }
 
-  /// The end of a string, whose interpolations may hold strings in turn.
+  /// Returns the end of a string, whose interpolations may contain further strings.
   private func endOfString(_ start: Int) -> Int {
     let hashCount = hashes(start)
     var end = start + hashCount
@@ -195,7 +197,8 @@ struct Scanner {
     return bytes.count
   }
 
-  /// A slash begins a regular expression where no operand stands before it.
+  /// Whether a slash at this point begins a regular expression: it does unless an operand precedes
+  /// it.
   private var canBeginRegex: Bool {
     guard let last = tokens.last else { return true }
     return last.kind == .punctuation && !last.closesGroup && last.text != "."

@@ -1,4 +1,4 @@
-/// The smallest parts of a declaration that its outline is made of.
+/// A token of a declaration, in just enough detail for its outline.
 struct Token: Equatable {
   enum Kind {
     case word
@@ -10,11 +10,11 @@ struct Token: Equatable {
 
   var kind: Kind
   var text: Substring
-  /// UTF-8 offsets in the source.
+  /// The UTF-8 offsets of the token in the source.
   var range: Range<Int>
-  /// Whether a line break comes before the token.
+  /// Whether a line break precedes the token.
   var startsLine: Bool
-  /// Whether white space or a comment comes before the token.
+  /// Whether white space or a comment precedes the token.
   var followsSpace: Bool
 
   func `is`(_ text: String) -> Bool { kind != .string && kind != .regex && self.text == text }

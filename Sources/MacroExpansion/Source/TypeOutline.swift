@@ -1,4 +1,4 @@
-/// What an expansion needs to know of a type.
+/// The facts about a type that an expansion needs.
 struct TypeOutline: Equatable {
   enum Kind: String {
     case `struct`
@@ -8,20 +8,20 @@ struct TypeOutline: Equatable {
 
   var kind: Kind
   var name: String
-  /// `public `, `package ` or nothing: what stands before generated members.
+  /// The access level to write before generated members: `public `, `package ` or empty.
   var access: String
   var inherited: [String] = []
   var isIndirect = false
   var properties: [Property] = []
   var cases: [Case] = []
-  /// The names of nested types and members that are written by hand.
+  /// The names of nested types and members that the app declares itself.
   var ownNames: Set<String> = []
-  /// Whether `init(_ content: GeneratedContent)` is written by hand.
+  /// Whether the app declares `init(_ content: GeneratedContent)` itself.
   var hasContentInitializer = false
 }
 
 extension TypeOutline {
-  /// A stored property that is generated.
+  /// A stored property to generate.
   struct Property: Equatable {
     /// The name as it is written in Swift.
     var name: String
@@ -46,16 +46,16 @@ extension TypeOutline {
     var type: String
   }
 
-  /// What `@Guide` says.
+  /// The content of `@Guide`.
   struct Guide: Equatable {
-    /// The sources of the descriptions, one from each attribute that has one.
+    /// The source of each description, one per attribute that has one.
     var descriptions: [String] = []
-    /// The sources of the guides.
+    /// The source of each guide.
     var guides: [String] = []
-    /// How many attributes it comes from.
+    /// The number of attributes that were combined.
     var attributeCount = 0
 
-    /// The source of the description: of several, their texts with spaces between them.
+    /// The source of the description; several descriptions are joined with spaces.
     var description: String? {
       if descriptions.count < 2 { return descriptions.first }
       let texts = descriptions.joined(separator: ", ")
@@ -64,14 +64,14 @@ extension TypeOutline {
   }
 }
 
-/// An attribute as it is written.
+/// An attribute, as source text.
 struct AttributeOutline: Equatable {
   struct Argument: Equatable {
     var label: String?
     var source: String
   }
 
-  /// The last part of the name: `Guide` of `FoundationModels.Guide`.
+  /// The last part of the name: `Guide` for `FoundationModels.Guide`.
   var name: String
   var arguments: [Argument] = []
   var offset: Int

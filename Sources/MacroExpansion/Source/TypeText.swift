@@ -1,4 +1,4 @@
-/// What can be said of a type by its text.
+/// A type as source text, with the facts that the text reveals.
 struct TypeText {
   /// The type without the question mark of an optional.
   let base: String
@@ -14,19 +14,19 @@ struct TypeText {
     self.base = String(isOptional ? base.dropLast() : base)
   }
 
-  /// The type as an expression can name it.
+  /// The type in the form in which an expression can name it.
   var expression: String { isOptional ? base + "?" : base }
 
-  /// The type while it is being generated, an optional.
+  /// The partially generated form of the type, as an optional.
   var partial: String { "\(base).PartiallyGenerated?" }
 
-  /// Whether the type is `GenerationID`, which is not generated but identifies.
+  /// Whether the type is `GenerationID`, which identifies a value and is not generated.
   var isGenerationID: Bool {
     base == "GenerationID" || base.hasSuffix(".GenerationID")
   }
 
-  /// Why no value of the type can be generated, in words that say what to do; nil if one can, as
-  /// far as the text tells.
+  /// The reason why no value of the type can be generated, with advice; nil if the text shows no
+  /// problem.
   var problem: String? {
     guard let first = tokens.first else { return nil }
     if base.hasSuffix("?") { return "make it a plain optional: nil can be said only once" }
@@ -45,7 +45,7 @@ struct TypeText {
     return nil
   }
 
-  /// Whether `[Key: Value]` stands anywhere in the type.
+  /// Returns whether the type contains `[Key: Value]`.
   private func isDictionary(_ tokens: [Token]) -> Bool {
     tokens.contains { $0.is(":") } && first(is: "[")
   }

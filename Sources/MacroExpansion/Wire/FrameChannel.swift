@@ -6,16 +6,17 @@
   import Darwin
 #endif
 
-/// The pipe to the compiler: frames of a length (8 bytes, little-endian) and that many bytes.
+/// The pipe to the compiler. A frame is a length (8 bytes, little-endian) followed by that many
+/// bytes.
 struct FrameChannel {
   private static let lengthLimit = 1 << 30
 
   private let input: Int32
   private let output: Int32
 
-  /// The channel over standard input and output.
+  /// Returns a channel over standard input and output.
   ///
-  /// What is printed by accident goes to standard error from here on.
+  /// From then on, anything that is accidentally printed goes to standard error.
   static func standard() -> FrameChannel? {
     let input = dup(STDIN_FILENO)
     let output = dup(STDOUT_FILENO)
@@ -25,7 +26,7 @@ struct FrameChannel {
     return FrameChannel(input: input, output: output)
   }
 
-  /// The bytes of the next frame, nil at the end.
+  /// Reads the bytes of the next frame, or nil at the end of the input.
   func read() -> [UInt8]? {
     guard let header = read(count: 8) else { return nil }
     let length = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -52,7 +53,7 @@ struct FrameChannel {
     return bytes
   }
 
-  /// Writes a frame; false if the compiler has gone.
+  /// Writes a frame; returns false if the compiler has closed the pipe.
   func write(_ body: [UInt8]) -> Bool {
     let length = UInt64(body.count)
     let frame = (0..<8).map { UInt8(truncatingIfNeeded: length >> ($0 * 8)) } + body

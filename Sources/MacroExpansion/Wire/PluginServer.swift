@@ -1,9 +1,10 @@
 /// Answers the compiler's requests.
 package enum PluginServer {
-  /// The version of the messages that are spoken here.
+  /// The version of the message protocol.
   static let protocolVersion = 7
 
-  /// Answers one request at a time over standard input and output, until the compiler closes the pipe.
+  /// Answers requests one at a time over standard input and output until the compiler closes the
+  /// pipe.
   package static func serve() {
     guard let channel = FrameChannel.standard() else { return }
     while let request = channel.read() {
@@ -64,7 +65,8 @@ package enum PluginServer {
     ])
   }
 
-  /// A diagnostic with its place in the file: offsets count from where the declaration begins.
+  /// Returns a diagnostic with its position in the file; its offset counts from the start of the
+  /// declaration.
   private static func wire(_ diagnostic: Diagnostic, in declaration: WireValue) -> WireValue {
     let start = declaration["location"]?["offset"]?.int ?? 0
     let file = declaration["location"]?["fileName"]?.string ?? ""

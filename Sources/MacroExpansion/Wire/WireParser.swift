@@ -1,4 +1,4 @@
-/// Reads the JSON of the compiler's messages.
+/// Parses the JSON of the compiler's messages.
 struct WireParser {
   struct Failure: Error {
     var offset: Int

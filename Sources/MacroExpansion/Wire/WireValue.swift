@@ -1,7 +1,7 @@
-/// A value of the messages between compiler and plugin, which are JSON.
+/// A JSON value in the messages between the compiler and the plugin.
 ///
-/// The plugin is built for the host before anything else and imports nothing, so that it starts
-/// within milliseconds; this is all the JSON it needs.
+/// The plugin is built for the host before anything else. It imports nothing, so it starts within
+/// milliseconds; this file is all the JSON support it needs.
 enum WireValue: Equatable {
   case null
   case bool(Bool)
@@ -28,7 +28,7 @@ enum WireValue: Equatable {
   var int: Int? { if case .number(let int) = self { int } else { nil } }
   var array: [WireValue]? { if case .array(let array) = self { array } else { nil } }
 
-  /// The only or first member of an object: messages are named by it.
+  /// The first or only member of an object, whose key names the message.
   var firstMember: Member? {
     if case .object(let members) = self { members.first } else { nil }
   }

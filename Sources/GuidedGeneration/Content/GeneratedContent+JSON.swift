@@ -1,17 +1,18 @@
 import StructuredText
 
 extension GeneratedContent {
-  /// Reads content from JSON text, which may be incomplete.
+  /// Creates content from JSON text, which may be incomplete.
   ///
-  /// A text that ends early gives what it holds so far: an unfinished string as far as it goes, a
-  /// member once its value has begun.
+  /// If the text ends early, the content holds as much as the text does: an unfinished string up to
+  /// its end, and a member as soon as its value has begun. As with Apple's initializer, the content
+  /// of unfinished text has `isComplete` set to false.
   ///
   /// ```
   /// {"title": "A story of     ──►   title = "A story of" (incomplete)
   /// ```
   ///
   /// - Parameter json: The text.
-  /// - Throws: `ParsingError`, where the text is not the beginning of a JSON value.
+  /// - Throws: `ParsingError` if the text is not the beginning of a JSON value.
   public init(json: String) throws {
     var parser = PartialJSONParser(json)
     do throws(JSONTextProblem) {
@@ -22,10 +23,10 @@ extension GeneratedContent {
     }
   }
 
-  /// The content as JSON text, keys in order, with `", "` and `": "` between the parts.
+  /// The content as JSON text, with keys in order and `", "` and `": "` as separators.
   public var jsonString: String { JSONTextWriter.text(of: jsonValue) }
 
-  /// The content as compact JSON text that stops where the content does.
+  /// The content as compact JSON text that ends where the content ends.
   ///
   /// ```
   /// {"title": "A story of     ──►   {"title":"A story of
@@ -44,7 +45,7 @@ extension GeneratedContent {
     }
   }
 
-  /// The string that a text of JSON begins; nil if it begins none.
+  /// Returns the string that begins in a JSON text; nil if the text doesn't begin a string.
   package static func stringSoFar(_ text: String) -> String? {
     guard case .string(let string) = try? GeneratedContent(json: text).storage else { return nil }
     return string
@@ -64,7 +65,7 @@ extension GeneratedContent {
     }
   }
 
-  /// Creates content of a JSON value.
+  /// Creates content from a JSON value.
   package init(_ json: JSONValue) {
     switch json {
     case .null: self.init(storage: .null)

@@ -5,7 +5,7 @@ extension GeneratedContent {
   ///
   /// - Parameter type: The type to decode as.
   /// - Returns: The value.
-  /// - Throws: `ParsingError`, where the content is no such value.
+  /// - Throws: `ParsingError` if the content doesn't fit the type.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value.Type = Value.self
   ) throws -> Value {
@@ -18,7 +18,7 @@ extension GeneratedContent {
   ///   - type: The type to decode as.
   ///   - property: The name of the property.
   /// - Returns: The value.
-  /// - Throws: `ParsingError`, where there is no such property or it is no such value.
+  /// - Throws: `ParsingError` if the property is missing or its content doesn't fit the type.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value.Type = Value.self, forProperty property: String
   ) throws -> Value {
@@ -35,7 +35,7 @@ extension GeneratedContent {
   ///   - type: The type to decode as, made optional.
   ///   - property: The name of the property.
   /// - Returns: The value, or nil if there is none.
-  /// - Throws: `ParsingError`, where the property is no such value.
+  /// - Throws: `ParsingError` if the property's content doesn't fit the type.
   public func value<Value: ConvertibleFromGeneratedContent>(
     _ type: Value?.Type = Value?.self, forProperty property: String
   ) throws -> Value? {

@@ -1,21 +1,29 @@
 import StructuredText
 
-/// What a model has generated: a value with ordered keys, perhaps not complete yet.
+/// A value that a model has generated.
+///
+/// It keeps the order of keys and may still be incomplete.
 public struct GeneratedContent: Sendable, Equatable {
-  /// What the content is, as data.
+  /// The content as data.
   ///
-  /// Numbers are doubles here; the content itself keeps them exactly and decodes integers beyond
-  /// 2^53 as they were written.
+  /// Numbers are doubles here, as in Apple's framework. The content itself keeps numbers exactly
+  /// and decodes integers beyond 2^53 without loss.
   public enum Kind: Equatable, Sendable {
+    /// Null.
     case null
+    /// A Boolean.
     case bool(Bool)
+    /// A number, as a double.
     case number(Double)
+    /// A string.
     case string(String)
+    /// An array.
     case array([GeneratedContent])
+    /// A structure: its properties, and their names in order.
     case structure(properties: [String: GeneratedContent], orderedKeys: [String])
   }
 
-  /// What the content is, with exact numbers.
+  /// The content as data with exact numbers.
   enum Storage: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -25,14 +33,14 @@ public struct GeneratedContent: Sendable, Equatable {
     case structure(properties: [String: GeneratedContent], orderedKeys: [String])
   }
 
-  /// What identifies the content while it grows.
+  /// An identity that stays the same while the content grows.
   public var id: GenerationID?
 
   let storage: Storage
 
   /// Whether the text of the content was read to its end.
   ///
-  /// The parts of incomplete content may be complete.
+  /// Parts of incomplete content may be complete.
   public let isComplete: Bool
 
   init(storage: Storage, id: GenerationID? = nil, isComplete: Bool = true) {
@@ -41,7 +49,7 @@ public struct GeneratedContent: Sendable, Equatable {
     self.isComplete = isComplete
   }
 
-  /// What the content is, as data.
+  /// The content as data.
   public var kind: Kind {
     switch storage {
     case .null: .null
@@ -54,8 +62,10 @@ public struct GeneratedContent: Sendable, Equatable {
     }
   }
 
-  /// The content with an identity, and its parts with ones that follow from it: so a value and its
-  /// parts are the same in all snapshots of an answer.
+  /// Returns the content with an identity.
+  ///
+  /// Its parts get identities derived from it, so a value and its parts keep their identities in
+  /// all snapshots of an answer.
   func identified(_ id: GenerationID) -> GeneratedContent {
     let parts: Storage =
       switch storage {
@@ -71,14 +81,14 @@ public struct GeneratedContent: Sendable, Equatable {
     return GeneratedContent(storage: parts, id: id, isComplete: isComplete)
   }
 
-  /// Two contents are equal when they hold the same data, whatever identifies them.
+  /// Returns whether two contents hold the same data; identities don't matter.
   public static func == (left: GeneratedContent, right: GeneratedContent) -> Bool {
     left.storage == right.storage && left.isComplete == right.isComplete
   }
 }
 
 extension GeneratedContent {
-  /// Creates content of data.
+  /// Creates content from data.
   ///
   /// - Parameters:
   ///   - kind: The data.
@@ -97,7 +107,7 @@ extension GeneratedContent {
     self.init(storage: storage, id: id)
   }
 
-  /// Creates a structure of properties in order; of properties with the same name the last counts.
+  /// Creates a structure with its properties in order; if names repeat, the last value wins.
   ///
   /// - Parameters:
   ///   - properties: The names and values.
@@ -108,13 +118,13 @@ extension GeneratedContent {
     self.init(members: properties.map { ($0.key, $0.value.generatedContent) }, id: id)
   }
 
-  /// Creates a structure of properties in order.
+  /// Creates a structure with its properties in order.
   ///
   /// - Parameters:
   ///   - properties: The names and values.
   ///   - id: An identity that stays the same while the content grows.
-  ///   - combine: Makes one value of two that have the same name.
-  /// - Throws: What `combine` throws.
+  ///   - combine: A closure that combines two values with the same name into one.
+  /// - Throws: The error that `combine` throws.
   public init<S: Sequence>(
     properties: S, id: GenerationID? = nil,
     uniquingKeysWith combine: (GeneratedContent, GeneratedContent) throws
@@ -145,12 +155,12 @@ extension GeneratedContent {
     self.init(storage: .array(elements.map(\.generatedContent)), id: id)
   }
 
-  /// Creates content of a value.
+  /// Creates content from a value.
   ///
   /// - Parameter value: The value.
   public init(_ value: some ConvertibleToGeneratedContent) { self = value.generatedContent }
 
-  /// Creates content of a value with an identity.
+  /// Creates content from a value, with an identity.
   ///
   /// - Parameters:
   ///   - value: The value.
@@ -160,7 +170,7 @@ extension GeneratedContent {
     self.id = id
   }
 
-  /// Creates a structure; of members with the same name the last counts, in the first one's place.
+  /// Creates a structure; if names repeat, the last value wins and keeps the first one's position.
   package init(members: [(String, GeneratedContent)], id: GenerationID? = nil) {
     var properties: [String: GeneratedContent] = [:]
     var keys: [String] = []
@@ -172,8 +182,8 @@ extension GeneratedContent {
 }
 
 extension GeneratedContent.Storage {
-  /// A structure whose keys are all listed, each once: keys without a value are left out, values
-  /// without a place come last in alphabetical order.
+  /// Returns a structure whose ordered keys are complete and unique: keys without a value are
+  /// dropped, and values without a listed key come last in alphabetical order.
   fileprivate static func ordered(
     _ properties: [String: GeneratedContent], _ orderedKeys: [String]
   ) -> Self {

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Writes JSON text in the order of the members, with the separators that Apple's texts have.
+/// Writes JSON text with members in order and the separators that Apple uses.
 package enum JSONTextWriter {
   /// The separators between members and after keys.
   package enum Style: Sendable {
@@ -10,7 +10,7 @@ package enum JSONTextWriter {
     case compact
   }
 
-  /// The text of a value.
+  /// Returns the JSON text of a value.
   package static func text(of value: JSONValue, style: Style = .spaced) -> String {
     var text = ""
     write(value, style: style, into: &text)
@@ -42,7 +42,7 @@ package enum JSONTextWriter {
     }
   }
 
-  /// A string in quotes; only what JSON must escape is escaped.
+  /// Returns a string in quotes, escaping only the characters that JSON requires.
   package static func quoted(_ string: String) -> String {
     var text = "\""
     for scalar in string.unicodeScalars {

@@ -1,21 +1,21 @@
 import Foundation
 
 extension GeneratedContent {
-  /// Generated text that is not the value that was asked for.
+  /// An error for generated text that doesn't fit the requested value.
   public struct ParsingError: LocalizedError, Sendable, CustomDebugStringConvertible {
-    /// What was generated.
+    /// The generated text.
     public var rawContent: String
-    /// Why it could not be read.
+    /// The reason why it could not be read.
     public var underlyingError: (any Error)?
-    /// What went wrong, in words.
+    /// A description of the problem.
     public var debugDescription: String
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - rawContent: What was generated.
-    ///   - underlyingError: Why it could not be read.
-    ///   - debugDescription: What went wrong, in words.
+    ///   - rawContent: The generated text.
+    ///   - underlyingError: The reason why it could not be read.
+    ///   - debugDescription: A description of the problem.
     public init(
       rawContent: String, underlyingError: (any Error)? = nil, debugDescription: String
     ) {
@@ -24,15 +24,16 @@ extension GeneratedContent {
       self.debugDescription = debugDescription
     }
 
+    /// The debug description.
     public var errorDescription: String? {
       "The generated content could not be read: \(debugDescription)"
     }
   }
 }
 
-/// Why a text is not JSON: what is wrong and the offset in UTF-8 bytes at which it is.
+/// The reason why a text is not JSON, and its offset in UTF-8 bytes.
 package struct JSONTextProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kind of problem.
   package enum Reason: Hashable, Sendable {
     case unexpected(String, expected: String)
     case trailingText
@@ -65,15 +66,15 @@ package struct JSONTextProblem: Error, Hashable, Sendable, CustomStringConvertib
   }
 }
 
-/// Why content does not decode as a type.
+/// The reason why content can't be decoded as a type.
 package enum ContentProblem: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The content is of another kind.
+  /// The content has a different kind.
   case kind(found: String, expected: String)
   /// The structure lacks the property.
   case missingProperty(String, properties: [String])
-  /// The number is no value of the type.
+  /// The number is not a value of the type.
   case number(String, type: String)
-  /// There is no case of this name.
+  /// No case has this name.
   case unknownCase(String)
 
   package var description: String {

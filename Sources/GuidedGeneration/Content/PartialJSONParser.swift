@@ -1,9 +1,9 @@
 import StructuredText
 
-/// Reads JSON text (RFC 8259) that may end anywhere.
+/// Parses JSON text (RFC 8259) that may end anywhere.
 ///
-/// Where the text ends inside a value, the value is kept as far as it goes and marked incomplete,
-/// and so is everything around it; a value that has said nothing yet is left out.
+/// If the text ends inside a value, the parser keeps as much of the value as there is and marks it
+/// and everything around it as incomplete. A value with no information yet is dropped.
 struct PartialJSONParser {
   static let depthLimit = JSONReader.depthLimit
 
@@ -23,7 +23,7 @@ struct PartialJSONParser {
 
   // MARK: Values
 
-  /// The value that begins here, or nil if the text ends before it says anything.
+  /// Parses the value that begins here; nil if the text ends before it has any information.
   private mutating func value(depth: Int) throws(JSONTextProblem) -> GeneratedContent? {
     skipSpace()
     guard let byte = current else { return nil }
@@ -126,9 +126,9 @@ struct PartialJSONParser {
 
   // MARK: Numbers
 
-  /// The number that begins here.
+  /// Parses the number that begins here.
   ///
-  /// One that reaches the end of the text inside another value may have more digits to come.
+  /// A number inside another value that reaches the end of the text may have more digits to come.
   ///
   /// ```
   /// -? ( 0 | [1-9] [0-9]* ) ( . [0-9]+ )? ( [eE] [+-]? [0-9]+ )?
@@ -183,9 +183,9 @@ struct PartialJSONParser {
 
   // MARK: Strings
 
-  /// The string that begins here, and whether it ends.
+  /// Parses the string that begins here, and returns whether it is complete.
   ///
-  /// An escape that is cut off is left out.
+  /// An escape that is cut off is dropped.
   private mutating func string() throws(JSONTextProblem) -> (text: String, isComplete: Bool) {
     position += 1
     var text: [UInt8] = []
@@ -208,7 +208,7 @@ struct PartialJSONParser {
     return (String(decoding: text, as: UTF8.self), false)
   }
 
-  /// The character of an escape, or nil if the text ends inside it.
+  /// Parses the character of an escape; nil if the text ends inside it.
   private mutating func escape() throws(JSONTextProblem) -> Unicode.Scalar? {
     let start = position
     guard position + 1 < bytes.count else {

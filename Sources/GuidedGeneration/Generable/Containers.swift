@@ -1,4 +1,5 @@
 extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromGeneratedContent {
+  /// Creates an array from the elements of the content.
   public init(_ content: GeneratedContent) throws {
     guard case .array(let elements) = content.storage else { throw content.mismatch("an array") }
     self = []
@@ -7,7 +8,7 @@ extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromG
       do {
         append(try Element(element))
       } catch  where !element.isComplete {
-        // The last element may say too little yet to be one.
+        // The last element may not have enough content to be decoded yet.
         break
       }
     }
@@ -15,14 +16,17 @@ extension Array: ConvertibleFromGeneratedContent where Element: ConvertibleFromG
 }
 
 extension Array: ConvertibleToGeneratedContent where Element: ConvertibleToGeneratedContent {
+  /// The array as generated content.
   public var generatedContent: GeneratedContent {
     GeneratedContent(storage: .array(map(\.generatedContent)))
   }
 }
 
 extension Array: Generable where Element: Generable {
+  /// The type of an array that is still being generated.
   public typealias PartiallyGenerated = [Element.PartiallyGenerated]
 
+  /// The schema of an array of the element type.
   public static var generationSchema: GenerationSchema {
     GenerationSchema(name: "Array<\(Element.self)>", source: .array(Element.self))
   }
@@ -35,6 +39,7 @@ extension Optional where Wrapped: Generable {
 
 extension Optional: ConvertibleToGeneratedContent, PromptRepresentable, InstructionsRepresentable
 where Wrapped: ConvertibleToGeneratedContent {
+  /// The wrapped value as generated content, or null.
   public var generatedContent: GeneratedContent {
     self?.generatedContent ?? GeneratedContent(storage: .null)
   }

@@ -1,13 +1,13 @@
-/// A type that can be made of generated content.
+/// A type that can be created from generated content.
 public protocol ConvertibleFromGeneratedContent: SendableMetatype {
-  /// Creates a value of generated content.
+  /// Creates a value from generated content.
   ///
   /// - Parameter content: The content.
-  /// - Throws: Where the content is no such value.
+  /// - Throws: An error if the content doesn't fit the type.
   init(_ content: GeneratedContent) throws
 }
 
-/// A type whose values can be written as generated content.
+/// A type whose values can be converted to generated content.
 public protocol ConvertibleToGeneratedContent: InstructionsRepresentable, PromptRepresentable {
   /// The value as generated content.
   var generatedContent: GeneratedContent { get }
@@ -15,17 +15,17 @@ public protocol ConvertibleToGeneratedContent: InstructionsRepresentable, Prompt
 
 /// A type whose values a model can generate.
 ///
-/// Attach `@Generable` to a struct or an enum rather than conforming by hand.
+/// Attach `@Generable` to a struct or an enum instead of conforming manually.
 public protocol Generable: ConvertibleFromGeneratedContent, ConvertibleToGeneratedContent {
   /// The type of a value that is still being generated.
   associatedtype PartiallyGenerated: ConvertibleFromGeneratedContent = Self
 
-  /// What a value looks like.
+  /// The schema that generated values follow.
   static var generationSchema: GenerationSchema { get }
 }
 
 extension Generable {
-  /// The value as one that is still being generated.
+  /// Returns the value in its partially generated form.
   ///
   /// - Returns: The partial value.
   public func asPartiallyGenerated() -> Self.PartiallyGenerated {

@@ -1,5 +1,7 @@
 extension GeneratedContent {
-  /// Puts a structure together property by property, as `@Generable` does.
+  /// Builds a structure property by property; `@Generable` uses it.
+  ///
+  /// Apple's framework has no such type.
   public struct Builder {
     private let id: GenerationID?
     private let representsNilExplicitly: Bool
@@ -8,7 +10,7 @@ extension GeneratedContent {
     /// Creates a builder.
     ///
     /// - Parameters:
-    ///   - id: What identifies the content.
+    ///   - id: An identity that stays the same while the content grows.
     ///   - representsNilExplicitly: Whether an absent value is written as null.
     public init(id: GenerationID? = nil, representsNilExplicitly: Bool = false) {
       self.id = id
@@ -24,7 +26,7 @@ extension GeneratedContent {
       members.append((name, value.generatedContent))
     }
 
-    /// Adds a property where it has a value.
+    /// Adds a property if it has a value.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -38,15 +40,15 @@ extension GeneratedContent {
       }
     }
 
-    /// The structure.
+    /// The finished structure.
     public var content: GeneratedContent { GeneratedContent(members: members, id: id) }
   }
 
-  /// The value of a property that is still being generated.
+  /// Decodes a property that is still being generated.
   ///
   /// - Parameter property: The name of the property.
-  /// - Returns: The value, or nil if it has not begun, is null, or says too little yet.
-  /// - Throws: Where the property is complete and no such value.
+  /// - Returns: The value; nil if it has not begun, is null, or has too little content yet.
+  /// - Throws: `ParsingError` if the property is complete but doesn't fit the type.
   public func partialValue<Value: ConvertibleFromGeneratedContent>(
     forProperty property: String
   ) throws -> Value? {
@@ -59,7 +61,7 @@ extension GeneratedContent {
     }
   }
 
-  /// The error for a case that an enum does not have.
+  /// Returns the error for a case name that the enum doesn't have.
   ///
   /// - Parameter name: The name of the case.
   /// - Returns: The error.

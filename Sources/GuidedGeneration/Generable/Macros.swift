@@ -1,10 +1,13 @@
-/// Makes a type one whose values a model can generate.
+/// Makes a type `Generable`, so that a model can generate its values.
 ///
-/// Attached to a struct or an enum, it makes the schema, the conversions from and to generated
-/// content, and the type of values that are still being generated. A struct is generated property
-/// by property in the order in which they are declared; computed, static and lazy properties,
-/// constants with a value, and variables whose value says their type are left out. An enum without payloads is generated as the name (or the
-/// raw string) of a case, one with payloads as an object that begins with the name under `type`.
+/// Attached to a struct or an enum, the macro adds the schema, the conversions from and to
+/// generated content, and a partially generated type. A struct is generated property by property in
+/// declaration order. The macro leaves out computed, static and lazy properties, constants with a
+/// value, and variables with a value but no written type. An enum without payloads is generated as
+/// the name (or the raw string) of a case. An enum with payloads is generated as an object that
+/// begins with the case name under `type`.
+///
+/// Unlike Apple's macro, this one also accepts actors.
 ///
 /// - Parameter description: The description of the type that the model reads.
 @attached(
@@ -13,7 +16,7 @@
 public macro Generable(description: String? = nil) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Makes a type one whose values a model can generate, with a word on absent properties.
+/// Makes a type `Generable` and sets how absent properties are generated.
 ///
 /// - Parameters:
 ///   - description: The description of the type that the model reads.
@@ -25,7 +28,7 @@ public macro Generable(
   description: String? = nil, representNilExplicitlyInGeneratedContent: Bool
 ) = #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Makes a type one whose values a model can generate, under a name of its own.
+/// Makes a type `Generable` under a different name in the schema.
 ///
 /// - Parameters:
 ///   - name: The name of the type in the schema.
@@ -39,29 +42,30 @@ public macro Generable(
   representNilExplicitlyInGeneratedContent: Bool = false
 ) = #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Says what a property or a case is for, and what its value is held to.
+/// Describes a property or a case to the model and constrains its value.
 ///
-/// On a case of an enum the description tells the model when to choose it.
+/// On an enum case, the description tells the model when to choose the case. Unlike Apple's guides,
+/// all constraints are enforced by the grammar.
 ///
 /// - Parameters:
-///   - description: What the model is told.
+///   - description: The description that the model reads.
 ///   - guides: The constraints on the value.
 @attached(peer)
 public macro Guide<T>(description: String? = nil, _ guides: GenerationGuide<T>...) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro") where T: Generable
 
-/// Says what a string property is for, and what it matches.
+/// Describes a string property to the model and constrains it with regular expressions.
 ///
 /// - Parameters:
-///   - description: What the model is told.
+///   - description: The description that the model reads.
 ///   - guides: The regular expressions that the whole string must match.
 @attached(peer)
 public macro Guide<RegexOutput>(description: String? = nil, _ guides: Regex<RegexOutput>) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro")
 
-/// Says what a property or a case is for.
+/// Describes a property or a case to the model.
 ///
-/// - Parameter description: What the model is told.
+/// - Parameter description: The description that the model reads.
 @attached(peer)
 public macro Guide(description: String) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GuideMacro")

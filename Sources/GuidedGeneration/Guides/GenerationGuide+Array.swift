@@ -35,8 +35,8 @@ extension GenerationGuide {
   }
 }
 
-/// What `@Guide(.count(3))` is taken for while the attribute itself is checked: there nothing says
-/// what the elements are.
+/// The types that the compiler infers for `@Guide(.count(3))` while it checks the attribute alone,
+/// because nothing there tells it the element type.
 extension GenerationGuide where Value == [Never] {
   /// The array must have at least the given number of elements.
   public static func minimumCount(_ count: Int) -> GenerationGuide<[Never]> {

@@ -1,7 +1,9 @@
 import Foundation
 import StructuredText
 
-/// What a generated value is held to: the grammar admits nothing else.
+/// A constraint on a generated value.
+///
+/// The grammar enforces every guide.
 public struct GenerationGuide<Value>: Sendable {
   let constraints: [GuideConstraint]
 
@@ -9,17 +11,17 @@ public struct GenerationGuide<Value>: Sendable {
 }
 
 extension GenerationGuide where Value == String {
-  /// The string is exactly this one.
+  /// The string must be the given value.
   public static func constant(_ value: String) -> GenerationGuide<String> {
     GenerationGuide(.choices([value]))
   }
 
-  /// The string is one of these.
+  /// The string must be one of the given values.
   public static func anyOf(_ values: [String]) -> GenerationGuide<String> {
     GenerationGuide(.choices(values))
   }
 
-  /// The whole string matches a regular expression.
+  /// The whole string must match a regular expression.
   public static func pattern<Output>(_ regex: Regex<Output>) -> GenerationGuide<String> {
     GenerationGuide(GuideConstraint(matching: regex))
   }

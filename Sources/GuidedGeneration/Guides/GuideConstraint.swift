@@ -1,6 +1,6 @@
 import StructuredText
 
-/// What a guide holds a value to.
+/// A constraint from a guide, independent of Swift types.
 indirect enum GuideConstraint: Sendable, Hashable {
   case choices([String])
   case pattern(String)
@@ -10,19 +10,19 @@ indirect enum GuideConstraint: Sendable, Hashable {
   case maximumCount(Int)
   case element([GuideConstraint])
 
-  /// The constraint of a regular expression, whether it was written as a literal or built.
+  /// Creates the constraint of a regular expression, which may be a literal or built at run time.
   ///
-  /// An expression that has no written form is refused when it is used in a request.
+  /// If the expression has no written form, the request that uses it throws an error.
   init<Output>(matching regex: Regex<Output>) {
     self = .pattern(PatternText.pattern(of: regex))
   }
 }
 
 extension SchemaNode {
-  /// The node with constraints added.
+  /// Returns the node with added constraints.
   ///
-  /// A bound never loosens one that is there already, and what says nothing about the node's type
-  /// is left out.
+  /// A bound never loosens an existing one. Constraints that don't apply to the node's type are
+  /// ignored.
   func constrained(by constraints: [GuideConstraint]) -> SchemaNode {
     constraints.reduce(self) { $0.constrained(by: $1) }
   }

@@ -2,7 +2,8 @@ import Foundation
 import StructuredText
 
 extension JSONNumber {
-  /// Creates a number of a finite float, in the shortest text that reads back as the same float.
+  /// Creates a number from a finite float, using the shortest text that reads back as the same
+  /// float.
   init(_ value: Float) {
     guard value.isFinite else {
       self.init(0)
@@ -15,7 +16,9 @@ extension JSONNumber {
     }
   }
 
-  /// Creates a number of a decimal, digit by digit; JSON has no NaN: that becomes 0.
+  /// Creates a number from a decimal, digit by digit.
+  ///
+  /// NaN becomes 0, because JSON has no NaN.
   init(_ value: Decimal) {
     self.init(unchecked: value.isNaN ? "0" : "\(value)")
   }

@@ -1,9 +1,10 @@
-/// The written form of a regular expression, in the syntax that the grammar reads.
+/// Converts regular expressions to text in the syntax that the grammar reads.
 enum PatternText {
-  /// The pattern of a regular expression, whether it was written as a literal or built.
+  /// Returns the pattern of a regular expression, which may be a literal or built at run time.
   ///
-  /// Where it has no written form, or where the standard library would write another expression,
-  /// the pattern is a comment that says so: no grammar reads it, and a request with it is refused.
+  /// If the expression has no written form, or the standard library would write a different
+  /// expression, the pattern is a comment that says so. No grammar accepts that pattern, so a
+  /// request with it throws an error.
   static func pattern<Output>(of regex: Regex<Output>) -> String {
     if let problem = RegexTree.problem(of: regex) { return unwritable(problem) }
     guard let written = regex._literalPattern else {
@@ -16,14 +17,14 @@ enum PatternText {
 
   private static func unwritable(_ reason: String) -> String { unwritableMark + reason + ")" }
 
-  /// Why a pattern has no written form; nil if it has one.
+  /// Returns the reason why a pattern has no written form; nil if it has one.
   static func unwritableReason(of pattern: String) -> String? {
     guard let mark = pattern.firstRange(of: unwritableMark) else { return nil }
     return String(pattern[mark.upperBound...].prefix { $0 != ")" })
   }
 
-  /// A pattern as the standard library writes it, without what only Swift writes: quotations,
-  /// classes within classes where they are a union, and dots within classes.
+  /// Translates a pattern from the standard library's form, removing Swift-only syntax: quotations,
+  /// nested classes that are plain unions, and dots inside classes.
   ///
   /// ```
   /// \d+\Q-\E(?:\Qx.y\E)?   ──►   \d+-(?:x\.y)?
@@ -42,14 +43,14 @@ enum PatternText {
       } else {
         text.append(character)
         rest.removeFirst()
-        // What follows a backslash is never the beginning of a quotation or a class.
+        // The character after a backslash never begins a quotation or a class.
         if character == "\\", let next = rest.popFirst() { text.append(next) }
       }
     }
     return text
   }
 
-  /// What stands before `\E`, escaped character by character.
+  /// Returns the text before `\E`, with every character escaped.
   private static func quotation(_ rest: inout Substring) -> String {
     var text = ""
     while !rest.isEmpty, !rest.hasPrefix(#"\E"#) {
@@ -63,7 +64,7 @@ enum PatternText {
 
   // MARK: Classes
 
-  /// The text of the class that begins here, with its brackets.
+  /// Returns the text of the class that begins here, including its brackets.
   private static func classText(_ rest: inout Substring) -> [Substring] {
     var parts: [Substring] = []
     var depth = 0
@@ -81,7 +82,7 @@ enum PatternText {
 
   private static let anyScalar = "(?s:.)"
 
-  /// The class without classes in it; what is more than a union stays as it is.
+  /// Flattens nested classes; a class that is more than a union stays as it is.
   private static func flattened(_ parts: [Substring]) -> String {
     let text = parts.joined()
     let inner = parts.dropFirst().dropLast()
@@ -90,7 +91,7 @@ enum PatternText {
     if inner.contains(where: { $0 == anyScalar || $0 == "." }) {
       return unwritable("a class holds “any character” beside others")
     }
-    // The grammar refuses these by name.
+    // The grammar rejects these operators by name.
     if ["&&", "--", "~~", "[^"].contains(where: { text.dropFirst(2).contains($0) }) { return text }
     return "[" + inner.filter { $0 != "[" && $0 != "]" }.joined() + "]"
   }

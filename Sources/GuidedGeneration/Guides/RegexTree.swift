@@ -1,9 +1,10 @@
-/// Looks into a regular expression for what the standard library writes without its group.
+/// Inspects a regular expression for groups that the standard library drops when it writes the
+/// expression.
 ///
-/// `Regex { ChoiceOf { "a"; "b" }; "c" }` is written as `a|bc`, which is another expression. The
-/// tree is read by reflection; where it has another shape than today's, nothing is found.
+/// `Regex { ChoiceOf { "a"; "b" }; "c" }` is written as `a|bc`, which is a different expression.
+/// The tree is read by reflection. If its layout ever changes, the check finds nothing.
 enum RegexTree {
-  /// Why the written form is another expression; nil if it is the same.
+  /// Returns the reason why the written form is a different expression; nil if it is the same.
   static func problem<Output>(of regex: Regex<Output>) -> String? {
     var value: Any = regex
     for label in ["program", "tree", "root"] {
@@ -16,7 +17,7 @@ enum RegexTree {
         + "not written; put it in a Capture, or write the whole as a literal"
   }
 
-  /// A node of the tree: the name of its case and what it holds.
+  /// A node of the tree: the name of its case and its payload.
   private struct Node {
     var name: String
     var payload: Any
@@ -33,7 +34,8 @@ enum RegexTree {
       Mirror(reflecting: payload).children.first { $0.label == label }.map { Node($0.value) }
     }
 
-    /// The node without what is not written, and whether a literal was among it.
+    /// The node without wrappers that are not written, and whether one of the wrappers was a
+    /// literal.
     var written: (node: Node, isLiteral: Bool) {
       switch name {
       case "ignoreCapturesInTypedOutput", "limitCaptureNesting":

@@ -1,10 +1,11 @@
 extension Instructions: DynamicInstructions, PrimitiveDynamicInstructions {
+  /// Never, because the session resolves this type without a body.
   public typealias Body = Never
 
   func add(to resolved: inout ResolvedInstructions) { resolved.parts.append(self) }
 }
 
-/// Tools among dynamic instructions.
+/// Tools that are part of dynamic instructions.
 struct ToolInstructions: DynamicInstructions, PrimitiveDynamicInstructions {
   typealias Body = Never
 
@@ -13,18 +14,19 @@ struct ToolInstructions: DynamicInstructions, PrimitiveDynamicInstructions {
   func add(to resolved: inout ResolvedInstructions) { resolved.tools += tools }
 }
 
-/// Dynamic instructions of any type.
+/// A type-erased wrapper for dynamic instructions.
 public struct AnyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstructions {
+  /// Never, because the session resolves this type without a body.
   public typealias Body = Never
 
   private let content: any DynamicInstructions
 
-  /// Creates an instance of dynamic instructions.
+  /// Creates a wrapper.
   ///
   /// - Parameter dynamicInstructions: The instructions.
   public init(_ dynamicInstructions: any DynamicInstructions) { content = dynamicInstructions }
 
-  /// Creates an instance of dynamic instructions.
+  /// Creates a wrapper.
   ///
   /// - Parameter dynamicInstructions: The instructions.
   public init(erasing dynamicInstructions: some DynamicInstructions) {
@@ -34,15 +36,16 @@ public struct AnyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstr
   func add(to resolved: inout ResolvedInstructions) { resolved.add(content) }
 }
 
-/// Dynamic instructions one after the other.
+/// A sequence of dynamic instructions.
 public struct TupleDynamicInstructions<each Content: DynamicInstructions>: DynamicInstructions,
   PrimitiveDynamicInstructions
 {
+  /// Never, because the session resolves this type without a body.
   public typealias Body = Never
 
   private let contents: (repeat each Content)
 
-  /// Creates an instance of several.
+  /// Creates a sequence.
   ///
   /// - Parameter contents: The instructions.
   public init(_ contents: repeat each Content) { self.contents = (repeat each contents) }
@@ -50,21 +53,24 @@ public struct TupleDynamicInstructions<each Content: DynamicInstructions>: Dynam
   func add(to resolved: inout ResolvedInstructions) { repeat resolved.add(each contents) }
 }
 
-/// One or the other dynamic instructions.
+/// One of two alternative dynamic instructions.
 public struct ConditionalDynamicInstructions<
   TrueContent: DynamicInstructions, FalseContent: DynamicInstructions
 >: DynamicInstructions, PrimitiveDynamicInstructions {
+  /// Never, because the session resolves this type without a body.
   public typealias Body = Never
 
-  /// Which one.
+  /// The alternative that is in use.
   public enum Branch {
+    /// The first alternative.
     case trueContent(TrueContent)
+    /// The second alternative.
     case falseContent(FalseContent)
   }
 
   private let branch: Branch
 
-  /// Creates an instance of a branch.
+  /// Creates instructions from one of the alternatives.
   ///
   /// - Parameter branch: The branch.
   public init(_ branch: Branch) { self.branch = branch }
@@ -79,37 +85,40 @@ public struct ConditionalDynamicInstructions<
 
 extension Optional: DynamicInstructions, PrimitiveDynamicInstructions
 where Wrapped: DynamicInstructions {
+  /// Never, because the session resolves this type without a body.
   public typealias Body = Never
 
   func add(to resolved: inout ResolvedInstructions) { if let self { resolved.add(self) } }
 }
 
-/// No instructions.
+/// Empty dynamic instructions.
 public struct EmptyDynamicInstructions: DynamicInstructions, PrimitiveDynamicInstructions,
   Sendable
 {
+  /// Never, because the session resolves this type without a body.
   public typealias Body = Never
 
-  /// Creates an instance.
+  /// Creates empty instructions.
   public init() {}
 
   func add(to resolved: inout ResolvedInstructions) {}
 }
 
-/// Dynamic instructions for every element of a collection.
+/// Dynamic instructions for each element of a collection.
 public struct DynamicInstructionsForEach<
   Data: RandomAccessCollection, ID: Hashable, Content: DynamicInstructions
 >: DynamicInstructions, PrimitiveDynamicInstructions {
+  /// Never, because the session resolves this type without a body.
   public typealias Body = Never
 
   private let data: Data
   private let content: (Data.Element) -> Content
 
-  /// Creates an instance of a collection.
+  /// Creates instructions for a collection.
   ///
   /// - Parameters:
   ///   - data: The collection.
-  ///   - id: What tells its elements apart.
+  ///   - id: The key path of a value that identifies an element.
   ///   - content: The instructions for an element.
   public init(
     _ data: Data, id: KeyPath<Data.Element, ID>,
@@ -119,7 +128,7 @@ public struct DynamicInstructionsForEach<
     self.content = content
   }
 
-  /// Creates an instance of a collection of identifiable elements.
+  /// Creates instructions for a collection of identifiable elements.
   ///
   /// - Parameters:
   ///   - data: The collection.

@@ -1,19 +1,19 @@
-/// Instructions and tools that are asked for again before every request to a model.
+/// Instructions and tools that a session evaluates again before every request to a model.
 @_typeEraser(AnyDynamicInstructions)
 public protocol DynamicInstructions {
-  /// What they are made of.
+  /// The type of the body.
   associatedtype Body: DynamicInstructions
 
-  /// The instructions and tools as the app's state has them now.
+  /// The instructions and tools for the app's current state.
   @DynamicInstructionsBuilder var body: Body { get }
 }
 
 extension DynamicInstructions {
-  /// Instructions and tools for every element of a collection.
+  /// Instructions and tools for each element of a collection.
   public typealias ForEach = DynamicInstructionsForEach
 }
 
-/// What dynamic instructions come to.
+/// The instructions and tools that dynamic instructions evaluate to.
 struct ResolvedInstructions {
   var parts: [Instructions] = []
   var tools: [any Tool] = []
@@ -40,23 +40,29 @@ extension DynamicInstructions where Body == Never {
 }
 
 extension Never: DynamicInstructions {
+  /// `Never` has no body.
   public typealias Body = Never
+  /// Never called, because there are no values of this type.
   public var body: Never { fatalError("Never has no body") }
 }
 
-/// Puts dynamic instructions together of the statements of a closure.
+/// Builds dynamic instructions from the statements of a closure.
 @resultBuilder
 public struct DynamicInstructionsBuilder {
+  /// Accepts a tool as a statement.
   public static func buildExpression<T: Tool>(_ expression: T) -> some DynamicInstructions {
     ToolInstructions(tools: [expression])
   }
 
+  /// Accepts dynamic instructions as a statement.
   public static func buildExpression<T: DynamicInstructions>(_ expression: T) -> T { expression }
 
+  /// Accepts a list of tools as a statement.
   public static func buildExpression(_ tools: [any Tool]) -> some DynamicInstructions {
     ToolInstructions(tools: tools)
   }
 
+  /// Combines several statements.
   @_disfavoredOverload
   public static func buildBlock<each Content: DynamicInstructions>(
     _ contents: repeat each Content
@@ -64,28 +70,34 @@ public struct DynamicInstructionsBuilder {
     TupleDynamicInstructions(repeat each contents)
   }
 
+  /// Returns a single statement unchanged.
   public static func buildBlock<T: DynamicInstructions>(_ content: T) -> T { content }
 
+  /// Creates empty instructions for a closure without statements.
   public static func buildBlock() -> EmptyDynamicInstructions { EmptyDynamicInstructions() }
 
+  /// Wraps the instructions of the first branch of a condition.
   public static func buildEither<TrueContent, FalseContent>(
     first content: TrueContent
   ) -> ConditionalDynamicInstructions<TrueContent, FalseContent> {
     ConditionalDynamicInstructions(.trueContent(content))
   }
 
+  /// Wraps the instructions of the second branch of a condition.
   public static func buildEither<TrueContent, FalseContent>(
     second content: FalseContent
   ) -> ConditionalDynamicInstructions<TrueContent, FalseContent> {
     ConditionalDynamicInstructions(.falseContent(content))
   }
 
+  /// Wraps the instructions of an `if` without `else`.
   public static func buildOptional<Content: DynamicInstructions>(
     _ content: Content?
   ) -> Content? {
     content
   }
 
+  /// Wraps instructions that are limited to newer systems.
   public static func buildLimitedAvailability(
     _ content: some DynamicInstructions
   ) -> AnyDynamicInstructions {

@@ -1,4 +1,4 @@
-/// What a profile does when something happens in its session.
+/// The actions that a profile runs on events of its session.
 struct ProfileEvents: @unchecked Sendable {
   var onPrompt: [nonisolated(nonsending) (Transcript.Prompt) async throws -> Void] = []
   var onResponse: [nonisolated(nonsending) (Transcript.Response) async throws -> Void] = []
@@ -6,13 +6,13 @@ struct ProfileEvents: @unchecked Sendable {
   var onToolCall: [nonisolated(nonsending) (Transcript.ToolCall) async throws -> Void] = []
   var onToolOutput:
     [nonisolated(nonsending) (Transcript.ToolCall, Transcript.ToolOutput) async throws -> Void] = []
-  /// What begins and ends with the places of the profile that are in use.
+  /// The lifetimes of the profile's places that are in use.
   var lifetimes: [ProfileLifetime] = []
 }
 
-/// What is done when a place in a profile comes into use and when it goes out of it.
+/// The actions to run when a place in a profile becomes active and when it becomes inactive.
 struct ProfileLifetime: @unchecked Sendable {
-  /// The place: which branches lead there.
+  /// The place, identified by the branches that lead to it.
   var place: String
   var onActivate: (@isolated(any) () async -> Void)?
   var onDeactivate: (@isolated(any) () async -> Void)?

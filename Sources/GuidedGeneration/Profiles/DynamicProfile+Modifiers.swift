@@ -1,21 +1,22 @@
 extension LanguageModelSession {
-  /// A change of a profile that can be applied to any.
+  /// A reusable modification of a profile.
   public protocol DynamicProfileModifier {
-    /// The profile that is changed.
+    /// The type of the profile that the modifier receives.
     typealias Content = DynamicProfileModifierContent<Self>
-    /// What the change comes to.
+    /// The type of the modified profile.
     associatedtype Body: DynamicProfile
 
-    /// The changed profile.
+    /// Returns the modified profile.
     ///
-    /// - Parameter content: The profile that is changed.
+    /// - Parameter content: The profile to modify.
     @DynamicProfileBuilder func body(content: Content) -> Body
   }
 
-  /// The profile that a modifier changes.
+  /// The profile that is passed to a modifier.
   public struct DynamicProfileModifierContent<Modifier: DynamicProfileModifier>: DynamicProfile,
     PrimitiveDynamicProfile
   {
+    /// Never, because the session resolves this type without a body.
     public typealias Body = Never
 
     let profile: any DynamicProfile
@@ -23,10 +24,11 @@ extension LanguageModelSession {
     func add(to resolved: inout ResolvedProfile) { resolved.add(profile) }
   }
 
-  /// A profile with a modifier.
+  /// A profile with a modifier applied.
   public struct ModifiedDynamicProfile<
     Content: DynamicProfile, Modifier: DynamicProfileModifier
   >: DynamicProfile, PrimitiveDynamicProfile {
+    /// Never, because the session resolves this type without a body.
     public typealias Body = Never
 
     let content: Content
@@ -45,10 +47,10 @@ extension LanguageModelSession.DynamicProfileModifier {
   public typealias DynamicProfile = LanguageModelSession.DynamicProfile
 }
 
-/// A profile with one change to what it comes to.
+/// A profile with one change to its resolved values.
 ///
-/// The change is made before the profile itself is read, so that of two that set the same value the
-/// inner one is the last.
+/// The change is applied before the profile itself is resolved, so if two modifiers set the same
+/// value, the inner one wins.
 struct ChangedProfile<Content: LanguageModelSession.DynamicProfile>:
   LanguageModelSession.DynamicProfile, PrimitiveDynamicProfile
 {
@@ -70,7 +72,7 @@ extension LanguageModelSession.DynamicProfile {
     ChangedProfile(content: self, change: change)
   }
 
-  /// The profile as a modifier changes it.
+  /// Applies a modifier to the profile.
   ///
   /// - Parameter modifier: The modifier.
   public func modifier<Modifier: LanguageModelSession.DynamicProfileModifier>(
@@ -93,14 +95,14 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.model = model }
   }
 
-  /// The profile with a temperature, where the request says none.
+  /// Sets a temperature for requests that don't set one.
   ///
   /// - Parameter temperature: The temperature.
   public func temperature(_ temperature: Double?) -> some LanguageModelSession.DynamicProfile {
     changed { $0.options.temperature = temperature }
   }
 
-  /// The profile with a way of choosing tokens, where the request says none.
+  /// Sets how tokens are chosen in requests that don't say.
   ///
   /// - Parameter samplingMode: How tokens are chosen.
   public func samplingMode(
@@ -109,7 +111,7 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.options.sampling = samplingMode }
   }
 
-  /// The profile with a limit of a response, where the request says none.
+  /// Sets the maximum length of a response for requests that don't set one.
   ///
   /// - Parameter maximumResponseTokens: The maximum number of tokens.
   public func maximumResponseTokens(
@@ -118,16 +120,16 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.options.maximumResponseTokens = maximumResponseTokens }
   }
 
-  /// The profile with a length of thinking, where the request says none.
+  /// Sets the reasoning level for requests that don't set one.
   ///
-  /// - Parameter reasoningLevel: How long the model thinks.
+  /// - Parameter reasoningLevel: The amount of reasoning before the answer.
   public func reasoningLevel(
     _ reasoningLevel: ContextOptions.ReasoningLevel?
   ) -> some LanguageModelSession.DynamicProfile {
     changed { $0.reasoningLevel = reasoningLevel }
   }
 
-  /// The profile with a word on tools, where the request says none.
+  /// Sets whether tools may be called in requests that don't say.
   ///
   /// - Parameter toolCallingMode: Whether tools may be called.
   public func toolCallingMode(
@@ -136,19 +138,19 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.options.toolCallingMode = toolCallingMode }
   }
 
-  /// The profile with a view of the conversation: the model reads what the transform gives, the
-  /// transcript stays as it is.
+  /// Transforms the conversation that the model reads; the transcript itself doesn't change.
   ///
-  /// - Parameter transform: Makes what the model reads of the entries after the instructions.
+  /// - Parameter transform: A closure that returns the entries that the model reads, given the
+  ///   entries after the instructions.
   public func historyTransform(
     _ transform: @escaping ([Transcript.Entry]) -> [Transcript.Entry]
   ) -> some LanguageModelSession.DynamicProfile {
     changed { $0.historyTransforms.append(transform) }
   }
 
-  /// The profile with a word on what becomes of the transcript when a request fails.
+  /// Sets how a failed request affects the transcript.
   ///
-  /// - Parameter transcriptErrorHandlingPolicy: What becomes of it; nil as the session says.
+  /// - Parameter transcriptErrorHandlingPolicy: The policy; nil means the session's own.
   public func transcriptErrorHandlingPolicy(
     _ transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy?
   ) -> some LanguageModelSession.DynamicProfile {

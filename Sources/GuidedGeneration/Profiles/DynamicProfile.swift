@@ -1,19 +1,21 @@
 extension LanguageModelSession {
-  /// What a session works with, chosen again before every request to a model.
+  /// The instructions, tools and model of a session, evaluated again before every request to a
+  /// model.
   ///
-  /// The body comes to one `Profile`: instructions and tools, with modifiers that say which model
-  /// reads them and how.
+  /// The body evaluates to one `Profile`: instructions and tools, with modifiers that select the
+  /// model and its options.
   @_typeEraser(AnyDynamicProfile)
   public protocol DynamicProfile {
-    /// What the profile is made of.
+    /// The type of the body.
     associatedtype Body: DynamicProfile
 
-    /// The profile as the app's state has it now.
+    /// The profile for the app's current state.
     @DynamicProfileBuilder var body: Body { get }
   }
 
   /// Instructions and tools.
   public struct Profile: DynamicProfile, PrimitiveDynamicProfile {
+    /// Never, because the session resolves this type without a body.
     public typealias Body = Never
 
     private let instructions: any DynamicInstructions
@@ -32,18 +34,19 @@ extension LanguageModelSession {
     }
   }
 
-  /// A profile of any type.
+  /// A type-erased wrapper for profiles.
   public struct AnyDynamicProfile: DynamicProfile, PrimitiveDynamicProfile {
+    /// Never, because the session resolves this type without a body.
     public typealias Body = Never
 
     private let profile: any DynamicProfile
 
-    /// Creates an instance of a profile.
+    /// Creates a wrapper.
     ///
     /// - Parameter dynamicProfile: The profile.
     public init(_ dynamicProfile: any DynamicProfile) { profile = dynamicProfile }
 
-    /// Creates an instance of a profile.
+    /// Creates a wrapper.
     ///
     /// - Parameter dynamicProfile: The profile.
     public init(erasing dynamicProfile: some DynamicProfile) { self.init(dynamicProfile) }
@@ -51,10 +54,11 @@ extension LanguageModelSession {
     func add(to resolved: inout ResolvedProfile) { resolved.add(profile) }
   }
 
-  /// One or the other profile.
+  /// One of two alternative profiles.
   public struct ConditionalDynamicProfile<
     TrueContent: DynamicProfile, FalseContent: DynamicProfile
   >: DynamicProfile, PrimitiveDynamicProfile {
+    /// Never, because the session resolves this type without a body.
     public typealias Body = Never
 
     enum Branch {
@@ -72,11 +76,13 @@ extension LanguageModelSession {
     }
   }
 
-  /// Chooses a profile with the statements of a closure.
+  /// Builds a profile from the statements of a closure.
   @resultBuilder
   public struct DynamicProfileBuilder {
+    /// Returns a single profile unchanged.
     public static func buildBlock<T: DynamicProfile>(_ content: T) -> T { content }
 
+    /// Reports a closure with several profiles as an error: only one can be in use.
     @available(*, unavailable, message: "the body of a DynamicProfile must come to one profile")
     public static func buildBlock<each Content: DynamicProfile>(
       _ contents: repeat each Content
@@ -84,18 +90,21 @@ extension LanguageModelSession {
       fatalError("unavailable: no program that calls it compiles")
     }
 
+    /// Wraps the profile of the first branch of a condition.
     public static func buildEither<TrueContent, FalseContent>(
       first content: TrueContent
     ) -> ConditionalDynamicProfile<TrueContent, FalseContent> {
       ConditionalDynamicProfile(branch: .trueContent(content))
     }
 
+    /// Wraps the profile of the second branch of a condition.
     public static func buildEither<TrueContent, FalseContent>(
       second content: FalseContent
     ) -> ConditionalDynamicProfile<TrueContent, FalseContent> {
       ConditionalDynamicProfile(branch: .falseContent(content))
     }
 
+    /// Wraps a profile that is limited to newer systems.
     public static func buildLimitedAvailability(
       _ component: some DynamicProfile
     ) -> AnyDynamicProfile {

@@ -1,6 +1,7 @@
-/// What a dynamic profile comes to.
+/// The values that a dynamic profile evaluates to.
 ///
-/// A session uses it in one request at a time, where the closures were handed over to it.
+/// A session uses a resolved profile in one request at a time, in the isolation in which it
+/// received the closures.
 struct ResolvedProfile: @unchecked Sendable {
   var instructions = Instructions(text: "")
   var tools: [any Tool] = []
@@ -11,15 +12,15 @@ struct ResolvedProfile: @unchecked Sendable {
   var errorHandlingPolicy: TranscriptErrorHandlingPolicy?
   var events = ProfileEvents()
 
-  /// The branches and modifiers that led here.
+  /// The branches and modifiers that led to the current place.
   private var path: [String] = []
   private var placeCount = 0
 
   init(_ profile: some LanguageModelSession.DynamicProfile) { add(profile) }
 
-  /// A name for the next place that has a lifetime.
+  /// Returns a name for the next place that has a lifetime.
   ///
-  /// The same branches of the same types lead to the same name.
+  /// The same branches of the same types always give the same name.
   var nextPlace: String {
     mutating get {
       placeCount += 1

@@ -1,31 +1,32 @@
 import Observation
 import Synchronization
 
-/// A value that profiles, dynamic instructions and tools of a session share.
+/// The key of a value that profiles, dynamic instructions and tools of a session share.
 public protocol SessionPropertyKey: SendableMetatype {
   /// The type of the value.
   associatedtype Value
 
-  /// The value in a session that has not set another.
+  /// The value in a session that has not set one.
   static var defaultValue: Value { get }
 }
 
-/// Declares a property of sessions in an extension of `SessionPropertyValues`.
+/// Declares a session property in an extension of `SessionPropertyValues`.
 ///
-/// The initial value is what the property has in a session that has not set another.
+/// The initial value is the property's value in a session that has not set one.
 @attached(accessor)
 @attached(peer, names: prefixed(__Key_))
 public macro SessionPropertyEntry() =
   #externalMacro(module: "GuidedGenerationMacros", type: "SessionPropertyEntryMacro")
 
-/// Makes the default value of a session's property; `@SessionPropertyEntry` writes it.
+/// Generates the accessor for a session property's default value; `@SessionPropertyEntry` uses it.
 @attached(accessor)
 public macro __SessionPropertyEntryDefaultValue() =
   #externalMacro(module: "GuidedGenerationMacros", type: "SessionPropertyDefaultMacro")
 
 /// The values that profiles, dynamic instructions and tools of a session share.
 public final class SessionPropertyValues: Observable, @unchecked Sendable {
-  /// The values of the session that is asking for a profile, calling a tool or telling an event.
+  /// The values of the session that is currently evaluating a profile, calling a tool or running an
+  /// action.
   @TaskLocal static var current: SessionPropertyValues?
 
   private let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
@@ -36,14 +37,14 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
     weak var session: LanguageModelSession?
   }
 
-  /// A value that is only touched under the lock.
+  /// A value that is only accessed under the lock.
   private struct Held<Value>: @unchecked Sendable {
     let value: Value
   }
 
   init() {}
 
-  /// What observers are told of: any of the values.
+  /// The property that observation tracks; it stands for all of the values.
   private var count: Int { values.withLock(\.count) }
 
   func attach(to session: LanguageModelSession) {
@@ -65,9 +66,9 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
     }
   }
 
-  /// The conversation without the instructions at its beginning.
+  /// The conversation without the leading instructions.
   ///
-  /// Setting it changes the transcript of the session for good.
+  /// Setting it changes the session's transcript permanently.
   public var history: ArraySlice<Transcript.Entry> {
     get { session.withLock { $0.session }?.transcript.history ?? [] }
     set { session.withLock { $0.session }?.transcript.history = newValue }
@@ -75,20 +76,21 @@ public final class SessionPropertyValues: Observable, @unchecked Sendable {
 }
 
 extension LanguageModelSession {
-  /// A property of the session that uses the profile, the instructions or the tool.
+  /// Accesses a property of the session that is using the profile, the instructions or the tool.
   ///
-  /// Where no session does, it has its default value, and what is set is lost.
+  /// Outside of a session, the property has its default value, and changes are lost.
   @propertyWrapper
   public struct SessionProperty<Value> {
     private let keyPath: ReferenceWritableKeyPath<SessionPropertyValues, Value>
 
     /// Creates a reference to a property.
     ///
-    /// - Parameter keyPath: Which property.
+    /// - Parameter keyPath: The key path of the property.
     public init(_ keyPath: ReferenceWritableKeyPath<SessionPropertyValues, Value>) {
       self.keyPath = keyPath
     }
 
+    /// The value of the property.
     public var wrappedValue: Value {
       get { (SessionPropertyValues.current ?? SessionPropertyValues())[keyPath: keyPath] }
       nonmutating set {
@@ -98,25 +100,25 @@ extension LanguageModelSession {
   }
 }
 
-// A key path is a value that never changes.
+// Key paths are immutable.
 extension LanguageModelSession.SessionProperty: @unchecked Sendable where Value: Sendable {}
 
 extension DynamicInstructions {
-  /// A property of the session that uses the instructions.
+  /// A property of the session that is using the instructions.
   public typealias SessionProperty = LanguageModelSession.SessionProperty
 }
 
 extension Tool {
-  /// A property of the session that uses the tool.
+  /// A property of the session that is using the tool.
   public typealias SessionProperty = LanguageModelSession.SessionProperty
 }
 
 extension LanguageModelSession.DynamicProfile {
-  /// A property of the session that uses the profile.
+  /// A property of the session that is using the profile.
   public typealias SessionProperty = LanguageModelSession.SessionProperty
 }
 
 extension LanguageModelSession.DynamicProfileModifier {
-  /// A property of the session that uses the profile.
+  /// A property of the session that is using the profile.
   public typealias SessionProperty = LanguageModelSession.SessionProperty
 }

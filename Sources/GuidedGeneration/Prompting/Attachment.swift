@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Something beside text that a prompt or instructions hold, such as an image.
+/// Content other than text in a prompt or in instructions, such as an image.
 ///
-/// A model reads attachments only where it has the capability `vision`; a request with one to a
-/// model without it is refused before anything is generated.
+/// Only a model with the capability `vision` can read attachments. If another model gets one, the
+/// request throws an error before anything is generated.
 public struct Attachment<Content> {
   var segment: Transcript.AttachmentSegment
 
-  /// The attachment under a label, by which the model can refer to it.
+  /// Returns the attachment with a label that the model can refer to.
   ///
   /// - Parameter label: The label.
-  /// - Returns: The attachment.
+  /// - Returns: The labeled attachment.
   public func label(_ label: String) -> Attachment<Content> {
     var attachment = self
     attachment.segment.label = label
@@ -21,46 +21,58 @@ public struct Attachment<Content> {
 extension Attachment: Sendable where Content: Sendable {}
 
 extension Attachment: PromptRepresentable, InstructionsRepresentable {
+  /// The attachment as a prompt.
   public var promptRepresentation: Prompt { return Prompt(content: PromptContent(segment)) }
 
+  /// The attachment as instructions.
   public var instructionsRepresentation: Instructions {
     return Instructions(content: PromptContent(segment))
   }
 }
 
-/// An image that is attached.
+/// The content type of an attached image.
 public struct ImageAttachmentContent: Sendable, Equatable {}
 
 extension Attachment where Content == ImageAttachmentContent {
   /// Attaches the image in a file.
   ///
   /// - Parameters:
-  ///   - imageURL: Where the image is.
-  ///   - orientation: How the image is turned; nil if the file says it.
+  ///   - imageURL: The location of the image.
+  ///   - orientation: The orientation of the image; nil means that the file says it.
   public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
     let image = Transcript.ImageAttachment(imageURL: imageURL, orientation: orientation)
     segment = Transcript.AttachmentSegment(content: .image(image))
   }
 }
 
-/// How an image is turned, in the values of EXIF.
+/// The orientation of an image, with the raw values of EXIF.
 public enum CGImagePropertyOrientation: UInt32, Sendable {
+  /// Upright.
   case up = 1
+  /// Upright and mirrored.
   case upMirrored
+  /// Rotated by 180 degrees.
   case down
+  /// Rotated by 180 degrees and mirrored.
   case downMirrored
+  /// Rotated by 90 degrees counterclockwise and mirrored.
   case leftMirrored
+  /// Rotated by 90 degrees clockwise.
   case right
+  /// Rotated by 90 degrees clockwise and mirrored.
   case rightMirrored
+  /// Rotated by 90 degrees counterclockwise.
   case left
 }
 
 extension Transcript {
-  /// A part that is not text.
+  /// A part of a transcript entry that is not text.
   public struct AttachmentSegment: Sendable, Identifiable, Equatable {
+    /// The identifier of the segment.
     public var id: String
+    /// The attachment.
     public var content: Attachment
-    /// The name by which the model can refer to it.
+    /// A label that the model can refer to.
     public var label: String?
 
     /// Creates a segment.
@@ -71,23 +83,24 @@ extension Transcript {
     }
   }
 
-  /// What is attached.
+  /// The attached content.
   public enum Attachment: Sendable, Equatable {
+    /// An image.
     case image(ImageAttachment)
   }
 
-  /// An image that is attached.
+  /// An attached image.
   public struct ImageAttachment: Sendable, Equatable {
-    /// Where the image is.
+    /// The location of the image.
     public let url: URL?
-    /// How the image is turned.
+    /// The orientation of the image.
     public let orientation: CGImagePropertyOrientation
 
-    /// Creates an attachment of the image in a file.
+    /// Creates an attachment from an image file.
     ///
     /// - Parameters:
-    ///   - imageURL: Where the image is.
-    ///   - orientation: How the image is turned; nil if the file says it.
+    ///   - imageURL: The location of the image.
+    ///   - orientation: The orientation of the image; nil means that the file says it.
     public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
       url = imageURL
       self.orientation = orientation ?? .up
@@ -95,13 +108,13 @@ extension Transcript {
   }
 }
 
-/// A value by which a model refers to an attached image.
+/// A value with which a model refers to an attached image.
 @Generable(description: "A reference to an image of the conversation, by its label")
 public struct ImageReference: Sendable, Equatable {
   /// The label of the attachment.
   public let attachmentLabel: String
 
-  /// The image with the label, the last one where there are several.
+  /// Returns the image with the label; if there are several, the last one.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or nil if none has the label.
@@ -115,7 +128,7 @@ public struct ImageReference: Sendable, Equatable {
     return nil
   }
 
-  /// The image with the label, under the name of the first versions of OS 27.
+  /// Returns the image with the label, under the method name from the first versions of OS 27.
   ///
   /// - Parameter transcript: The conversation.
   /// - Returns: The image, or nil if none has the label.

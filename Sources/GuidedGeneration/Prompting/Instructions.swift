@@ -1,4 +1,4 @@
-/// What a model is told before it is asked.
+/// Instructions that a model reads before the prompts.
 public struct Instructions: Sendable {
   let content: PromptContent
 
@@ -9,17 +9,17 @@ public struct Instructions: Sendable {
   /// The text that the model reads.
   package var text: String { content.text }
 
-  /// Creates instructions of something that can stand in them.
+  /// Creates instructions from content that can be represented as instructions.
   ///
   /// - Parameter content: The content.
   public init(_ content: some InstructionsRepresentable) {
     self = content.instructionsRepresentation
   }
 
-  /// Creates instructions of parts, each on a line of its own.
+  /// Creates instructions from parts, one per line.
   ///
-  /// - Parameter content: The parts.
-  /// - Throws: What the parts throw.
+  /// - Parameter content: A closure with the parts.
+  /// - Throws: The error that the closure throws.
   public init(@InstructionsBuilder _ content: () throws -> Instructions) rethrows {
     self = try content()
   }
@@ -29,30 +29,34 @@ public struct Instructions: Sendable {
   }
 }
 
-/// Something that can stand in instructions.
+/// A type that can be represented as instructions.
 public protocol InstructionsRepresentable {
-  /// What the model reads.
+  /// The instructions that the model reads.
   @InstructionsBuilder var instructionsRepresentation: Instructions { get }
 }
 
-// The builder applies to the bodies below unless they return: without `return` they would never end.
+// The builder applies to a body without `return`, which would then call itself forever.
 extension Instructions: InstructionsRepresentable {
+  /// The instructions themselves.
   public var instructionsRepresentation: Instructions { return self }
 }
 
 extension String: InstructionsRepresentable {
+  /// The string as instructions.
   public var instructionsRepresentation: Instructions { return Instructions(text: self) }
 }
 
 extension Array: InstructionsRepresentable where Element: InstructionsRepresentable {
+  /// The instructions of the elements, one below the other.
   public var instructionsRepresentation: Instructions {
     return Instructions(joining: map(\.instructionsRepresentation))
   }
 }
 
-/// Puts instructions together of the statements of a closure.
+/// Builds instructions from the statements of a closure.
 @resultBuilder
 public struct InstructionsBuilder {
+  /// Combines several statements, one below the other.
   public static func buildBlock<each P>(_ components: repeat each P) -> Instructions
   where repeat each P: InstructionsRepresentable {
     var parts: [Instructions] = []
@@ -60,35 +64,43 @@ public struct InstructionsBuilder {
     return Instructions(joining: parts)
   }
 
+  /// Combines the results of a loop.
   public static func buildArray(_ parts: [some InstructionsRepresentable]) -> Instructions {
     parts.instructionsRepresentation
   }
 
+  /// Returns the instructions of the first branch of a condition.
   public static func buildEither(first component: some InstructionsRepresentable) -> Instructions {
     component.instructionsRepresentation
   }
 
+  /// Returns the instructions of the second branch of a condition.
   public static func buildEither(second component: some InstructionsRepresentable) -> Instructions {
     component.instructionsRepresentation
   }
 
+  /// Returns the instructions of an `if` without `else`, or empty instructions.
   public static func buildOptional(_ component: Instructions?) -> Instructions {
     component ?? Instructions(text: "")
   }
 
+  /// Returns instructions that are limited to newer systems.
   public static func buildLimitedAvailability(
     _ part: some InstructionsRepresentable
   ) -> Instructions {
     part.instructionsRepresentation
   }
 
+  /// Accepts a value that can be represented as instructions.
   @_disfavoredOverload
   public static func buildExpression<P: InstructionsRepresentable>(_ expression: P) -> P {
     expression
   }
 
+  /// Accepts instructions as a statement.
   public static func buildExpression(_ expression: Instructions) -> Instructions { expression }
 
+  /// Rejects any other statement with a compile-time error.
   @available(
     *, unavailable, message: "only what is InstructionsRepresentable can stand in instructions"
   )

@@ -1,4 +1,4 @@
-/// What a model is asked.
+/// A prompt for a model.
 public struct Prompt: Sendable {
   let content: PromptContent
 
@@ -9,15 +9,15 @@ public struct Prompt: Sendable {
   /// The text that the model reads.
   package var text: String { content.text }
 
-  /// Creates a prompt of something that can stand in one.
+  /// Creates a prompt from content that can be represented as a prompt.
   ///
   /// - Parameter content: The content.
   public init(_ content: some PromptRepresentable) { self = content.promptRepresentation }
 
-  /// Creates a prompt of parts, each on a line of its own.
+  /// Creates a prompt from parts, one per line.
   ///
-  /// - Parameter content: The parts.
-  /// - Throws: What the parts throw.
+  /// - Parameter content: A closure with the parts.
+  /// - Throws: The error that the closure throws.
   public init(@PromptBuilder _ content: () throws -> Prompt) rethrows { self = try content() }
 
   init(joining parts: [Prompt]) {
@@ -25,30 +25,34 @@ public struct Prompt: Sendable {
   }
 }
 
-/// Something that can stand in a prompt.
+/// A type that can be represented as a prompt.
 public protocol PromptRepresentable {
-  /// What the model reads.
+  /// The prompt that the model reads.
   @PromptBuilder var promptRepresentation: Prompt { get }
 }
 
-// The builder applies to the bodies below unless they return: without `return` they would never end.
+// The builder applies to a body without `return`, which would then call itself forever.
 extension Prompt: PromptRepresentable {
+  /// The prompt itself.
   public var promptRepresentation: Prompt { return self }
 }
 
 extension String: PromptRepresentable {
+  /// The string as a prompt.
   public var promptRepresentation: Prompt { return Prompt(text: self) }
 }
 
 extension Array: PromptRepresentable where Element: PromptRepresentable {
+  /// The prompts of the elements, one below the other.
   public var promptRepresentation: Prompt {
     return Prompt(joining: map(\.promptRepresentation))
   }
 }
 
-/// Puts a prompt together of the statements of a closure.
+/// Builds a prompt from the statements of a closure.
 @resultBuilder
 public struct PromptBuilder {
+  /// Combines several statements, one below the other.
   public static func buildBlock<each P>(_ components: repeat each P) -> Prompt
   where repeat each P: PromptRepresentable {
     var parts: [Prompt] = []
@@ -56,29 +60,36 @@ public struct PromptBuilder {
     return Prompt(joining: parts)
   }
 
+  /// Combines the results of a loop.
   public static func buildArray(_ prompts: [some PromptRepresentable]) -> Prompt {
     prompts.promptRepresentation
   }
 
+  /// Returns the prompt of the first branch of a condition.
   public static func buildEither(first component: some PromptRepresentable) -> Prompt {
     component.promptRepresentation
   }
 
+  /// Returns the prompt of the second branch of a condition.
   public static func buildEither(second component: some PromptRepresentable) -> Prompt {
     component.promptRepresentation
   }
 
+  /// Returns the prompt of an `if` without `else`, or an empty prompt.
   public static func buildOptional(_ component: Prompt?) -> Prompt {
     component ?? Prompt(text: "")
   }
 
+  /// Returns a prompt that is limited to newer systems.
   public static func buildLimitedAvailability(_ prompt: some PromptRepresentable) -> Prompt {
     prompt.promptRepresentation
   }
 
+  /// Accepts a value that can be represented as a prompt.
   @_disfavoredOverload
   public static func buildExpression<P: PromptRepresentable>(_ expression: P) -> P { expression }
 
+  /// Accepts a prompt as a statement.
   public static func buildExpression(_ expression: Prompt) -> Prompt { expression }
 
   @available(*, unavailable, message: "only what is PromptRepresentable can stand in a prompt")

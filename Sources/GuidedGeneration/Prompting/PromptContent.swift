@@ -1,4 +1,4 @@
-/// What a prompt or instructions hold: texts and attachments in order.
+/// The content of a prompt or of instructions: texts and attachments in order.
 struct PromptContent: Sendable {
   enum Part: Sendable {
     case text(String)
@@ -11,7 +11,7 @@ struct PromptContent: Sendable {
 
   init(_ attachment: Transcript.AttachmentSegment) { parts = [.attachment(attachment)] }
 
-  /// Contents one below the other: texts that follow each other become one.
+  /// Joins contents, one below the other; adjacent texts become one.
   init(joining contents: [PromptContent]) {
     for part in contents.flatMap(\.parts) {
       if case .text(let text) = part, case .text(let before)? = parts.last {
@@ -25,7 +25,7 @@ struct PromptContent: Sendable {
   /// The texts, one below the other.
   var text: String { segments.text }
 
-  /// The parts as a transcript keeps them.
+  /// The parts as transcript segments.
   var segments: [Transcript.Segment] {
     parts.map { part in
       switch part {

@@ -1,7 +1,7 @@
 import StructuredText
 
 extension GenerationSchema {
-  /// The types of the schema as a model reads them in the prompt.
+  /// The types of the schema in the form in which the model reads them in the prompt.
   ///
   /// ```
   /// Answer with JSON of type DraftCardSet.
@@ -18,10 +18,10 @@ extension GenerationSchema {
   }
 }
 
-/// Writes one block per named type, the root first, the others in order of first use.
+/// Writes one block per named type: the root first, then the others in order of first use.
 private struct SchemaOutline {
   let schema: GenerationSchema
-  /// The types met so far and, for those still to be written, their place in `queue`.
+  /// The types found so far; for types that are still to be written, their position in `queue`.
   private var names: [String: SchemaNode] = [:]
   private var queue: [(name: String, node: SchemaNode)] = []
   private var lines: [String] = []
@@ -51,7 +51,8 @@ private struct SchemaOutline {
     }
   }
 
-  /// Depth-first: what a block refers to is written before what its later siblings refer to.
+  /// Writes the block of a type depth-first: the types that it refers to come before those of its
+  /// later siblings.
   private mutating func writeBlock(name: String, _ node: SchemaNode) {
     let later = queue
     queue = []
@@ -95,7 +96,7 @@ private struct SchemaOutline {
     queue = later
   }
 
-  /// The lines of the blocks that have just been asked for.
+  /// Returns the lines of the blocks that were requested since the last call.
   private mutating func blockLines() -> [String] {
     let before = lines
     lines = []
@@ -139,8 +140,8 @@ private struct SchemaOutline {
     }
   }
 
-  /// Notes that a type is used and gives the name of its block; another type of the same name gets
-  /// a number.
+  /// Records the use of a type and returns the name of its block; a different type with the same
+  /// name gets a number.
   private mutating func use(_ node: SchemaNode, as wanted: String) -> String {
     var name = wanted
     var number = 2

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension LanguageModelExecutorGenerationChannel {
-  /// An edit of a response or of a reasoning.
+  /// An edit of a response or a reasoning entry.
   enum EntryEdit: Sendable {
     case append(String, segmentID: String?)
     case replace(String, segmentID: String?)
@@ -13,19 +13,19 @@ extension LanguageModelExecutorGenerationChannel {
     case usage(Usage)
   }
 
-  /// An edit of a call of a tool.
+  /// An edit of a tool call.
   enum CallEdit: Sendable {
     case arguments(String)
     case metadata(MetadataValues)
   }
 
-  /// The edits of a response.
+  /// Edits of a response.
   public struct Response: Sendable {
-    /// An edit of a response.
+    /// One edit of a response.
     public struct Action: Sendable {
       let edit: EntryEdit
 
-      /// Adds text to the end of a segment.
+      /// Appends text to a segment.
       ///
       /// - Parameters:
       ///   - text: The text.
@@ -49,7 +49,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .replace(text, segmentID: segmentID))
       }
 
-      /// Adds a segment of the provider's own type, or replaces the one that has the same `id`.
+      /// Adds a segment of the provider's own type, or replaces the one with the same `id`.
       ///
       /// - Parameter segment: The segment.
       public static func updateCustomSegment(_ segment: any Transcript.CustomSegment) -> Action {
@@ -63,14 +63,14 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .add(segment))
       }
 
-      /// Takes an attachment back.
+      /// Removes an attachment.
       ///
       /// - Parameter id: The identifier of the attachment.
       public static func removeAttachmentSegment(id: String) -> Action {
         Action(edit: .remove(segmentID: id))
       }
 
-      /// Says something of the response.
+      /// Sets metadata on the response.
       ///
       /// - Parameter values: The metadata.
       public static func updateMetadata(
@@ -82,8 +82,8 @@ extension LanguageModelExecutorGenerationChannel {
       /// Reports the number of tokens read and written.
       ///
       /// - Parameters:
-      ///   - input: The tokens that were read.
-      ///   - output: The tokens that were written.
+      ///   - input: The number of tokens read.
+      ///   - output: The number of tokens written.
       ///   - metadata: Further facts from the provider.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
@@ -94,13 +94,13 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// The edits of a reasoning.
+  /// Edits of a reasoning entry.
   public struct Reasoning: Sendable {
-    /// An edit of a reasoning.
+    /// One edit of a reasoning entry.
     public struct Action: Sendable {
       let edit: EntryEdit
 
-      /// Adds text to the end of a segment.
+      /// Appends text to a segment.
       ///
       /// - Parameters:
       ///   - text: The text.
@@ -124,7 +124,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .replace(text, segmentID: segmentID))
       }
 
-      /// Signs the reasoning, so that the model's provider can check it later.
+      /// Signs the reasoning entry, so that the model's provider can verify it later.
       ///
       /// - Parameters:
       ///   - signature: The signature.
@@ -133,7 +133,7 @@ extension LanguageModelExecutorGenerationChannel {
         Action(edit: .signature(signature))
       }
 
-      /// Says something of the reasoning.
+      /// Sets metadata on the reasoning entry.
       ///
       /// - Parameter values: The metadata.
       public static func updateMetadata(
@@ -145,8 +145,8 @@ extension LanguageModelExecutorGenerationChannel {
       /// Reports the number of tokens read and written.
       ///
       /// - Parameters:
-      ///   - input: The tokens that were read.
-      ///   - output: The tokens that were written.
+      ///   - input: The number of tokens read.
+      ///   - output: The number of tokens written.
       ///   - metadata: Further facts from the provider.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
@@ -157,9 +157,9 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// The edits of the calls of tools.
+  /// Edits of tool calls.
   public struct ToolCalls: Sendable {
-    /// An edit of the calls of tools.
+    /// One edit of tool calls.
     public struct Action: Sendable {
       enum Edit: Sendable {
         case call(id: String, name: String, ToolCall.Action)
@@ -170,22 +170,24 @@ extension LanguageModelExecutorGenerationChannel {
 
       let edit: Edit
 
-      /// Begins a call or goes on with it.
+      /// Begins a tool call or continues it.
       ///
       /// - Parameters:
       ///   - id: The identifier of the call.
       ///   - name: The name of the tool.
-      ///   - action: What is added to it.
+      ///   - action: The edit of the call.
       public static func toolCall(id: String, name: String, action: ToolCall.Action) -> Action {
         Action(edit: .call(id: id, name: name, action))
       }
 
-      /// Takes a call back.
+      /// Removes a tool call.
       ///
       /// - Parameter id: The identifier of the call.
       public static func removeToolCall(id: String) -> Action { Action(edit: .remove(id: id)) }
 
-      /// Says something of all calls together; the transcript has no place for it.
+      /// Sets metadata on all calls together.
+      ///
+      /// The transcript has no place for it, so it is dropped.
       ///
       /// - Parameter values: The metadata.
       public static func updateMetadata(
@@ -197,8 +199,8 @@ extension LanguageModelExecutorGenerationChannel {
       /// Reports the number of tokens read and written.
       ///
       /// - Parameters:
-      ///   - input: The tokens that were read.
-      ///   - output: The tokens that were written.
+      ///   - input: The number of tokens read.
+      ///   - output: The number of tokens written.
       ///   - metadata: Further facts from the provider.
       public static func updateUsage(
         input: Usage.Input, output: Usage.Output,
@@ -208,13 +210,13 @@ extension LanguageModelExecutorGenerationChannel {
       }
     }
 
-    /// A call of a tool.
+    /// Edits of one tool call.
     public struct ToolCall: Sendable {
-      /// What is added to a call.
+      /// One edit of a tool call.
       public struct Action: Sendable {
         let edit: CallEdit
 
-        /// Adds to the JSON text of the arguments.
+        /// Appends to the JSON text of the arguments.
         ///
         /// - Parameters:
         ///   - content: The text.
@@ -223,7 +225,7 @@ extension LanguageModelExecutorGenerationChannel {
           Action(edit: .arguments(content))
         }
 
-        /// Says something of the call.
+        /// Sets metadata on the call.
         ///
         /// - Parameter values: The metadata.
         public static func updateMetadata(

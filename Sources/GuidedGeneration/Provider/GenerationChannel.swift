@@ -1,11 +1,11 @@
-/// Where an executor sends an answer, piece by piece.
+/// A channel through which an executor sends an answer, piece by piece.
 public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
   private let stream: AsyncStream<Event>
   private let continuation: AsyncStream<Event>.Continuation
 
   /// Creates a channel.
   ///
-  /// It keeps every event: each is an edit, and none may be lost.
+  /// The channel buffers every event, because each is an edit and none may be lost.
   public init() { (stream, continuation) = AsyncStream.makeStream() }
 
   /// Sends an event to the session.
@@ -15,18 +15,20 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
 
   package func finish() { continuation.finish() }
 
-  /// The events, without the errors that the protocol of sequences allows.
+  /// The events as a stream that doesn't throw, although the sequence's protocol would allow it.
   var events: AsyncStream<Event> { stream }
 
   /// Reads the events of a channel.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<Event>.AsyncIterator
 
+    /// Waits for the next event; nil at the end of the answer.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Event? {
       await iterator.next(isolation: actor)
     }
   }
 
+  /// Returns an iterator over the events.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(iterator: stream.makeAsyncIterator())
   }
@@ -44,7 +46,7 @@ extension LanguageModelExecutorGenerationChannel {
     let entryID: String?
     let content: Content
 
-    /// An edit of the response.
+    /// Creates an edit of the response.
     ///
     /// - Parameters:
     ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
@@ -53,7 +55,7 @@ extension LanguageModelExecutorGenerationChannel {
       Event(entryID: entryID, content: .response(action))
     }
 
-    /// An edit of the reasoning.
+    /// Creates an edit of the reasoning entry.
     ///
     /// - Parameters:
     ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
@@ -62,7 +64,7 @@ extension LanguageModelExecutorGenerationChannel {
       Event(entryID: entryID, content: .reasoning(action))
     }
 
-    /// An edit of the calls of tools.
+    /// Creates an edit of the tool calls.
     ///
     /// - Parameters:
     ///   - entryID: The transcript entry to edit; nil means the current one of its kind.
@@ -72,7 +74,7 @@ extension LanguageModelExecutorGenerationChannel {
     }
   }
 
-  /// How many tokens were read and written.
+  /// The number of tokens read and written.
   public typealias Usage = LanguageModelSession.Usage
 
   typealias MetadataValues = [String: any Sendable & Codable & Equatable]

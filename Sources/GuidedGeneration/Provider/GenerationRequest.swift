@@ -1,32 +1,32 @@
 import Foundation
 
-/// What a session asks of an executor.
+/// A request from a session to an executor.
 public struct LanguageModelExecutorGenerationRequest: Sendable {
-  /// What identifies the request.
+  /// The identifier of the request.
   public var id: UUID
-  /// The conversation so far, the prompt last.
+  /// The conversation so far, ending with the prompt.
   public var transcript: Transcript
-  /// The tools that may be called.
+  /// The tools that the model may call.
   public var enabledToolDefinitions: [Transcript.ToolDefinition]
-  /// What the answer keeps to, nil for free text.
+  /// The schema that the answer must follow; nil for free text.
   public var schema: GenerationSchema?
-  /// How the answer is generated.
+  /// The options for generating the answer.
   public var generationOptions: GenerationOptions
-  /// What the model reads besides the prompt.
+  /// The options for what the model reads besides the prompt.
   public var contextOptions: ContextOptions
-  /// What the app says of the request.
+  /// The app's own facts about the request.
   public var metadata: [String: any Sendable & Codable & Equatable]
 
   /// Creates a request.
   ///
   /// - Parameters:
-  ///   - id: What identifies the request.
-  ///   - transcript: The conversation so far, the prompt last.
-  ///   - enabledTools: The tools that may be called.
+  ///   - id: The identifier of the request.
+  ///   - transcript: The conversation so far, ending with the prompt.
+  ///   - enabledTools: The tools that the model may call.
   ///   - schema: The schema that the answer must follow; nil for free text.
-  ///   - generationOptions: How the answer is generated.
+  ///   - generationOptions: The options for generating the answer.
   ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - metadata: The app's own facts about the request.
   public init(
     id: UUID, transcript: Transcript, enabledTools: [Transcript.ToolDefinition],
     schema: GenerationSchema? = nil, generationOptions: GenerationOptions,
@@ -43,10 +43,10 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
 }
 
 extension LanguageModelExecutorGenerationRequest {
-  /// What the model is told before the conversation: the instructions and, where the request asks
-  /// for it, the outline of the schema.
+  /// The text that the model reads before the conversation: the instructions and, if the request
+  /// asks for it, the outline of the schema.
   ///
-  /// The one place where either becomes text.
+  /// No other code turns either of them into text.
   package var systemText: String {
     var parts: [String] = []
     for case .instructions(let instructions) in transcript {

@@ -1,12 +1,12 @@
-/// What an executor has answered to one request.
+/// An executor's answer to one request.
 package struct LanguageModelAnswer {
-  /// The text of the response; the JSON text where a schema was asked for.
+  /// The text of the response; JSON text if the request has a schema.
   package var text: String
-  /// How many tokens were read and written, as far as the executor says it.
+  /// The number of tokens read and written, as far as the executor reports it.
   package var usage: LanguageModelSession.Usage
-  /// The tools that the model wanted to call.
+  /// The names of the tools that the model wanted to call.
   package var toolNames: [String]
-  /// Why the answer ended early.
+  /// The reason why the answer ended early; nil if it is complete.
   package var failure: (any Error)?
 }
 
@@ -14,9 +14,9 @@ extension LanguageModel {
   /// Answers one request outside of a session.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - update: Called with the text of the response whenever more of it has come.
-  /// - Returns: The answer; what came before a failure is kept.
+  ///   - request: The request.
+  ///   - update: A closure that gets the text of the response whenever it has grown.
+  /// - Returns: The answer, which includes everything that arrived before a failure.
   package func answer(
     to request: LanguageModelExecutorGenerationRequest, update: ((String) -> Void)? = nil
   ) async -> LanguageModelAnswer {

@@ -1,45 +1,45 @@
 /// A model that sessions can talk to.
 ///
-/// The shape is that of the provider protocol of OS 27, so that a provider that is written for it
-/// can be evaluated here.
+/// It has the shape of OS 27's provider protocol, so a provider written for that protocol can be
+/// evaluated here.
 public protocol LanguageModel: Sendable {
-  /// What answers the requests.
+  /// The type that answers the requests.
   associatedtype Executor: LanguageModelExecutor where Self == Self.Executor.Model
 
-  /// What the model can do.
+  /// The capabilities of the model.
   var capabilities: LanguageModelCapabilities { get }
 
-  /// What its executor is made of.
+  /// The configuration from which the executor is created.
   var executorConfiguration: Executor.Configuration { get }
 }
 
-/// What answers the requests of a session.
+/// A type that answers the requests of a session.
 public protocol LanguageModelExecutor: Sendable {
-  /// What an executor is made of.
+  /// The type of the configuration.
   associatedtype Configuration: Hashable, Sendable
-  /// The model that it runs.
+  /// The type of the model that it runs.
   associatedtype Model: LanguageModel
 
   /// Creates an executor.
   ///
-  /// - Parameter configuration: What it is made of.
-  /// - Throws: Where it cannot be made.
+  /// - Parameter configuration: The configuration.
+  /// - Throws: An error if the executor can't be created.
   init(configuration: Configuration) throws
 
-  /// Gets ready for a request that will begin with a transcript.
+  /// Prepares for a request that will begin with a transcript.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - transcript: What the request will begin with.
+  ///   - transcript: The transcript with which the request will begin.
   func prewarm(model: Model, transcript: Transcript)
 
   /// Answers a request.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
+  ///   - request: The request.
   ///   - model: The model.
-  ///   - channel: Where the answer goes, piece by piece.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  ///   - channel: The channel that receives the answer, piece by piece.
+  /// - Throws: An error if there is no answer.
   nonisolated(nonsending) func respond(
     to request: LanguageModelExecutorGenerationRequest, model: Model,
     streamingInto channel: LanguageModelExecutorGenerationChannel) async throws
@@ -50,19 +50,19 @@ extension LanguageModelExecutor {
   public func prewarm(model: Model, transcript: Transcript) {}
 }
 
-/// What a model can do.
+/// The capabilities of a model.
 public struct LanguageModelCapabilities: Sendable {
-  /// One thing that a model can do.
+  /// One capability of a model.
   public struct Capability: Sendable, Hashable {
     let name: String
 
-    /// Looking at images.
+    /// The model can look at images.
     public static var vision: Capability { Capability(name: "vision") }
-    /// Keeping to a schema.
+    /// The model can follow a schema.
     public static var guidedGeneration: Capability { Capability(name: "guidedGeneration") }
-    /// Thinking before it answers.
+    /// The model can reason before it answers.
     public static var reasoning: Capability { Capability(name: "reasoning") }
-    /// Calling tools.
+    /// The model can call tools.
     public static var toolCalling: Capability { Capability(name: "toolCalling") }
   }
 
@@ -73,9 +73,9 @@ public struct LanguageModelCapabilities: Sendable {
   /// - Parameter capabilities: The capabilities.
   public init(_ capabilities: [Capability]) { self.capabilities = Set(capabilities) }
 
-  /// Whether the model can do something.
+  /// Returns whether the model has a capability.
   ///
-  /// - Parameter capability: What it should be able to do.
-  /// - Returns: Whether it can.
+  /// - Parameter capability: The capability.
+  /// - Returns: Whether the model has it.
   public func contains(_ capability: Capability) -> Bool { capabilities.contains(capability) }
 }

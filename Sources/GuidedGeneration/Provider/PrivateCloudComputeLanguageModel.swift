@@ -1,68 +1,82 @@
 public import Foundation
 import Observation
 
-/// Apple's model on its servers.
+/// Apple's model on its own servers.
 ///
-/// Where it cannot be reached, as on Linux, an app's code still names it: `provide(_:)` says which
-/// model stands for it, and without one it is unavailable.
+/// On Linux, these servers can't be reached, but an app's code may still name the model.
+/// `provide(_:)` registers a replacement; without one, the model is unavailable.
 public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Whether the model can be used.
   @frozen
   public enum Availability: Equatable, Sendable {
-    /// Why it cannot.
+    /// The reason why the model can't be used.
     public enum UnavailableReason: Hashable, Sendable {
+      /// The device can't use the model; here, this means that no replacement is registered.
       case deviceNotEligible
+      /// The model isn't ready.
       case systemNotReady
     }
 
+    /// The model can be used.
     case available
+    /// The model can't be used.
     case unavailable(UnavailableReason)
   }
 
-  /// How much of the model's use is left.
+  /// The remaining quota of the model.
   public struct QuotaUsage: Sendable {
-    /// Whether any is left.
+    /// The state of the quota.
     public enum Status: Sendable {
-      /// Some is.
+      /// Some of the quota is left.
       public struct BelowLimit: Sendable {
+        /// Whether the quota is almost used up.
         public var isApproachingLimit: Bool
       }
 
-      /// None is.
+      /// The quota is used up.
       public struct LimitReached: Sendable {}
 
+      /// Some of the quota is left.
       case belowLimit(BelowLimit)
+      /// The quota is used up.
       case limitReached(LimitReached)
     }
 
-    /// How the use can be extended.
+    /// A way to raise the quota.
     public struct LimitIncreaseSuggestion: Sendable {
-      /// Does nothing: there is nowhere to show it.
+      /// Does nothing, unlike Apple's version, because there is nowhere to show a suggestion.
       public func show() {}
     }
 
+    /// The state of the quota.
     public var status: Status
+    /// A way to raise the quota; nil if there is none.
     public var limitIncreaseSuggestion: LimitIncreaseSuggestion?
+    /// The date on which the quota is reset; nil if it isn't limited.
     public var resetDate: Date?
 
-    /// Whether nothing is left.
+    /// Whether the quota is used up.
     public var isLimitReached: Bool { if case .limitReached = status { true } else { false } }
   }
 
-  /// Why there is no answer.
+  /// The reason why there is no answer.
   public enum Error: LocalizedError, CustomDebugStringConvertible {
     /// The servers could not be reached.
     public struct NetworkFailure: Sendable {
+      /// A description for developers.
       public var debugDescription: String
 
       /// Creates the details of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
-    /// The use is spent.
+    /// The quota is used up.
     public struct QuotaLimitReached: Sendable {
+      /// A way to raise the quota; nil if there is none.
       public var limitIncreaseSuggestion: QuotaUsage.LimitIncreaseSuggestion?
+      /// The date on which the quota is reset; nil if it is unknown.
       public var resetDate: Date?
+      /// A description for developers.
       public var debugDescription: String
 
       /// Creates the details of the error.
@@ -76,18 +90,23 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       }
     }
 
-    /// The servers do not answer.
+    /// The servers don't answer.
     public struct ServiceUnavailable: Sendable {
+      /// A description for developers.
       public var debugDescription: String
 
       /// Creates the details of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
+    /// The servers could not be reached.
     case networkFailure(NetworkFailure)
+    /// The quota is used up.
     case quotaLimitReached(QuotaLimitReached)
+    /// The servers don't answer.
     case serviceUnavailable(ServiceUnavailable)
 
+    /// A description for developers.
     public var debugDescription: String {
       switch self {
       case .networkFailure(let facts): facts.debugDescription
@@ -96,6 +115,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
       }
     }
 
+    /// The debug description.
     public var errorDescription: String? { debugDescription }
   }
 
@@ -104,20 +124,22 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Creates the model.
   public init() {}
 
-  /// Says which model stands for Apple's, for every session of the process.
+  /// Registers the model that replaces Apple's in every session of this process.
   ///
-  /// - Parameter model: The model, nil for none.
+  /// Apple's framework has no such method.
+  ///
+  /// - Parameter model: The model; nil removes it.
   public static func provide(_ model: (any LanguageModel)?) { standIn.provide(model) }
 
-  /// Whether a model stands for Apple's.
+  /// Whether a replacement is registered.
   public var availability: Availability {
     Self.standIn.runner == nil ? .unavailable(.deviceNotEligible) : .available
   }
 
-  /// Whether a model stands for Apple's.
+  /// Whether a replacement is registered.
   public var isAvailable: Bool { availability == .available }
 
-  /// Below the limit: a model that stands for Apple's has none.
+  /// The quota, which is always below its limit: a replacement has none.
   public var quotaUsage: QuotaUsage {
     QuotaUsage(status: .belowLimit(.init(isApproachingLimit: false)))
   }
@@ -130,7 +152,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     }
   }
 
-  /// The languages that the model supports; empty if there is no model.
+  /// The languages that the replacement supports; empty without one.
   public var supportedLanguages: Set<Locale.Language> { Self.standIn.languages }
 
   /// Returns whether the model supports the language of a locale.
@@ -150,24 +172,29 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
 }
 
 extension PrivateCloudComputeLanguageModel: LanguageModel {
+  /// The capabilities of the replacement; empty without one.
   public var capabilities: LanguageModelCapabilities {
     Self.standIn.runner?.capabilities
       ?? LanguageModelCapabilities([.guidedGeneration, .toolCalling, .reasoning])
   }
 
+  /// An empty configuration.
   public var executorConfiguration: Executor.Configuration { Executor.Configuration() }
 
-  /// Hands requests to the model that stands for Apple's.
+  /// Forwards requests to the replacement.
   public struct Executor: LanguageModelExecutor {
-    /// Nothing: there is one service.
+    /// An empty configuration, because there is only one service.
     public struct Configuration: Hashable, Sendable {}
 
+    /// Creates an executor.
     public init(configuration: Configuration) {}
 
+    /// Prepares the replacement for a request.
     public func prewarm(model: PrivateCloudComputeLanguageModel, transcript: Transcript) {
       standIn.runner?.prewarm(transcript)
     }
 
+    /// Answers a request with the replacement; throws if there is none.
     public nonisolated(nonsending) func respond(
       to request: LanguageModelExecutorGenerationRequest, model: PrivateCloudComputeLanguageModel,
       streamingInto channel: LanguageModelExecutorGenerationChannel

@@ -1,30 +1,31 @@
 public import Foundation
 import Synchronization
 
-/// A model that knows its tokens, its context and its languages.
+/// A model that can count tokens and knows its context size and languages.
 ///
-/// Apple's system model tells them; a model that stands for it tells them by this protocol.
+/// Apple's system model offers these facts; a model that replaces it offers them through this
+/// protocol.
 public protocol DescribedLanguageModel: LanguageModel {
   /// The maximum number of tokens in a conversation.
   var contextSize: Int { get }
 
-  /// The languages that the model knows; nil if nobody has said.
+  /// The languages that the model supports; nil if they are unknown.
   var supportedLanguages: Set<Locale.Language>? { get }
 
-  /// Counts the tokens of a text.
+  /// Returns the number of tokens in a text.
   ///
   /// - Parameter text: The text.
-  /// - Returns: How many tokens it is.
-  /// - Throws: Where the model cannot be asked.
+  /// - Returns: The number of tokens.
+  /// - Throws: An error if the model can't be asked.
   func tokenCount(of text: String) async throws -> Int
 }
 
 extension DescribedLanguageModel {
-  /// Nobody has said.
+  /// The languages are unknown by default.
   public var supportedLanguages: Set<Locale.Language>? { nil }
 }
 
-/// A model that stands for one of Apple's, in every session of the process.
+/// The model that replaces one of Apple's in every session of the process.
 final class StandInModel: Sendable {
   private let provided = Mutex<ModelRunner?>(nil)
 
@@ -41,7 +42,7 @@ final class StandInModel: Sendable {
 
   var contextSize: Int? { described?.contextSize }
 
-  /// The languages of the model; all there are, where the model does not say.
+  /// The languages of the model; all languages if the model doesn't list its own.
   var languages: Set<Locale.Language> {
     guard let runner else { return [] }
     let described = runner.model as? any DescribedLanguageModel

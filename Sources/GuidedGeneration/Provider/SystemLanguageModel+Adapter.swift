@@ -1,23 +1,24 @@
 public import Foundation
 
 extension SystemLanguageModel {
-  /// A change of the system's model that an app brings along.
+  /// An adapter of the system's model that an app provides.
   ///
-  /// Adapters belong to Apple's model: here there is none that they fit, and making one fails.
+  /// Adapters only work with Apple's model. No model here supports them, so creating one always
+  /// fails.
   public struct Adapter: Sendable {
-    /// What the adapter's maker says of it.
+    /// The metadata from the adapter's creator; always empty.
     public var creatorDefinedMetadata: [String: Any] { [:] }
 
-    /// Fails: there is no model that an adapter fits.
+    /// Always fails, because no model here supports adapters.
     ///
-    /// - Parameter fileURL: Where the adapter is.
+    /// - Parameter fileURL: The location of the adapter.
     /// - Throws: `AssetError.invalidAsset`.
     public init(fileURL: URL) throws {
       throw AssetError.invalidAsset(
         .init(debugDescription: "\(fileURL.lastPathComponent) fits no model of this system."))
     }
 
-    /// Fails: there is no model that an adapter fits.
+    /// Always fails, because no model here supports adapters.
     ///
     /// - Parameter name: The name of the adapter.
     /// - Throws: `AssetError.compatibleAdapterNotFound`.
@@ -26,32 +27,37 @@ extension SystemLanguageModel {
         .init(debugDescription: "“\(name)” fits no model of this system."))
     }
 
-    /// Gets the adapter ready.
+    /// Does nothing; on Apple's systems it prepares the adapter.
     @concurrent public func compile() async throws {}
 
-    /// None: there is no model that an adapter fits.
+    /// Returns no identifiers, because no model here supports adapters.
     ///
     /// - Parameter name: The name of the adapter.
-    /// - Returns: Nothing.
+    /// - Returns: An empty list.
     public static func compatibleAdapterIdentifiers(name: String) -> [String] { [] }
 
-    /// Does nothing: there are no adapters.
+    /// Does nothing, because there are no adapters.
     public static func removeObsoleteAdapters() throws {}
 
-    /// Why an adapter cannot be used.
+    /// The reason why an adapter can't be used.
     public enum AssetError: Swift.Error, LocalizedError {
       /// The context of the error.
       public struct Context: Sendable {
+        /// A description for developers.
         public let debugDescription: String
 
         /// Creates a context.
         public init(debugDescription: String) { self.debugDescription = debugDescription }
       }
 
+      /// The file is not an adapter that can be used.
       case invalidAsset(Context)
+      /// The adapter's name is not valid.
       case invalidAdapterName(Context)
+      /// No adapter fits the model.
       case compatibleAdapterNotFound(Context)
 
+      /// A description of the problem.
       public var errorDescription: String? {
         switch self {
         case .invalidAsset(let context), .invalidAdapterName(let context),
@@ -60,6 +66,7 @@ extension SystemLanguageModel {
         }
       }
 
+      /// Advice for solving the problem.
       public var recoverySuggestion: String? { "Use the model without an adapter." }
     }
   }
@@ -68,6 +75,6 @@ extension SystemLanguageModel {
   ///
   /// - Parameters:
   ///   - adapter: The adapter.
-  ///   - guardrails: What the model may read and write.
+  ///   - guardrails: The restrictions on the content that the model may read and write.
   public convenience init(adapter: Adapter, guardrails: Guardrails = .default) { self.init() }
 }

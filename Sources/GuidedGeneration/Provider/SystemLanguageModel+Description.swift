@@ -1,12 +1,12 @@
 public import Foundation
 
 extension SystemLanguageModel {
-  /// How many tokens a conversation can have: what the model that stands for the system's says, or
-  /// 4096 as on Apple's devices.
+  /// The maximum number of tokens in a conversation: the size that the replacement of the system's
+  /// model reports, or 4096, as on Apple's devices.
   public var contextSize: Int { Self.standIn.contextSize ?? 4096 }
 
-  /// The languages that the model knows: none without a model, all where the model that stands for
-  /// the system's does not say.
+  /// The languages that the model supports: none without a replacement, and all if the replacement
+  /// doesn't list its languages.
   public var supportedLanguages: Set<Locale.Language> { Self.standIn.languages }
 
   /// Returns whether the model supports the language of a locale.
@@ -17,10 +17,10 @@ extension SystemLanguageModel {
     Self.standIn.supports(locale)
   }
 
-  /// Counts the tokens of a prompt.
+  /// Returns the number of tokens in a prompt.
   ///
   /// - Parameter prompt: The prompt.
-  /// - Returns: How many tokens its text is.
+  /// - Returns: The number of tokens in its text.
   /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(
     for prompt: some PromptRepresentable
@@ -28,10 +28,10 @@ extension SystemLanguageModel {
     try await Self.standIn.tokenCount(of: [prompt.promptRepresentation.text])
   }
 
-  /// Counts the tokens of instructions.
+  /// Returns the number of tokens in instructions.
   ///
   /// - Parameter instructions: The instructions.
-  /// - Returns: How many tokens their text is.
+  /// - Returns: The number of tokens in their text.
   /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(
     for instructions: Instructions
@@ -39,29 +39,29 @@ extension SystemLanguageModel {
     try await Self.standIn.tokenCount(of: [instructions.text])
   }
 
-  /// Counts the tokens of the definitions of tools.
+  /// Returns the number of tokens in the definitions of tools.
   ///
   /// - Parameter tools: The tools.
-  /// - Returns: How many tokens their names, descriptions and parameters are.
+  /// - Returns: The number of tokens in their names, descriptions and parameters.
   /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(for tools: [any Tool]) async throws -> Int {
     try await Self.standIn.tokenCount(
       of: tools.flatMap { Transcript.ToolDefinition(tool: $0).texts })
   }
 
-  /// Counts the tokens of a schema.
+  /// Returns the number of tokens in a schema.
   ///
   /// - Parameter schema: The schema.
-  /// - Returns: How many tokens it is as the model reads it in the prompt.
+  /// - Returns: The number of tokens in the outline that the model reads in the prompt.
   /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(for schema: GenerationSchema) async throws -> Int {
     try await Self.standIn.tokenCount(of: [schema.outline])
   }
 
-  /// Counts the tokens of a conversation.
+  /// Returns the number of tokens in a conversation.
   ///
-  /// - Parameter transcriptEntries: Its entries.
-  /// - Returns: How many tokens their texts are, without what a chat format puts between them.
+  /// - Parameter transcriptEntries: The entries of the conversation.
+  /// - Returns: The number of tokens in their texts, not counting the markup of a chat format.
   /// - Throws: `Error.assetsUnavailable` unless a `DescribedLanguageModel` replaces the system's.
   public nonisolated(nonsending) func tokenCount(
     for transcriptEntries: some Collection<Transcript.Entry>
@@ -75,7 +75,7 @@ extension Transcript.ToolDefinition {
 }
 
 extension Transcript.Entry {
-  /// What the model reads of the entry.
+  /// The texts of the entry that the model reads.
   fileprivate var texts: [String] {
     switch self {
     case .instructions(let entry): [entry.segments.text] + entry.toolDefinitions.flatMap(\.texts)

@@ -1,28 +1,29 @@
 public import Foundation
 import Observation
 
-/// The model of the system.
+/// The system's language model.
 ///
-/// Where there is none, as on Linux, an app's code still names it: `provide(_:)` says which model
-/// stands for it.
+/// Linux has none, but an app's code may still name it. `provide(_:)` registers a replacement.
 public final class SystemLanguageModel: Observable, Sendable {
-  /// What the model is for.
+  /// The purpose that the model is used for.
   public struct UseCase: Sendable, Equatable {
     private let name: String
 
-    /// Anything.
+    /// General use.
     public static let general = UseCase(name: "general")
     /// Finding tags for a text.
     public static let contentTagging = UseCase(name: "contentTagging")
   }
 
-  /// What the model may read and write.
+  /// The restrictions on the content that the model may read and write.
+  ///
+  /// They have no effect here.
   public struct Guardrails: Sendable {
     private let name: String
 
-    /// What is harmless.
+    /// The default restrictions.
     public static let `default` = Guardrails(name: "default")
-    /// What the app gives it to change.
+    /// Looser restrictions for transforming content that the app provides.
     public static let permissiveContentTransformations = Guardrails(
       name: "permissiveContentTransformations")
   }
@@ -30,53 +31,64 @@ public final class SystemLanguageModel: Observable, Sendable {
   /// Whether a model is available.
   @frozen
   public enum Availability: Equatable, Sendable {
-    /// Why there is none.
+    /// The reason why no model is available.
     public enum UnavailableReason: Hashable, Sendable {
+      /// The device can't run the model; here, this means that no replacement is registered.
       case deviceNotEligible
+      /// Apple Intelligence is turned off.
       case appleIntelligenceNotEnabled
+      /// The model isn't ready.
       case modelNotReady
     }
 
+    /// A model is available.
     case available
+    /// No model is available.
     case unavailable(UnavailableReason)
   }
 
-  /// Why the model cannot be used.
+  /// An error that prevents the use of the model.
   public enum Error: LocalizedError, CustomDebugStringConvertible {
-    /// There is no model.
+    /// No model is available.
     public struct AssetsUnavailable: Sendable {
+      /// A description for developers.
       public var debugDescription: String
 
       /// Creates the details of the error.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
+    /// No model is available.
     case assetsUnavailable(AssetsUnavailable)
 
+    /// A description for developers.
     public var debugDescription: String {
       switch self {
       case .assetsUnavailable(let facts): facts.debugDescription
       }
     }
 
+    /// The debug description.
     public var errorDescription: String? { debugDescription }
   }
 
   static let standIn = StandInModel()
 
-  /// The model for anything.
+  /// The model for general use.
   public static let `default` = SystemLanguageModel()
 
-  /// Creates the model for a use.
+  /// Creates the model for a purpose.
   ///
   /// - Parameters:
-  ///   - useCase: What it is for.
-  ///   - guardrails: What it may read and write.
+  ///   - useCase: The purpose.
+  ///   - guardrails: The restrictions on content.
   public init(useCase: UseCase = .general, guardrails: Guardrails = .default) {}
 
-  /// Says which model stands for the system's, for every session of the process.
+  /// Registers the model that replaces the system's in every session of this process.
   ///
-  /// - Parameter model: The model, nil for none.
+  /// Apple's framework has no such method.
+  ///
+  /// - Parameter model: The model; nil removes it.
   public static func provide(_ model: (any LanguageModel)?) {
     standIn.provide(model)
   }
@@ -91,24 +103,29 @@ public final class SystemLanguageModel: Observable, Sendable {
 }
 
 extension SystemLanguageModel: LanguageModel {
+  /// The capabilities of the replacement; empty without one.
   public var capabilities: LanguageModelCapabilities {
     Self.standIn.runner?.capabilities
       ?? LanguageModelCapabilities([.guidedGeneration, .toolCalling])
   }
 
+  /// An empty configuration.
   public var executorConfiguration: Executor.Configuration { Executor.Configuration() }
 
-  /// Hands requests to the model that stands for the system's.
+  /// Forwards requests to the replacement.
   public struct Executor: LanguageModelExecutor {
-    /// Nothing: there is one system.
+    /// An empty configuration, because there is only one system model.
     public struct Configuration: Hashable, Sendable {}
 
+    /// Creates an executor.
     public init(configuration: Configuration) {}
 
+    /// Prepares the replacement for a request.
     public func prewarm(model: SystemLanguageModel, transcript: Transcript) {
       SystemLanguageModel.standIn.runner?.prewarm(transcript)
     }
 
+    /// Answers a request with the replacement; throws if there is none.
     public nonisolated(nonsending) func respond(
       to request: LanguageModelExecutorGenerationRequest, model: SystemLanguageModel,
       streamingInto channel: LanguageModelExecutorGenerationChannel

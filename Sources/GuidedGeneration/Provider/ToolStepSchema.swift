@@ -1,18 +1,18 @@
 import StructuredText
 
-/// The choice between an answer and the call of a tool, as a schema.
+/// A schema for the choice between an answer and a tool call.
 ///
-/// It lets a model that only keeps to schemas use tools:
+/// With it, a model that can only follow a schema can use tools:
 ///
 /// ```
 /// Step = {type: "answer", value: T} | {type: "weather", arguments: {place: string}} | …
 /// ```
 package struct ToolStepSchema {
-  /// What a model has chosen.
+  /// The choice that a model made.
   package enum Step: Equatable {
-    /// The answer: its JSON text, or the text itself where no schema was asked for.
+    /// The answer: its JSON text, or plain text if the request has no schema.
     case answer(String)
-    /// The call of a tool, with the JSON text of its arguments.
+    /// A tool call, with the JSON text of its arguments.
     case call(name: String, arguments: String)
   }
 
@@ -22,12 +22,12 @@ package struct ToolStepSchema {
   package let schema: GenerationSchema
   private let isText: Bool
 
-  /// Creates the choice.
+  /// Creates a schema for the choice.
   ///
   /// - Parameters:
   ///   - answer: The schema of the answer; nil for free text.
   ///   - tools: The tools that may be called.
-  ///   - mustCall: Whether only a call may be chosen.
+  ///   - mustCall: Whether the model must call a tool.
   package init(
     answer: GenerationSchema?, tools: [Transcript.ToolDefinition], mustCall: Bool
   ) {
@@ -56,10 +56,10 @@ package struct ToolStepSchema {
     schema = GenerationSchema(name: "Step", source: .nodes(builder.finished(root: root)))
   }
 
-  /// Reads what a model has chosen.
+  /// Parses the model's choice.
   ///
   /// - Parameter text: The model's JSON text.
-  /// - Returns: The choice; nil if the text is none.
+  /// - Returns: The choice; nil if the text doesn't contain one.
   package func step(_ text: String) -> Step? {
     guard let json = try? JSONValue(parsing: text), let type = json["type"]?.string else {
       return nil
@@ -72,10 +72,11 @@ package struct ToolStepSchema {
     return .call(name: type, arguments: JSONTextWriter.text(of: arguments, style: .compact))
   }
 
-  /// The answer in a text that may stop anywhere: the beginning of what `step` gives at the end.
+  /// Returns the answer in a text that may stop anywhere: a prefix of the answer that `step`
+  /// returns at the end.
   ///
   /// - Parameter text: The model's text so far.
-  /// - Returns: The answer's text; nil if it has not begun, or a tool is called.
+  /// - Returns: The answer's text; nil if it has not begun or the model is calling a tool.
   package func answerSoFar(_ text: String) -> String? {
     guard case .structure(let properties, _) = try? GeneratedContent(json: text).storage,
       case .string(Self.answerName) = properties["type"]?.storage, let value = properties["value"]
@@ -85,7 +86,7 @@ package struct ToolStepSchema {
     return nil
   }
 
-  /// The text with which a model makes a call.
+  /// Returns the text with which a model makes a tool call.
   package static func text(of call: Transcript.ToolCall) -> String {
     let step = JSONValue.object(
       JSONObject([

@@ -1,6 +1,7 @@
-/// The order in which a schema holds its definitions.
+/// Puts the definitions of a schema in order.
 enum DefinitionOrder {
-  /// The definitions in order of first use, depth-first from the root; unused ones last, as given.
+  /// Sorts definitions by first use, depth-first from the root; unused ones come last in their
+  /// given order.
   static func sorted(
     _ definitions: [(name: String, node: SchemaNode)], root: SchemaNode
   ) -> [(name: String, node: SchemaNode)] {
@@ -8,7 +9,7 @@ enum DefinitionOrder {
     return self.used(definitions, root: root) + definitions.filter { !used.contains($0.name) }
   }
 
-  /// The definitions that the root leads to, in order of first use.
+  /// Returns the definitions that can be reached from the root, in order of first use.
   static func used(
     _ definitions: [(name: String, node: SchemaNode)], root: SchemaNode
   ) -> [(name: String, node: SchemaNode)] {

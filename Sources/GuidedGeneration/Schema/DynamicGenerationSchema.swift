@@ -1,6 +1,6 @@
-/// A schema that is made at run time.
+/// A schema that is built at run time.
 public struct DynamicGenerationSchema: Sendable {
-  /// What the schema is.
+  /// The kind and content of the schema.
   indirect enum Form: Sendable {
     case object(
       name: String, description: String?, properties: [Property], representsNilExplicitly: Bool)
@@ -54,7 +54,7 @@ public struct DynamicGenerationSchema: Sendable {
         representsNilExplicitly: false))
   }
 
-  /// Creates an object, some of whose properties may be generated as null.
+  /// Creates an object whose absent properties may be generated as null.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
@@ -71,22 +71,22 @@ public struct DynamicGenerationSchema: Sendable {
         representsNilExplicitly: representNilExplicitlyInGeneratedContent))
   }
 
-  /// Creates a choice of schemas.
+  /// Creates a choice between schemas.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - choices: The schemas, one of which the value follows.
+  ///   - choices: The schemas; the value follows one of them.
   public init(name: String, description: String? = nil, anyOf choices: [DynamicGenerationSchema]) {
     self.init(.union(name: name, description: description, choices: choices))
   }
 
-  /// Creates a choice of strings.
+  /// Creates a choice between strings.
   ///
   /// - Parameters:
   ///   - name: The name of the type.
   ///   - description: The description that the model reads.
-  ///   - choices: The strings, one of which the value is.
+  ///   - choices: The strings; the value is one of them.
   public init(name: String, description: String? = nil, anyOf choices: [String]) {
     self.init(.strings(name: name, description: description, choices: choices))
   }
@@ -95,8 +95,8 @@ public struct DynamicGenerationSchema: Sendable {
   ///
   /// - Parameters:
   ///   - itemSchema: The schema of the elements.
-  ///   - minimumElements: The least number of elements.
-  ///   - maximumElements: The greatest number of elements.
+  ///   - minimumElements: The minimum number of elements.
+  ///   - maximumElements: The maximum number of elements.
   public init(
     arrayOf itemSchema: DynamicGenerationSchema, minimumElements: Int? = nil,
     maximumElements: Int? = nil
@@ -113,7 +113,7 @@ public struct DynamicGenerationSchema: Sendable {
     self.init(.type(type, guides.flatMap(\.constraints)))
   }
 
-  /// Creates a reference to a schema by its name.
+  /// Creates a reference to another schema by name.
   ///
   /// - Parameter name: The name of the root or of one of the dependencies.
   public init(referenceTo name: String) {
@@ -123,7 +123,7 @@ public struct DynamicGenerationSchema: Sendable {
   /// The schema of null.
   public static var null: DynamicGenerationSchema { DynamicGenerationSchema(.null) }
 
-  /// The name under which the schema can be referred to.
+  /// The name by which other schemas can refer to this one.
   var name: String? {
     switch form {
     case .object(let name, _, _, _), .union(let name, _, _), .strings(let name, _, _): name

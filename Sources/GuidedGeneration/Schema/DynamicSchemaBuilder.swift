@@ -1,4 +1,4 @@
-/// Puts the nodes of a schema together from dynamic schemas.
+/// Builds the nodes of a schema from dynamic schemas.
 struct DynamicSchemaBuilder {
   private typealias SchemaError = GenerationSchema.SchemaError
 
@@ -6,7 +6,7 @@ struct DynamicSchemaBuilder {
   private let root: DynamicGenerationSchema
   private var dependencies: [String: DynamicGenerationSchema] = [:]
   private var undefined: [String] = []
-  /// The dependencies that have a definition, or are getting one.
+  /// The dependencies whose definition exists or is being built.
   private var begun: Set<String> = []
 
   private init(root: DynamicGenerationSchema) { self.root = root }
@@ -43,7 +43,7 @@ struct DynamicSchemaBuilder {
         schema: root.name, references: undefined,
         context: context("The schema has \(self.dependencies.count) dependencies."))
     }
-    // Swift types of the same name are told apart by numbers; a dynamic name must be one type's.
+    // Swift types with the same name are distinguished by numbers; a dynamic name must be unique.
     let dynamicNames = begun.union([root.name].compactMap(\.self))
     if let name = builder.conflicts.first(where: dynamicNames.contains) { throw duplicate(name) }
     return builder.finished(root: rootNode)
@@ -68,7 +68,7 @@ struct DynamicSchemaBuilder {
     }
   }
 
-  /// The node of a schema where it is used.
+  /// Returns the node for a schema at a place where it is used.
   private mutating func node(
     _ schema: DynamicGenerationSchema
   ) throws(GenerationSchema.SchemaError) -> SchemaNode {
@@ -107,13 +107,14 @@ struct DynamicSchemaBuilder {
     return .reference(name, description: nil)
   }
 
-  /// Makes a definition of a schema with a name; the same schema may stand in several places.
+  /// Adds a definition for a named schema; the same schema may be used in several places.
   private mutating func define(
     _ schema: DynamicGenerationSchema, as name: String
   ) throws(GenerationSchema.SchemaError) -> SchemaNode {
     let reference = SchemaNode.reference(name, description: nil)
     if begun.contains(name) {
-      // While the first one is being built its body is unknown; afterwards both must be equal.
+      // While the first definition is being built, its body is unknown; afterwards both must be
+      // equal.
       let body = try body(schema)
       if let known = builder.definition(named: name), known != body { throw duplicate(name) }
       return reference
@@ -173,7 +174,7 @@ struct DynamicSchemaBuilder {
 }
 
 extension DynamicGenerationSchema {
-  /// Whether the schema becomes a definition of its own, made by this builder.
+  /// Whether this builder creates a definition for the schema.
   fileprivate var isDefinition: Bool {
     switch form {
     case .object, .union: true
@@ -183,12 +184,12 @@ extension DynamicGenerationSchema {
 }
 
 extension GenerationSchema {
-  /// Creates a schema of dynamic schemas.
+  /// Creates a schema from dynamic schemas.
   ///
   /// - Parameters:
   ///   - root: The schema of the value.
   ///   - dependencies: The schemas that the root and the dependencies refer to by name.
-  /// - Throws: `SchemaError`, where names are used twice or lead nowhere, or a choice is empty.
+  /// - Throws: `SchemaError` if a name is used twice or is undefined, or a choice is empty.
   public init(
     root: DynamicGenerationSchema, dependencies: [DynamicGenerationSchema]
   ) throws {

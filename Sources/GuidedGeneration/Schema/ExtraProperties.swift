@@ -1,4 +1,4 @@
-/// Properties under keys that a schema doesn't name.
+/// The properties under keys that a schema doesn't name.
 ///
 /// ```
 /// patternProperties      { "^x-": string }      patterns   keys that match `^x-`, a string each
@@ -6,9 +6,9 @@
 /// propertyNames          maxLength 8            names      what holds for every key
 /// ```
 package struct ExtraProperties: Hashable, Sendable {
-  /// The values of keys that match a regular expression.
+  /// The values under keys that match a regular expression.
   package struct Rule: Hashable, Sendable {
-    /// The regular expression that the whole key matches.
+    /// The regular expression that the whole key must match.
     package var pattern: String
     /// The schema of the value.
     package var node: SchemaNode
@@ -21,11 +21,11 @@ package struct ExtraProperties: Hashable, Sendable {
 
   /// The rules; a key that matches several follows all of them.
   package var rules: [Rule]
-  /// The values of keys that match no rule; nil if there are no such keys.
+  /// The values under keys that match no rule; nil if there can't be such keys.
   package var others: SchemaNode?
   /// The constraints on every key.
   package var names: StringSchema?
-  /// The names that are no keys, beside those of the declared properties.
+  /// Names that can't be used as keys, in addition to the declared properties.
   package var excludedNames: [String]
 
   package init(
@@ -39,7 +39,7 @@ package struct ExtraProperties: Hashable, Sendable {
   }
 }
 
-/// Bounds on the number of an object's properties.
+/// The bounds on the number of an object's properties.
 package struct PropertyCount: Hashable, Sendable {
   package var minimum: Int
   package var maximum: Int?

@@ -1,15 +1,15 @@
 extension GenerationSchema {
-  /// A guide that no value can be held to, and its place.
+  /// A guide that can't be enforced, and its place.
   struct UnsupportedGuide: Hashable, CustomStringConvertible {
-    /// The place: `Type.property`.
+    /// The place, as `Type.property`.
     var place: String
     var reason: String
 
     var description: String { "\(place): \(reason)" }
   }
 
-  /// The first guide that no value can be held to: a choice without choices, or a regular
-  /// expression that has no written form.
+  /// The first guide that can't be enforced: a choice without choices, or a regular expression that
+  /// has no written form.
   var unsupportedGuide: UnsupportedGuide? {
     var found: UnsupportedGuide?
     func check(_ node: SchemaNode, at place: String) {

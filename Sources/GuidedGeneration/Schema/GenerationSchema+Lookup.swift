@@ -1,6 +1,6 @@
 /// One step of a path into a generated value.
 package enum SchemaPathStep: Hashable, Sendable {
-  /// The property of an object.
+  /// A property of an object.
   case property(String)
   /// One element of an array.
   case index(Int)
@@ -9,15 +9,15 @@ package enum SchemaPathStep: Hashable, Sendable {
 }
 
 extension GenerationSchema {
-  /// The node of a named type, or nil if there is none; `#` is the root.
+  /// Returns the node of a named type, or nil if there is none; `#` is the root.
   package func node(named name: String) -> SchemaNode? {
     name == SchemaNode.rootName ? root : definitions.first { $0.name == name }?.node
   }
 
-  /// The node itself or, for a reference, the type that it leads to.
+  /// Returns the node itself or, for a reference, the type that it leads to.
   package func resolved(_ node: SchemaNode) -> SchemaNode {
     var node = node
-    // A chain of references longer than the types there are would be a circle.
+    // A chain of references that is longer than the number of types is a cycle.
     for _ in 0...definitions.count {
       guard case .reference(let name, _) = node, let target = self.node(named: name) else { break }
       node = target
@@ -25,7 +25,8 @@ extension GenerationSchema {
     return node
   }
 
-  /// The shapes that a value of the node can have, through references and unions, each once.
+  /// Returns the possible shapes of a value of the node, following references and unions, without
+  /// duplicates.
   package func shapes(of node: SchemaNode) -> [SchemaNode] {
     var shapes: [SchemaNode] = []
     var seen: Set<SchemaNode> = []
@@ -44,12 +45,12 @@ extension GenerationSchema {
     return shapes
   }
 
-  /// The nodes that a path reaches, through references and unions, each once.
+  /// Returns the nodes that a path reaches, following references and unions, without duplicates.
   ///
-  /// References are resolved; a union stays one node, so that its branches can be asked for.
+  /// References are resolved. A union stays one node, so that callers can ask for its branches.
   ///
   /// - Parameter steps: The path from the root.
-  /// - Returns: The nodes in document order; empty if no value of the schema has such a part.
+  /// - Returns: The nodes in document order; empty if values of the schema never have such a part.
   package func nodes(at steps: [SchemaPathStep]) -> [SchemaNode] {
     var nodes = [resolved(root)]
     for step in steps {
@@ -79,12 +80,12 @@ extension GenerationSchema {
     return nodes
   }
 
-  /// The branches among which a value of the node chooses: the cases of a payload enum (the
+  /// Returns the branches among which a value of the node chooses: the cases of a payload enum (the
   /// constant `type` of each), or the strings of an enum.
   ///
-  /// Null choices are passed over.
+  /// Null choices are skipped.
   ///
-  /// - Returns: The names in order, or nil if the node is no such choice.
+  /// - Returns: The names in order; nil if the node is not such a choice.
   package func branches(of node: SchemaNode) -> [String]? {
     var names: [String] = []
     for shape in shapes(of: node) {
@@ -102,7 +103,8 @@ extension GenerationSchema {
     return names.isEmpty ? nil : names
   }
 
-  /// The properties that a value of the node can have, in order, each once; empty for others.
+  /// Returns the properties that a value of the node can have, in order and without duplicates;
+  /// empty for other types.
   package func propertyNames(of node: SchemaNode) -> [String] {
     shapes(of: node).reduce(into: []) { names, shape in
       guard case .object(let object) = shape else { return }
@@ -114,7 +116,8 @@ extension GenerationSchema {
 }
 
 extension ObjectSchema {
-  /// The case of a payload enum that the object stands for: its constant first property `type`.
+  /// The case of a payload enum that the object represents, taken from its constant first property
+  /// `type`.
   package var branchName: String? {
     guard let first = properties.first, first.name == "type", case .string(let tag) = first.node,
       tag.choices?.count == 1

@@ -1,5 +1,5 @@
 extension GenerationSchema {
-  /// A property of a schema that is made of Swift types.
+  /// A property of a schema that is built from Swift types.
   public struct Property: Sendable {
     let name: String
     let description: String?
@@ -39,7 +39,7 @@ extension GenerationSchema {
         constraints: guides.flatMap(\.constraints), isOptional: true)
     }
 
-    /// Creates a string property that matches regular expressions.
+    /// Creates a string property that must match regular expressions.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -55,7 +55,7 @@ extension GenerationSchema {
         constraints: guides.map(GuideConstraint.init(matching:)), isOptional: false)
     }
 
-    /// Creates a string property that matches regular expressions and may be absent.
+    /// Creates an optional string property that must match regular expressions if it is present.
     ///
     /// - Parameters:
     ///   - name: The name of the property.
@@ -94,7 +94,7 @@ extension GenerationSchema {
     /// - Parameters:
     ///   - name: The name of the case, or its raw value.
     ///   - description: The description that tells the model when to choose the case.
-    ///   - payload: The associated values, under their labels.
+    ///   - payload: The associated values with their labels.
     public init(name: String, description: String? = nil, payload: [Property] = []) {
       self.name = name
       self.description = description
@@ -133,7 +133,7 @@ extension GenerationSchema {
       properties: properties)
   }
 
-  /// Creates the schema of a type with properties under a name of its own.
+  /// Creates the schema of a type with properties, under a different name.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -153,7 +153,7 @@ extension GenerationSchema {
         representsNilExplicitly: representNilExplicitlyInGeneratedContent))
   }
 
-  /// Creates the schema of a type that is one of several strings.
+  /// Creates the schema of a type whose values are one of several strings.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -166,7 +166,7 @@ extension GenerationSchema {
     self.init(name: ofType.name, source: .choices(ofType, choices))
   }
 
-  /// Creates the schema of a type that is one of several types.
+  /// Creates the schema of a type whose values have one of several types.
   ///
   /// - Parameters:
   ///   - type: The type.
@@ -179,11 +179,11 @@ extension GenerationSchema {
     self.init(name: ofType.name, source: .types(ofType, types))
   }
 
-  /// Creates the schema of an enum, as `@Generable` does.
+  /// Creates the schema of an enum; `@Generable` uses this initializer.
   ///
-  /// Without payloads it is the strings of the cases, and their guides join the description. With
-  /// payloads every case becomes an object that begins with the name of the case; its guide is the
-  /// description of that object.
+  /// Without payloads, the schema lists the case names, and the guides of the cases become part of
+  /// the description. With payloads, every case becomes an object that begins with the case name,
+  /// and the guide of the case is the object's description.
   ///
   /// - Parameters:
   ///   - type: The enum.
@@ -207,7 +207,7 @@ extension GenerationSchema {
 }
 
 extension SchemaOfType {
-  /// The type under a name, or under its own unqualified one.
+  /// Creates a description of the type under a name, or under its own unqualified name.
   init(type: any Generable.Type, name: String?, description: String?) {
     self.init(type: type, name: name ?? String(describing: type), description: description)
   }

@@ -1,26 +1,28 @@
 import Synchronization
 
-/// The schema of a generated value: what the grammar enforces and the prompt describes.
+/// The schema of a generated value.
 ///
-/// A schema that is made of Swift types is put together when its nodes are first needed, so that
+/// The grammar enforces it, and the prompt describes it.
+///
+/// The nodes of a schema built from Swift types are created when they are first needed, so that
 /// types may refer to themselves and to each other.
 public struct GenerationSchema: Sendable {
-  /// The name of the type that the schema describes: a Swift type's name or a dynamic one.
+  /// The name of the type that the schema describes, either a Swift type or a dynamic schema.
   public let name: String
 
-  /// What the schema is made of.
+  /// The source from which the schema is built.
   let source: SchemaSource
   private let closed: ClosedSchema
 
   /// The shape of the root.
   package var root: SchemaNode { closed.nodes(of: self).root }
 
-  /// The named types that references point to, in order of first use.
+  /// The named types that references lead to, in order of first use.
   package var definitions: [(name: String, node: SchemaNode)] {
     closed.nodes(of: self).definitions
   }
 
-  /// Creates a schema of nodes that are known to be consistent.
+  /// Creates a schema from nodes that are known to be consistent.
   package init(root: SchemaNode, definitions: [(name: String, node: SchemaNode)]) {
     self.init(
       name: root.name ?? "Root",
@@ -35,11 +37,13 @@ public struct GenerationSchema: Sendable {
 }
 
 extension GenerationSchema: Hashable {
+  /// Returns whether two schemas have equal nodes and definitions.
   public static func == (left: GenerationSchema, right: GenerationSchema) -> Bool {
     left.closed === right.closed
       || left.closed.nodes(of: left) == right.closed.nodes(of: right)
   }
 
+  /// Hashes the nodes of the schema.
   public func hash(into hasher: inout Hasher) {
     let nodes = closed.nodes(of: self)
     hasher.combine(nodes.root)
@@ -47,7 +51,7 @@ extension GenerationSchema: Hashable {
   }
 }
 
-/// The nodes of a schema: a root and what its references point to.
+/// The nodes of a schema: a root and the targets of its references.
 struct SchemaNodes: Sendable, Equatable {
   var root: SchemaNode
   var definitions: [(name: String, node: SchemaNode)]
@@ -59,13 +63,13 @@ struct SchemaNodes: Sendable, Equatable {
   }
 }
 
-/// What a schema is made of.
+/// The source from which a schema is built.
 enum SchemaSource: Sendable {
-  /// Nodes, complete with their definitions.
+  /// Complete nodes with their definitions.
   case nodes(SchemaNodes)
   /// An array of a type.
   case array(any Generable.Type)
-  /// An object of properties.
+  /// An object with properties.
   case object(SchemaOfType, properties: [GenerationSchema.Property], representsNilExplicitly: Bool)
   /// The strings of an enum without payloads.
   case choices(SchemaOfType, [String])
@@ -84,14 +88,14 @@ struct SchemaOfType: Sendable {
   var id: ObjectIdentifier { ObjectIdentifier(type) }
 }
 
-/// The nodes of a schema, put together once.
+/// The nodes of a schema, built only once.
 private final class ClosedSchema: Sendable {
   private let cache = Mutex<SchemaNodes?>(nil)
 
   func nodes(of schema: GenerationSchema) -> SchemaNodes {
     if case .nodes(let nodes) = schema.source { return nodes }
     if let nodes = cache.withLock({ $0 }) { return nodes }
-    // Outside the lock: building asks other types for their schemas.
+    // Don't hold the lock here: building the nodes asks other types for their schemas.
     let nodes = SchemaBuilder.nodes(of: schema)
     cache.withLock { $0 = nodes }
     return nodes

@@ -1,4 +1,4 @@
-/// Finds types that no finite text can fill.
+/// Finds types that have no finite value.
 ///
 /// ```
 /// Folder = { inner: Folder }            no value ends
@@ -6,11 +6,12 @@
 /// Tree   = { children: [Tree] }         fine: an array may be empty
 /// ```
 enum RecursionCheck {
-  /// The name of the first type that has no finite value or begins with itself, or nil if all do.
+  /// Returns the name of the first type that has no finite value or begins with itself; nil if
+  /// there is none.
   static func endlessType(in schema: GenerationSchema) -> String? {
     let types = [(name: SchemaNode.rootName, node: schema.root)] + schema.definitions
     if let name = typeBeginningWithItself(types) { return name }
-    // Least fixed point: a type is finite once everything that it must contain is.
+    // Least fixed point: a type is finite once everything that it must contain is finite.
     var finite: Set<String> = []
     var changed = true
     while changed {
@@ -41,7 +42,7 @@ enum RecursionCheck {
   ) -> String? {
     let targetsByName = Dictionary(
       types.map { ($0.name, heads(of: $0.node)) }, uniquingKeysWith: { first, _ in first })
-    // Depth-first with three colours; the stack is explicit since the names come from a document.
+    // Depth-first with three colors; the stack is explicit because the names come from a document.
     var done: Set<String> = []
     for type in types where !done.contains(type.name) {
       var open: Set<String> = [type.name]
@@ -66,7 +67,7 @@ enum RecursionCheck {
     return nil
   }
 
-  /// The types with which a value of the node may begin.
+  /// Returns the types with which a value of the node may begin.
   private static func heads(of node: SchemaNode) -> [String] {
     switch node {
     case .reference(let name, _): [name]

@@ -1,14 +1,14 @@
-/// Puts the nodes of a schema together from Swift types.
+/// Builds the nodes of a schema from Swift types.
 ///
 /// Objects and unions become definitions that are referred to by name; strings, numbers and arrays
-/// stand where they are used. A type is known by its identity, so that recursion ends; a different
-/// type of the same unqualified name gets a number.
+/// are inlined. A type is recognized by its identity, so recursion ends. A different type with the
+/// same unqualified name gets a number.
 struct SchemaBuilder {
   private var definitions: [(name: String, node: SchemaNode)] = []
   private var positions: [String: Int] = [:]
   private var names: [ObjectIdentifier: String] = [:]
   private var reserved: Set<String> = []
-  /// The names that were taken by something else when they were asked for.
+  /// The requested names that were already in use by something else.
   private(set) var conflicts: [String] = []
 
   static func nodes(of schema: GenerationSchema) -> SchemaNodes {
@@ -21,7 +21,7 @@ struct SchemaBuilder {
     SchemaNodes(root: root, definitions: DefinitionOrder.sorted(definitions, root: root))
   }
 
-  /// The node of a schema that stands at the root, where it refers to itself as `#`.
+  /// Builds the node of the root schema, which refers to itself as `#`.
   mutating func rootNode(of schema: GenerationSchema) -> SchemaNode {
     switch schema.source {
     case .nodes(let nodes):
@@ -38,13 +38,13 @@ struct SchemaBuilder {
     }
   }
 
-  /// The node of a type where it is used.
+  /// Returns the node for a type at a place where it is used.
   mutating func node(of type: any Generable.Type) -> SchemaNode {
     if let name = names[ObjectIdentifier(type)] { return .reference(name, description: nil) }
     return node(of: type.generationSchema)
   }
 
-  /// The node of a schema where it is used.
+  /// Returns the node for a schema at a place where it is used.
   mutating func node(of schema: GenerationSchema) -> SchemaNode {
     switch schema.source {
     case .nodes(let nodes): return absorb(nodes)
@@ -55,7 +55,7 @@ struct SchemaBuilder {
       if let name = names[ofType.id] { return .reference(name, description: nil) }
       let name = reserve(ofType.name)
       names[ofType.id] = name
-      // The place is taken before the body is built, whose types come after it.
+      // Reserve the position before building the body, because its types must come later.
       define(.any(description: nil), as: name)
       let body = body(of: schema.source, name: name)
       define(body, as: name)
@@ -99,7 +99,7 @@ struct SchemaBuilder {
       representsNilExplicitly: representsNilExplicitly && parts.contains(where: \.isOptional))
   }
 
-  /// The object of a case: its name under `type`, then its payload.
+  /// Builds the object of a case: the case name under `type`, followed by its payload.
   private mutating func choice(_ item: GenerationSchema.Case) -> SchemaNode {
     let wanted = "Discriminated" + item.name.prefix(1).uppercased() + item.name.dropFirst()
     var object = object(
@@ -119,7 +119,7 @@ struct SchemaBuilder {
 
   // MARK: Definitions
 
-  /// A name that nothing else has.
+  /// Returns an unused name.
   mutating func reserve(_ wanted: String) -> String {
     var name = wanted
     var number = 2
@@ -145,8 +145,8 @@ struct SchemaBuilder {
     positions[name].map { definitions[$0].node }
   }
 
-  /// Takes a complete schema over: its definitions join ours, its root becomes one where it has a
-  /// name.
+  /// Adds the definitions of a complete schema; if its root has a name, it becomes a definition
+  /// too.
   private mutating func absorb(_ nodes: SchemaNodes) -> SchemaNode {
     var renamed: [String: String] = [:]
     var added: [(name: String, node: SchemaNode)] = []
@@ -184,7 +184,7 @@ struct SchemaBuilder {
 }
 
 extension SchemaNode {
-  /// The node with references to other names; names that are not listed stay.
+  /// Returns the node with references renamed; unlisted names stay.
   func renamingReferences(_ names: [String: String]) -> SchemaNode {
     if names.isEmpty { return self }
     switch self {

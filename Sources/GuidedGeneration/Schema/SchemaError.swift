@@ -1,28 +1,29 @@
 import Foundation
 
 extension GenerationSchema {
-  /// Why dynamic schemas cannot be put together.
+  /// An error in a set of dynamic schemas.
   public enum SchemaError: Error, LocalizedError {
     /// The context of the error.
     public struct Context: Sendable {
-      /// The circumstances in words.
+      /// A description for developers.
       public let debugDescription: String
 
       /// Creates a context.
       ///
-      /// - Parameter debugDescription: The circumstances in words.
+      /// - Parameter debugDescription: A description for developers.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
     /// Two different types have the same name.
     case duplicateType(schema: String?, type: String, context: Context)
-    /// An object has two properties of the same name.
+    /// An object has two properties with the same name.
     case duplicateProperty(schema: String, property: String, context: Context)
-    /// A choice has nothing to choose from.
+    /// A choice has no alternatives.
     case emptyTypeChoices(schema: String, context: Context)
-    /// References lead to names that no schema has.
+    /// References name schemas that don't exist.
     case undefinedReferences(schema: String?, references: [String], context: Context)
 
+    /// A description of the problem.
     public var errorDescription: String? {
       switch self {
       case .duplicateType(_, let type, _): "Two schemas are named “\(type)”."
@@ -34,6 +35,7 @@ extension GenerationSchema {
       }
     }
 
+    /// Advice for solving the problem.
     public var recoverySuggestion: String? {
       switch self {
       case .duplicateType: "Give one of them another name, or use one schema for both."

@@ -1,5 +1,5 @@
 extension SchemaNode {
-  /// The text that describes the node to a model.
+  /// The description of the node for the model.
   package var description: String? {
     get {
       switch self {
@@ -43,7 +43,7 @@ extension SchemaNode {
     }
   }
 
-  /// The name of the type that the node is, nil for nodes without one.
+  /// The name of the node's type, or nil if it has none.
   package var name: String? {
     switch self {
     case .object(let schema): schema.name
@@ -54,14 +54,14 @@ extension SchemaNode {
     }
   }
 
-  /// The node with another description.
+  /// Returns the node with a new description.
   func described(_ text: String?) -> SchemaNode {
     var node = self
     node.description = text
     return node
   }
 
-  /// The nodes that stand directly below this one, in order; references are not followed.
+  /// The direct children of this node in order; references are not followed.
   package var children: [SchemaNode] {
     switch self {
     case .object(let schema):
@@ -74,15 +74,15 @@ extension SchemaNode {
 }
 
 extension PropertySchema {
-  /// The text that describes the property: its guide, or else what its type says of itself.
+  /// The description of the property for the model: its guide, or else the description of its type.
   package var effectiveDescription: String? { description ?? node.description }
 }
 
 extension ExtraProperties {
-  /// The nodes of the values.
+  /// The nodes of all values.
   package var children: [SchemaNode] { rules.map(\.node) + (others.map { [$0] } ?? []) }
 
-  /// The same keys with changed values.
+  /// Returns the same keys with transformed values.
   func mapped(_ change: (SchemaNode) -> SchemaNode) -> ExtraProperties {
     var result = self
     for index in result.rules.indices { result.rules[index].node = change(rules[index].node) }

@@ -1,6 +1,8 @@
 import StructuredText
 
-/// The shape of a generated value: what a `GenerationSchema` holds, what the grammar is made of.
+/// The shape of a generated value.
+///
+/// A `GenerationSchema` contains nodes, and the grammar is built from them.
 ///
 /// ```
 /// DraftCardSet = object [ cards: array 3...8 of ──► reference "DraftCard" ]
@@ -17,29 +19,29 @@ package indirect enum SchemaNode: Hashable, Sendable {
   case constant(Bool, description: String?)
   case null(description: String?)
   case union(UnionSchema)
-  /// A named type of `definitions`, or the root itself where the name is `SchemaNode.rootName`.
+  /// A named type in `definitions`, or the root itself if the name is `SchemaNode.rootName`.
   case reference(String, description: String?)
   /// Any JSON value.
   case any(description: String?)
 
-  /// The name under which a recursive root refers to itself (`"$ref": "#"`).
+  /// The name by which a recursive root refers to itself (`"$ref": "#"`).
   package static let rootName = "#"
 }
 
-/// An object: properties in the order in which they are generated.
+/// An object whose properties are listed in the order in which they are generated.
 package struct ObjectSchema: Hashable, Sendable {
   package var name: String?
   package var description: String?
   package var properties: [PropertySchema]
   /// Whether an absent optional property is generated as an explicit `null`.
   package var representsNilExplicitly: Bool
-  /// The properties that are generated under keys that the schema doesn't name; nil for none.
+  /// The properties under keys that the schema doesn't name; nil if there are none.
   package var extra: ExtraProperties?
   /// The bounds on the number of all properties together.
   package var count: PropertyCount?
   /// Whether the schema also accepts properties that are never generated.
   ///
-  /// It matters while schemas are intersected and is no part of the identity.
+  /// This only matters while schemas are being intersected and doesn't affect equality.
   var isOpen = false
 
   package init(
@@ -72,7 +74,7 @@ package struct ObjectSchema: Hashable, Sendable {
 
 /// One property of an object.
 ///
-/// Its description is the guide's text and stands beside the node's own.
+/// Its description is the text of the guide and is independent of the node's own description.
 package struct PropertySchema: Hashable, Sendable {
   package var name: String
   package var description: String?
@@ -92,9 +94,9 @@ package struct PropertySchema: Hashable, Sendable {
 /// An array with bounds on the number of its elements.
 package struct ArraySchema: Hashable, Sendable {
   package var description: String?
-  /// The first elements, each of which has a schema of its own.
+  /// The first elements, each with a separate schema.
   package var prefix: [SchemaNode]
-  /// Every element behind the prefix.
+  /// The schema of every element after the prefix.
   package var element: SchemaNode
   package var minimumCount: Int?
   package var maximumCount: Int?
@@ -113,24 +115,24 @@ package struct ArraySchema: Hashable, Sendable {
   }
 }
 
-/// A string: free, one of several, matching a pattern, or bounded in length.
+/// A string: unrestricted, one of several choices, matching patterns, or bounded in length.
 package struct StringSchema: Hashable, Sendable {
-  /// The name of an enum type, where the choices are one.
+  /// The name of the enum type, if the choices come from one.
   package var name: String?
   package var description: String?
-  /// The only strings that are allowed, in order; nil if any is.
+  /// The only allowed strings, in order; nil if any string is allowed.
   package var choices: [String]?
-  /// Whether the single choice is written as `const` rather than as a one-element `enum`.
+  /// Whether a single choice is written as `const` instead of a one-element `enum`.
   package var isConstant: Bool
-  /// A regular expression that the whole string matches.
+  /// A regular expression that the whole string must match.
   package var pattern: String?
   package var minimumLength: Int?
   package var maximumLength: Int?
-  /// Regular expressions that the whole string matches as well.
+  /// Further regular expressions that the whole string must match.
   package var otherPatterns: [String] = []
-  /// Regular expressions that the whole string doesn't match.
+  /// Regular expressions that the whole string must not match.
   package var excludedPatterns: [String] = []
-  /// Strings that the string is not.
+  /// Strings that are not allowed.
   package var excludedChoices: [String] = []
 
   package init(
@@ -153,10 +155,10 @@ package struct IntegerSchema: Hashable, Sendable {
   package var description: String?
   package var minimum: Int?
   package var maximum: Int?
-  /// The bounds if they don't fit into 64 bits.
+  /// The bounds if they don't fit in 64 bits.
   package var wideMinimum: JSONNumber?
   package var wideMaximum: JSONNumber?
-  /// The value is a multiple of this number.
+  /// A number that the value must be a multiple of.
   package var multiple: Int?
 
   package init(description: String? = nil, minimum: Int? = nil, maximum: Int? = nil) {
@@ -176,9 +178,9 @@ package struct NumberSchema: Hashable, Sendable {
   package var description: String?
   package var minimum: JSONNumber?
   package var maximum: JSONNumber?
-  /// Whether the value is greater than the lower bound rather than at least it.
+  /// Whether the value must be greater than the lower bound, not equal to it.
   package var excludesMinimum = false
-  /// Whether the value is less than the upper bound rather than at most it.
+  /// Whether the value must be less than the upper bound, not equal to it.
   package var excludesMaximum = false
   /// The value is a multiple of this number, which is no integer.
   package var multiple: JSONNumber?
@@ -194,8 +196,8 @@ package struct NumberSchema: Hashable, Sendable {
 
 /// One of several shapes.
 ///
-/// A payload enum is a union of references to `Discriminated…` objects,
-/// each of which begins with a constant `type`.
+/// A payload enum is a union of references to `Discriminated…` objects, each of which begins with a
+/// constant `type`.
 package struct UnionSchema: Hashable, Sendable {
   package var name: String?
   package var description: String?

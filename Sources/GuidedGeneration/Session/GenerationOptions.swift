@@ -1,10 +1,14 @@
-/// How the next token is chosen, and when to stop.
+/// Options for choosing tokens and for ending a response.
 public struct GenerationOptions: Sendable, Equatable {
-  /// How tokens are chosen; nil for the model's own way, which is random.
+  /// How tokens are chosen; nil for the model's default, which is random.
   public var sampling: SamplingMode?
-  /// How far apart the probabilities of the tokens are drawn, from 0 to 1; nil for the model's own.
+  /// The temperature, from 0 to 1: higher values make unlikely tokens more probable.
+  ///
+  /// Nil means the model's default.
   public var temperature: Double?
-  /// The greatest number of tokens of a response; one that needs more ends in an error.
+  /// The maximum number of tokens in a response.
+  ///
+  /// A response that needs more ends in an error.
   public var maximumResponseTokens: Int?
   /// Whether tools may be called.
   public var toolCallingMode: ToolCallingMode?
@@ -24,7 +28,7 @@ public struct GenerationOptions: Sendable, Equatable {
     self.maximumResponseTokens = maximumResponseTokens
   }
 
-  /// Creates options that say whether tools may be called.
+  /// Creates options that include whether tools may be called.
   ///
   /// - Parameters:
   ///   - samplingMode: How tokens are chosen.
@@ -41,7 +45,7 @@ public struct GenerationOptions: Sendable, Equatable {
     self.toolCallingMode = toolCallingMode
   }
 
-  /// Creates options under the names of OS 26.
+  /// Creates options with the parameter names of OS 26.
   ///
   /// - Parameters:
   ///   - sampling: How tokens are chosen.
@@ -55,7 +59,7 @@ public struct GenerationOptions: Sendable, Equatable {
       maximumResponseTokens: maximumResponseTokens)
   }
 
-  /// How tokens are chosen, under the name of OS 27.
+  /// How tokens are chosen, under its OS 27 name.
   public var samplingMode: SamplingMode? {
     get { sampling }
     set { sampling = newValue }
@@ -63,34 +67,37 @@ public struct GenerationOptions: Sendable, Equatable {
 }
 
 extension GenerationOptions {
-  /// How tokens are chosen.
+  /// The way in which tokens are chosen.
   public struct SamplingMode: Sendable, Equatable {
-    /// What a mode is.
+    /// The kind of a mode.
     public enum Kind: Sendable, Equatable {
+      /// Always chooses the most probable token.
       case greedy
+      /// Chooses among a number of the most probable tokens.
       case randomTopK(_: Int, seed: UInt64?)
+      /// Chooses among the most probable tokens that reach a total probability.
       case randomProbabilityThreshold(_: Double, seed: UInt64?)
     }
 
-    /// What the mode is.
+    /// The kind of the mode.
     public let kind: Kind
 
-    /// Always the most probable token.
+    /// Always chooses the most probable token.
     public static var greedy: SamplingMode { SamplingMode(kind: .greedy) }
 
-    /// One of the most probable tokens.
+    /// Chooses randomly among the most probable tokens.
     ///
     /// - Parameters:
-    ///   - k: How many tokens there are to choose from.
+    ///   - k: The number of tokens to choose from.
     ///   - seed: A seed that makes the choice repeatable; nil means a random one.
     public static func random(top k: Int, seed: UInt64? = nil) -> SamplingMode {
       SamplingMode(kind: .randomTopK(k, seed: seed))
     }
 
-    /// One of the most probable tokens that together reach a probability.
+    /// Chooses randomly among the most probable tokens whose total probability reaches a threshold.
     ///
     /// - Parameters:
-    ///   - probabilityThreshold: The probability, from 0 to 1.
+    ///   - probabilityThreshold: The threshold, from 0 to 1.
     ///   - seed: A seed that makes the choice repeatable; nil means a random one.
     public static func random(
       probabilityThreshold: Double, seed: UInt64? = nil
@@ -101,45 +108,52 @@ extension GenerationOptions {
 
   /// Whether tools may be called.
   public struct ToolCallingMode: Sendable, Equatable {
-    /// What a mode is.
+    /// The kind of a mode.
     public enum Kind: Sendable, Hashable {
+      /// The model decides whether to call tools.
       case allowed
+      /// The model must call at least one tool.
       case required
+      /// The model must not call tools.
       case disallowed
     }
 
-    /// What the mode is.
+    /// The kind of the mode.
     public var kind: Kind
 
-    /// The model decides.
+    /// The model decides whether to call tools.
     public static let allowed = ToolCallingMode(kind: .allowed)
-    /// The model calls at least one tool.
+    /// The model must call at least one tool.
     public static let required = ToolCallingMode(kind: .required)
-    /// The model calls none.
+    /// The model must not call tools.
     public static let disallowed = ToolCallingMode(kind: .disallowed)
   }
 }
 
-/// What the model reads besides the prompt.
+/// Options for what the model reads besides the prompt.
 public struct ContextOptions: Sendable, Equatable {
-  /// How long a model thinks before it answers.
+  /// The amount of reasoning before the answer.
   public enum ReasoningLevel: Sendable, Equatable {
+    /// A little reasoning.
     case light
+    /// A moderate amount of reasoning.
     case moderate
+    /// Much reasoning.
     case deep
+    /// A level that the model's provider defines.
     case custom(String)
   }
 
-  /// Whether the schema is written into the prompt; the grammar enforces it either way.
+  /// Whether the prompt contains the schema; the grammar enforces the schema either way.
   public var includeSchemaInPrompt: Bool?
-  /// How long the model thinks.
+  /// The amount of reasoning before the answer.
   public var reasoningLevel: ReasoningLevel?
 
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - includeSchemaInPrompt: Whether the schema is written into the prompt.
-  ///   - reasoningLevel: How long the model thinks.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema.
+  ///   - reasoningLevel: The amount of reasoning before the answer.
   public init(includeSchemaInPrompt: Bool? = nil, reasoningLevel: ReasoningLevel? = nil) {
     self.includeSchemaInPrompt = includeSchemaInPrompt
     self.reasoningLevel = reasoningLevel

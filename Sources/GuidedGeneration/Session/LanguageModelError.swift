@@ -1,17 +1,27 @@
 import Foundation
 
-/// Why a model gave no answer, in the cases of OS 27.
+/// The reason why a model gave no answer, with the cases of OS 27.
 public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
+  /// The conversation is longer than the model's context.
   case contextSizeExceeded(ContextSizeExceeded)
+  /// The app sent too many requests.
   case rateLimited(RateLimited)
+  /// The prompt or the answer violates the guardrails.
   case guardrailViolation(GuardrailViolation)
+  /// The model refuses to answer.
   case refusal(Refusal)
+  /// The model lacks a capability that the request needs.
   case unsupportedCapability(UnsupportedCapability)
+  /// The model can't read part of the conversation.
   case unsupportedTranscriptContent(UnsupportedTranscriptContent)
+  /// The grammar can't enforce a guide.
   case unsupportedGenerationGuide(UnsupportedGenerationGuide)
+  /// The model doesn't support the language.
   case unsupportedLanguageOrLocale(UnsupportedLanguageOrLocale)
+  /// The answer didn't arrive in time.
   case timeout(Timeout)
 
+  /// A description for developers.
   public var debugDescription: String {
     switch self {
     case .contextSizeExceeded(let facts): facts.debugDescription
@@ -26,15 +36,20 @@ public enum LanguageModelError: LocalizedError, CustomDebugStringConvertible {
     }
   }
 
+  /// The debug description.
   public var errorDescription: String? { debugDescription }
 }
 
 extension LanguageModelError {
-  /// The conversation is longer than what the model can read.
+  /// The conversation is longer than the model's context.
   public struct ContextSizeExceeded: Sendable {
+    /// The maximum number of tokens in the model's context.
     public var contextSize: Int
+    /// The number of tokens in the conversation.
     public var tokenCount: Int
+    /// A description for developers.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -49,10 +64,13 @@ extension LanguageModelError {
     }
   }
 
-  /// There were too many requests.
+  /// The app sent too many requests.
   public struct RateLimited: Sendable {
+    /// The date from which requests are accepted again; nil if it is unknown.
     public var resetDate: Date?
+    /// A description for developers.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -65,9 +83,11 @@ extension LanguageModelError {
     }
   }
 
-  /// The prompt or the answer is not allowed.
+  /// The prompt or the answer violates the guardrails.
   public struct GuardrailViolation: Sendable {
+    /// A description for developers.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -77,11 +97,13 @@ extension LanguageModelError {
     }
   }
 
-  /// The model does not want to answer.
+  /// The model refuses to answer.
   public struct Refusal: Sendable {
-    /// What the model says of it.
+    /// The model's explanation.
     package let explanationText: String
+    /// A description for developers.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -93,7 +115,7 @@ extension LanguageModelError {
       self.metadata = metadata
     }
 
-    /// What the model says of it, as a response.
+    /// The model's explanation as a response.
     public nonisolated(nonsending) var explanation: LanguageModelSession.Response<String> {
       get async throws {
         LanguageModelSession.Response(
@@ -102,17 +124,20 @@ extension LanguageModelError {
       }
     }
 
-    /// What the model says of it, as a stream.
+    /// The model's explanation as a stream.
     public var explanationStream: LanguageModelSession.ResponseStream<String> {
       let text = explanationText
       return LanguageModelSession.ResponseStream<String>.of { text }
     }
   }
 
-  /// The model cannot do what is needed.
+  /// The model lacks a capability that the request needs.
   public struct UnsupportedCapability: Sendable {
+    /// The missing capability.
     public var capability: LanguageModelCapabilities.Capability
+    /// A description for developers.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -126,10 +151,13 @@ extension LanguageModelError {
     }
   }
 
-  /// The model cannot read a part of the conversation.
+  /// The model can't read part of the conversation.
   public struct UnsupportedTranscriptContent: Sendable {
+    /// The entries that the model can't read.
     public var unsupportedContent: [Transcript.Entry]
+    /// A description for developers.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -143,10 +171,13 @@ extension LanguageModelError {
     }
   }
 
-  /// The grammar cannot enforce a guide.
+  /// The grammar can't enforce a guide.
   public struct UnsupportedGenerationGuide: Sendable {
+    /// The name of the schema with the guide.
     public var schemaName: String?
+    /// A description for developers, which begins with the place of the guide.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -159,10 +190,13 @@ extension LanguageModelError {
     }
   }
 
-  /// The model does not know the language.
+  /// The model doesn't support the language.
   public struct UnsupportedLanguageOrLocale: Sendable {
+    /// The language that the model doesn't support.
     public var languageCode: Locale.LanguageCode
+    /// A description for developers.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.
@@ -176,9 +210,11 @@ extension LanguageModelError {
     }
   }
 
-  /// There was no answer in time.
+  /// The answer didn't arrive in time.
   public struct Timeout: Sendable {
+    /// A description for developers.
     public var debugDescription: String
+    /// Further facts about the error.
     public var metadata: [String: any Sendable]
 
     /// Creates the details of the error.

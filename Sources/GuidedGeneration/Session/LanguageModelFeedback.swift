@@ -1,26 +1,37 @@
 public import Foundation
 import StructuredText
 
-/// What somebody thinks of an answer.
+/// Feedback about an answer.
 public struct LanguageModelFeedback {
-  /// Whether it was good.
+  /// Whether the answer was good.
   public enum Sentiment: Sendable, CaseIterable {
+    /// The answer was good.
     case positive
+    /// The answer was bad.
     case negative
+    /// The answer was neither good nor bad.
     case neutral
   }
 
-  /// What was wrong with it.
+  /// A problem with an answer.
   public struct Issue: Sendable {
-    /// The kind of what was wrong.
+    /// The kind of a problem.
     public enum Category: Sendable, CaseIterable {
+      /// The answer doesn't help.
       case unhelpful
+      /// The answer is too long.
       case tooVerbose
+      /// The answer doesn't follow the instructions.
       case didNotFollowInstructions
+      /// The answer is wrong.
       case incorrect
+      /// The answer contains a stereotype or is biased.
       case stereotypeOrBias
+      /// The answer is suggestive or sexual.
       case suggestiveOrSexual
+      /// The answer is vulgar or offensive.
       case vulgarOrOffensive
+      /// The guardrails blocked the answer for no good reason.
       case triggeredGuardrailUnexpectedly
     }
 
@@ -30,8 +41,8 @@ public struct LanguageModelFeedback {
     /// Creates an issue.
     ///
     /// - Parameters:
-    ///   - category: The kind of what was wrong.
-    ///   - explanation: More about it.
+    ///   - category: The kind of the problem.
+    ///   - explanation: More details about it.
     public init(category: Category, explanation: String? = nil) {
       self.category = category
       self.explanation = explanation
@@ -40,7 +51,7 @@ public struct LanguageModelFeedback {
 }
 
 extension LanguageModelSession {
-  /// Writes what somebody thinks of the conversation, with the conversation, as JSON.
+  /// Returns feedback and the conversation as a JSON document.
   ///
   /// ```
   /// {"sentiment": "negative", "issues": [{"category": "incorrect", "explanation": "…"}],
@@ -70,7 +81,7 @@ extension LanguageModelSession {
     return Data(JSONTextWriter.text(of: .object(json), style: .spaced).utf8)
   }
 
-  /// Writes what somebody thinks of the conversation, and which text was desired.
+  /// Returns feedback with the desired text, and the conversation, as a JSON document.
   ///
   /// - Parameters:
   ///   - sentiment: Whether the answer was good.
@@ -89,7 +100,7 @@ extension LanguageModelSession {
       })
   }
 
-  /// Writes what somebody thinks of the conversation, and which value was desired.
+  /// Returns feedback with the desired value, and the conversation, as a JSON document.
   ///
   /// - Parameters:
   ///   - sentiment: Whether the answer was good.

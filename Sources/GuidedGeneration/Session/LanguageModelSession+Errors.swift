@@ -1,13 +1,14 @@
 import Foundation
 
 extension LanguageModelSession {
-  /// What a session does not allow.
+  /// An error for using a session in a way that it doesn't allow.
   public enum Error: LocalizedError, Hashable, CustomDebugStringConvertible {
     /// The session is still responding.
     case concurrentRequests
     /// The transcript was changed while the session was responding.
     case transcriptMutationWhileResponding
 
+    /// A description for developers.
     public var debugDescription: String {
       switch self {
       case .concurrentRequests: "The session is still responding to another request."
@@ -16,26 +17,28 @@ extension LanguageModelSession {
       }
     }
 
+    /// The debug description.
     public var errorDescription: String? { debugDescription }
   }
 
-  /// Why there is no answer, in the cases of OS 26.
+  /// The reason why there is no answer, with the cases of OS 26.
   ///
-  /// Sessions throw the errors of OS 27; these are for code that names them.
+  /// Sessions throw the errors of OS 27. These cases exist for code that names them.
   public enum GenerationError: Swift.Error, LocalizedError {
     /// The context of the error.
     public struct Context: Sendable {
+      /// A description for developers.
       public let debugDescription: String
 
       /// Creates a context.
       public init(debugDescription: String) { self.debugDescription = debugDescription }
     }
 
-    /// What the model says of a refusal.
+    /// The model's refusal to answer.
     public struct Refusal: Sendable {
       private let entries: [Transcript.Entry]
 
-      /// Creates a refusal of the entries that led to it.
+      /// Creates a refusal from the entries that led to it.
       public init(transcriptEntries: [Transcript.Entry]) { entries = transcriptEntries }
 
       /// The last answer in the entries.
@@ -59,16 +62,26 @@ extension LanguageModelSession {
       }
     }
 
+    /// The conversation is longer than the model's context.
     case exceededContextWindowSize(Context)
+    /// No model is available.
     case assetsUnavailable(Context)
+    /// The prompt or the answer violates the guardrails.
     case guardrailViolation(Context)
+    /// The grammar can't enforce a guide.
     case unsupportedGuide(Context)
+    /// The model doesn't support the language.
     case unsupportedLanguageOrLocale(Context)
+    /// The answer could not be decoded as the requested type.
     case decodingFailure(Context)
+    /// The app sent too many requests.
     case rateLimited(Context)
+    /// The session was still responding to another request.
     case concurrentRequests(Context)
+    /// The model refuses to answer.
     case refusal(Refusal, Context)
 
+    /// A description of the problem.
     public var errorDescription: String? {
       switch self {
       case .exceededContextWindowSize(let context), .assetsUnavailable(let context),
@@ -79,8 +92,10 @@ extension LanguageModelSession {
       }
     }
 
+    /// The same text as the error description.
     public var failureReason: String? { errorDescription }
 
+    /// Advice for solving the problem.
     public var recoverySuggestion: String? {
       switch self {
       case .exceededContextWindowSize: "Begin a new session, or shorten the transcript."

@@ -1,9 +1,9 @@
 extension LanguageModelSession {
-  /// Creates a session with a profile, which is asked before every request to a model.
+  /// Creates a session with a profile, which is evaluated before every request to a model.
   ///
   /// - Parameters:
   ///   - profile: The profile.
-  ///   - history: The conversation so far, without instructions: they are the profile's.
+  ///   - history: The conversation so far, without instructions, because the profile provides them.
   public convenience init(
     profile: sending some DynamicProfile, history: some Collection<Transcript.Entry> = []
   ) {
@@ -12,11 +12,12 @@ extension LanguageModelSession {
       transcript: Transcript(entries: history))
   }
 
-  /// Creates a session with dynamic instructions, which are asked for before every request.
+  /// Creates a session with dynamic instructions, which are evaluated before every request to a
+  /// model.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - dynamicInstructions: What the model is told, and its tools.
+  ///   - dynamicInstructions: The instructions and tools.
   ///   - history: The conversation so far, without instructions.
   public convenience init(
     model: some LanguageModel = SystemLanguageModel.default,

@@ -1,5 +1,5 @@
 extension LanguageModelSession {
-  /// Answers a prompt.
+  /// Responds to a prompt with text.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -14,7 +14,7 @@ extension LanguageModelSession {
       TurnRequest(prompt: prompt, schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with text.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -31,7 +31,7 @@ extension LanguageModelSession {
         prompt: Prompt(text: prompt), schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with text.
   ///
   /// - Parameters:
   ///   - options: The generation options.
@@ -46,7 +46,7 @@ extension LanguageModelSession {
       TurnRequest(prompt: try prompt(), schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with content that follows a schema.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -66,7 +66,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with content that follows a schema.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -87,7 +87,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with content that follows a schema.
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
@@ -107,7 +107,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with a value of a `Generable` type.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -127,7 +127,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with a value of a `Generable` type.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -148,7 +148,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with a value of a `Generable` type.
   ///
   /// - Parameters:
   ///   - type: The type of the answer.

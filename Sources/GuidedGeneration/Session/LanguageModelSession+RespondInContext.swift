@@ -1,5 +1,5 @@
 extension LanguageModelSession {
-  /// Answers a prompt.
+  /// Responds to a prompt with text, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -20,7 +20,7 @@ extension LanguageModelSession {
         prompt: prompt, schema: nil, options: options, context: contextOptions, metadata: metadata))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with text, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -42,7 +42,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with text, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - options: The generation options.
@@ -65,7 +65,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -88,7 +88,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -111,7 +111,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with content that follows a schema, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
@@ -135,7 +135,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -159,7 +159,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -183,7 +183,7 @@ extension LanguageModelSession {
         context: contextOptions, metadata: metadata))
   }
 
-  /// Answers a prompt.
+  /// Responds to a prompt with a value of a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - type: The type of the answer.

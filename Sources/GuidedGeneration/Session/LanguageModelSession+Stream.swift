@@ -1,5 +1,5 @@
 extension LanguageModelSession {
-  /// Streams the answer to a prompt.
+  /// Streams a text response to a prompt.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -11,7 +11,7 @@ extension LanguageModelSession {
     stream(TurnRequest(prompt: prompt, schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a text response to a prompt.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -26,7 +26,7 @@ extension LanguageModelSession {
         prompt: Prompt(text: prompt), schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a text response to a prompt.
   ///
   /// - Parameters:
   ///   - options: The generation options.
@@ -40,7 +40,7 @@ extension LanguageModelSession {
       TurnRequest(prompt: prompt(), schema: nil, options: options, context: ContextOptions()))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response that follows a schema.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -58,7 +58,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response that follows a schema.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -77,7 +77,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response that follows a schema.
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
@@ -96,7 +96,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response of a `Generable` type.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -114,7 +114,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response of a `Generable` type.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -133,7 +133,7 @@ extension LanguageModelSession {
         context: ContextOptions(includeSchemaInPrompt: includeSchemaInPrompt)))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response of a `Generable` type.
   ///
   /// - Parameters:
   ///   - type: The type of the answer.

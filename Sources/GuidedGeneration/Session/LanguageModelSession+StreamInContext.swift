@@ -1,5 +1,5 @@
 extension LanguageModelSession {
-  /// Streams the answer to a prompt.
+  /// Streams a text response to a prompt, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -18,7 +18,7 @@ extension LanguageModelSession {
         prompt: prompt, schema: nil, options: options, context: contextOptions, metadata: metadata))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a text response to a prompt, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -38,7 +38,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a text response to a prompt, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - options: The generation options.
@@ -60,7 +60,7 @@ extension LanguageModelSession {
       ))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response that follows a schema, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -81,7 +81,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response that follows a schema, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -102,7 +102,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response that follows a schema, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
@@ -125,7 +125,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response of a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -147,7 +147,7 @@ extension LanguageModelSession {
         metadata: metadata))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response of a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - prompt: The prompt.
@@ -169,7 +169,7 @@ extension LanguageModelSession {
         context: contextOptions, metadata: metadata))
   }
 
-  /// Streams the answer to a prompt.
+  /// Streams a response of a `Generable` type, using the parameters of OS 27.
   ///
   /// - Parameters:
   ///   - type: The type of the answer.

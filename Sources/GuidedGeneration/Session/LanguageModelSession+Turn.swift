@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a session is asked.
+/// A request to a session.
 struct TurnRequest: Sendable {
   var prompt: Prompt
   var schema: GenerationSchema?
@@ -9,7 +9,7 @@ struct TurnRequest: Sendable {
   var metadata: [String: any Sendable & Codable & Equatable] = [:]
 }
 
-/// An answer as far as it has come.
+/// A snapshot of an answer in progress.
 struct TurnSnapshot: Sendable {
   var content: GeneratedContent
   var entries: ArraySlice<Transcript.Entry>
@@ -17,7 +17,8 @@ struct TurnSnapshot: Sendable {
 }
 
 extension LanguageModelSession {
-  /// How often tools may be called before an answer, so that no conversation is endless.
+  /// The maximum number of rounds with tool calls before an answer, so that no conversation is
+  /// endless.
   private static let roundLimit = 100
 
   /// Answers a request.
@@ -29,8 +30,8 @@ extension LanguageModelSession {
   /// ```
   ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - update: Called with every snapshot; nil if nobody looks at them.
+  ///   - request: The request.
+  ///   - update: A closure that gets every snapshot; nil if nobody needs them.
   /// - Returns: The answer.
   func turn(
     _ request: TurnRequest, update: (@Sendable (TurnSnapshot) -> Void)? = nil
@@ -52,7 +53,7 @@ extension LanguageModelSession {
     }
   }
 
-  /// Puts the prompt into the transcript.
+  /// Appends the prompt to the transcript.
   private func ask(_ request: TurnRequest, _ setup: SessionSetup) async throws {
     let prompt = Transcript.Prompt(
       metadata: request.metadata, segments: request.prompt.content.segments,
@@ -102,7 +103,7 @@ extension LanguageModelSession {
         update?(snapshot)
         return snapshot
       }
-      // Free text beside calls is said to the user; what would be a value is not one yet.
+      // Free text next to tool calls is for the user; the text of a value is not complete yet.
       if request.schema == nil, !assembler.text.isEmpty {
         let content = try content(assembler.text, schema: nil, isDone: true)
         entries.append(.response(assembler.response(content, schema: nil)))
@@ -116,7 +117,7 @@ extension LanguageModelSession {
       .init(debugDescription: "The model called tools \(Self.roundLimit) times without an answer."))
   }
 
-  /// One request to the executor, whose events are applied as they come.
+  /// Sends one request to the executor and applies its events as they arrive.
   private func round(
     _ request: TurnRequest, _ setup: SessionSetup, update: @Sendable (ResponseAssembler) -> Void
   ) async throws -> ResponseAssembler {
@@ -136,9 +137,9 @@ extension LanguageModelSession {
     return assembler
   }
 
-  /// What the executor is asked.
+  /// Builds the request for the executor.
   ///
-  /// - Throws: `LanguageModelError`, where the model cannot do it or a guide cannot be kept to.
+  /// - Throws: `LanguageModelError` if the model lacks a capability or a guide can't be enforced.
   private func generationRequest(
     _ request: TurnRequest, _ setup: SessionSetup
   ) throws -> LanguageModelExecutorGenerationRequest {
@@ -169,8 +170,8 @@ extension LanguageModelSession {
       metadata: request.metadata)
   }
 
-  /// Calls tools, all at the same time, and puts their outputs into the transcript in the order of
-  /// the calls.
+  /// Calls tools concurrently and appends their outputs to the transcript in the order of the
+  /// calls.
   private func outputs(
     of calls: Transcript.ToolCalls, _ setup: SessionSetup
   ) async throws -> [Transcript.ToolOutput] {
@@ -183,7 +184,8 @@ extension LanguageModelSession {
       for (position, call) in calls.enumerated() {
         let tool = tools.first { $0.name == call.toolName }
         group.addTask {
-          // Of a tool that there is not the model reads that it was wrong, and may call another.
+          // If the model calls a tool that doesn't exist, say so in its output; it may then call
+          // another one.
           let content =
             try await tool?.output(for: call.arguments).content
             ?? PromptContent(text: "There is no tool named \(call.toolName).")

@@ -1,21 +1,23 @@
 extension LanguageModelSession {
-  /// An answer.
+  /// A response to a prompt.
   public struct Response<Content: Generable> {
-    /// The answer as a value.
+    /// The response as a value.
     public let content: Content
-    /// The answer as it was generated.
+    /// The response as generated content.
     public let rawContent: GeneratedContent
-    /// What the answer added to the transcript, the prompt left out.
+    /// The entries that the response added to the transcript, without the prompt.
     public let transcriptEntries: ArraySlice<Transcript.Entry>
-    /// How many tokens were read and written for it.
+    /// The number of tokens read and written for the response.
     public let usage: Usage
   }
 
-  /// How many tokens were read and written.
+  /// The number of tokens read and written.
   public struct Usage: Sendable {
-    /// The tokens that were read.
+    /// The tokens read.
     public struct Input: Sendable {
+      /// The number of tokens read.
       public var totalTokenCount: Int
+      /// The number of those tokens that came from a cache.
       public var cachedTokenCount: Int
 
       /// Creates a count.
@@ -25,9 +27,11 @@ extension LanguageModelSession {
       }
     }
 
-    /// The tokens that were written.
+    /// The tokens written.
     public struct Output: Sendable {
+      /// The number of tokens written.
       public var totalTokenCount: Int
+      /// The number of those tokens that were spent on reasoning.
       public var reasoningTokenCount: Int
 
       /// Creates a count.
@@ -37,9 +41,11 @@ extension LanguageModelSession {
       }
     }
 
+    /// The tokens read.
     public var input: Input
+    /// The tokens written.
     public var output: Output
-    /// What else the executor says of it.
+    /// Further facts from the executor.
     public var metadata: [String: any Sendable]
 
     /// Creates a count.
@@ -52,7 +58,7 @@ extension LanguageModelSession {
       self.metadata = metadata
     }
 
-    /// The tokens that were read and written.
+    /// The number of tokens read and written together.
     public var totalTokenCount: Int { input.totalTokenCount + output.totalTokenCount }
 
     static let none = Usage(

@@ -3,22 +3,25 @@ import Synchronization
 
 /// A conversation with a model.
 ///
-/// One request at a time: a second one is refused while the first is being answered. A request that
-/// fails leaves the transcript as it was, unless `transcriptErrorHandlingPolicy` says otherwise.
+/// A session handles one request at a time and throws an error if a second one begins. A request
+/// that fails leaves the transcript as it was, unless `transcriptErrorHandlingPolicy` says
+/// otherwise.
 public final class LanguageModelSession: Observable, @unchecked Sendable {
   struct State {
     var transcript: Transcript
     var isResponding = false
-    /// Whether the app has set the transcript since the request began.
+    /// Whether the app has set the transcript since the current request began.
     var isTranscriptSet = false
     var usage = Usage.none
     var policy: TranscriptErrorHandlingPolicy?
   }
 
-  /// The values that the profile, the instructions and the tools of the session share.
+  /// The values that the session's profile, instructions and tools share.
   public let properties = SessionPropertyValues()
 
-  /// Only used by the request that is being answered, and under `asking` elsewhere.
+  /// The source of the setup.
+  ///
+  /// It is only used by the current request, and elsewhere under `asking`.
   private let source: SessionSource
   private let asking = Mutex<Void>(())
   let executors: ExecutorPool
@@ -49,15 +52,14 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   /// The conversation so far.
   ///
-  /// Setting it while a request is being answered ends that request with
-  /// `Error.transcriptMutationWhileResponding`.
+  /// Setting it during a request ends that request with `Error.transcriptMutationWhileResponding`.
   public var transcript: Transcript {
     get {
       registrar.access(self, keyPath: \.transcript)
       return state.withLock(\.transcript)
     }
     set {
-      // What the session itself is waiting for (an event, a tool) may change it.
+      // An action or a tool that the session itself is waiting for may change it.
       let isOwn = SessionPropertyValues.current === properties
       change(\.transcript) { state in
         state.transcript = newValue
@@ -66,33 +68,33 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     }
   }
 
-  /// The conversation without the instructions at its beginning.
+  /// The conversation without the leading instructions.
   public var history: ArraySlice<Transcript.Entry> {
     get { transcript.history }
     set { transcript.history = newValue }
   }
 
-  /// Whether a request is being answered.
+  /// Whether the session is answering a request.
   public var isResponding: Bool {
     registrar.access(self, keyPath: \.isResponding)
     return state.withLock(\.isResponding)
   }
 
-  /// How many tokens all requests together have read and written.
+  /// The number of tokens that all requests together have read and written.
   public var usage: Usage {
     registrar.access(self, keyPath: \.usage)
     return state.withLock(\.usage)
   }
 
-  /// What becomes of the transcript when a request fails; nil reverts it.
+  /// The effect of a failed request on the transcript; nil means that the transcript is reverted.
   public var transcriptErrorHandlingPolicy: TranscriptErrorHandlingPolicy? {
     get { state.withLock(\.policy) }
     set { state.withLock { $0.policy = newValue } }
   }
 
-  /// Gets the model ready for a request.
+  /// Prepares the model for a request.
   ///
-  /// - Parameter promptPrefix: What the prompt will begin with.
+  /// - Parameter promptPrefix: The beginning of the prompt.
   public func prewarm(promptPrefix: Prompt? = nil) {
     let setup = setup()
     var transcript = state.withLock(\.transcript)
@@ -104,7 +106,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   // MARK: What a request works with
 
-  /// What the session works with now; its instructions stand at the beginning of the transcript.
+  /// Returns the current setup and puts its instructions at the beginning of the transcript.
   private func setup() -> SessionSetup {
     guard case .profile(let profile) = source else { return fixedSetup }
     let resolved = asking.withLock { _ in
@@ -120,7 +122,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return setup
   }
 
-  /// The entry keeps its identity as long as it says the same.
+  /// Replaces the leading instructions; the entry keeps its identity if the content is the same.
   private func replaceInstructions(_ entry: Transcript.Instructions?) {
     let transcript = state.withLock(\.transcript)
     if case .instructions(let known)? = transcript.first, let entry,
@@ -133,10 +135,10 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     change(\.transcript) { $0.transcript = Transcript(entries: entries + $0.transcript.history) }
   }
 
-  /// What the session works with in the next request to a model, after actions of the profile that
-  /// come into use or go out of it.
+  /// Returns the setup for the next request to a model, after running the actions of places that
+  /// become active or inactive.
   ///
-  /// The actions may change what the profile comes to: it is asked again until no more come or go.
+  /// The actions may change the profile, so it is evaluated again until no more places change.
   func nextSetup() async -> SessionSetup {
     var setup = setup()
     for _ in 0..<8 {
@@ -165,8 +167,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   /// Begins a turn.
   ///
-  /// - Returns: The transcript before it.
-  /// - Throws: Where the session is still responding.
+  /// - Returns: The transcript before the turn.
+  /// - Throws: `Error.concurrentRequests` if the session is still responding.
   func begin() throws -> Transcript {
     let transcript = change(\.isResponding) { state -> Transcript? in
       if state.isResponding { return nil }
@@ -178,9 +180,9 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     return transcript
   }
 
-  /// Adds entries to the transcript.
+  /// Appends entries to the transcript.
   ///
-  /// - Throws: Where the app has set it since the turn began.
+  /// - Throws: An error if the app has set the transcript since the turn began.
   func add(_ entries: [Transcript.Entry]) throws {
     let isSet = change(\.transcript) { state in
       if !state.isTranscriptSet { state.transcript.append(contentsOf: entries) }
@@ -194,7 +196,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     change(\.usage) { $0.usage.add(usage) }
   }
 
-  /// Ends a turn that failed; what the app has set in the meantime stays.
+  /// Ends a failed turn; a transcript that the app has set in the meantime stays.
   func fail(revertingTo before: Transcript, policy: TranscriptErrorHandlingPolicy?) {
     change(\.isResponding) { state in
       state.isResponding = false
@@ -204,12 +206,12 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   }
 }
 
-/// What becomes of the transcript when a request fails.
+/// The effect of a failed request on the transcript.
 public struct TranscriptErrorHandlingPolicy: Sendable {
   let preserves: Bool
 
-  /// The transcript is what it was before the request.
+  /// The transcript is restored to its state before the request.
   public static let revertTranscript = TranscriptErrorHandlingPolicy(preserves: false)
-  /// The transcript keeps the prompt and what came of it.
+  /// The transcript keeps the prompt and the entries that followed it.
   public static let preserveTranscript = TranscriptErrorHandlingPolicy(preserves: true)
 }

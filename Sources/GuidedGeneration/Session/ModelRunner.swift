@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A model with its executor, whatever their types.
+/// A model with its executor, with their types erased.
 struct ModelRunner: Sendable {
   let model: any LanguageModel
   let executors: ExecutorPool
@@ -16,7 +16,7 @@ struct ModelRunner: Sendable {
     func prewarm(_ model: some LanguageModel) throws {
       try executors.executor(of: model).prewarm(model: model, transcript: transcript)
     }
-    // What goes wrong here goes wrong again, and is thrown, when there is a request.
+    // A failure here will happen again, and be thrown, when there is a request.
     try? prewarm(model)
   }
 
@@ -32,7 +32,7 @@ struct ModelRunner: Sendable {
   }
 }
 
-/// The executors of a session: models of equal configurations share one.
+/// The executors of a session; models with equal configurations share one.
 final class ExecutorPool: Sendable {
   private struct Key: Hashable, Sendable {
     let executor: ObjectIdentifier

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Puts the entries of a round together from the events of an executor.
+/// Assembles the entries of a round from the events of an executor.
 struct ResponseAssembler {
   typealias Metadata = LanguageModelExecutorGenerationChannel.MetadataValues
 
@@ -92,7 +92,7 @@ struct ResponseAssembler {
 
   // MARK: Entries
 
-  /// The reasoning, where there is any.
+  /// The reasoning entry, or nil if there is none.
   var reasoningEntry: Transcript.Reasoning? {
     if reasoning.segments.isEmpty { return nil }
     return Transcript.Reasoning(
@@ -100,12 +100,12 @@ struct ResponseAssembler {
       segments: reasoning.segments, signature: signature)
   }
 
-  /// The names of the tools that are called.
+  /// The names of the called tools.
   var callNames: [String] { calls.map(\.name) }
 
-  /// The calls of tools, where there are any.
+  /// Returns the entry of the tool calls, or nil if there are none.
   ///
-  /// - Throws: `GeneratedContent.ParsingError`, where arguments are no JSON.
+  /// - Throws: `GeneratedContent.ParsingError` if arguments are not valid JSON.
   func callsEntry() throws -> Transcript.ToolCalls? {
     if calls.isEmpty { return nil }
     let calls = try calls.map { call in
@@ -117,7 +117,7 @@ struct ResponseAssembler {
     return Transcript.ToolCalls(id: callsID ?? UUID().uuidString, calls)
   }
 
-  /// The answer.
+  /// Returns the response entry.
   func response(
     _ content: GeneratedContent, schema: GenerationSchema?
   ) -> Transcript.Response {
@@ -133,7 +133,7 @@ struct ResponseAssembler {
 }
 
 extension GeneratedContent {
-  /// The error for a text that stops before its value ends.
+  /// Returns the error for a text that ends before its value does.
   func incomplete(_ text: String) -> ParsingError {
     ParsingError(rawContent: text, debugDescription: "the text stops before the value ends")
   }

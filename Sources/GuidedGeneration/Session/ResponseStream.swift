@@ -1,17 +1,19 @@
 import Synchronization
 
 extension LanguageModelSession {
-  /// An answer while it is being generated: each snapshot holds all that has come so far.
+  /// A response in progress.
+  ///
+  /// Each snapshot contains everything that has arrived so far.
   public struct ResponseStream<Content: Generable>: AsyncSequence {
-    /// An answer as far as it has come.
+    /// A snapshot of the response.
     public struct Snapshot {
-      /// The answer as a partial value.
+      /// The response as a partial value.
       public var content: Content.PartiallyGenerated
-      /// The answer as it is being generated.
+      /// The response as generated content.
       public var rawContent: GeneratedContent
-      /// What the answer has added to the transcript, the prompt left out.
+      /// The entries that the response has added to the transcript, without the prompt.
       public var transcriptEntries: ArraySlice<Transcript.Entry>
-      /// How many tokens were read and written for it.
+      /// The number of tokens read and written for the response.
       public var usage: Usage
     }
 
@@ -35,7 +37,7 @@ extension LanguageModelSession {
       }
     }
 
-    /// A stream of one text that is there already.
+    /// Creates a stream from a text that is already complete.
     static func of(_ text: @escaping @Sendable () async throws -> String) -> ResponseStream<String>
     {
       let last = LastSnapshot()
@@ -56,10 +58,11 @@ extension LanguageModelSession {
       self.last = last
     }
 
-    /// Reads the snapshots.
+    /// Iterates over the snapshots.
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate var iterator: AsyncThrowingStream<TurnSnapshot, any Swift.Error>.AsyncIterator
 
+      /// Waits for the next snapshot; nil at the end of the response.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> Snapshot? {
@@ -70,7 +73,7 @@ extension LanguageModelSession {
               rawContent: snapshot.content, transcriptEntries: snapshot.entries,
               usage: snapshot.usage)
           } catch  where !snapshot.content.isComplete {
-            // The text says too little yet to be a value.
+            // The text has too little content to be a value yet.
             continue
           }
         }
@@ -78,14 +81,15 @@ extension LanguageModelSession {
       }
     }
 
+    /// Returns an iterator over the snapshots.
     public func makeAsyncIterator() -> AsyncIterator {
       AsyncIterator(iterator: snapshots.makeAsyncIterator())
     }
 
-    /// Waits for the whole answer.
+    /// Waits for the complete response.
     ///
-    /// - Returns: The answer.
-    /// - Throws: Where there is none.
+    /// - Returns: The response.
+    /// - Throws: An error if there is none.
     public nonisolated(nonsending) func collect() async throws -> Response<Content> {
       for try await _ in snapshots {}
       guard let snapshot = last.get() else { throw CancellationError() }
@@ -94,7 +98,7 @@ extension LanguageModelSession {
   }
 }
 
-/// The last snapshot of a stream, for those who collect it after they have read it.
+/// The last snapshot of a stream, for callers that collect the stream after iterating over it.
 private final class LastSnapshot: Sendable {
   private let snapshot = Mutex<TurnSnapshot?>(nil)
 

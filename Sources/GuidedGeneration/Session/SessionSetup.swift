@@ -1,18 +1,18 @@
-/// Where a session has what it works with from.
+/// The source of a session's setup.
 enum SessionSource {
-  /// It is the same for all requests.
+  /// The setup is the same for all requests.
   case fixed(SessionSetup)
-  /// A profile is asked before every request.
+  /// A profile is evaluated before every request.
   case profile(any LanguageModelSession.DynamicProfile)
 }
 
-/// What a session works with in one request to a model.
+/// The instructions, tools and model of one request.
 struct SessionSetup {
   let model: ModelRunner
   let tools: [any Tool]
-  /// What the model is told of the tools; made once where the tools are fixed.
+  /// The definitions of the tools; built only once if the tools are fixed.
   let toolDefinitions: [Transcript.ToolDefinition]
-  /// The profile that it comes from.
+  /// The profile that the setup comes from.
   let profile: ResolvedProfile?
 
   init(model: ModelRunner, tools: [any Tool], profile: ResolvedProfile? = nil) {
@@ -28,7 +28,7 @@ struct SessionSetup {
       model: ModelRunner(model, executors: executors), tools: profile.tools, profile: profile)
   }
 
-  /// The entry that begins a transcript, or nil if the model is told nothing.
+  /// Returns the entry at the beginning of a transcript, or nil if there are no instructions.
   func instructionsEntry(_ instructions: Instructions?) -> Transcript.Instructions? {
     if instructions == nil, tools.isEmpty { return nil }
     return Transcript.Instructions(
@@ -37,7 +37,7 @@ struct SessionSetup {
         .map { $0.1 })
   }
 
-  /// The options of a request, with the profile's where it says nothing.
+  /// Returns the options of a request, filled in with the profile's.
   func options(_ options: GenerationOptions) -> GenerationOptions {
     guard let defaults = profile?.options else { return options }
     var options = options
@@ -48,13 +48,13 @@ struct SessionSetup {
     return options
   }
 
-  /// What the model reads of a transcript.
+  /// Returns the part of a transcript that the model reads.
   func visible(_ transcript: Transcript) -> Transcript {
     guard let transforms = profile?.historyTransforms, !transforms.isEmpty else {
       return transcript
     }
     var transcript = transcript
-    // The innermost one was added last, and is applied first.
+    // The innermost transform was added last and is applied first.
     let history = transforms.reversed().reduce(Array(transcript.history)) { $1($0) }
     transcript.history = history[...]
     return transcript

@@ -5,12 +5,12 @@
     "return a String, a GeneratedContent or another PromptRepresentable from `call(arguments:)`"
 )
 public struct ToolOutput: Sendable, PromptRepresentable {
-  /// A result that is text.
+  /// Creates a text result.
   public init(_ string: String) {}
 
-  /// A result that is structured.
+  /// Creates a structured result.
   public init(_ content: GeneratedContent) {}
 
-  /// The result in a prompt.
+  /// The result as a prompt.
   public var promptRepresentation: Prompt { Prompt(text: "") }
 }

@@ -2,9 +2,9 @@ import Foundation
 import StructuredText
 
 extension Transcript {
-  /// A part of a transcript whose content has a type of the app or of a model's provider.
+  /// A part of a transcript whose content type belongs to the app or to a model's provider.
   ///
-  /// A later prompt contains the segment's `promptRepresentation`.
+  /// Later prompts contain the segment's `promptRepresentation`.
   public protocol CustomSegment: Sendable, Identifiable, Equatable, CustomStringConvertible,
     PromptRepresentable, InstructionsRepresentable
   {
@@ -17,20 +17,21 @@ extension Transcript {
 }
 
 extension Transcript.CustomSegment {
-  /// The content as JSON, or as Swift prints it if it cannot be encoded.
+  /// The content as JSON, or as Swift prints it if it can't be encoded.
   public var description: String {
     let json = TranscriptMetadata(["content": content]).json?["content"]
     return json.map { JSONTextWriter.text(of: $0, style: .spaced) } ?? "\(content)"
   }
 
-  /// The description.
+  /// The description, as a prompt.
   public var promptRepresentation: Prompt { Prompt(text: description) }
 
-  /// The description.
+  /// The description, as instructions.
   public var instructionsRepresentation: Instructions { Instructions(text: description) }
 }
 
 extension Transcript.Segment {
+  /// Returns whether two segments are equal.
   public static func == (left: Transcript.Segment, right: Transcript.Segment) -> Bool {
     switch (left, right) {
     case (.text(let left), .text(let right)): left == right
@@ -48,10 +49,10 @@ extension Transcript.Segment {
   }
 }
 
-/// A custom segment as a transcript's JSON keeps it.
+/// A custom segment as the JSON of a transcript stores it.
 ///
-/// The document cannot restore the Swift type of the segment; it keeps the type's name, the content
-/// as JSON, and the text that a later prompt contains.
+/// The document can't restore the Swift type of the segment. It stores the type's name, the content
+/// as JSON, and the text that later prompts contain.
 struct StoredSegment: Transcript.CustomSegment {
   var id: String
   var source: String

@@ -1,14 +1,14 @@
 import Foundation
 import StructuredText
 
-/// A transcript as Apple writes it: entries with a role, contents, and what belongs to the role.
+/// Apple's JSON format for transcripts: entries with a role, contents, and role-specific fields.
 extension Transcript: Codable {
   private static let typeName = "FoundationModels.Transcript"
 
   /// Reads a transcript from Apple's JSON.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError.dataCorrupted`, where the document is no transcript.
+  /// - Throws: `DecodingError.dataCorrupted` if the document is not a transcript.
   public init(from decoder: any Decoder) throws {
     let json = try JSONValue(from: decoder)
     do throws(TranscriptProblem) {
@@ -47,7 +47,7 @@ extension Transcript: Codable {
   }
 }
 
-/// Where a document is no transcript.
+/// The position in a document at which it is not a transcript, and the reason.
 package struct TranscriptProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   package var expected: String

@@ -1,6 +1,7 @@
 import Foundation
 
 extension Transcript.Entry: CustomStringConvertible {
+  /// The entry as text, which begins with its role.
   public var description: String {
     switch self {
     case .instructions(let entry): entry.description
@@ -12,7 +13,7 @@ extension Transcript.Entry: CustomStringConvertible {
     }
   }
 
-  /// The parts of the entry; calls of tools have none.
+  /// The parts of the entry; tool calls have none.
   package var segments: [Transcript.Segment] {
     switch self {
     case .instructions(let entry): entry.segments
@@ -26,38 +27,47 @@ extension Transcript.Entry: CustomStringConvertible {
 }
 
 extension Transcript.Instructions: CustomStringConvertible {
+  /// The role and the text of the entry.
   public var description: String { "(Instructions) \(segments.text)" }
 }
 
 extension Transcript.Prompt: CustomStringConvertible {
+  /// The role and the text of the entry.
   public var description: String { "(Prompt) \(segments.text)" }
 }
 
 extension Transcript.ToolCalls: CustomStringConvertible {
+  /// The role and all calls.
   public var description: String { "(ToolCalls) " + map(\.description).joined(separator: ", ") }
 }
 
 extension Transcript.ToolCall: CustomStringConvertible {
+  /// The name of the tool and the arguments.
   public var description: String { "\(toolName): \(arguments.jsonString)" }
 }
 
 extension Transcript.ToolOutput: CustomStringConvertible {
+  /// The role, the name of the tool and its output.
   public var description: String { "(ToolOutput) \(toolName): \(segments.text)" }
 }
 
 extension Transcript.Response: CustomStringConvertible {
+  /// The role and the text of the entry.
   public var description: String { "(Response) \(segments.text)" }
 }
 
 extension Transcript.Reasoning: CustomStringConvertible {
+  /// The role and the text of the entry.
   public var description: String { "(Reasoning) \(segments.text)" }
 }
 
 extension Transcript.ResponseFormat: CustomStringConvertible {
+  /// The name of the format.
   public var description: String { name }
 }
 
 extension Transcript.Segment: CustomStringConvertible {
+  /// The text of the segment, or a description of its attachment.
   public var description: String {
     switch self {
     case .text(let segment): segment.description
@@ -69,14 +79,17 @@ extension Transcript.Segment: CustomStringConvertible {
 }
 
 extension Transcript.TextSegment: CustomStringConvertible {
+  /// The text of the segment.
   public var description: String { content }
 }
 
 extension Transcript.StructuredSegment: CustomStringConvertible {
+  /// The content as JSON text.
   public var description: String { content.jsonString }
 }
 
 extension Transcript.AttachmentSegment: CustomStringConvertible {
+  /// A description of the attachment.
   public var description: String {
     switch content {
     case .image(let image): "[image \(label ?? image.url?.lastPathComponent ?? id)]"

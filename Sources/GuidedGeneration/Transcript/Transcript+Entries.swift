@@ -1,10 +1,13 @@
 import Foundation
 
 extension Transcript {
-  /// What the model was told.
+  /// The instructions for the model.
   public struct Instructions: Sendable, Identifiable, Equatable {
+    /// The identifier of the entry.
     public var id: String
+    /// The parts of the instructions.
     public var segments: [Segment]
+    /// The tools that the model may call.
     public var toolDefinitions: [ToolDefinition]
 
     /// Creates an entry.
@@ -17,10 +20,13 @@ extension Transcript {
     }
   }
 
-  /// What the model is told of a tool.
+  /// The definition of a tool for the model.
   public struct ToolDefinition: Sendable, Equatable {
+    /// The name under which the model calls the tool.
     public var name: String
+    /// The description that the model reads.
     public var description: String
+    /// The schema of the arguments.
     public var parameters: GenerationSchema
 
     /// Creates a definition.
@@ -36,12 +42,17 @@ extension Transcript {
     }
   }
 
-  /// What the model was asked.
+  /// A prompt.
   public struct Prompt: Sendable, Identifiable, Equatable {
+    /// The identifier of the entry.
     public var id: String
+    /// The parts of the prompt.
     public var segments: [Segment]
+    /// The options for generating the answer.
     public var options: GenerationOptions
+    /// The options for what the model reads besides the prompt.
     public var contextOptions: ContextOptions
+    /// The format of the answer; nil for free text.
     public var responseFormat: ResponseFormat?
     private var storedMetadata: TranscriptMetadata
 
@@ -67,14 +78,15 @@ extension Transcript {
     }
   }
 
-  /// What an answer keeps to.
+  /// The format that an answer must follow.
   public struct ResponseFormat: Sendable, Equatable {
-    /// What a format is.
+    /// The kind of a format.
     public enum Kind: Sendable, Equatable {
+      /// A JSON value that follows a schema.
       case schema(GenerationSchema)
     }
 
-    /// What the format is.
+    /// The kind of the format.
     public let kind: Kind
     /// The name of the schema.
     public let name: String
@@ -93,8 +105,9 @@ extension Transcript {
     }
   }
 
-  /// What the model asked tools to do.
+  /// The tool calls that a model made in one round.
   public struct ToolCalls: Sendable, Identifiable, Equatable, RandomAccessCollection {
+    /// The identifier of the entry.
     public var id: String
     private var calls: [ToolCall]
 
@@ -104,15 +117,21 @@ extension Transcript {
       self.calls = Array(calls)
     }
 
+    /// The position of the first call.
     public var startIndex: Int { calls.startIndex }
+    /// The position after the last call.
     public var endIndex: Int { calls.endIndex }
+    /// The call at a position.
     public subscript(position: Int) -> ToolCall { calls[position] }
   }
 
-  /// What the model asked a tool to do.
+  /// A call of one tool.
   public struct ToolCall: Sendable, Identifiable, Equatable {
+    /// The identifier of the call.
     public var id: String
+    /// The name of the tool.
     public var toolName: String
+    /// The arguments that the model generated.
     public var arguments: GeneratedContent
     private var storedMetadata: TranscriptMetadata
 
@@ -127,7 +146,7 @@ extension Transcript {
       self.init(id: id, metadata: [:], toolName: toolName, arguments: arguments)
     }
 
-    /// Creates a call of which something is said.
+    /// Creates a call with metadata.
     public init(
       id: String, metadata: [String: any Codable & Sendable & Equatable], toolName: String,
       arguments: GeneratedContent
@@ -139,11 +158,13 @@ extension Transcript {
     }
   }
 
-  /// What a tool gave.
+  /// The output of a tool.
   public struct ToolOutput: Sendable, Identifiable, Equatable {
-    /// What identifies the call.
+    /// The identifier of the call.
     public var id: String
+    /// The name of the tool.
     public var toolName: String
+    /// The parts of the output.
     public var segments: [Segment]
 
     /// Creates an entry.
@@ -154,11 +175,13 @@ extension Transcript {
     }
   }
 
-  /// What the model answered.
+  /// The model's response.
   public struct Response: Sendable, Identifiable, Equatable {
+    /// The identifier of the entry.
     public var id: String
-    /// What the answer was made with.
+    /// The identifiers of the assets that produced the response.
     public var assetIDs: [String]
+    /// The parts of the response.
     public var segments: [Segment]
     private var storedMetadata: TranscriptMetadata
 
@@ -168,7 +191,7 @@ extension Transcript {
       set { storedMetadata.values = newValue }
     }
 
-    /// Creates an entry that names what it was made with.
+    /// Creates an entry that names the assets that produced it.
     public init(id: String = UUID().uuidString, assetIDs: [String], segments: [Segment]) {
       self.init(id: id, metadata: [:], segments: segments)
       self.assetIDs = assetIDs
@@ -186,10 +209,13 @@ extension Transcript {
     }
   }
 
-  /// What the model thought before it answered.
+  /// The model's reasoning before its answer.
   public struct Reasoning: Sendable, Identifiable, Equatable {
+    /// The identifier of the entry.
     public var id: String
+    /// The parts of the reasoning.
     public var segments: [Segment]
+    /// A signature with which the provider can verify the entry.
     public var signature: Data?
     private var storedMetadata: TranscriptMetadata
 

@@ -169,9 +169,9 @@ extension GenerationOptions {
     }
   }
 
-  /// The options that are set.
+  /// The options that are set, as JSON.
   ///
-  /// Greedy sampling is written as the one most probable token.
+  /// Greedy sampling is written as sampling from the single most probable token.
   var json: JSONValue {
     var json: JSONObject = [:]
     json["temperature"] = temperature.map { .number(JSONNumber($0)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A conversation: what the model was told, asked, and answered.
+/// A conversation: its instructions, prompts, tool calls and responses.
 public struct Transcript: Sendable, Equatable {
   private var entries: [Entry]
 
@@ -9,15 +9,22 @@ public struct Transcript: Sendable, Equatable {
   /// - Parameter entries: The entries in order.
   public init(entries: some Sequence<Entry> = []) { self.entries = Array(entries) }
 
-  /// One turn of the conversation.
+  /// One entry of the conversation.
   public enum Entry: Sendable, Identifiable, Equatable {
+    /// The instructions for the model.
     case instructions(Instructions)
+    /// A prompt.
     case prompt(Prompt)
+    /// The tool calls of one round.
     case toolCalls(ToolCalls)
+    /// The output of a tool.
     case toolOutput(ToolOutput)
+    /// A response.
     case response(Response)
+    /// The reasoning before a response.
     case reasoning(Reasoning)
 
+    /// The identifier of the entry.
     public var id: String {
       switch self {
       case .instructions(let entry): entry.id
@@ -32,11 +39,16 @@ public struct Transcript: Sendable, Equatable {
 
   /// A part of an entry.
   public enum Segment: Sendable, Identifiable, Equatable {
+    /// Text.
     case text(TextSegment)
+    /// Content that follows a schema.
     case structure(StructuredSegment)
+    /// An attachment, such as an image.
     case attachment(AttachmentSegment)
+    /// Content of a type that belongs to the app or to a model's provider.
     case custom(any CustomSegment)
 
+    /// The identifier of the segment.
     public var id: String {
       switch self {
       case .text(let segment): segment.id
@@ -49,7 +61,9 @@ public struct Transcript: Sendable, Equatable {
 
   /// A part that is text.
   public struct TextSegment: Sendable, Identifiable, Equatable {
+    /// The identifier of the segment.
     public var id: String
+    /// The text.
     public var content: String
 
     /// Creates a segment.
@@ -59,11 +73,13 @@ public struct Transcript: Sendable, Equatable {
     }
   }
 
-  /// A part that keeps to a schema.
+  /// A part that follows a schema.
   public struct StructuredSegment: Sendable, Identifiable, Equatable {
+    /// The identifier of the segment.
     public var id: String
     /// The name of the schema.
     public var source: String
+    /// The content.
     public var content: GeneratedContent
 
     /// Creates a segment.
@@ -73,7 +89,7 @@ public struct Transcript: Sendable, Equatable {
       self.content = content
     }
 
-    /// Creates a segment, under the name of OS 27.
+    /// Creates a segment, with the parameter name of OS 27.
     public init(id: String = UUID().uuidString, schemaName: String, content: GeneratedContent) {
       self.init(id: id, source: schemaName, content: content)
     }
@@ -87,16 +103,21 @@ public struct Transcript: Sendable, Equatable {
 }
 
 extension Transcript: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+  /// Creates an empty transcript.
   public init() { entries = [] }
 
+  /// The position of the first entry.
   public var startIndex: Int { entries.startIndex }
+  /// The position after the last entry.
   public var endIndex: Int { entries.endIndex }
 
+  /// The entry at an index.
   public subscript(index: Int) -> Entry {
     get { entries[index] }
     set { entries[index] = newValue }
   }
 
+  /// Replaces a range of entries.
   public mutating func replaceSubrange(
     _ subrange: Range<Int>, with newElements: some Collection<Entry>
   ) {
@@ -105,12 +126,12 @@ extension Transcript: RandomAccessCollection, MutableCollection, RangeReplaceabl
 }
 
 extension Transcript {
-  /// How many entries at the beginning are instructions.
+  /// The number of leading instructions.
   private var instructionsCount: Int {
     entries.prefix { if case .instructions = $0 { true } else { false } }.count
   }
 
-  /// The conversation without the instructions at its beginning.
+  /// The conversation without the leading instructions.
   public var history: ArraySlice<Entry> {
     get { entries[instructionsCount...] }
     set { entries.replaceSubrange(instructionsCount..., with: newValue) }

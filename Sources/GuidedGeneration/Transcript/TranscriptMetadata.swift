@@ -1,7 +1,7 @@
 import Foundation
 import StructuredText
 
-/// What an app or an executor says of an entry: values of any types that can be written and compared.
+/// Metadata from an app or an executor: values of any types that can be encoded and compared.
 struct TranscriptMetadata: Sendable, Equatable {
   typealias Values = [String: any Codable & Sendable & Equatable]
 
@@ -20,7 +20,7 @@ struct TranscriptMetadata: Sendable, Equatable {
     right as? Value == left
   }
 
-  /// The values as JSON, in the order of their names; one that does not encode is left out.
+  /// The values as JSON, sorted by name; values that can't be encoded are left out.
   var json: JSONValue? {
     if values.isEmpty { return nil }
     var object: JSONObject = [:]
@@ -33,7 +33,8 @@ struct TranscriptMetadata: Sendable, Equatable {
     return .object(object)
   }
 
-  /// The values of a document: strings, integers, numbers and Booleans as Swift's, others as JSON.
+  /// Creates metadata from a document: strings, integers, numbers and Booleans get Swift types, and
+  /// other values stay JSON.
   init(json: JSONValue?) {
     values = [:]
     for (name, value) in json?.object ?? [:] {

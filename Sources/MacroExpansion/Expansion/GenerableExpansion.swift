@@ -65,7 +65,9 @@ struct GenerableOptions {
   }
 }
 
-/// The library names that expansions use. They are qualified because an app may use the same names.
+/// The library names that expansions use.
+///
+/// They are qualified because an app may use the same names.
 enum Library {
   static let schema = "GuidedGeneration.GenerationSchema"
   static let content = "GuidedGeneration.GeneratedContent"

@@ -100,8 +100,10 @@ struct StructExpansion {
     return members
   }
 
-  /// The initializer. The compiler infers the types of the values, because the extension, unlike
-  /// the type, cannot name types nested in the same outer type.
+  /// The initializer.
+  ///
+  /// The compiler infers the types of the values, because the extension, unlike the type, cannot
+  /// name types nested in the same outer type.
   private var initializer: String {
     let values = parts.map { part in
       part.isGenerated

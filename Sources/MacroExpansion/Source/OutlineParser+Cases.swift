@@ -70,8 +70,10 @@ extension TypeOutline.Case {
   /// The name without the backticks that escape a reserved word.
   var plainName: String { name.filter { $0 != "`" } }
 
-  /// The keys of the payload. A labeled value uses its label. A single unlabeled value uses
-  /// `value`; several use `value1`, `value2` and so on, numbered by position in the whole payload.
+  /// The keys of the payload.
+  ///
+  /// A labeled value uses its label. A single unlabeled value uses `value`; several use `value1`,
+  /// `value2` and so on, numbered by position in the whole payload.
   var keys: [String] {
     let isAlone = payload.filter { $0.label == nil }.count == 1
     return payload.enumerated().map { index, value in

@@ -6,8 +6,9 @@
   import Darwin
 #endif
 
-/// The pipe to the compiler. A frame is a length (8 bytes, little-endian) followed by that many
-/// bytes.
+/// The pipe to the compiler.
+///
+/// A frame is a length (8 bytes, little-endian) followed by that many bytes.
 struct FrameChannel {
   private static let lengthLimit = 1 << 30
 

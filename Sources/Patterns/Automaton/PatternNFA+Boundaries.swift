@@ -13,7 +13,7 @@ extension PatternNFA {
   /// Replaces boundary edges with copies of the states, one for each context.
   ///
   /// ```
-  ///     a\b.     after a:  \b requires that no word character follows, so `.` becomes `[^\w]`
+  /// a\b.     after a:  \b requires that no word character follows, so `.` becomes `[^\w]`
   /// ```
   ///
   /// Word characters are those of `\w`, as in ECMA-262.

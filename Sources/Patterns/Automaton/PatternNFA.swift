@@ -13,7 +13,9 @@ struct PatternNFA {
     /// The states that are reached without consuming a scalar.
     var silent: [Int32] = []
     /// The state that is reached without consuming a scalar at a word boundary, or -1 if there is
-    /// none. If negated, the state is reached everywhere except at a word boundary.
+    /// none.
+    ///
+    /// If negated, the state is reached everywhere except at a word boundary.
     var boundary: Int32 = -1
     var isNegated = false
   }

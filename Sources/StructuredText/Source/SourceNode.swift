@@ -1,4 +1,6 @@
-/// A position in a text. Lines and columns start at 1, and columns count Unicode scalars.
+/// A position in a text.
+///
+/// Lines and columns start at 1, and columns count Unicode scalars.
 public struct SourceLocation: Sendable, Hashable {
   /// The line, starting at 1.
   public var line: Int

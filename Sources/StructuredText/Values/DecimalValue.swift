@@ -11,8 +11,9 @@ struct DecimalValue: Hashable {
   var digits: [UInt8] = []
   var exponent: Int = 0
 
-  /// The limit for exponents. A larger exponent is clamped to it, so such numbers are equal if
-  /// their digits are.
+  /// The limit for exponents.
+  ///
+  /// A larger exponent is clamped to it, so such numbers are equal if their digits are.
   static let exponentLimit = 1 << 60
 
   /// Creates the value of a text that follows JSON's number grammar.

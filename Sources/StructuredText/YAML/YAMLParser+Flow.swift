@@ -3,7 +3,9 @@ extension YAMLParser {
   struct FlowItem {
     var node: SourceNode
     var scalar: YAMLScalar?
-    /// Whether the node is a plain scalar. After a quoted text or a collection, `:` needs no space.
+    /// Whether the node is a plain scalar.
+    ///
+    /// After a quoted text or a collection, `:` needs no space.
     var isPlain: Bool { scalar?.isPlain ?? false }
   }
 

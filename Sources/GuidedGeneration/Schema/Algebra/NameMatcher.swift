@@ -1,11 +1,11 @@
 import Patterns
 
-/// Holds strings that a document contains against patterns of the same document.
+/// Matches strings in a document against patterns in the same document.
 final class NameMatcher {
   private var patterns: [[UInt8]: Pattern?] = [:]
   private let budget = PatternBudget()
 
-  /// Whether the whole text matches; nil if the pattern cannot be compiled.
+  /// Returns whether a pattern matches the whole text; nil if the pattern can't be compiled.
   func matches(_ text: String, pattern: String) -> Bool? {
     let key = Array(pattern.utf8)
     if let known = patterns[key] { return known.map { $0.wholeMatch(text) } }
@@ -14,7 +14,7 @@ final class NameMatcher {
     return compiled.map { $0.wholeMatch(text) }
   }
 
-  /// Whether a string schema allows a text; nil if one of its patterns cannot be compiled.
+  /// Returns whether a string schema allows a text; nil if one of its patterns can't be compiled.
   func matches(_ text: String, _ schema: StringSchema) -> Bool? {
     if let choices = schema.choices, !choices.contains(text) { return false }
     let length = text.unicodeScalars.count

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Takes the values of one schema out of another, where the rest can be written as a schema.
+/// Subtracts one schema's values from another's, if the remainder can be written as a schema.
 ///
 /// ```
 /// { a?, b? } ∖ { b, … }        { a?, b never }       objects without `b`
@@ -9,7 +9,8 @@ import StructuredText
 /// number     ∖ integer         no schema: nil
 /// ```
 extension SchemaAlgebra {
-  /// The values of the first schema that the second doesn't allow; nil if no schema says it exactly.
+  /// Returns the schema of the values that the first schema allows and the second doesn't; nil if
+  /// no schema is exact.
   mutating func difference(
     _ left: SchemaNode, _ right: SchemaNode, depth: Int = 0
   ) throws(Problem) -> SchemaNode? {
@@ -68,7 +69,7 @@ extension SchemaAlgebra {
     }
   }
 
-  /// Objects that break at least one of the rules of another schema.
+  /// Returns the objects that break at least one rule of another schema.
   private mutating func objects(
     _ left: ObjectSchema, without right: ObjectSchema, depth: Int
   ) throws(Problem) -> SchemaNode? {
@@ -95,7 +96,7 @@ extension SchemaAlgebra {
       if let own { node = own.node } else { node = try value(of: property.name, in: left) }
       let canBeAbsent = own?.isOptional ?? true
       if !property.isOptional, canBeAbsent {
-        // Without a property that the other schema requires.
+        // Objects that lack a property that the other schema requires.
         choices.append(.object(left.setting(property.name, to: .never, isOptional: true)))
       }
       if node.isNever { continue }
@@ -234,7 +235,7 @@ extension SchemaAlgebra {
 }
 
 extension SchemaNode {
-  /// Any value, kind by kind.
+  /// Any value, as a union of all kinds.
   static let anything = SchemaNode.union(
     UnionSchema(choices: [.openObject, .anyArray] + scalars))
 
@@ -255,7 +256,7 @@ extension SchemaNode {
   /// Whether the node allows any value.
   var isAny: Bool { if case .any = self { true } else { false } }
 
-  /// One of several schemas, without those that allow nothing.
+  /// Returns the union of several schemas, dropping those that allow nothing.
   static func union(_ choices: [SchemaNode]) -> SchemaNode {
     let kept = choices.filter { !$0.isNever }
     return kept.count == 1 ? kept[0] : .union(UnionSchema(choices: kept))
@@ -277,7 +278,7 @@ extension ArraySchema {
 }
 
 extension ObjectSchema {
-  /// The object with another schema for a property, declared or not.
+  /// Returns the object with a new schema for a property, whether it is declared or not.
   func setting(_ name: String, to node: SchemaNode, isOptional: Bool) -> ObjectSchema {
     var result = self
     if let position = byName[name] {

@@ -29,7 +29,7 @@ extension SchemaAlgebra {
     return { !known.contains($0) }
   }
 
-  /// The choices of one string that the other one allows.
+  /// Returns the choices of one string that the other string allows.
   private mutating func choices(
     _ left: StringSchema, _ right: StringSchema
   ) throws(Problem) -> SchemaNode {
@@ -111,7 +111,7 @@ extension SchemaAlgebra {
 }
 
 extension IntegerSchema {
-  /// The lower bound, of any size.
+  /// The lower bound, however large.
   var lowerBound: JSONNumber? {
     get { minimum.map { JSONNumber($0) } ?? wideMinimum }
     set {
@@ -120,7 +120,7 @@ extension IntegerSchema {
     }
   }
 
-  /// The upper bound, of any size.
+  /// The upper bound, however large.
   var upperBound: JSONNumber? {
     get { maximum.map { JSONNumber($0) } ?? wideMaximum }
     set {
@@ -129,7 +129,7 @@ extension IntegerSchema {
     }
   }
 
-  /// The integers among some numbers.
+  /// Creates the schema of the integers within a number schema.
   init(within number: NumberSchema) {
     self.init()
     if let bound = number.minimum {
@@ -185,7 +185,8 @@ extension JSONNumber {
 
   /// The next integer in a direction; itself if it is one and not excluded.
   ///
-  /// A bound beyond 64 bits is an integer or has no neighbour that matters: it stays.
+  /// A bound beyond 64 bits stays too: it is either an integer or so large that its neighbor
+  /// doesn't matter.
   func wholeBound(up: Bool, _ isExcluded: Bool) -> JSONNumber {
     guard let whole = integer(roundedUp: up) else { return self }
     guard isExcluded, int != nil else { return JSONNumber(whole) }
@@ -195,7 +196,7 @@ extension JSONNumber {
 }
 
 extension StringSchema {
-  /// All patterns that the whole string matches.
+  /// All patterns that the whole string must match.
   package var patterns: [String] { (pattern.map { [$0] } ?? []) + otherPatterns }
 }
 
@@ -203,7 +204,7 @@ extension SchemaNode {
   /// The schema that allows no value.
   static let never = SchemaNode.union(UnionSchema(choices: []))
 
-  /// Whether the node is visibly one that allows no value.
+  /// Whether the node obviously allows no value.
   var isNever: Bool {
     if case .union(let union) = self { return union.choices.isEmpty }
     return false
@@ -211,7 +212,7 @@ extension SchemaNode {
 }
 
 extension ArraySchema {
-  /// The array with bounds that leave out elements that cannot be; never if too few are left.
+  /// The array with bounds that rule out impossible elements; never if too few elements are left.
   var normalized: SchemaNode {
     var result = self
     if let position = prefix.firstIndex(where: \.isNever) {
@@ -231,13 +232,13 @@ extension ArraySchema {
 }
 
 extension ObjectSchema {
-  /// The positions of the properties by name.
+  /// The position of each property by name.
   var byName: [String: Int] {
     Dictionary(
       properties.enumerated().map { ($0.element.name, $0.offset) },
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The extra properties, if another schema allows them.
+  /// Returns the extra properties if another schema allows them, otherwise nil.
   func extraWhere(_ isAllowed: Bool) -> ExtraProperties? { isAllowed ? extra : nil }
 }

@@ -1,24 +1,24 @@
 import StructuredText
 
-/// Intersects schemas, as tree automata are intersected: kind by kind, part by part.
+/// Intersects schemas kind by kind and part by part, in the way tree automata are intersected.
 ///
 /// ```
 /// { a: string, b?: … }  ∩  { a: "x" | 1, … }      { a: "x", b?: … }
 /// Person                ∩  { age: 0...9, … }      a new type, made once for each such pair
 /// ```
 ///
-/// A reference is followed once for each schema that it meets, so that types that contain
-/// themselves come to an end. Where nothing is left the result is a union without choices.
+/// Each pair of a reference and a schema that it meets is intersected only once, so recursive types
+/// come to an end. If nothing is left, the result is a union without choices.
 struct SchemaAlgebra {
-  /// What the intersections of a document may cost.
+  /// The number of steps that the intersections of a document may take.
   static let defaultBudget = 20_000
-  /// The most choices that a union may come to.
+  /// The maximum number of choices in a union.
   static let choiceLimit = 256
 
-  /// Why schemas have no intersection or difference that can be written down.
+  /// The reason why schemas have no intersection or difference that can be written as a schema.
   enum Problem: Error {
     case budget
-    /// The combination in words, and what works.
+    /// A description of the combination, and of what works.
     case unsupported(String)
   }
 
@@ -50,7 +50,7 @@ struct SchemaAlgebra {
 
   /// The types by name, those of intersections included.
   var definitions: [String: SchemaNode] = [:]
-  /// The names of the types that are no type of the document.
+  /// The names of the types that were created and are not in the document.
   private(set) var madeNames: [String] = []
   private var names: [Pair: String] = [:]
   private var waiting: [String: Waiting] = [:]
@@ -62,7 +62,7 @@ struct SchemaAlgebra {
   var taken: Set<String> = []
   let matcher = NameMatcher()
 
-  /// Pays for a step.
+  /// Spends steps of the budget.
   mutating func spend(_ steps: Int = 1) throws(Problem) {
     budget -= steps
     if budget < 0 { throw .budget }
@@ -70,7 +70,7 @@ struct SchemaAlgebra {
 
   // MARK: Intersection
 
-  /// The schema of the values that both schemas allow.
+  /// Returns the schema of the values that both schemas allow.
   mutating func intersection(
     _ left: SchemaNode, _ right: SchemaNode
   ) throws(Problem) -> SchemaNode {
@@ -122,7 +122,7 @@ struct SchemaAlgebra {
     }
   }
 
-  /// The union of what becomes of the choices of a union.
+  /// Applies a change to every choice of a union and returns the union of the results.
   private mutating func choices(
     _ union: UnionSchema,
     _ change: (inout SchemaAlgebra, SchemaNode) throws(Problem) -> SchemaNode
@@ -273,7 +273,7 @@ struct SchemaAlgebra {
     return .object(result)
   }
 
-  /// The schema of the value under a key that an object doesn't declare.
+  /// Returns the schema of the value under a key that an object doesn't declare.
   mutating func value(
     of name: String, in object: ObjectSchema
   ) throws(Problem) -> SchemaNode {

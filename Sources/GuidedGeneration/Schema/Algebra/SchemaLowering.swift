@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Decides what the model is offered of what a schema accepts, and leaves out what cannot be.
+/// Decides which parts of an accepted schema the model is offered, and removes impossible parts.
 ///
 /// ```
 /// { a: string }, others accepted     { a: string }              extra keys are not offered
@@ -9,17 +9,19 @@ import StructuredText
 /// string | never                     string
 /// ```
 struct SchemaLowering {
-  /// Whether extra keys are offered beside declared properties, where the schema accepts them.
+  /// Whether extra keys are offered in addition to declared properties, if the schema accepts them.
   var offersExtraKeys = false
-  /// The types that no value fits.
+  /// The types that have no values.
   private var empty: Set<String> = []
 
   init(offersExtraKeys: Bool) { self.offersExtraKeys = offersExtraKeys }
 
-  /// Finds the types that no value fits: those that stay without one when types that contain each
-  /// other are filled from the bottom.
+  /// Finds the types that have no values.
+  ///
+  /// Starting from the assumption that all types are empty, it marks types as inhabited until
+  /// nothing changes; the rest are empty.
   mutating func findEmptyTypes(_ types: [(name: String, node: SchemaNode)]) {
-    // Only a type from which a visible contradiction can be reached may be empty.
+    // Only a type that can reach an obvious contradiction may be empty.
     empty = Set(types.filter { isEmpty($0.node) }.map(\.name))
     if empty.isEmpty { return }
     var changed = true
@@ -32,7 +34,7 @@ struct SchemaLowering {
     }
   }
 
-  /// Whether no value fits, as far as the types are known.
+  /// Returns whether the node has no values, as far as the types are known.
   func isEmpty(_ node: SchemaNode) -> Bool {
     switch node {
     case .reference(let name, _): empty.contains(name)
@@ -47,7 +49,7 @@ struct SchemaLowering {
     }
   }
 
-  /// The node as it is generated.
+  /// Returns the node in the form in which it is generated.
   func lowered(_ node: SchemaNode) -> SchemaNode {
     switch node {
     case .object(let object): return .object(lowered(object))
@@ -115,8 +117,8 @@ struct SchemaLowering {
 }
 
 extension ObjectSchema {
-  /// Takes required properties of the form `anyOf: [T, null]` for absent ones that are generated
-  /// as an explicit null, which is how such an object is written.
+  /// Turns required properties of the form `anyOf: [T, null]` into optional properties that are
+  /// generated as an explicit null, because that is how Apple's dialect writes them.
   fileprivate mutating func foldExplicitNulls() {
     for position in properties.indices {
       guard case .union(let union) = properties[position].node, union.name == nil,

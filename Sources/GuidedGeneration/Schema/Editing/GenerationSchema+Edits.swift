@@ -1,16 +1,17 @@
 import StructuredText
 
 extension GenerationSchema {
-  /// The schema with another description at a place.
+  /// Returns the schema with a new description at a place.
   package func replacingGuide(
     at place: SchemaPlace, text: String
   ) throws(SchemaEditError) -> GenerationSchema {
     try edited(at: place) { _, part throws(SchemaEditError) in part.description = text }
   }
 
-  /// The schema with other bounds at a place: counts of an array, or bounds of a number.
+  /// Returns the schema with new bounds at a place: element counts of an array, or bounds of a
+  /// number.
   ///
-  /// A bound that is nil is none.
+  /// Nil means no bound.
   package func replacingBound(
     at place: SchemaPlace, minimum: JSONNumber?, maximum: JSONNumber?
   ) throws(SchemaEditError) -> GenerationSchema {
@@ -47,7 +48,7 @@ extension GenerationSchema {
       number.maximum = maximum
       return .number(number)
     case .union(var union):
-      // A nullable value is bounded where it is not null.
+      // The bounds of a nullable value apply only if it is not null.
       guard union.choices.count == 2, case .null = union.choices[1] else { fallthrough }
       union.choices[0] = try bounded(
         union.choices[0], minimum, maximum, at: place, invalid: invalid, schema: schema)
@@ -57,9 +58,9 @@ extension GenerationSchema {
     }
   }
 
-  /// The schema without one case of a payload enum or of a string enum.
+  /// Returns the schema without one case of a payload enum or a string enum.
   ///
-  /// Definitions that are no longer used go with it.
+  /// Definitions that are no longer used are removed too.
   package func removingBranch(
     at place: SchemaPlace, case name: String
   ) throws(SchemaEditError) -> GenerationSchema {
@@ -78,7 +79,7 @@ extension GenerationSchema {
     }
   }
 
-  /// The node without a case, or nil if nothing is left or where the case stands elsewhere.
+  /// Returns the node without a case; nil if nothing is left or if the case is not in this node.
   private func removing(_ name: String, from node: SchemaNode) -> SchemaNode? {
     switch node {
     case .string(var string):
@@ -93,7 +94,7 @@ extension GenerationSchema {
     }
   }
 
-  /// The name of a node's type in JSON Schema's words, for messages.
+  /// Returns the JSON Schema name of a node's type, for messages.
   package func typeName(of node: SchemaNode) -> String {
     switch resolved(node) {
     case .object: "object"
@@ -137,7 +138,7 @@ extension GenerationSchema {
     return schema
   }
 
-  /// The type that stands for a case, where the place is `Enum.case`.
+  /// Returns the type that represents a case, if the place has the form `Enum.case`.
   private func caseTypeName(at place: SchemaPlace) -> String? {
     guard let dot = place.text.lastIndex(of: ".") else { return nil }
     let typeName = String(place.text[..<dot])

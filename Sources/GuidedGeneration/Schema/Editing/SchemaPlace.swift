@@ -1,7 +1,7 @@
 /// A place that an edit changes: `TypeName` for a type, `TypeName.property` for a property, or
 /// `TypeName.case` for a case of a payload enum.
 package struct SchemaPlace: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// The place as it is written.
+  /// The place as text.
   package let text: String
 
   package init(_ text: String) { self.text = text }
@@ -9,19 +9,19 @@ package struct SchemaPlace: Hashable, Sendable, ExpressibleByStringLiteral {
   package init(stringLiteral value: String) { self.init(value) }
 }
 
-/// Why an edit cannot be made.
+/// The reason why an edit is impossible.
 package enum SchemaEditError: Error, Hashable, Sendable {
   /// The schema has no such place; `nearest` is the one with the most similar name.
   case unknownPlace(SchemaPlace, nearest: SchemaPlace?, places: [String])
-  /// What stands at the place has no bounds.
+  /// The node at the place has no bounds.
   case unbounded(SchemaPlace, type: String)
-  /// The bounds exclude every value, or are no counts where counts are needed.
+  /// The bounds exclude every value, or counts are needed and the bounds aren't counts.
   case invalidBounds(SchemaPlace, minimum: String?, maximum: String?)
-  /// What stands at the place is no choice.
+  /// The node at the place is not a choice.
   case noChoice(SchemaPlace, type: String)
   /// The choice has no such case.
   case unknownCase(SchemaPlace, name: String, cases: [String])
-  /// Nothing would be left to choose.
+  /// The edit would remove the last case.
   case lastCase(SchemaPlace, name: String)
 }
 

@@ -1,20 +1,20 @@
-/// Walks over the places of a schema that can be named, and changes what stands there.
+/// Visits the named places of a schema and can change the parts there.
 ///
-/// A place is named after the type in which it stands. An object without a name is named after its
-/// property, as in the outline.
+/// A place is named after its enclosing type. An unnamed object is named after its property, as in
+/// the outline.
 struct SchemaVisitor {
-  /// What stands at a place: a node, and the text that describes it there.
+  /// The part of a schema at a place: a node, and its description there.
   struct Part {
     var node: SchemaNode
     var description: String?
   }
 
-  /// Called for every place; returns whether it changed the part.
+  /// A closure that is called for every place and may change the part.
   typealias Change = (_ place: String, _ part: inout Part) -> Void
 
   let schema: GenerationSchema
 
-  /// The schema with every place changed.
+  /// Returns the schema after visiting and possibly changing every place.
   func changed(_ change: Change) -> GenerationSchema {
     var root = schema.root
     visitType(&root, name: root.name ?? "Root", change)
@@ -27,7 +27,7 @@ struct SchemaVisitor {
       root: root, definitions: DefinitionOrder.used(definitions, root: root))
   }
 
-  /// The places of the schema, in order, each once.
+  /// The places of the schema in order, without duplicates.
   var places: [String] {
     var places: [String] = []
     var known: Set<String> = []
@@ -73,7 +73,7 @@ struct SchemaVisitor {
     let hint = property.name.prefix(1).uppercased() + property.name.dropFirst()
     switch part.node {
     case .object, .union, .string:
-      // An inline type is described by its property.
+      // The description of an inline type is that of its property.
       if let name = part.node.name ?? (part.node.children.isEmpty ? nil : hint) {
         change(name, &part)
         visitParts(of: &part.node, name: name, change)

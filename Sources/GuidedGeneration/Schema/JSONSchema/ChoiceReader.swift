@@ -1,8 +1,8 @@
 import StructuredText
 
-/// Reads `const` and `enum`: strings stay one node, other values become a union of constants.
+/// Reads `const` and `enum`: strings stay in one node, other values become a union of constants.
 enum ChoiceReader {
-  /// The values that `const` and `enum` name together; nil if neither is there.
+  /// Returns the values that `const` and `enum` allow together; nil if neither keyword is present.
   static func node(of place: SchemaPlaceReader) throws(SchemaReadError) -> SchemaNode? {
     if let value = place.members["const"] {
       let path = place.path(to: "const")
@@ -25,7 +25,7 @@ enum ChoiceReader {
 
   private static func union(_ values: [JSONValue], title: String?) -> SchemaNode {
     var strings: [String] = []
-    // There may be twenty thousand: looking each up among the others would take seconds.
+    // There may be twenty thousand choices; comparing each with all the others would take seconds.
     var seen: Set<String> = []
     var nodes: [SchemaNode] = []
     var seenNodes: Set<SchemaNode> = []
@@ -43,7 +43,7 @@ enum ChoiceReader {
     return .union(UnionSchema(name: title, choices: nodes))
   }
 
-  /// The choices that are of one of the declared types; an error if none is.
+  /// Returns the choices that have one of the declared types; throws if none has.
   static func check(
     _ node: SchemaNode, is types: [String], _ place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {

@@ -1,6 +1,7 @@
-/// What tells one choice of a `oneOf` from another: its type, or a required constant property.
+/// The traits that distinguish one choice of a `oneOf` from another: its type, or a required
+/// constant property.
 ///
-/// It answers the common case at once; where it doesn't, the schemas are intersected.
+/// They settle the common case quickly. If they don't, the schemas are intersected.
 struct ChoiceShape {
   private var type: String?
   private var constants: [String: Set<String>] = [:]

@@ -1,17 +1,17 @@
 import StructuredText
 
-/// What a whole schema document says of itself.
+/// Facts about a schema document as a whole.
 enum DocumentTraits {
   private static let limit = 200_000
 
-  /// Whether some object has `x-order`, by which Apple's dialect is known.
+  /// Returns whether an object has `x-order`, which identifies Apple's dialect.
   static func hasOrder(_ document: JSONValue) -> Bool {
     var found = false
     visit(document) { object, _ in if object["x-order"]?.array != nil { found = true } }
     return found
   }
 
-  /// The pointers of the schemas with an `$anchor`, or an `$id` that is one.
+  /// Returns the pointers of the schemas that have an `$anchor`, or an `$id` that acts as one.
   static func anchors(in document: JSONValue) -> [String: String] {
     var anchors: [String: String] = [:]
     visit(document) { object, path in
@@ -34,7 +34,7 @@ enum DocumentTraits {
       case .object(let object):
         body(object, path)
         for member in object.members {
-          // What stands in these is data.
+          // The contents of these keywords are data.
           if ["enum", "const", "default", "example", "examples"].contains(member.key) { continue }
           switch member.value {
           case .object, .array:

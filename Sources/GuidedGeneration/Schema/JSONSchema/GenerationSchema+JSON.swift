@@ -3,13 +3,13 @@ import StructuredText
 extension GenerationSchema {
   /// Reads a schema in Apple's dialect or in plain JSON Schema.
   ///
-  /// Every keyword is enforced, known to be an annotation, or refused with its path
-  /// (`KeywordTable`). Definitions are kept in order of first use, unused ones last.
+  /// Every keyword is enforced, treated as an annotation, or rejected with its path
+  /// (`KeywordTable`). Definitions are kept in order of first use, with unused ones last.
   ///
   /// - Parameters:
   ///   - json: The document.
-  ///   - options: How to read it.
-  /// - Throws: The first place that cannot be enforced, or a limit that the document exceeds.
+  ///   - options: The options for reading it.
+  /// - Throws: The first place that can't be enforced, or a limit that the document exceeds.
   package init(
     json: JSONValue, options: SchemaReadOptions = SchemaReadOptions()
   ) throws(SchemaReadError) {
@@ -19,8 +19,8 @@ extension GenerationSchema {
 
   /// The schema in Apple's dialect.
   ///
-  /// Properties stand in declared order, keywords in alphabetical order, definitions in order of
-  /// first use: the same schema gives the same text.
+  /// Properties are in declared order, keywords in alphabetical order, and definitions in order of
+  /// first use, so the same schema always gives the same text.
   package var json: JSONValue { SchemaWriter.json(of: self) }
 }
 
@@ -32,10 +32,13 @@ extension GenerationSchema: CustomDebugStringConvertible {
 extension GenerationSchema: Codable {
   /// Reads the schema from a document in Apple's dialect or in plain JSON Schema.
   ///
-  /// Where a decoder does not keep the order of keys, `x-order` says the order of the properties.
+  /// Apple's framework reads only its own dialect.
+  ///
+  /// If a decoder doesn't keep the order of keys, `x-order` determines the order of the properties.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError.dataCorrupted`, whose description says the place and what is allowed.
+  /// - Throws: `DecodingError.dataCorrupted`; its description names the place and what is allowed
+  ///   there.
   public init(from decoder: any Decoder) throws {
     let value = try JSONValue(from: decoder)
     do throws(SchemaReadError) {

@@ -2,10 +2,10 @@
 package enum KeywordSpelling {
   /// The nearest known keyword, nil if none is near.
   ///
-  /// - Parameter keyword: A key of a schema that is no keyword.
-  /// - Returns: A keyword that differs in case, in one letter, or in two neighbours.
+  /// - Parameter keyword: A key of a schema that is not a keyword.
+  /// - Returns: A keyword that differs in case, in one letter, or in two swapped neighbors.
   package static func meant(by keyword: String) -> String? {
-    // A short or marked key of the author's own is no misspelling.
+    // A short or marked key that the author made up is not a misspelling.
     guard keyword.utf8.count > 3, keyword.utf8.count < 32, keyword.utf8.first != UInt8(ascii: "_")
     else { return nil }
     let letters = Array(keyword.lowercased())
@@ -14,7 +14,7 @@ package enum KeywordSpelling {
     }
   }
 
-  /// Whether one edit at most lies between two words.
+  /// Returns whether two words differ by at most one edit.
   private static func isNear(_ left: [Character], _ right: [Character]) -> Bool {
     if left == right { return true }
     let start = zip(left, right).prefix { $0 == $1 }.count

@@ -1,14 +1,15 @@
-/// What becomes of every JSON Schema keyword: enforced, kept or dropped as an annotation, refused.
+/// The treatment of every JSON Schema keyword: enforced, kept or dropped as an annotation, or
+/// rejected.
 ///
-/// The reader decides by this table and the documentation is made from it, so that they agree.
+/// The reader uses this table, and the documentation is generated from it, so the two always agree.
 package enum KeywordTable {
-  /// What a keyword does to the generated value.
+  /// The effect of a keyword on the generated value.
   package enum Treatment: String, Hashable, Sendable {
-    /// No value that breaks it can be generated.
+    /// No generated value can violate the keyword.
     case enforced
-    /// It changes no value.
+    /// The keyword has no effect on values.
     case annotation
-    /// A schema that has it is not accepted.
+    /// A schema with this keyword is rejected.
     case refused
   }
 
@@ -16,11 +17,11 @@ package enum KeywordTable {
   package struct Row: Hashable, Sendable {
     /// The keyword.
     package let keyword: String
-    /// What becomes of it.
+    /// The treatment of the keyword.
     package let treatment: Treatment
-    /// The types that it belongs to; empty if it stands in any schema.
+    /// The types that the keyword applies to; empty if it is allowed in any schema.
     package let types: [String]
-    /// How it is understood, or why it is refused.
+    /// How the keyword is interpreted, or why it is rejected.
     package let note: String
   }
 

@@ -1,21 +1,21 @@
 import StructuredText
 
-/// A keyword as it stands in a schema document, and what becomes of it.
+/// A keyword in a schema document, and its treatment.
 package struct KeywordUse: Hashable, Sendable {
-  /// Where the schema with the keyword stands in the document: `#/properties/cards`.
+  /// The position of the keyword's schema in the document: `#/properties/cards`.
   package let place: String
   /// The keyword.
   package let keyword: String
-  /// What becomes of it; an unknown keyword is an annotation.
+  /// The treatment of the keyword; an unknown keyword counts as an annotation.
   package let treatment: KeywordTable.Treatment
-  /// How it is understood, or why it is refused.
+  /// How the keyword is interpreted, or why it is rejected.
   package let note: String
 
-  /// The keywords of a document, in its order, refused ones included.
+  /// Returns the keywords of a document in document order, including rejected ones.
   ///
   /// - Parameters:
   ///   - document: A JSON Schema.
-  ///   - limit: The most keywords.
+  ///   - limit: The maximum number of keywords.
   package static func uses(in document: JSONValue, limit: Int = 10_000) -> [KeywordUse] {
     var uses: [KeywordUse] = []
     var open: [(place: String, value: JSONValue)] = [("#", document)]
@@ -40,7 +40,7 @@ package struct KeywordUse: Hashable, Sendable {
     return "no keyword, so an annotation" + (meant.map { "; `\($0)` looks alike" } ?? "")
   }
 
-  /// The schemas in the value of a keyword.
+  /// Returns the schemas inside the value of a keyword.
   private static func schemas(
     below keyword: String, _ value: JSONValue, at place: String
   ) -> [(place: String, value: JSONValue)] {

@@ -1,7 +1,8 @@
-/// Turns a pattern that is searched for, as JSON Schema has it, into one of the whole string.
+/// Converts a pattern that may match anywhere, as in JSON Schema, to one that matches the whole
+/// string.
 ///
 /// ```
-/// ^[a-z]+$     ^[a-z]+$                     both ends are anchored: it stays
+/// ^[a-z]+$     ^[a-z]+$                     both ends are anchored: no change
 /// [a-z]+       ^(?:[\s\S]*(?:[a-z]+)[\s\S]*)$
 /// ^a|b$        ^(?:(?:a)[\s\S]*|[\s\S]*(?:b))$
 /// (^a|^b)      ^(?:(?:a|b)[\s\S]*)$         anchors count within a group around everything too

@@ -1,8 +1,9 @@
 import StructuredText
 
-/// The schemas of a document that a `$ref` can lead to, and the names of the types they become.
+/// The schemas of a document that a `$ref` can lead to, and the names of the types that they
+/// become.
 ///
-/// A definition at the root keeps its name; any other place is named after its pointer.
+/// A definition at the root keeps its name. Any other place is named after its pointer.
 struct ReferenceTargets {
   private let document: JSONValue
   private var targets: [String: (value: JSONValue, path: String)] = [:]
@@ -10,11 +11,11 @@ struct ReferenceTargets {
   private(set) var definitionOrder: [String] = []
   /// The names of other places, in the order of their first use.
   private(set) var otherOrder: [String] = []
-  /// The names that were used and not read yet.
+  /// The names that were used but whose schemas have not been read yet.
   var queue: [String] = []
   private var asked: Set<String> = []
   private var anchors: [String: String]?
-  /// The names that a pointer below `$defs` or `definitions` has.
+  /// The names for pointers below `$defs` or `definitions`.
   private var namesByPointer: [String: String] = [:]
 
   init(_ document: JSONValue) { self.document = document }
@@ -30,7 +31,7 @@ struct ReferenceTargets {
       }
       for member in object.members {
         let memberPath = SchemaPointer.child(of: path, member.key)
-        // The same name under both keywords: the second one is named after its pointer.
+        // If the same name occurs under both keywords, the second one is named after its pointer.
         if member.key == SchemaNode.rootName || targets[member.key] != nil { continue }
         guard targets.count < SchemaReader.definitionLimit else {
           throw SchemaReadError(
@@ -43,7 +44,7 @@ struct ReferenceTargets {
     }
   }
 
-  /// The name of the type that a `$ref` leads to; nil if it leads nowhere.
+  /// Returns the name of the type that a `$ref` leads to; nil if it leads nowhere.
   mutating func name(of reference: String) -> String? {
     guard let pointer = localPointer(of: reference) else { return nil }
     if pointer == "#" { return SchemaNode.rootName }
@@ -64,7 +65,7 @@ struct ReferenceTargets {
     return name
   }
 
-  /// The pointer into this document, with `%` escapes decoded.
+  /// Returns the pointer within this document, with `%` escapes decoded.
   private mutating func localPointer(of reference: String) -> String? {
     var fragment = reference
     if !reference.hasPrefix("#") {
@@ -76,7 +77,7 @@ struct ReferenceTargets {
       guard fragment.hasPrefix("#") else { return nil }
     }
     if fragment == "#" || fragment == "#/" { return "#" }
-    // A name with a percent sign that nothing escaped.
+    // A name may contain a percent sign that was not escaped.
     if fragment.hasPrefix("#/") {
       let literal = SchemaPointer.canonical(fragment)
       if namesByPointer[literal] != nil { return literal }
@@ -89,8 +90,8 @@ struct ReferenceTargets {
 
   // MARK: What needs no references
 
-  /// Whether no reference stands at the top of the node or of its choices, nor in a property that
-  /// tells objects apart.
+  /// Returns whether there is no reference at the top of the node or its choices, or in a property
+  /// that distinguishes objects.
   func isPlain(_ node: SchemaNode) -> Bool {
     var open = [node]
     var steps = 0
@@ -103,7 +104,7 @@ struct ReferenceTargets {
     return true
   }
 
-  /// Whether no value fits two of the choices, as far as their own keywords tell.
+  /// Returns whether their own keywords show that no value fits two of the choices.
   func areExclusive(_ choices: [SchemaNode]) -> Bool {
     if choices.count == 1 { return true }
     var shapes: [DocumentShape] = []
@@ -122,7 +123,7 @@ struct ReferenceTargets {
   }
 }
 
-/// What a document that may not have been read yet says of its type and constants.
+/// The type and constants of a document that may not have been read yet.
 struct DocumentShape {
   private var type: String?
   private var constants: [String: String] = [:]
@@ -146,7 +147,7 @@ struct DocumentShape {
   }
 
   init(of document: JSONValue?) {
-    // With other assertions beside it the type says less than the whole.
+    // With other assertions next to it, the type alone is not the whole condition.
     type = document?["type"]?.string
     if type == "integer" { type = "number" }
     if document?["nullable"] == .bool(true) { type = nil }

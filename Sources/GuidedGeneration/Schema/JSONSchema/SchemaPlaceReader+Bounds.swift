@@ -3,7 +3,7 @@ import StructuredText
 extension SchemaPlaceReader {
   typealias Counts = (minimum: Int?, maximum: Int?)
 
-  /// Two bounds on a count, both inclusive; nil if no count meets both.
+  /// Reads two inclusive bounds on a count; nil if no count satisfies both.
   func counts(_ minimum: String, _ maximum: String) throws(SchemaReadError) -> Counts? {
     let counts = (minimum: try count(minimum), maximum: try count(maximum))
     if let least = counts.minimum, let most = counts.maximum, least > most {
@@ -22,7 +22,7 @@ extension SchemaPlaceReader {
         at: path(to: keyword), .invalidValue(JSONTextWriter.text(of: value, style: .compact)),
         allowed: ["an integer from 0"])
     }
-    // No list is longer than this; a bound above it says nothing.
+    // No list is longer than this, so a larger bound has no effect.
     if count > Int(Int32.max) {
       if keyword.hasPrefix("max") { return nil }
       throw SchemaReadError(
@@ -38,7 +38,7 @@ extension SchemaPlaceReader {
 
   // MARK: Numbers
 
-  /// The integers within the bounds.
+  /// Reads an integer schema with its bounds.
   func integer() throws(SchemaReadError) -> SchemaNode {
     let bounds = try bounds()
     var integer = IntegerSchema(within: bounds)
@@ -59,7 +59,7 @@ extension SchemaPlaceReader {
     return .integer(integer)
   }
 
-  /// The numbers within the bounds.
+  /// Reads a number schema with its bounds.
   func number() throws(SchemaReadError) -> SchemaNode {
     let bounds = try bounds()
     if let least = bounds.minimum, let most = bounds.maximum {
@@ -87,7 +87,8 @@ extension SchemaPlaceReader {
     return number
   }
 
-  /// Both bounds: those of draft 4, where `exclusiveMinimum` is a Boolean, and the later ones.
+  /// Reads both bounds, in the form of draft 4, where `exclusiveMinimum` is a Boolean, or in the
+  /// later form.
   private func bounds() throws(SchemaReadError) -> NumberSchema {
     var bounds = NumberSchema(minimum: try number("minimum"), maximum: try number("maximum"))
     switch members["exclusiveMinimum"] {

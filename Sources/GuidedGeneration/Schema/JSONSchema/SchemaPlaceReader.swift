@@ -1,6 +1,6 @@
 import StructuredText
 
-/// One schema object of a document: its keywords, checked and read one at a time.
+/// Reads one schema object of a document, checking its keywords one at a time.
 struct SchemaPlaceReader {
   static let typeNames = ["object", "array", "string", "integer", "number", "boolean", "null"]
 
@@ -37,7 +37,7 @@ struct SchemaPlaceReader {
     }
   }
 
-  /// Whether a refused keyword says nothing with this value.
+  /// Returns whether a rejected keyword has no effect with this value.
   private func isHarmless(_ keyword: String, _ value: JSONValue) -> Bool {
     switch keyword {
     case "contains", "minContains", "maxContains":
@@ -48,7 +48,7 @@ struct SchemaPlaceReader {
     }
   }
 
-  /// Whether a keyword of a single type stands here.
+  /// Whether a keyword that applies to a single type is present.
   var constrainsSomeType: Bool {
     members.keys.contains { keyword in
       if keyword == "format" { return options.enforcesFormats }
@@ -64,7 +64,7 @@ struct SchemaPlaceReader {
 
   // MARK: Types
 
-  /// The types that `type` names.
+  /// Reads the types that `type` names.
   func declaredTypes() throws(SchemaReadError) -> [String] {
     guard let value = members["type"] else { return [] }
     let names: [JSONValue] =
@@ -102,7 +102,8 @@ struct SchemaPlaceReader {
     return array
   }
 
-  /// The schemas of a keyword that is a list of at least one; none if the keyword is absent.
+  /// Reads the schemas of a keyword whose value is a non-empty list; empty if the keyword is
+  /// absent.
   func schemas(_ keyword: String) throws(SchemaReadError) -> [JSONValue] {
     guard let values = try array(keyword) else { return [] }
     guard !values.isEmpty else {
@@ -127,7 +128,7 @@ struct SchemaPlaceReader {
 
   // MARK: Names
 
-  /// The names in a list, each once.
+  /// Reads a list of unique names.
   func names(_ keyword: String) throws(SchemaReadError) -> [String] {
     var names: [String] = []
     var seen: Set<String> = []
@@ -142,7 +143,7 @@ struct SchemaPlaceReader {
     return names
   }
 
-  /// The names of the properties in the order in which they are generated.
+  /// Returns the property names in the order in which they are generated.
   func order(of properties: JSONObject) throws(SchemaReadError) -> [String] {
     let order = try names("x-order")
     for (position, name) in order.enumerated() where properties[name] == nil {

@@ -2,12 +2,12 @@ import StructuredText
 
 /// JSON pointers (RFC 6901) into a schema document.
 enum SchemaPointer {
-  /// The pointer to a definition, or `#` for the root itself.
+  /// Returns the pointer to a definition, or `#` for the root itself.
   static func reference(to name: String) -> String {
     name == SchemaNode.rootName ? "#" : "#/$defs/" + escaped(name)
   }
 
-  /// The value that a pointer leads to, nil if it leads nowhere.
+  /// Returns the value that a pointer leads to, or nil if it leads nowhere.
   static func value(at pointer: String, in document: JSONValue) -> JSONValue? {
     var value = document
     for part in pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false) {
@@ -25,13 +25,13 @@ enum SchemaPointer {
     return value
   }
 
-  /// The pointer with every part escaped in the one way in which paths are written here.
+  /// Returns the pointer with every part escaped in the canonical way.
   static func canonical(_ pointer: String) -> String {
     pointer.dropFirst(2).split(separator: "/", omittingEmptySubsequences: false)
       .reduce("#") { $0 + "/" + escaped(unescaped($1)) }
   }
 
-  /// The pointer to a member; one that nobody can read does not grow further.
+  /// Returns the pointer to a member; a pointer that is too long to read is not extended further.
   static func child(of path: String, _ key: String) -> String {
     path.utf8.count < longestPath ? path + "/" + escaped(key) : path
   }
@@ -64,7 +64,7 @@ enum SchemaPointer {
 }
 
 extension String {
-  /// The text with `%20` and the like decoded; itself if that gives no text.
+  /// The text with `%20` and the like decoded; unchanged if the result isn't valid text.
   var removingPercentEscapes: String {
     if !utf8.contains(UInt8(ascii: "%")) { return self }
     var bytes: [UInt8] = []

@@ -1,26 +1,26 @@
-/// Why a JSON document is not a schema that can be enforced: where, what, and what is allowed.
+/// The reason why a JSON document is not an enforceable schema: where, what, and what is allowed.
 package struct SchemaReadError: Error, Hashable, Sendable {
-  /// What is wrong at the place.
+  /// The problem at the place.
   package enum Problem: Hashable, Sendable {
-    /// The value has another JSON type than the keyword needs.
+    /// The value has a different JSON type than the keyword requires.
     case wrongType(found: String)
-    /// The keyword is known and cannot be enforced.
+    /// The keyword is known but can't be enforced.
     case refusedKeyword(String, reason: String)
     /// The keyword is not part of JSON Schema.
     case unknownKeyword(String)
-    /// The keyword says nothing about values of the schema's type.
+    /// The keyword doesn't apply to the schema's type.
     case misplacedKeyword(String, type: String)
-    /// The value is of the right type and still not allowed.
+    /// The value has the right type but is not allowed.
     case invalidValue(String)
     /// The value contradicts another keyword of the schema.
     case contradiction(String)
     /// The reference points nowhere.
     case undefinedReference(String)
-    /// A property is named that is not there.
+    /// The named property doesn't exist.
     case unknownProperty(String)
     /// The bounds exclude every value.
     case emptyRange(minimum: String, maximum: String)
-    /// The type contains itself before any value is generated, or has no finite value.
+    /// The type contains itself before any value is generated, or it has no finite value.
     case endlessRecursion(String)
     /// The document is nested deeper than the limit.
     case tooDeep(limit: Int)
@@ -28,15 +28,15 @@ package struct SchemaReadError: Error, Hashable, Sendable {
     case tooManyDefinitions(limit: Int)
     /// The document has more schemas than the limit.
     case tooManySchemas(limit: Int)
-    /// Schemas that hold together have more combinations than the limit.
+    /// Combined schemas have more combinations than the limit.
     case tooManyCombinations(limit: Int)
-    /// No value meets all constraints.
+    /// No value satisfies all constraints.
     case noValue
   }
 
-  /// The place in the document, as a JSON pointer: `#/$defs/DraftCard/properties/question`.
+  /// The position in the document as a JSON pointer: `#/$defs/DraftCard/properties/question`.
   package var path: String
-  /// What is wrong there.
+  /// The problem.
   package var problem: Problem
   /// What is allowed there; empty if the problem says it all.
   package var allowed: [String]

@@ -1,7 +1,7 @@
 import StructuredText
 
 extension SchemaReader {
-  /// A place with what `not` and `if` take out of it, where the rest can be written as a schema.
+  /// Subtracts `not` and `if` from a place, if the remainder can be written as a schema.
   mutating func conditional(
     _ node: SchemaNode, of place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -55,7 +55,7 @@ extension SchemaReader {
       at: path, .refusedKeyword(keyword, reason: SchemaAlgebra.noDifference), allowed: allowed)
   }
 
-  /// An object whose other properties depend on some being there.
+  /// Reads an object whose other properties depend on the presence of some properties.
   mutating func dependent(
     _ node: SchemaNode, of place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -95,7 +95,7 @@ extension SchemaReader {
 }
 
 extension SchemaAlgebra {
-  /// The values that exactly one choice of a union allows.
+  /// Returns the values that exactly one choice of a union allows.
   ///
   /// Where two choices overlap, each loses what the other one allows, if the rest can be written.
   mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
@@ -125,7 +125,7 @@ extension SchemaAlgebra {
     return result.choices.count == 1 && result.name == nil ? result.choices[0] : .union(result)
   }
 
-  /// A schema of what two schemas have in common; nil if no value fits both.
+  /// Returns the schema of the values that two schemas share; nil if there are none.
   private mutating func overlap(
     _ left: SchemaNode, _ right: SchemaNode
   ) throws(Problem) -> SchemaNode? {

@@ -1,7 +1,8 @@
 import StructuredText
 
 extension SchemaReader {
-  /// What `type`, `enum`, `const` and the keywords of single types say; nil if they say nothing.
+  /// Reads `type`, `enum`, `const` and the keywords for single types; nil if none of them
+  /// constrains the value.
   mutating func own(
     _ place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> (keyword: String, node: SchemaNode)? {
@@ -207,12 +208,12 @@ extension SchemaReader {
     if extra != ExtraProperties() { object.extra = extra }
   }
 
-  /// The schema of a declared property whose name also matches patterns.
+  /// Returns the schema of a declared property whose name also matches patterns.
   private mutating func matching(
     _ node: SchemaNode, _ name: String, _ object: ObjectSchema, _ place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {
     var patterns = object
-    // A declared property is no additional one.
+    // A declared property doesn't count as an additional property.
     patterns.extra?.others = .any(description: nil)
     return try combined(place, "patternProperties") { algebra throws(SchemaAlgebra.Problem) in
       let value = try algebra.value(of: name, in: patterns)

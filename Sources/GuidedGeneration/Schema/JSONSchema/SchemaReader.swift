@@ -1,12 +1,12 @@
 import StructuredText
 
-/// How a JSON Schema document is read.
+/// Options for reading a JSON Schema document.
 package struct SchemaReadOptions: Sendable {
-  /// Whether extra keys are offered beside declared properties, where the schema accepts them.
+  /// Whether extra keys are offered in addition to declared properties, if the schema accepts them.
   package var offersExtraKeys = false
-  /// Whether `format` is enforced rather than an annotation.
+  /// Whether `format` is enforced instead of being an annotation.
   package var enforcesFormats = false
-  /// Whether an unknown keyword is refused rather than an annotation.
+  /// Whether an unknown keyword is rejected instead of being an annotation.
   package var refusesUnknownKeywords = false
   /// Whether `pattern` is searched for in a string rather than held against the whole of it; nil
   /// for what the document's dialect says (`SchemaDialect`).
@@ -19,24 +19,24 @@ package struct SchemaReadOptions: Sendable {
 /// Reads Apple's dialect and plain JSON Schema into nodes.
 ///
 /// 1. One recursive descent over the root and over every schema that a `$ref` leads to. A place
-///    with one assertion becomes its node; several are intersected (`SchemaAlgebra`).
+///    with one assertion becomes a node; several assertions are intersected (`SchemaAlgebra`).
 /// 2. Intersections that met a reference become types.
-/// 3. `oneOf` is checked and corrected where two of its schemas overlap.
-/// 4. What no value fits is left out, and it is decided what is offered (`SchemaLowering`).
+/// 3. `oneOf` is checked, and corrected if two of its schemas overlap.
+/// 4. Impossible parts are removed, and `SchemaLowering` decides what to offer to the model.
 struct SchemaReader {
   static let depthLimit = 100
   static let definitionLimit = 1000
-  /// The most choices of a `oneOf`, each of which is held against each other.
+  /// The maximum number of choices of a `oneOf`, because each one is compared with all the others.
   static let exclusiveLimit = 1000
-  /// The most schemas that a document may be read into.
+  /// The maximum number of schemas that a document may be read into.
   static let nodeLimit = 100_000
 
   let options: SchemaReadOptions
   var algebra = SchemaAlgebra()
   var targets: ReferenceTargets
-  /// Whether `pattern` is searched for in a string rather than held against the whole of it.
+  /// Whether `pattern` may match anywhere in a string instead of the whole string.
   let searchesPatterns: Bool
-  /// Whether keywords beside `$ref` are ignored, as the drafts up to 7 have it.
+  /// Whether keywords next to `$ref` are ignored, as in the drafts up to 7.
   let ignoresBesideReference: Bool
   /// The arrays in which no element may come twice, with the places of their keywords.
   var uniquePlaces: [(path: String, node: SchemaNode)] = []
@@ -164,7 +164,7 @@ struct SchemaReader {
     }
   }
 
-  /// Calls a step of the algebra whose problems belong to a keyword.
+  /// Runs a step of the algebra and attributes its problems to a keyword.
   mutating func combined(
     _ place: SchemaPlaceReader, _ keyword: String,
     _ body: (inout SchemaAlgebra) throws(SchemaAlgebra.Problem) -> SchemaNode
@@ -219,7 +219,7 @@ struct SchemaReader {
     return try finish(joined(parts, of: place), of: place, description, depth: depth)
   }
 
-  /// The intersection of the parts of a place.
+  /// Returns the intersection of the parts of a place.
   private mutating func joined(
     _ parts: [(keyword: String, node: SchemaNode)], of place: SchemaPlaceReader
   ) throws(SchemaReadError) -> SchemaNode {
@@ -264,7 +264,7 @@ struct SchemaReader {
         try algebra.intersection(base, node)
       }.described(description ?? base.description)
     }
-    // The common case needs no type of its own: alternatives that are visibly exclusive.
+    // The common case needs no extra type: the alternatives are obviously exclusive.
     if base == nil, targets.areExclusive(union.choices) { return .union(union) }
     let name = algebra.deferring(
       .exclusive(union, beside: base), keyword: "oneOf", path: path)

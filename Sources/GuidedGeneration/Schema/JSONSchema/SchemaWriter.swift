@@ -13,7 +13,7 @@ enum SchemaWriter {
 
   private static func json(of node: SchemaNode) -> JSONValue { sorted(members(of: node)) }
 
-  /// Keywords in alphabetical order, which puts `$defs` first.
+  /// Sorts keywords alphabetically, which puts `$defs` first.
   private static func sorted(_ members: JSONObject) -> JSONValue {
     .object(JSONObject(members.members.sorted { $0.key < $1.key }))
   }
@@ -83,7 +83,10 @@ enum SchemaWriter {
     return members
   }
 
-  /// An absent property that is generated as an explicit null is required and nullable.
+  /// Writes the members of an object schema.
+  ///
+  /// An optional property that is generated as an explicit null is written as required and
+  /// nullable.
   private static func members(of schema: ObjectSchema) -> JSONObject {
     let order = schema.properties.map { JSONValue.string($0.name) }
     var members: JSONObject = [
@@ -114,8 +117,10 @@ enum SchemaWriter {
     return members
   }
 
-  /// Keys that match patterns are written so that searching for these and matching them is the
-  /// same; names that are no keys are properties that no value fits.
+  /// Adds the extra properties.
+  ///
+  /// Patterns are written so that it makes no difference whether they match anywhere or the whole
+  /// key. Names that can't be keys become properties that no value fits.
   private static func add(
     _ extra: ExtraProperties, to members: inout JSONObject, properties: [PropertySchema]
   ) {

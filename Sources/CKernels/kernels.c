@@ -10,11 +10,11 @@
 #include <arm_neon.h>
 #endif
 
-// Nothing is fused but what the text fuses.
+// No implicit contraction: multiplications and additions are fused only where the source says so.
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"
 #pragma clang diagnostic ignored "-Wunused-function"
-// A loop that some target leaves rolled is slower, not wrong.
+// If some target doesn't unroll a loop, it is slower but not wrong.
 #pragma clang diagnostic ignored "-Wpass-failed"
 
 typedef float f32x4 __attribute__((vector_size(16)));
@@ -40,7 +40,7 @@ typedef int8_t i8x64u __attribute__((vector_size(64), aligned(1), may_alias));
 
 #define UNROLL _Pragma("clang loop unroll(full)")
 #define ZERO16 ((f32x16){0})
-// Not a sum with zeros, which would be an instruction of its own: it is none for -0.
+// Don't write this as a sum with zeros: that would be an extra instruction and lose -0.
 #define SPLAT16(x) (__builtin_shufflevector((f32x4){(x)}, (f32x4){0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
                                             0, 0, 0, 0, 0, 0))
 #define FMA16(a, b, c) __builtin_elementwise_fma((a), (b), (c))
@@ -58,7 +58,7 @@ static inline float brain_to_float(uint16_t b) {
   return f;
 }
 
-// The exponent's bias grows by 112; a product with 2^112 also makes subnormals right.
+// Adds 112 to the exponent's bias; multiplying by 2^112 also handles subnormals correctly.
 static inline float half_to_float(uint16_t h) {
   uint32_t sign = (uint32_t)(h & 0x8000) << 16, bits = (uint32_t)(h & 0x7fff) << 13;
   float f;

@@ -1,5 +1,5 @@
-// What lies between the products: norms, attention, the gate. Compiled once for each instruction
-// set, after products_body.h, whose helpers it uses.
+// The operations between the matrix products: norms, attention, the gate. Compiled once per
+// instruction set, after products_body.h, whose helpers it uses.
 
 static void FN(rms_norm)(const float *x, const float *weight, int32_t length, int32_t batch,
                          float epsilon, float *y) {
@@ -20,7 +20,7 @@ static void FN(rms_norm)(const float *x, const float *weight, int32_t length, in
   }
 }
 
-// e^x = 2^k e^r with |r| <= ln 2 / 2; e^r by its series to r^7, whose rest is below 6e-9.
+// e^x = 2^k e^r with |r| <= ln 2 / 2; e^r is its series up to r^7, with an error below 6e-9.
 static inline __attribute__((always_inline)) void FN(exponential)(f32x16 *values) {
   f32x16 x = *values;
   f32x16 least = ZERO16 - 87.0f, most = ZERO16 + 88.0f;
@@ -48,7 +48,7 @@ static void FN(exponential_of)(const float *x, float *y) {
   *(f32x16u *)y = v;
 }
 
-// Scores of ct keys and ht heads at once; heads are `length` apart, their scores `stride`.
+// Computes scores of ct keys and ht heads at once; heads are `length` apart, their scores `stride`.
 static inline __attribute__((always_inline)) void FN(scores)(
     const float *query, const float *keys, int32_t length, float scale, float *scores,
     size_t stride, const int ht, const int ct) {
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) void FN(scores)(
   }
 }
 
-// Scores of the keys of one page. Meanwhile another page is fetched, where there is one.
+// Computes the scores of one page's keys while prefetching the next page, if there is one.
 static inline __attribute__((always_inline)) void FN(page_scores)(
     const float *query, const float *keys, const float *next, int32_t length, int32_t count,
     float scale, float *scores, size_t stride, const int ht) {
@@ -99,7 +99,7 @@ static inline __attribute__((always_inline)) void FN(page_scores)(
     FN(scores)(query, keys + (size_t)t * n, length, scale, scores + t, stride, ht, 1);
 }
 
-// Turns scores into exponentials; the result is 1 over their sum.
+// Replaces scores by their exponentials and returns 1 over their sum.
 static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped) {
   int32_t t = 0;
   for (; t < skipped; t++) scores[t] = -INFINITY;
@@ -118,8 +118,8 @@ static inline float FN(soften)(float *scores, int32_t positions, int32_t skipped
   return 1.0f / FN(fold)(&total);
 }
 
-// Adds 16 ct elements of the weighted values of one page to four sums, `length` apart: position t
-// goes to sum t % 4.
+// Adds 16 ct elements of one page's weighted values to four sums that are `length` apart: position
+// t goes to sum t % 4.
 static inline __attribute__((always_inline)) void FN(mix)(const float *weights,
                                                           const float *values, const float *next,
                                                           size_t length, int32_t count,
@@ -169,7 +169,7 @@ static inline void FN(page_mix)(const float *weights, const float *values, const
     }
 }
 
-// The page that comes after a reader's, unless it is the same one; null where there is none.
+// Returns the page that follows a reader's page, unless it is the same one; null if there is none.
 static inline const float *FN(page_after)(const ck_reader *readers, int32_t count, int32_t r,
                                           int32_t page) {
   const float *now = readers[r].pages[page];
@@ -181,8 +181,8 @@ static inline const float *FN(page_after)(const ck_reader *readers, int32_t coun
   return 0;
 }
 
-// A page is read for all readers and heads before the next one is: readers with a common beginning
-// share its pages, which then come from memory once.
+// All readers and heads read a page before any of them reads the next one. Readers with a common
+// beginning share its pages, which then come from memory only once.
 static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads, size_t keys,
                           size_t values, int32_t length, float scale, size_t stride,
                           float *scores, float *sums) {
@@ -211,7 +211,7 @@ static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads
 #undef SCORES
     }
   }
-  // What is left of the sums' memory keeps the factors.
+  // The rest of the memory for sums holds the factors.
   float *inverse = sums + rows * 4 * n;
   for (size_t row = 0; row < rows; row++) {
     const ck_reader *reader = readers + row / (size_t)heads;
@@ -240,8 +240,8 @@ static void FN(attention)(const ck_reader *readers, int32_t count, int32_t heads
   }
 }
 
-// x for 16 gates: x * sigmoid(s), where s is x itself (SiLU) or 2 sqrt(2 / pi) (x + 0.044715 x^3),
-// which makes it GELU in its tanh form, since 1 + tanh(s / 2) = 2 sigmoid(s).
+// Computes 16 gates x * sigmoid(s), where s is x itself (SiLU) or 2 sqrt(2 / pi) (x + 0.044715
+// x^3). The latter is GELU in its tanh form, because 1 + tanh(s / 2) = 2 sigmoid(s).
 static inline __attribute__((always_inline)) void FN(gate)(f32x16 *gate, const int gelu) {
   f32x16 g = *gate, e = -g;
   if (gelu) {

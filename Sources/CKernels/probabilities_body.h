@@ -1,9 +1,9 @@
-// Probabilities of a vocabulary in double precision, compiled once for each instruction set.
+// The probabilities of a vocabulary in double precision, compiled once per instruction set.
 
-// Bits of a where the mask has ones, of b elsewhere.
+// Takes the bits of a where the mask has ones, and the bits of b elsewhere.
 #define SELECT(T, I, mask, a, b) ((T)(((I)(a) & (mask)) | ((I)(b) & ~(mask))))
 
-// Lane k has all bits set where bit k is.
+// Sets all bits of lane k if bit k is set.
 static inline __attribute__((always_inline)) void FN(lanes_of_bits16)(uint64_t bits, i32x16 *y) {
   const i32x16 powers = {1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                          1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
@@ -15,7 +15,7 @@ static inline __attribute__((always_inline)) void FN(lanes_of_bits8)(uint64_t bi
   *y = ((i64x8){0} + (int64_t)(bits & 0xff) & powers) != 0;
 }
 
-// The largest of all logits and of the legal ones; NaN counts for nothing.
+// Returns the largest of all logits and of the legal ones; NaN is ignored.
 static float FN(largest_logits)(const float *logits, size_t count, const uint64_t *legal,
                                 float *of_legal) {
   const f32x16 least = ZERO16 - INFINITY;
@@ -37,8 +37,8 @@ static float FN(largest_logits)(const float *logits, size_t count, const uint64_
   return largest;
 }
 
-// The first position from `start` on, of a legal token where `legal` is given, whose logit is
-// above a bound; `count` where there is none.
+// Returns the first position from `start` on whose logit is above a bound, or `count` if there is
+// none. If `legal` is given, only legal tokens are considered.
 static size_t FN(next_above)(const float *logits, size_t start, size_t count,
                              const uint64_t *legal, float bound) {
   size_t i = start;
@@ -55,14 +55,15 @@ static size_t FN(next_above)(const float *logits, size_t start, size_t count,
   return count;
 }
 
-// e to the power of eight numbers up to 0, in the operations of ConstrainedDecoding's ExactMath:
-// none of them is fused, so that the bits are the same. Below -745 the result is 0.
+// Computes e to the power of eight numbers up to 0, with the same operations as
+// ConstrainedDecoding's ExactMath: none of them is fused, so the bits are the same. Below -745 the
+// result is 0.
 static inline __attribute__((always_inline)) void FN(exact_exponential)(f64x8 *values) {
   const f64x8 zero = {0};
   f64x8 x = *values;
   const i64x8 vanishes = ~(x > zero - 745);
   x = SELECT(f64x8, i64x8, vanishes, zero, x);
-  // To the nearest whole number, halves away from zero.
+  // Rounds to the nearest integer, with halves away from zero.
   const f64x8 scaled = x * 1.4426950408889634;
   const f64x8 nearly_half = zero + 0.49999999999999994;
   const i32x8 k = __builtin_convertvector(
@@ -89,7 +90,7 @@ static inline __attribute__((always_inline)) void FN(exact_exponential)(f64x8 *v
   *values = SELECT(f64x8, i64x8, vanishes, zero, sum);
 }
 
-// Lanes 0 + 4 …, then 0 + 2 …, then 0 + 1.
+// Folds lanes 0 + 4 …, then 0 + 2 …, then 0 + 1.
 static inline double FN(fold_doubles)(const f64x8 *v) {
   const f64x8 a = *v;
   return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7]));
@@ -113,7 +114,7 @@ static void FN(weights)(const float *logits, size_t count, const uint64_t *legal
     if (divisor != 1) x = x / divisor;
     f64x8 weight = x;
     FN(exact_exponential)(&weight);
-    // Where there is no weight the distance may be infinite.
+    // If the weight is 0, the distance may be infinite.
     const f64x8 distant = weight * SELECT(f64x8, i64x8, weight > zero, x, zero);
     i64x8 is_legal;
     FN(lanes_of_bits8)(legal[i / 64] >> i % 64, &is_legal);
@@ -133,7 +134,7 @@ static void FN(weights)(const float *logits, size_t count, const uint64_t *legal
   sums->legal_spread = FN(fold_doubles)(&legal_spread);
 }
 
-// The output mix of SplitMix64.
+// The output function of SplitMix64.
 static inline __attribute__((always_inline)) void FN(mix_bits)(u64x8 *values) {
   u64x8 z = *values;
   z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;

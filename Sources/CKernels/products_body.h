@@ -1,8 +1,8 @@
-// Matrix products, compiled once for each instruction set. The including file defines
+// Matrix products, compiled once per instruction set. The including file defines
 //   FN(name)     the name with the instruction set's suffix
 //   ROWS, COLS   the tile of rows and columns whose sums are kept in registers
-//   HAS_...      which instructions there are
-// Tiles change which sums run side by side, never the order inside one sum.
+//   HAS_...      the available instructions
+// Tiles change which sums are computed side by side, but never the order inside one sum.
 
 // Folds 16 lanes: i + (i + 8), i + (i + 4), i + (i + 2), i + (i + 1).
 static inline float FN(fold)(const f32x16 *lanes) {
@@ -70,7 +70,7 @@ static inline void FN(widen)(const uint16_t *p, f32x16 *y) {
   widened; })
 #endif
 
-// rt rows by ct columns; rt and ct are constants after inlining.
+// Computes rt rows by ct columns; rt and ct are constants after inlining.
 #define DEFINE_FLOAT_PRODUCT(NAME, T, LOAD, TO_FLOAT)                                             \
   static inline __attribute__((always_inline)) void FN(NAME##_tile)(                              \
       const T *w, size_t n, const float *x, float *y, size_t y_stride, const int rt,              \

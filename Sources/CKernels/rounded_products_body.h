@@ -1,4 +1,4 @@
-// Products with rounded weights, compiled once for each instruction set after products_body.h.
+// Products with quantized weights, compiled once per instruction set after products_body.h.
 //
 // Each row's sum is one lane of a vector:
 //
@@ -7,19 +7,19 @@
 //   block 1  …                                                                           ├─► lane
 //   block 2  …                                            added in the order of the blocks ┘
 //
-// So a sum is one chain: block after block, each block's integers summed exactly. Which columns are
-// computed side by side, and by which of the two ways below, changes nothing in it.
+// So a sum is one chain: block after block, with each block's integers summed exactly. It makes no
+// difference which columns are computed side by side, or by which of the two methods below.
 //
-//   one column     rows are read as they lie in the file, four at a time, or sixteen after they were
-//                  unpacked; integer sums are folded across lanes
+//   one column     rows are read as they are in the file, four at a time, or sixteen after
+//                  unpacking; integer sums are folded across lanes
 //   more columns   rows are packed first, four weights of each row side by side, and every packed
 //                  vector is multiplied with the same four activations of each column
 
-// What a product needs to know of a type.
+// The facts about a type that a product needs.
 typedef struct FN(layout) {
   ck_type type;
   size_t row;   // bytes of a row
-  int by_half;  // whether a scale is for 16 elements instead of 32
+  int by_half;  // whether a scale covers 16 elements instead of 32
   int has_minimums;
 } FN(layout);
 
@@ -34,10 +34,10 @@ static FN(layout) FN(layout_of)(ck_type type, size_t count) {
 // MARK: One column
 
 #if !defined(HAS_AVX512)
-// Lane k of y is the exact sum of products 4k ..< 4k + 4. Activations lie in -127 ... 127.
+// Lane k of y is the exact sum of products 4k ..< 4k + 4. Activations are in -127 ... 127.
 static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x16 *y) {
 #if defined(HAS_AVX2)
-  // |w| <= 128 and |x| <= 127, so that the sum of two products stays below 2^15.
+  // |w| <= 128 and |x| <= 127, so the sum of two products stays below 2^15.
   const __m256i ones = _mm256_set1_epi16(1);
   UNROLL for (int h = 0; h < 2; h++) {
     __m256i w = ((const __m256i *)weights)[h], x = ((const __m256i *)activations)[h];
@@ -62,8 +62,8 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
 }
 #endif
 
-// The lane-wise sums of four products of one row and the column. On AVX-512 the weights are moved
-// up by `bias` to be unsigned, and `start` takes that back.
+// Computes the lane-wise sums of four products of one row and the column. On AVX-512 the weights
+// are made unsigned by adding `bias`, and `start` compensates for it.
 #if defined(HAS_AVX512)
 #define DOT_ROW(start, weights, x)                                                   \
   ((i32x16)_mm512_dpbusd_epi32((__m512i)(start), (__m512i)(weights), (__m512i)(x)))
@@ -72,7 +72,7 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
                                              _mm512_set1_epi8((char)(bias)), (__m512i)(x)))
 #define BIASED(w) ((w) ^ (i8x64)_mm512_set1_epi8((char)0x80))
 #else
-// Signed weights need no start, and no offsets below.
+// Signed weights need no `start`, and no offsets below.
 #define DOT_ROW(start, weights, x) ({  \
   (void)(start);                       \
   i32x16 products;                     \
@@ -89,7 +89,7 @@ static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x
                           35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, \
                           53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63)
 
-// Where a row's next 64 weights lie: `first` has a block, `second` the one after it.
+// The location of a row's next 64 weights: `first` points to a block, `second` to the next one.
 enum { FN(plain_kind), FN(nibble_kind) };
 
 static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *first,
@@ -100,7 +100,7 @@ static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *firs
     return;
   }
 #if defined(HAS_AVX512)
-  // 16 bytes twice, and 16 bytes twice; the second copies give the high nibbles.
+  // Each 16 bytes are loaded twice; the second copy provides the high nibbles.
   __m512i v = _mm512_castsi256_si512(
       _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)first)));
   v = _mm512_inserti64x4(
@@ -119,7 +119,7 @@ static inline __attribute__((always_inline)) void FN(load64)(const uint8_t *firs
 #endif
 }
 
-// Four rows' lanes to four sums for each quarter: lane 4q + r of y is row r's quarter q.
+// Reduces four rows' lanes to four sums per quarter: lane 4q + r of y is row r's quarter q.
 static inline __attribute__((always_inline)) void FN(quarters)(const i32x16 *d, i32x16 *y) {
   i32x16 a = __builtin_shufflevector(d[0], d[1], 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28,
                                      13, 29) +
@@ -133,7 +133,7 @@ static inline __attribute__((always_inline)) void FN(quarters)(const i32x16 *d, 
        __builtin_shufflevector(a, b, 2, 3, 18, 19, 6, 7, 22, 23, 10, 11, 26, 27, 14, 15, 30, 31);
 }
 
-// From the quarters of four times four rows: out[q] is quarter q of all sixteen.
+// Gathers the quarters of four times four rows: out[q] is quarter q of all sixteen rows.
 static inline __attribute__((always_inline)) void FN(gather_quarters)(const i32x16 *s,
                                                                       i32x16 *out) {
 #define PAIR(x, y, p, q)                                                                       \
@@ -148,7 +148,7 @@ static inline __attribute__((always_inline)) void FN(gather_quarters)(const i32x
   out[3] = PAIR(odd01, odd23, 1, 3);
 }
 
-// The same with quarters 0 and 1, and 2 and 3, added: the sums of two blocks.
+// Does the same but adds quarters 0 and 1, and 2 and 3, which gives the sums of two blocks.
 static inline __attribute__((always_inline)) void FN(gather_halves)(const i32x16 *s, i32x16 *out) {
   i32x16 a = PAIR(s[0], s[1], 0, 2) + PAIR(s[0], s[1], 1, 3);
   i32x16 b = PAIR(s[2], s[3], 0, 2) + PAIR(s[2], s[3], 1, 3);
@@ -157,8 +157,8 @@ static inline __attribute__((always_inline)) void FN(gather_halves)(const i32x16
 #undef PAIR
 }
 
-// Sixteen rows of signed bytes times one column; `scales` and `minimums` have sixteen for each
-// block, or for each half of a block.
+// Multiplies sixteen rows of signed bytes by one column; `scales` and `minimums` have sixteen
+// values for each block, or for each half of a block.
 static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
     const int8_t *weights, const float *scales, const float *minimums, const int by_half,
     size_t blocks, const int8_t *x, const float *dx, const float *sums, float *y) {
@@ -173,7 +173,7 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
       b = *(const i8x64u *)(x + i * 32);
     }
     const i32x16 start = DOT_START(128, b);
-    // A last lonely block is read twice; the second time against zeros.
+    // A single last block is read twice, the second time against zeros.
     const size_t second = lonely ? 0 : 32;
     i32x16 s[4];
     UNROLL for (int g = 0; g < 4; g++) {
@@ -217,8 +217,8 @@ static inline __attribute__((always_inline)) void FN(sixteen_by_one)(
   *(f32x16u *)y = total;
 }
 
-// The next `count` blocks of four rows, one, two or four, times the column. The sums of four blocks
-// of four rows lie in one vector, and are added to the rows' totals block after block:
+// Multiplies the next `count` blocks (one, two or four) of four rows by the column. The sums of
+// four blocks of four rows are in one vector and are added to the rows' totals block after block:
 //
 //   block 0: row 0 1 2 3 │ block 1: row 0 1 2 3 │ block 2 … │ block 3 …
 static inline __attribute__((always_inline)) void FN(four_rows)(
@@ -227,7 +227,7 @@ static inline __attribute__((always_inline)) void FN(four_rows)(
   i32x16 s[2] = {{0}, {0}};
   UNROLL for (int h = 0; h < (count + 1) / 2; h++) {
     i8x64 b = {0};
-    // A lonely block is read twice; the second time against zeros.
+    // A single block is read twice, the second time against zeros.
     if (count == 1) memcpy(&b, x, 32);
     else b = *(const i8x64u *)(x + 64 * h);
     const i32x16 start = DOT_START(kind == FN(nibble_kind) ? 8 : 128, b);
@@ -263,15 +263,15 @@ static inline __attribute__((always_inline)) void FN(four_rows)(
 #undef ADD_BLOCK
 }
 
-// Fetches what will be needed after some bytes that are now, 64 KiB ahead, be it of another matrix,
-// or of nothing at all, which an address to fetch from may be.
+// Prefetches the bytes 64 KiB ahead of those that are needed now. They may belong to another matrix
+// or be outside of any memory, which is allowed for a prefetch.
 static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, const size_t count) {
   UNROLL for (size_t e = 0; e < count; e += 64)
       __builtin_prefetch((const void *)(now + (1 << 16) + e), 0, 2);
 }
 
-// Four rows whose blocks are a half-precision scale and then the weights, times one column. They
-// are read nearly in the order of the file.
+// Multiplies four rows, whose blocks are a half-precision scale followed by the weights, by one
+// column. The rows are read almost in file order.
 static inline __attribute__((always_inline)) void FN(four_by_one)(
     const uint8_t *weights, size_t row, size_t block, const int kind, size_t blocks,
     const int8_t *x, const float *dx, float *y) {
@@ -291,7 +291,7 @@ static inline __attribute__((always_inline)) void FN(four_by_one)(
 // MARK: More columns
 
 #if defined(HAS_AVX512)
-// Turns each square of 4 × 4 lanes.
+// Transposes each square of 4 × 4 lanes.
 static inline __attribute__((always_inline)) void FN(turn)(const i32x16 *z, i32x16 *y) {
 #define LOW(a, b) (i32x16) _mm512_unpacklo_epi32((__m512i)(a), (__m512i)(b))
 #define HIGH(a, b) (i32x16) _mm512_unpackhi_epi32((__m512i)(a), (__m512i)(b))
@@ -305,12 +305,12 @@ static inline __attribute__((always_inline)) void FN(turn)(const i32x16 *z, i32x
 }
 #endif
 
-// Rows are packed as [block][8][row][4]: vector j of a block has elements 4j ..< 4j + 4 of sixteen
-// rows. Here a quarter of a block, four vectors: 16 bytes of each row, `row` bytes apart.
+// Packs rows as [block][8][row][4]: vector j of a block has elements 4j ..< 4j + 4 of sixteen rows.
+// This function packs a quarter of a block, four vectors: 16 bytes of each row, `row` bytes apart.
 static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t *p, size_t row,
                                                                    i32x16 *y) {
 #if defined(HAS_AVX512)
-  // Nothing is known of the distance here, so that it is added up, not kept sixteen times over.
+  // Hide the value of `row`, so that the compiler adds it up instead of keeping sixteen multiples.
   __asm__("" : "+r"(row));
   const uint8_t *q = p + 4 * row, *s = p + 8 * row, *t = p + 12 * row;
   i32x16 z[4];
@@ -333,8 +333,8 @@ static inline __attribute__((always_inline)) void FN(pack_quarter)(const uint8_t
 }
 
 #if defined(HAS_AVX512)
-// Two quarters at once, from half the loads: z[k] has 32 bytes of row k and of row k + 4, or of rows
-// k + 4 and k + 8, in turn; each 128 bits have four elements of one row.
+// Packs two quarters at once with half the loads: z[k] has 32 bytes of rows k and k + 4, or of rows
+// k + 4 and k + 8, alternately; each 128 bits have four elements of one row.
 //
 //   z[0 ..< 4]  row k: 0–3 │ row k: 4–7 │ row k + 4: 0–3 │ row k + 4: 4–7     four elements each
 //   t[j]        rows 0–3: j │ rows 0–3: j + 4 │ rows 4–7: j │ rows 4–7: j + 4   after 4 × 4 turns
@@ -387,7 +387,7 @@ static inline __attribute__((always_inline)) void FN(pack_block)(const uint8_t *
   }
 }
 
-// Lane r of `sum` gains the four products of packed row r.
+// Adds the four products of packed row r to lane r of `sum`.
 #if defined(HAS_AVX512)
 #define ADD_DOT(sum, w, four)                                                              \
   ((i32x16)_mm512_dpbusd_epi32((__m512i)(sum), (__m512i)(w), _mm512_set1_epi32(four)))
@@ -420,7 +420,7 @@ static inline __attribute__((always_inline)) void FN(store_columns)(const f32x16
   }
 }
 
-// Sixteen packed rows times ct columns.
+// Multiplies sixteen packed rows by ct columns.
 static inline __attribute__((always_inline)) void FN(sixteen_by)(
     const i8x64 *pack, const float *scales, const float *minimums, const int by_half,
     const ck_columns *x, int32_t first, float *y, size_t y_stride, int32_t rows, const int ct) {
@@ -484,11 +484,11 @@ static inline __attribute__((always_inline)) void FN(packed_columns)(
 #undef COLUMNS
 }
 
-// The half-precision scales of a block of sixteen rows.
+// Loads the half-precision scales of a block of sixteen rows.
 static inline __attribute__((always_inline)) void FN(load_scales)(const uint8_t *p, size_t row,
                                                                   f32x16 *y) {
 #if defined(HAS_AVX512)
-  // Not by way of memory: what was written as sixteen numbers is slow to be read as one.
+  // Don't go through memory: reading sixteen separate stores back as one vector is slow.
   __m128i low = _mm_setzero_si128(), high = low;
 #define INSERT(k)                                        \
   low = _mm_insert_epi16(low, load_u16(p + k * row), k); \
@@ -503,9 +503,9 @@ static inline __attribute__((always_inline)) void FN(load_scales)(const uint8_t 
 #endif
 }
 
-// Sixteen rows as they lie in the file times ct columns, packed as they are multiplied: what packs
-// a block and what multiplies the one before need different parts of the processor. What is packed
-// is kept where `keeps`.
+// Multiplies sixteen rows by ct columns, packing each block while the previous one is multiplied,
+// because the two use different parts of the processor. The packed rows are kept if `keeps` is
+// true.
 static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
     const uint8_t *group, size_t row, size_t block, const int kind, const ck_columns *x,
     const int keeps, float *y, size_t y_stride, int32_t rows, const int ct) {
@@ -539,7 +539,8 @@ static inline __attribute__((always_inline)) void FN(sixteen_rows_by)(
   FN(store_columns)(total, y, y_stride, rows, ct);
 }
 
-// Types whose blocks are a half-precision scale and then the weights: read where they lie.
+// Multiplies rows of the types whose blocks are a half-precision scale followed by the weights;
+// they are read in place.
 static inline __attribute__((always_inline)) void FN(simple_rows)(
     const uint8_t *w, int32_t rows, const int kind, const ck_columns *x, float *y,
     size_t y_stride) {
@@ -549,7 +550,7 @@ static inline __attribute__((always_inline)) void FN(simple_rows)(
     const uint8_t *group = w + (size_t)r * row;
     const int32_t count = rows - r < 16 ? rows - r : 16;
     if (count < 16) {
-      // The rows that are missing have no place in the file: all are copied to where they have.
+      // The last group has fewer rows than the file has room for, so copy them to a full group.
       uint8_t *copy = x->row_quants;
       memcpy(copy, group, (size_t)count * row);
       memset(copy + (size_t)count * row, 0, (size_t)(16 - count) * row);
@@ -594,8 +595,8 @@ static void FN(matmul_q4_0)(const uint8_t *w, int32_t rows, const ck_columns *x,
   FN(simple_rows)(w, rows, FN(nibble_kind), x, y, y_stride);
 }
 
-// Lays the numbers of sixteen rows, which are `2 * apart` floats apart, side by side: sixteen for
-// each half of a block, or sixteen for each block, whose halves have the same.
+// Interleaves the numbers of sixteen rows, which are `2 * apart` floats apart: sixteen values for
+// each half of a block, or for each block if its halves share them.
 static inline __attribute__((always_inline)) void FN(lay_aside)(const float *rows, size_t apart,
                                                                 const int by_half, float *y) {
   for (size_t g = 0; g < apart; g += 4) {
@@ -608,12 +609,13 @@ static inline __attribute__((always_inline)) void FN(lay_aside)(const float *row
   }
 }
 
-// Types that are unpacked to signed bytes first, sixteen rows at a time.
+// Multiplies rows of the types that are first unpacked to signed bytes, sixteen rows at a time.
 static inline __attribute__((always_inline)) void FN(unpacked_rows)(
     FN(layout) layout, const int by_half, const int has_minimums, const uint8_t *w, int32_t rows,
     const ck_columns *x, float *y, size_t y_stride) {
   const size_t n = (size_t)x->length, blocks = n / 32;
-  // A row's scales and minimums, then the next row's; then those of all rows, side by side.
+  // A row's scales and minimums are followed by the next row's, and finally by all rows'
+  // interleaved.
   const size_t apart = (n / 16 + 3) / 4 * 4;
   uint8_t *quants = x->row_quants;
   float *by_row = x->row_scales, *scales = by_row + 32 * apart, *minimums = scales + 16 * apart;
@@ -665,7 +667,7 @@ static void FN(matmul_unpacked)(ck_type type, const uint8_t *w, int32_t rows, co
 
 // MARK: Rounding activations
 
-// Lane e of the result is at least every lane of `v`; the largest does not depend on the order.
+// Element e of the result is at least every lane of `v`; the maximum doesn't depend on the order.
 static inline float FN(largest)(const f32x16 *v) {
   f32x16 a = *v;
   f32x8 b = __builtin_elementwise_max(__builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7),

@@ -1,7 +1,7 @@
-// How the rounded types of GGUF unpack, compiled once for each instruction set: every element is
+// Unpacks the quantized types of GGUF, compiled once per instruction set: every element is
 //   scales[i / 16] * quants[i] + minimums[i / 16]
-// Source of the layouts: the GGUF specification and the block definitions of ggml.
-// Nothing here rounds but the products of scales, so all instruction sets agree.
+// The layouts follow the GGUF specification and the block definitions of ggml.
+// Only the products of scales are rounded here, so all instruction sets agree.
 
 #if defined(HAS_AVX512) || defined(HAS_AVX2)
 #define HALF(p) _cvtsh_ss(load_u16(p))
@@ -17,7 +17,7 @@ static inline void FN(even)(float scale, float minimum, float *scales, float *mi
   minimums[0] = minimums[1] = minimum;
 }
 
-// d | 16 bytes: low nibbles are elements 0 ..< 16, high nibbles 16 ..< 32.
+// Layout: d | 16 bytes: low nibbles are elements 0 ..< 16, high nibbles 16 ..< 32.
 static void FN(unpack_q4_0)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 18, q += 32) {
@@ -29,7 +29,7 @@ static void FN(unpack_q4_0)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// d, m | 16 bytes.
+// Layout: d, m | 16 bytes.
 static void FN(unpack_q4_1)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 20, q += 32) {
@@ -52,7 +52,7 @@ static inline void FN(fifth_bits)(const uint8_t *restrict nibbles, const uint8_t
   }
 }
 
-// d | 32 high bits | 16 bytes.
+// Layout: d | 32 high bits | 16 bytes.
 static void FN(unpack_q5_0)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 22, q += 32) {
@@ -61,7 +61,7 @@ static void FN(unpack_q5_0)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// d, m | 32 high bits | 16 bytes.
+// Layout: d, m | 32 high bits | 16 bytes.
 static void FN(unpack_q5_1)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 24, q += 32) {
@@ -70,7 +70,7 @@ static void FN(unpack_q5_1)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// 16 scales of 4 bits with 16 minimums of 4 bits | 64 bytes of 2-bit elements | d, dmin.
+// Layout: 16 scales of 4 bits with 16 minimums of 4 bits | 64 bytes of 2-bit elements | d, dmin.
 static void FN(unpack_q2_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 84, s += 16, m += 16) {
@@ -85,7 +85,7 @@ static void FN(unpack_q2_k)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// 32 bytes of high bits | 64 bytes of low bit pairs | 16 scales of 6 bits in 12 bytes | d.
+// Layout: 32 bytes of high bits | 64 bytes of low bit pairs | 16 6-bit scales in 12 bytes | d.
 static void FN(unpack_q3_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 110, s += 16, m += 16) {
@@ -105,7 +105,7 @@ static void FN(unpack_q3_k)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// The 6-bit scale and minimum of group j of a Q4_K or Q5_K block.
+// Reads the 6-bit scale and minimum of group j in a Q4_K or Q5_K block.
 static inline void FN(six_bits)(const uint8_t *packed, int j, float d, float least, float *scales,
                                 float *minimums) {
   int scale, minimum;
@@ -119,7 +119,7 @@ static inline void FN(six_bits)(const uint8_t *packed, int j, float d, float lea
   FN(even)(d * (float)scale, -(least * (float)minimum), scales + 2 * j, minimums + 2 * j);
 }
 
-// d, dmin | 12 bytes of scales | 4 times 32 bytes: low nibbles one group of 32, high ones the next.
+// Layout: d, dmin | 12 bytes of scales | 4 × 32 bytes: low nibbles one group of 32, high the next.
 static void FN(unpack_q4_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 144, s += 16, m += 16) {
@@ -135,7 +135,7 @@ static void FN(unpack_q4_k)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// d, dmin | 12 bytes of scales | 32 bytes: bit j is group j's fifth bit | nibbles as Q4_K.
+// Layout: d, dmin | 12 bytes of scales | 32 bytes: bit j is group j's fifth bit | nibbles as Q4_K.
 static void FN(unpack_q5_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 176, s += 16, m += 16) {
@@ -151,7 +151,7 @@ static void FN(unpack_q5_k)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// 128 bytes of nibbles | 64 bytes of high bit pairs | 16 signed scales | d.
+// Layout: 128 bytes of nibbles | 64 bytes of high bit pairs | 16 signed scales | d.
 static void FN(unpack_q6_k)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 210, s += 16, m += 16) {
@@ -172,7 +172,7 @@ static void FN(unpack_q6_k)(const uint8_t *restrict p, size_t count, int8_t *res
   }
 }
 
-// As Q4_0, with levels that are not evenly spaced.
+// Like Q4_0, but the levels are not evenly spaced.
 static void FN(unpack_iq4_nl)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 18, q += 32) {
@@ -184,7 +184,8 @@ static void FN(unpack_iq4_nl)(const uint8_t *restrict p, size_t count, int8_t *r
   }
 }
 
-// d | 8 high bit pairs of the scales | 8 low nibbles of the scales | 8 times 16 bytes as IQ4_NL.
+// Layout: d | 8 high bit pairs of the scales | 8 low nibbles of the scales | 8 × 16 bytes as
+// IQ4_NL.
 static void FN(unpack_iq4_xs)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 256; b++, p += 136, s += 16, m += 16) {
@@ -202,7 +203,7 @@ static void FN(unpack_iq4_xs)(const uint8_t *restrict p, size_t count, int8_t *r
   }
 }
 
-// d | 32 signed bytes.
+// Layout: d | 32 signed bytes.
 static void FN(unpack_q8_0)(const uint8_t *restrict p, size_t count, int8_t *restrict q,
                              float *restrict s, float *restrict m) {
   for (size_t b = 0; b < count / 32; b++, p += 34, q += 32) {

@@ -1,8 +1,8 @@
-/// A model as the decoder sees it: tokens in, logits out.
+/// A model as the decoder sees it: tokens go in, logits come out.
 ///
-/// A predictor keeps several independent sequences of tokens, each in a numbered slot, so that
-/// repeats of one case can be evaluated together and a shared prefix is evaluated once. It is used
-/// by one thread at a time; workers have one each over the same weights.
+/// A predictor keeps several independent sequences of tokens, each in a numbered slot. So the
+/// repeats of a test case can be evaluated together, and a shared prefix is evaluated only once. A
+/// predictor is used by one thread at a time; each worker has one over the same weights.
 ///
 /// ```
 /// slot 0   instructions + schema + case          ──┐ copy(from: 0, to: 1)
@@ -11,7 +11,7 @@
 public protocol TokenPredictor: AnyObject {
   /// The model's tokens.
   var vocabulary: Vocabulary { get }
-  /// The most tokens that a slot can hold.
+  /// The maximum number of tokens in a slot.
   var contextLength: Int { get }
   /// The number of slots.
   var slotCount: Int { get }
@@ -19,17 +19,17 @@ public protocol TokenPredictor: AnyObject {
   /// The number of tokens in a slot.
   func length(ofSlot slot: Int) -> Int
 
-  /// Evaluates tokens appended to slots and hands out logits.
+  /// Evaluates tokens appended to slots and passes the logits to a closure.
   ///
-  /// The same tokens give the same logits to the last bit, however they are split into calls and
-  /// whatever else is in the batch.
+  /// The same tokens give the same logits to the last bit, regardless of how they are split into
+  /// calls and of what else is in the batch.
   ///
   /// - Parameters:
-  ///   - batch: What to append; at most one entry for each slot.
-  ///   - receive: Called once for each wanted position with the entry's index in the batch, the
-  ///     position within the entry's tokens, and the logits (as many as the vocabulary has
-  ///     tokens), which are valid only during the call.
-  /// - Throws: `PredictorError` where a slot would overflow or a token is not in the vocabulary.
+  ///   - batch: The tokens to append, with at most one entry per slot.
+  ///   - receive: A closure that is called once for each requested position. It receives the
+  ///     entry's index in the batch, the position within the entry's tokens, and the logits (as
+  ///     many as the vocabulary has tokens), which are valid only during the call.
+  /// - Throws: `PredictorError` if a slot would overflow or a token is not in the vocabulary.
   func evaluate(
     _ batch: [PredictorInput],
     receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
@@ -42,15 +42,15 @@ public protocol TokenPredictor: AnyObject {
   func copy(fromSlot source: Int, toSlot destination: Int)
 }
 
-/// Tokens to append to a slot, and the positions at which logits are wanted.
+/// Tokens to append to a slot, and the positions whose logits are requested.
 public struct PredictorInput: Sendable {
-  /// Which logits are wanted.
+  /// The logits that are requested.
   public enum Wanted: Sendable {
-    /// None: the tokens are only context.
+    /// No logits: the tokens are only context.
     case none
-    /// Those after the last token.
+    /// The logits after the last token.
     case last
-    /// Those after every token.
+    /// The logits after every token.
     case all
   }
 
@@ -58,7 +58,7 @@ public struct PredictorInput: Sendable {
   public var slot: Int
   /// The tokens to append.
   public var tokens: [TokenID]
-  /// Which logits are wanted.
+  /// The logits that are requested.
   public var wanted: Wanted
 
   /// Creates an input.
@@ -69,12 +69,12 @@ public struct PredictorInput: Sendable {
   }
 }
 
-/// Why a predictor could not evaluate tokens.
+/// The reason why a predictor could not evaluate tokens.
 public enum PredictorError: Error, Sendable, Hashable {
-  /// A slot would hold more tokens than the context has room for.
+  /// A slot would hold more tokens than the context allows.
   case contextExceeded(length: Int, limit: Int)
-  /// A token number that the vocabulary does not have.
+  /// The vocabulary has no token with this number.
   case unknownToken(TokenID)
-  /// A slot number that the predictor does not have.
+  /// The predictor has no slot with this number.
   case unknownSlot(Int)
 }

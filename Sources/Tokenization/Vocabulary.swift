@@ -1,30 +1,30 @@
 /// A token's number in a vocabulary.
 public typealias TokenID = Int32
 
-/// Cuts a text that goes on after other text into the tokens that a model's tokenizer would give
-/// it: `Tokenizer.encodeContinuation`, or what a test puts in its place.
+/// Splits a text that continues other text into the tokens that a model's tokenizer would give:
+/// either `Tokenizer.encodeContinuation` or a test's substitute.
 public typealias TokenEncoder = @Sendable (_ text: String) -> [TokenID]
 
 /// The tokens of a model as bytes.
 ///
-/// Text tokens carry the exact bytes that they add to the output; a token may hold part of a UTF-8
+/// Text tokens carry the exact bytes that they add to the output. A token may hold part of a UTF-8
 /// sequence, and several tokens may carry the same bytes. Special tokens carry none.
 public struct Vocabulary: Sendable {
-  /// What a token is for.
+  /// The purpose of a token.
   public enum Kind: UInt8, Sendable {
     /// The token adds its bytes to the text.
     case text
     /// The token steers the model (start, end, role) and never matches text.
     case special
-    /// The number is not in use.
+    /// The number is unused.
     case unused
   }
 
-  /// All tokens' bytes, one after the other.
+  /// The bytes of all tokens, one after the other.
   public let bytes: [UInt8]
-  /// Where each token's bytes begin in `bytes`; one more entry than there are tokens.
+  /// The start of each token's bytes in `bytes`, with one more entry than there are tokens.
   public let offsets: [UInt32]
-  /// What each token is for.
+  /// The purpose of each token.
   public let kinds: [Kind]
   /// The tokens that end a text, in ascending order.
   public let endTokens: [TokenID]
@@ -32,8 +32,8 @@ public struct Vocabulary: Sendable {
   /// Creates a vocabulary.
   ///
   /// - Parameters:
-  ///   - tokens: The bytes of each token, by its number; empty for special and unused ones.
-  ///   - kinds: What each token is for; as many as there are tokens.
+  ///   - tokens: The bytes of each token, indexed by number; empty for special and unused tokens.
+  ///   - kinds: The purpose of each token; as many as there are tokens.
   ///   - endTokens: The tokens that end a text.
   public init(tokens: [[UInt8]], kinds: [Kind], endTokens: [TokenID]) {
     precondition(tokens.count == kinds.count, "one kind for each token")
@@ -51,7 +51,7 @@ public struct Vocabulary: Sendable {
     self.endTokens = endTokens.sorted()
   }
 
-  /// Creates a vocabulary of tokens that lie one after the other.
+  /// Creates a vocabulary from tokens that are stored one after the other.
   init(bytes: [UInt8], offsets: [UInt32], kinds: [Kind], endTokens: [TokenID]) {
     precondition(offsets.count == kinds.count + 1, "one kind for each token")
     self.bytes = bytes

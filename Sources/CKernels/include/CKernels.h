@@ -4,19 +4,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The arithmetic of a transformer, in one order.
+// The arithmetic of a transformer, in one fixed order.
 //
-// Every function exists once for each instruction set, compiled from the same text, and gives the
-// same bits in all of them. What makes this so:
+// Every function exists once per instruction set, compiled from the same source, and gives the same
+// bits in all of them. Three rules ensure this:
 //
 //  * A sum of products with float weights is kept in 16 float lanes, element i in lane i % 16, and
-//    folded 8, 4, 2, 1 at the end. With rounded weights, the products of a block (32 elements, or
-//    16 where the type has a scale for so many) are summed exactly as integers, and the blocks are
+//    folded 8, 4, 2, 1 at the end. With quantized weights, the products of a block (32 elements, or
+//    16 if the type has a scale for every 16) are summed exactly as integers, and the blocks are
 //    added one after the other.
-//  * A multiplication followed by an addition is fused where the text says so and nowhere else.
-//  * exp is a polynomial of ours, not the C library's.
+//  * A multiplication followed by an addition is fused only where the source says so.
+//  * exp is our own polynomial, not the C library's.
 //
-// Sizes are trusted here: the caller has checked them against the file.
+// These functions trust all sizes: the caller has checked them against the file.
 
 typedef enum ck_instruction_set {
   CK_SCALAR = 0,
@@ -25,13 +25,13 @@ typedef enum ck_instruction_set {
   CK_NEON = 3,
 } ck_instruction_set;
 
-/// Whether this machine runs an instruction set.
+/// Returns whether this machine supports an instruction set.
 int ck_is_supported(ck_instruction_set set);
 
-/// The fastest instruction set of this machine.
+/// Returns the fastest instruction set of this machine.
 ck_instruction_set ck_best(void);
 
-/// How a weight matrix is stored; the numbers are those of the GGUF format.
+/// The storage format of a weight matrix; the numbers are those of the GGUF format.
 typedef enum ck_type {
   CK_F32 = 0,
   CK_F16 = 1,
@@ -50,16 +50,16 @@ typedef enum ck_type {
   CK_BF16 = 30,
 } ck_type;
 
-/// The bytes of a row of so many elements.
+/// Returns the number of bytes of a row with `count` elements.
 size_t ck_row_size(ck_type type, size_t count);
 
-/// Whether products with a type take activations of 8 bits (`ck_quantize`) instead of floats.
+/// Returns whether products with a type take 8-bit activations (`ck_quantize`) instead of floats.
 int ck_takes_quantized(ck_type type);
 
-/// The rows that are unpacked at a time.
+/// The number of rows that are unpacked at a time.
 #define CK_ROWS 16
 
-/// Activations of one matrix product: `batch` columns of `length` values.
+/// The activations of one matrix product: `batch` columns of `length` values.
 typedef struct ck_columns {
   const float *values;          // [batch][length]
   const int8_t *quants;         // [batch][length]
@@ -79,13 +79,13 @@ typedef struct ck_columns {
 void ck_matmul(ck_instruction_set set, ck_type type, const void *weights, int32_t rows,
                const ck_columns *columns, float *y, size_t y_stride);
 
-/// Rounds values to 8 bits with one scale for each 32: x[i] is about scales[i / 32] * quants[i].
-/// `sums`, `offsets` and `half_offsets` get what `ck_columns` says.
+/// Rounds values to 8 bits with one scale per 32 values: x[i] is about scales[i / 32] * quants[i].
+/// `sums`, `offsets` and `half_offsets` are filled as described at `ck_columns`.
 void ck_quantize(ck_instruction_set set, const float *x, size_t count, int8_t *quants,
                  float *scales, float *sums, int32_t *offsets, int32_t *half_offsets);
 
-/// Turns one row of a matrix into floats; `quants` and `scales` are working memory as that of
-/// one row of `ck_columns`.
+/// Converts one row of a matrix to floats; `quants` and `scales` are working memory of the size
+/// that `ck_columns` needs for one row.
 void ck_dequantize(ck_type type, const void *row, size_t count, int8_t *quants, float *scales,
                    float *y);
 
@@ -93,26 +93,27 @@ void ck_dequantize(ck_type type, const void *row, size_t count, int8_t *quants, 
 void ck_rms_norm(ck_instruction_set set, const float *x, const float *weight, int32_t length,
                  int32_t batch, float epsilon, float *y);
 
-/// Rotates the pairs of one head by the angles of its position.
-/// `split` pairs element i with i + count / 2; otherwise 2i with 2i + 1.
+/// Rotates the pairs of one head by the angles of its position. If `split` is true, element i is
+/// paired with i + count / 2; otherwise 2i is paired with 2i + 1.
 void ck_rotate(float *head, const float *cosines, const float *sines, int32_t count, int split);
 
-/// The positions whose keys and values lie together.
+/// The number of positions whose keys and values are stored together.
 #define CK_PAGE 32
 
-/// A position that reads the positions before it and itself.
+/// A position that reads itself and the positions before it.
 typedef struct ck_reader {
   const float *query;         // [heads][length]
   float *y;                   // [heads][length]
   const float *const *pages;  // the keys of position t begin at
                               // pages[t / CK_PAGE][keys + t % CK_PAGE * length], values likewise
-  int32_t positions;          // how many, at least one
-  int32_t skipped;            // the first ones, fewer than there are, that do not count
+  int32_t positions;          // the number of positions, at least one
+  int32_t skipped;            // the number of leading positions to ignore, fewer than there are
 } ck_reader;
 
-/// Some query heads with the same keys and values, for each of `count` readers.
-/// `scores` has room for `stride` floats for each head of each reader, `stride` at least the most
-/// positions and 16 more; `sums` for 4 * length + 1.
+/// Computes the attention of query heads that share keys and values, for each of `count` readers.
+/// `scores` has room for `stride` floats per head and reader, where `stride` is at least the
+/// largest number of positions plus 16; `sums` has room for 4 * length + 1 floats per head and
+/// reader.
 void ck_attention(ck_instruction_set set, const ck_reader *readers, int32_t count, int32_t heads,
                   size_t keys, size_t values, int32_t length, float scale, size_t stride,
                   float *scores, float *sums);
@@ -131,20 +132,20 @@ void ck_add(float *x, const float *y, size_t count);
 
 // MARK: Probabilities of a vocabulary
 //
-// `legal` has a bit for each token, 64 in a word, the lowest first.
+// `legal` has one bit per token, 64 to a word, lowest bit first.
 
-/// The largest logit; NaN counts for nothing, and minus infinity where there is nothing else.
-/// `of_legal` gets the same of the legal tokens.
+/// Returns the largest logit; NaN is ignored, and the result is minus infinity if there is nothing
+/// else. `of_legal` receives the largest logit of the legal tokens.
 float ck_largest_logits(ck_instruction_set set, const float *logits, size_t count,
                         const uint64_t *legal, float *of_legal);
 
-/// The first position from `start` on whose logit is above a bound, of a legal token where `legal`
-/// is not null; `count` where there is none.
+/// Returns the first position from `start` on whose logit is above a bound, or `count` if there is
+/// none. If `legal` is not null, only legal tokens are considered.
 size_t ck_next_above(ck_instruction_set set, const float *logits, size_t start, size_t count,
                      const uint64_t *legal, float bound);
 
-/// Sums over a vocabulary of weights w[i] = exp(x[i]), and of w[i] x[i] where w[i] is not 0.
-/// The sum has 8 lanes, token i in lane i % 8, folded 4, 2, 1 at the end.
+/// The sum over a vocabulary of weights w[i] = exp(x[i]), and the sum of w[i] x[i] where w[i] is
+/// not 0. Each sum has 8 lanes, token i in lane i % 8, folded 4, 2, 1 at the end.
 typedef struct ck_sums {
   double total;
   double spread;
@@ -152,19 +153,19 @@ typedef struct ck_sums {
   double legal_spread;
 } ck_sums;
 
-/// y[i] = exp(x[i]) with x[i] = (logits[i] - largest) / divisor, in double precision, to the bits
-/// of ConstrainedDecoding's ExactMath; with their sums. NaN gives 0, and what lies above `largest`
-/// counts as equal to it.
+/// Computes y[i] = exp(x[i]) with x[i] = (logits[i] - largest) / divisor in double precision, with
+/// the same bits as ConstrainedDecoding's ExactMath, and their sums. NaN gives 0, and values above
+/// `largest` count as equal to it.
 void ck_weights(ck_instruction_set set, const float *logits, size_t count, const uint64_t *legal,
                 double largest, double divisor, double *y, ck_sums *sums);
 
-/// The first legal token from `start` on that may arrive early in an exponential race:
-/// 1 - u <= bound * weights[i] within a margin of 1e-9, with u that of ConstrainedDecoding's
-/// RandomStream for the key and the token. `count` where there is none.
+/// Returns the first legal token from `start` on that may arrive early in an exponential race: 1 -
+/// u <= bound * weights[i] within a margin of 1e-9, where u comes from ConstrainedDecoding's
+/// RandomStream for the key and the token. Returns `count` if there is none.
 size_t ck_next_early(ck_instruction_set set, const double *weights, size_t start, size_t count,
                      const uint64_t *legal, uint64_t key, double bound);
 
-/// exp of 16 floats, for tests.
+/// Computes exp of 16 floats, for tests.
 void ck_exponential(ck_instruction_set set, const float *x, float *y);
 
 #endif

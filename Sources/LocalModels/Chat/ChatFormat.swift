@@ -1,11 +1,11 @@
-/// How a conversation is written for a model.
+/// The markup in which a conversation is written for a model.
 ///
-/// A model file holds its format as a program in a template language. The program is not run:
-/// its marks tell which of the known formats it writes.
+/// A model file contains its format as a program in a template language. The program is not run;
+/// the marks in it show which of the known formats it writes.
 public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   /// `<|im_start|>role … <|im_end|>`: Qwen, SmolLM2 and many others.
   case chatML = "chatml"
-  /// ChatML whose answer starts with an empty thought, for models that may think first.
+  /// ChatML whose answer starts with an empty thought, for models that can think first.
   case chatMLWithoutThinking = "chatml-no-think"
   /// `<|start_header_id|>role<|end_header_id|> … <|eot_id|>`.
   case llama3
@@ -21,13 +21,13 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   case mistralSystem = "mistral-v7"
   /// `<|role|> … </s>`: TinyLlama, Zephyr.
   case zephyr
-  /// No marks: the texts, with empty lines between them.
+  /// No marks: just the texts, separated by empty lines.
   case plain
 
-  /// Recognises the format that a template writes.
+  /// Recognizes the format that a template writes.
   ///
   /// - Parameter template: The file's `tokenizer.chat_template`.
-  /// - Returns: Nothing where no known mark is in it.
+  /// - Returns: The format, or nil if the template contains no known mark.
   public init?(template: String) {
     if template.contains("<|im_sep|>") {
       self = .phi4
@@ -52,18 +52,18 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Writes a conversation up to where the model's answer begins.
+  /// Writes a conversation up to the point where the model's answer begins.
   ///
   /// - Parameters:
-  ///   - system: What the model is told beforehand; nothing is written for an empty one.
-  ///   - earlier: What was said before.
+  ///   - system: The instructions; if they are empty, nothing is written for them.
+  ///   - earlier: The earlier turns of the conversation.
   ///   - user: The user's text.
   public func render(
     system: String, earlier: [ChatTurn] = [], user: String
   ) -> [ChatPiece] {
     var turns = earlier + [ChatTurn(.user, user)]
     if system.isEmpty {
-      // No turn for what is not said.
+      // Empty instructions get no turn.
     } else if hasSystemTurn {
       turns.insert(ChatTurn(.system, system), at: 0)
     } else if let first = turns.firstIndex(where: { $0.role == .user }) {
@@ -74,7 +74,7 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
       + opening
   }
 
-  /// Whether the system text has a turn of its own.
+  /// Whether the system text has a separate turn.
   private var hasSystemTurn: Bool {
     switch self {
     case .gemma, .mistral, .plain: false
@@ -122,7 +122,7 @@ public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What the model goes on from.
+  /// The pieces that introduce the model's answer.
   private var opening: [ChatPiece] {
     switch self {
     case .chatML: [.special("<|im_start|>"), .text("assistant\n")]

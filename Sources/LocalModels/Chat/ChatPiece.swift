@@ -1,14 +1,14 @@
 /// A part of a rendered conversation.
 ///
-/// Marks and text stay apart until they are tokens, so that a mark that is written out in a user's
-/// text remains ordinary text.
+/// Marks and text stay separate until they become tokens. So if a user's text contains a mark, it
+/// remains ordinary text.
 public enum ChatPiece: Sendable, Hashable {
   /// A mark of the format, such as `<|im_start|>`.
   case special(String)
   /// Ordinary text.
   case text(String)
 
-  /// The piece as it is written.
+  /// The piece as text.
   public var written: String {
     switch self {
     case .special(let text), .text(let text): text

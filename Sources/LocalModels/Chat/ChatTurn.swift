@@ -1,15 +1,15 @@
 /// One turn of a conversation.
 public struct ChatTurn: Sendable, Hashable {
-  /// Who speaks, as most formats call it.
+  /// The speaker's role, with the name that most formats use.
   public enum Role: String, Sendable, Hashable {
     case system
     case user
     case assistant
   }
 
-  /// Who speaks.
+  /// The speaker's role.
   public var role: Role
-  /// What is said.
+  /// The text of the turn.
   public var text: String
 
   /// Creates a turn.
@@ -18,6 +18,6 @@ public struct ChatTurn: Sendable, Hashable {
     self.text = text
   }
 
-  /// The speaker's name, where a format has no marks.
+  /// The speaker's name for a format without marks.
   var label: String { role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst() }
 }

@@ -1,10 +1,10 @@
 import Tokenization
 
 extension LocalModel {
-  /// The tokens of a rendered conversation, with the begin token where the model expects one.
+  /// Encodes a rendered conversation, beginning with the begin token if the model expects one.
   ///
-  /// A mark that the model has no token for is encoded as text. Phi-3's marks take the white space
-  /// after them in, as its own tokenizer does.
+  /// A mark without a token in the vocabulary is encoded as text. Phi-3's marks absorb the white
+  /// space after them, as in its own tokenizer.
   ///
   /// - Parameter pieces: The conversation.
   public func encode(_ pieces: [ChatPiece]) -> [TokenID] {
@@ -29,6 +29,6 @@ extension LocalModel {
     return tokens + tokenizer.encode(text)
   }
 
-  /// Whether marks take in the white space that follows.
+  /// Whether marks absorb the white space that follows.
   private var marksTakeSpace: Bool { shape.architecture == .phi3 && !tokenizer.isByteLevel }
 }

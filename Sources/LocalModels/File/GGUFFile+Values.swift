@@ -1,15 +1,15 @@
 import Tokenization
 
-// Metadata by key and type, with errors that name the key.
+// Reads metadata by key and type, with errors that name the key.
 extension GGUFFile {
-  /// An error at a key or tensor.
+  /// Returns an error for a key or tensor.
   func failure(
     _ place: String, _ problem: ModelFileError.Problem, allowed: String = ""
   ) -> ModelFileError {
     ModelFileError(file: file.path, place: place, problem: problem, allowed: allowed)
   }
 
-  /// A whole number within bounds, or nothing where the key is absent.
+  /// Reads an integer within bounds; nil if the key is absent.
   func integer(
     _ key: String, in range: ClosedRange<Int>
   ) throws(ModelFileError) -> Int? {
@@ -24,7 +24,7 @@ extension GGUFFile {
     return integer
   }
 
-  /// A finite number within bounds, or nothing where the key is absent.
+  /// Reads a finite number within bounds; nil if the key is absent.
   func number(
     _ key: String, in range: ClosedRange<Double>
   ) throws(ModelFileError) -> Double? {
@@ -39,7 +39,9 @@ extension GGUFFile {
     return number
   }
 
-  /// A string, or nothing where the key is absent; malformed UTF-8 is repaired.
+  /// Reads a string; nil if the key is absent.
+  ///
+  /// Malformed UTF-8 is repaired.
   func string(_ key: String) throws(ModelFileError) -> String? {
     guard let value = metadata[key] else { return nil }
     guard case .string(let bytes) = value else {
@@ -48,7 +50,7 @@ extension GGUFFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A boolean, or nothing where the key is absent.
+  /// Reads a Boolean; nil if the key is absent.
   func boolean(_ key: String) throws(ModelFileError) -> Bool? {
     guard let value = metadata[key] else { return nil }
     guard case .boolean(let boolean) = value else {
@@ -57,13 +59,13 @@ extension GGUFFile {
     return boolean
   }
 
-  /// An array of strings where they lie in the file, or nothing where the key is absent.
+  /// Reads an array of strings without copying them; nil if the key is absent.
   func strings(_ key: String) throws(ModelFileError) -> ByteStrings? {
     guard let value = metadata[key] else { return nil }
     guard case .array(let array) = value, array.elementType == .string,
       let base = file.bytes.baseAddress
     else { throw failure(key, .invalid(value.kind), allowed: "an array of strings") }
-    // Each string is its length in 8 bytes, and then its bytes.
+    // Each string is a length of 8 bytes followed by its bytes.
     var reader = GGUFReader(file: file)
     reader.offset = array.offset
     reader.place = key
@@ -82,7 +84,7 @@ extension GGUFFile {
       starts: starts, gap: 8)
   }
 
-  /// An array of booleans, or nothing where the key is absent.
+  /// Reads an array of Booleans; nil if the key is absent.
   func booleans(_ key: String) throws(ModelFileError) -> [Bool]? {
     guard let value = metadata[key] else { return nil }
     guard case .array(let array) = value, array.elementType == .bool else {
@@ -98,10 +100,10 @@ extension GGUFFile {
     return booleans
   }
 
-  /// An array of numbers, or nothing where the key is absent.
+  /// Reads an array of numbers; nil if the key is absent.
   ///
-  /// - Parameter convert: What to make of each number, by its place; nothing where it is wrong.
-  /// - Throws: `ModelFileError` also for the first number that is wrong.
+  /// - Parameter convert: Converts each number, given its position; returns nil if it is wrong.
+  /// - Throws: `ModelFileError`, also for the first number that is wrong.
   func numbers<T>(
     _ key: String, allowed: String = "", _ convert: (Int, Double) -> T?
   ) throws(ModelFileError) -> [T]? {

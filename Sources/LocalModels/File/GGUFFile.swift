@@ -6,16 +6,17 @@
 /// … padding to the alignment │ tensor data, each tensor at an aligned offset
 /// ```
 ///
-/// The file is untrusted: every length, offset, alignment, dimension and type number is checked
-/// here, so that what follows may trust `tensors`. Memory is proportional to the file's header.
+/// The file is untrusted: this type checks every length, offset, alignment, dimension and type
+/// number, so other code may trust `tensors`. Memory use is proportional to the size of the file's
+/// header.
 ///
-/// Source: `docs/gguf.md` of ggml.
+/// The format is described in `docs/gguf.md` of ggml.
 struct GGUFFile: Sendable {
   /// The mapped bytes.
   let file: MappedFile
-  /// The values by their keys.
+  /// The metadata values by key.
   let metadata: [String: GGUFValue]
-  /// The tensors by their names.
+  /// The tensors by name.
   let tensors: [String: GGUFTensor]
 
   /// Opens and checks a file.
@@ -51,7 +52,7 @@ struct GGUFFile: Sendable {
   private static func metadata(
     _ reader: inout GGUFReader, count: UInt64
   ) throws(ModelFileError) -> [String: GGUFValue] {
-    // A value takes 13 bytes at least: a count beyond that is refused before anything is read.
+    // A value takes at least 13 bytes, so a larger count is rejected before anything is read.
     guard count <= UInt64(reader.remaining) / 13 else {
       throw reader.failure(
         .invalid("a count of \(count) metadata values"), allowed: "what fits into the file")
@@ -116,7 +117,7 @@ struct GGUFFile: Sendable {
     return tensors
   }
 
-  /// Reads one entry of the tensor table; its offset is relative to the data for now.
+  /// Reads one entry of the tensor table; its offset is still relative to the data section.
   private static func tensor(
     _ reader: inout GGUFReader, alignment: Int
   ) throws(ModelFileError) -> GGUFTensor {
@@ -130,7 +131,7 @@ struct GGUFFile: Sendable {
     var elements = 1
     for _ in 0..<count {
       let number = try reader.integer(UInt64.self)
-      // Lengths are 32-bit numbers in the kernels.
+      // The kernels use 32-bit lengths.
       guard let length = Int32(exactly: number), length > 0 else {
         throw reader.failure(.invalid("a dimension of \(number)"), allowed: "1 to \(Int32.max)")
       }

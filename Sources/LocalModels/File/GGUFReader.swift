@@ -1,16 +1,16 @@
-/// A cursor over a file's bytes that refuses to read beyond the end.
+/// A cursor over a file's bytes that throws instead of reading past the end.
 struct GGUFReader {
   let file: MappedFile
   var offset = 0
-  /// What is being read, for errors.
+  /// The part being read, for errors.
   var place = "the header"
 
   init(file: MappedFile) { self.file = file }
 
-  /// The number of bytes from here to the end.
+  /// The number of bytes from the cursor to the end.
   var remaining: Int { file.bytes.count - offset }
 
-  /// An error here.
+  /// Returns an error at the current part.
   func failure(
     _ problem: ModelFileError.Problem, allowed: String = "", at place: String? = nil
   ) -> ModelFileError {
@@ -19,7 +19,7 @@ struct GGUFReader {
       allowed: allowed)
   }
 
-  /// Throws where fewer bytes are left than needed.
+  /// Throws if fewer bytes are left than needed.
   func require(_ count: UInt64) throws(ModelFileError) {
     guard count <= UInt64(remaining) else {
       throw failure(.truncated(needed: count, available: UInt64(remaining)))
@@ -34,7 +34,7 @@ struct GGUFReader {
     return T(littleEndian: value)
   }
 
-  /// Reads a string's bytes: a 64-bit length and as many bytes.
+  /// Reads the bytes of a string: a 64-bit length followed by that many bytes.
   mutating func string() throws(ModelFileError) -> [UInt8] {
     let length = try integer(UInt64.self)
     try require(length)
@@ -43,7 +43,7 @@ struct GGUFReader {
     return bytes
   }
 
-  /// Steps over a string.
+  /// Skips a string.
   mutating func skipString() throws(ModelFileError) {
     let length = try integer(UInt64.self)
     try require(length)
@@ -70,7 +70,7 @@ struct GGUFReader {
     return type
   }
 
-  /// Reads a value; an array is stepped over and remembered by its place.
+  /// Reads a value; an array is skipped and only its position is kept.
   mutating func value(_ type: GGUFValueType) throws(ModelFileError) -> GGUFValue {
     switch type {
     case .uint8: return .unsigned(UInt64(try integer(UInt8.self)))
@@ -96,7 +96,7 @@ struct GGUFReader {
     let type = try valueType()
     guard type != .array else { throw failure(.unsupported("an array of arrays")) }
     let count = try integer(UInt64.self)
-    // Division, so that a huge count cannot overflow.
+    // Divide, so that a huge count can't overflow.
     guard count <= UInt64(remaining) / type.leastSize else {
       let (needed, overflow) = count.multipliedReportingOverflow(by: type.leastSize)
       throw failure(

@@ -1,6 +1,6 @@
 /// A metadata value of a GGUF file.
 ///
-/// Source: the GGUF specification, `docs/gguf.md` of ggml.
+/// The types follow the GGUF specification, `docs/gguf.md` of ggml.
 enum GGUFValue: Sendable, Hashable {
   case unsigned(UInt64)
   case signed(Int64)
@@ -9,7 +9,7 @@ enum GGUFValue: Sendable, Hashable {
   case string([UInt8])
   case array(GGUFArray)
 
-  /// The value as a whole number, if it is one.
+  /// The value as an integer, if it is one.
   var integer: Int? {
     switch self {
     case .unsigned(let value): Int(exactly: value)
@@ -28,7 +28,7 @@ enum GGUFValue: Sendable, Hashable {
     }
   }
 
-  /// What the value is, in words.
+  /// A description of the value's kind.
   var kind: String {
     switch self {
     case .unsigned, .signed: "an integer"
@@ -40,7 +40,7 @@ enum GGUFValue: Sendable, Hashable {
   }
 }
 
-/// The types of metadata values, by their numbers in the format.
+/// The types of metadata values, with their numbers in the format.
 enum GGUFValueType: UInt32, Sendable, Hashable {
   case uint8 = 0
   case int8 = 1
@@ -56,7 +56,7 @@ enum GGUFValueType: UInt32, Sendable, Hashable {
   case int64 = 11
   case float64 = 12
 
-  /// The bytes that a value takes at least.
+  /// The minimum number of bytes that a value takes.
   var leastSize: UInt64 {
     switch self {
     case .uint8, .int8, .bool: 1
@@ -68,19 +68,22 @@ enum GGUFValueType: UInt32, Sendable, Hashable {
   }
 }
 
-/// An array in the metadata: where it lies, so that only arrays that are asked for are decoded.
+/// An array in the metadata.
+///
+/// It only stores the position, so that arrays are decoded on demand.
 struct GGUFArray: Sendable, Hashable {
   /// The type of all elements; never an array.
   var elementType: GGUFValueType
-  /// The number of elements, all of which lie inside the file.
+  /// The number of elements; all of them are inside the file.
   var count: Int
   /// The offset of the first element.
   var offset: Int
 
-  /// An element of a file as a number, or nothing where the elements are no numbers.
+  /// Reads an element as a number; nil if the elements are not numbers.
   ///
   /// - Parameters:
-  ///   - index: The element, below `count`.
+  ///   - index: The index of the element, below `count`.
+  ///   - bytes: The bytes of the file.
   ///   - bytes: The file.
   func number(at index: Int, in bytes: UnsafeRawBufferPointer) -> Double? {
     func element<T: FixedWidthInteger>(_ type: T.Type) -> T {
@@ -104,13 +107,13 @@ struct GGUFArray: Sendable, Hashable {
   }
 }
 
-/// A tensor as the file's header describes it, checked against the file's size.
+/// A tensor as described by the file's header, checked against the file's size.
 struct GGUFTensor: Sendable, Hashable {
   /// The name.
   var name: String
-  /// How the elements are stored.
+  /// The storage format of the elements.
   var type: TensorType
-  /// The lengths of one to four dimensions, the fastest first; each at least one.
+  /// The lengths of one to four dimensions, fastest first; each is at least one.
   var dimensions: [Int]
   /// The offset of the first byte in the file.
   var offset: Int

@@ -8,10 +8,11 @@ import Foundation
   import Darwin
 #endif
 
-/// A file mapped read-only into memory: one copy for all workers, read by the system as needed.
+/// A file mapped read-only into memory: all workers share one copy, and the system reads it as
+/// needed.
 ///
-/// The file must not be shortened while it is in use; the system ends a process that reads beyond
-/// the end of a mapped file.
+/// The file must not be truncated while it is in use, because the system ends a process that reads
+/// past the end of a mapped file.
 final class MappedFile: @unchecked Sendable {
   // Unchecked: the memory is never written and lives as long as the object.
   let path: String

@@ -1,25 +1,25 @@
-/// Why a model file cannot be used: what is wrong, where, and what would be right.
+/// The reason why a model file can't be used: what is wrong, where, and what would be right.
 public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file's path.
   public var file: String
-  /// Where in the file: a metadata key, a tensor's name, or a byte offset.
+  /// The position in the file: a metadata key, a tensor's name, or a byte offset.
   public var place: String
-  /// What is wrong there.
+  /// The problem.
   public var problem: Problem
-  /// What would be accepted, or what to do instead; empty if there is nothing to say.
+  /// What would be accepted, or what to do instead; empty if there is nothing to add.
   public var allowed: String
 
   /// Kinds of problems.
   public enum Problem: Sendable, Hashable {
-    /// The file cannot be opened or read; the operating system's words.
+    /// The file can't be opened or read; carries the operating system's message.
     case unreadable(String)
-    /// The file ends before what it announces.
+    /// The file ends too early for its contents.
     case truncated(needed: UInt64, available: UInt64)
-    /// A value that the format does not allow; the value in words.
+    /// The format doesn't allow a value; carries a description of the value.
     case invalid(String)
-    /// Something that must be there is missing.
+    /// A required part is missing.
     case missing
-    /// Valid, but not implemented here; its name.
+    /// A valid feature that is not implemented here; carries its name.
     case unsupported(String)
   }
 
@@ -31,7 +31,7 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
     self.allowed = allowed
   }
 
-  /// The error in words.
+  /// The error as a sentence.
   public var description: String {
     let what =
       switch problem {

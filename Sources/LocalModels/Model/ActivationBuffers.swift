@@ -1,14 +1,14 @@
-/// Working memory of one predictor: the vectors of up to `columns` tokens at a time.
+/// The working memory of one predictor: the vectors of up to `columns` tokens at a time.
 final class ActivationBuffers {
-  /// Tokens that go through the layers together.
+  /// The number of tokens that pass through the layers together.
   static let columns = 64
-  /// Positions whose logits are computed together.
+  /// The number of positions whose logits are computed together.
   static let logitColumns = 32
-  /// Heads that read keys together, those of all columns counted.
+  /// The number of heads that read keys together, counted over all columns.
   static let readers = 32
 
   let stream: UnsafeMutablePointer<Float>
-  /// What a block adds to the stream.
+  /// The output of a block, which is added to the stream.
   let added: UnsafeMutablePointer<Float>
   let normed: UnsafeMutablePointer<Float>
   let query: UnsafeMutablePointer<Float>
@@ -16,7 +16,7 @@ final class ActivationBuffers {
   let value: UnsafeMutablePointer<Float>
   let gate: UnsafeMutablePointer<Float>
   let up: UnsafeMutablePointer<Float>
-  /// The scores of `readers` heads, `scoreStride` apart, and the sums of what they read.
+  /// The scores of `readers` heads, `scoreStride` apart, and the sums of the values that they read.
   let scores: UnsafeMutablePointer<Float>
   let scoreStride: Int
   let sums: UnsafeMutablePointer<Float>
@@ -40,7 +40,7 @@ final class ActivationBuffers {
     gate = floats(columns * shape.feedForwardLength)
     up = floats(columns * shape.feedForwardLength)
     sums = floats(Self.readers * (4 * shape.headLength + 1))
-    // Not touched before it is written, so that memory is used only for as many as are wanted.
+    // This memory isn't touched before it is written, so only the used part takes up space.
     scoreStride = contextLength + 16
     scores = UnsafeMutablePointer<Float>.allocate(capacity: Self.readers * scoreStride)
     logits = UnsafeMutablePointer<Float>.allocate(

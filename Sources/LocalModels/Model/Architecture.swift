@@ -1,4 +1,4 @@
-/// The transformers that are implemented: what one model of the llama family does and another not.
+/// The supported transformers of the llama family, and the differences between them.
 ///
 /// | | rotation | norms | gate | attention |
 /// | --- | --- | --- | --- | --- |
@@ -18,7 +18,7 @@ enum Architecture: String, Sendable, CaseIterable {
   case phi3
   case mistral3
 
-  /// Whether rotations pair element i with i + n/2 instead of neighbours.
+  /// Whether rotations pair element i with i + n/2 instead of with its neighbor.
   var rotatesHalves: Bool {
     switch self {
     case .qwen2, .qwen3, .gemma3, .phi3: true
@@ -26,16 +26,16 @@ enum Architecture: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a layer rotates its queries and keys.
+  /// Returns whether a layer rotates its queries and keys.
   ///
-  /// SmolLM3 leaves it out in every fourth layer (Yang et al., Rope to Nope, 2025).
+  /// SmolLM3 doesn't rotate them in every fourth layer (Yang et al., Rope to Nope, 2025).
   func rotates(layer: Int) -> Bool { self != .smollm3 || (layer + 1) % 4 != 0 }
 
-  /// Whether queries, keys and values are rows of one matrix, and so gate and values of the
-  /// feed-forward network.
+  /// Whether queries, keys and values are rows of one matrix, and likewise the feed-forward
+  /// network's gate and values.
   var fusesMatrices: Bool { self == .phi3 }
 
-  /// Whether what a block gives is normed before it is added to the stream.
+  /// Whether the output of a block is normalized before it is added to the stream.
   var normsAfterBlocks: Bool { self == .gemma3 }
 
   /// Whether the gate is GELU (in its tanh form) instead of SiLU.

@@ -1,9 +1,9 @@
 import Tokenization
 
 extension GGUFFile {
-  /// The tokenizer that the file describes.
+  /// Reads the tokenizer that the file describes.
   ///
-  /// - Parameter tokenCount: The number of tokens of the model; the file may name fewer.
+  /// - Parameter tokenCount: The number of the model's tokens; the file may name fewer.
   func tokenizerDefinition(tokenCount: Int?) throws(ModelFileError) -> TokenizerDefinition {
     guard let model = try string("tokenizer.ggml.model") else {
       throw failure("tokenizer.ggml.model", .missing)
@@ -45,7 +45,7 @@ extension GGUFFile {
     }
     func token(_ key: String) throws(ModelFileError) -> TokenID? {
       let limit = Int(Int32.max)
-      // Some files write -1, or the largest number, for none.
+      // Some files write -1, or the largest number, to mean none.
       guard let id = try integer("tokenizer.ggml.\(key)_token_id", in: -1...limit * 2 + 1),
         (0..<tokens.count).contains(id)
       else { return nil }
@@ -64,14 +64,14 @@ extension GGUFFile {
       addsSpacePrefix: try boolean("tokenizer.ggml.add_space_prefix") ?? true)
   }
 
-  /// Tokens that end an answer in the known chat formats.
+  /// The tokens that end an answer in the known chat formats.
   private static let endTokens: Set<[UInt8]> = Set(
     [
       "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end_of_text|>", "<|endoftext|>", "<|end|>",
       "<end_of_turn>", "</s>", "<eos>",
     ].map { Array($0.utf8) })
 
-  /// Further marks of the known chat formats, which some converters call ordinary text.
+  /// Further marks of the known chat formats, which some converters label as ordinary text.
   private static let marks: Set<[UInt8]> = Set(
     ["<start_of_turn>", "[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]"]
       .map { Array($0.utf8) })
@@ -84,14 +84,14 @@ extension GGUFFile {
       throw failure(key, .invalid("\(array.count) types"), allowed: "\(tokens.count)")
     }
     let types = try numbers(key, allowed: "0 to 6") { index, number in
-      // 0 is "undefined", which some converters write for ordinary tokens.
+      // 0 means "undefined"; some converters write it for ordinary tokens.
       TokenizerDefinition.TokenType(rawValue: number == 0 ? 1 : Int(exactly: number) ?? -1)
         .map { $0 == .userDefined && Self.isMark(tokens[index]) ? .control : $0 }
     }
     return types ?? Array(repeating: .normal, count: tokens.count)
   }
 
-  /// Whether a token steers the model, though some converters call it "user defined".
+  /// Returns whether a token steers the model although some converters label it as "user defined".
   private static func isMark(_ token: UnsafeBufferPointer<UInt8>) -> Bool {
     token.count > 4 && token.starts(with: "<|".utf8) && token.suffix(2).elementsEqual("|>".utf8)
       || endTokens.contains(Array(token)) || marks.contains(Array(token))
@@ -107,7 +107,7 @@ extension GGUFFile {
     return splitting
   }
 
-  /// Each merge is two parts with a space between.
+  /// Reads the merges; each is two parts with a space between them.
   private func merges() throws(ModelFileError) -> ByteStrings {
     let key = "tokenizer.ggml.merges"
     guard let lines = try strings(key) else { throw failure(key, .missing) }

@@ -1,8 +1,8 @@
 import CKernels
 
-/// The instructions that the kernels use.
+/// The instruction set that the kernels use.
 ///
-/// All of them give the same bits.
+/// All instruction sets give the same bits.
 public enum InstructionSet: String, Sendable, Hashable, CaseIterable {
   /// AVX-512 with VNNI.
   case avx512
@@ -10,13 +10,13 @@ public enum InstructionSet: String, Sendable, Hashable, CaseIterable {
   case avx2
   /// Arm's NEON.
   case neon
-  /// No vector instructions beyond the compiler's.
+  /// Only the vector instructions that the compiler chooses.
   case scalar
 
-  /// Whether this machine has it.
+  /// Whether this machine supports the instruction set.
   public var isSupported: Bool { ck_is_supported(kernel) != 0 }
 
-  /// The fastest one of this machine.
+  /// The fastest instruction set of this machine.
   public static var best: InstructionSet { allCases.first(where: \.isSupported) ?? .scalar }
 
   var kernel: ck_instruction_set {

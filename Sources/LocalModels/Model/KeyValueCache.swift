@@ -2,8 +2,8 @@ import CKernels
 
 /// The keys and values of one slot, in pages that slots share.
 ///
-/// A copied slot has the same pages; a page is copied when one of several slots that hold it adds a
-/// position to it. So a prompt is stored once for all of its repeats.
+/// A copy of a slot shares its pages. If several slots hold a page and one of them adds a position
+/// to it, that slot copies the page first. So a prompt is stored once for all its repeats.
 ///
 /// ```
 /// slot 0   [ 0 ..< 32 ] [ 32 ..< 64 ] [ 64 ..< 70 ]
@@ -13,7 +13,7 @@ import CKernels
 final class KeyValueCache {
   private let pool: KeyValuePool
   private var pages: [KeyValuePage] = []
-  /// Where the pages are, for the kernels; room for the longest sequence.
+  /// The addresses of the pages, for the kernels, with room for the longest sequence.
   let table: UnsafeMutablePointer<UnsafePointer<Float>?>
   /// The number of positions in use.
   private(set) var length = 0
@@ -27,7 +27,7 @@ final class KeyValueCache {
 
   deinit { table.deallocate() }
 
-  /// Stores the keys and values of all heads at a position for which there is room.
+  /// Stores the keys and values of all heads at a position that has been reserved.
   func store(
     _ layer: Int, position: Int, keys: UnsafePointer<Float>, values: UnsafePointer<Float>
   ) {
@@ -42,7 +42,7 @@ final class KeyValueCache {
     }
   }
 
-  /// Makes room for so many positions, in pages that are this slot's own.
+  /// Reserves a number of positions in pages that only this slot holds.
   func reserve(_ positions: Int) {
     guard positions > length else { return }
     let used = length % KeyValuePool.positions
@@ -60,17 +60,17 @@ final class KeyValueCache {
     table[index] = UnsafePointer(page.memory)
   }
 
-  /// Counts positions that were stored.
+  /// Records the number of stored positions.
   func advance(to length: Int) { self.length = length }
 
-  /// Forgets all but the first positions.
+  /// Drops all but the first positions.
   func rewind(to length: Int) {
     self.length = length
     let count = (length + KeyValuePool.positions - 1) / KeyValuePool.positions
     if count < pages.count { pages.removeSubrange(count...) }
   }
 
-  /// Takes over another slot's positions.
+  /// Replaces this slot's positions with those of another slot.
   func copy(from other: KeyValueCache) {
     pages = other.pages
     table.update(from: other.table, count: pages.count)

@@ -1,9 +1,9 @@
 import CKernels
 
-/// The keys and values of some neighbouring positions, for all layers and heads.
+/// The keys and values of a range of positions, for all layers and heads.
 ///
-/// A page belongs to every sequence that holds it; its memory goes back to the pool when the last
-/// one lets go of it.
+/// All sequences that hold a page share it; its memory returns to the pool when the last one
+/// releases it.
 final class KeyValuePage {
   let memory: UnsafeMutablePointer<Float>
   private let pool: KeyValuePool
@@ -16,14 +16,14 @@ final class KeyValuePage {
   deinit { pool.give(memory) }
 }
 
-/// Where a predictor's pages come from: memory that was used before is used again.
+/// The pool of a predictor's pages, which reuses memory.
 final class KeyValuePool {
-  /// The positions of a page.
+  /// The number of positions in a page.
   static let positions = Int(CK_PAGE)
 
   let layers: Int
   let heads: Int
-  /// The floats of one head at one position.
+  /// The number of floats of one head at one position.
   let headLength: Int
   private var free: [UnsafeMutablePointer<Float>] = []
   /// The pages that sequences hold.
@@ -46,10 +46,10 @@ final class KeyValuePool {
   private var headSize: Int { Self.positions * headLength }
   private var pageSize: Int { layers * 2 * heads * headSize }
 
-  /// Where a head's keys begin in a page.
+  /// Returns the offset of a head's keys in a page.
   func keys(_ layer: Int, head: Int) -> Int { (layer * 2 * heads + head) * headSize }
 
-  /// Where a head's values begin in a page.
+  /// Returns the offset of a head's values in a page.
   func values(_ layer: Int, head: Int) -> Int { ((layer * 2 + 1) * heads + head) * headSize }
 
   fileprivate func take() -> UnsafeMutablePointer<Float> {

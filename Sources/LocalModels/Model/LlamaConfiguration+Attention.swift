@@ -1,12 +1,12 @@
 extension LlamaConfiguration {
-  /// The rotation of the layers that see everything, and of those that see a window.
+  /// Reads the rotation of the layers with full attention and of those with a window.
   static func rotations(
     _ file: GGUFFile, _ name: String, contextLength: Int
   ) throws(ModelFileError) -> (full: RotationRule, window: RotationRule) {
     func number(_ key: String, _ range: ClosedRange<Double>) throws(ModelFileError) -> Double? {
       try file.number("\(name).rope.\(key)", in: range)
     }
-    // Above 1, since the logarithm of the base divides.
+    // The base must be above 1, because its logarithm is a divisor.
     let base = 1.0001...1e12
     var rule = RotationRule(base: try number("freq_base", base) ?? 10000)
     let windowRule = RotationRule(base: try number("freq_base_swa", base) ?? 10000)
@@ -36,7 +36,7 @@ extension LlamaConfiguration {
     return (rule, windowRule)
   }
 
-  /// The window, and the layers that see no more than it.
+  /// Reads the window and the layers that it applies to.
   static func windows(
     _ file: GGUFFile, _ architecture: Architecture, layerCount: Int
   ) throws(ModelFileError) -> (window: Int?, layers: [Bool]) {
@@ -55,7 +55,7 @@ extension LlamaConfiguration {
       }
       return (window, layers)
     }
-    // The last of each so many layers sees everything.
+    // The last layer of each period has full attention.
     let period = try file.integer(key, in: 1...1024) ?? 6
     return (window, (0..<layerCount).map { ($0 + 1) % period != 0 })
   }

@@ -5,35 +5,37 @@ struct LlamaConfiguration: Sendable, Hashable {
   /// The length of a token's vector.
   var width: Int
   var headCount: Int
-  /// Heads of keys and values; each serves `headCount / keyValueHeadCount` query heads.
+  /// The number of heads of keys and values; each serves `headCount / keyValueHeadCount` query
+  /// heads.
   var keyValueHeadCount: Int
   var headLength: Int
   var feedForwardLength: Int
   var epsilon: Float
-  /// How many elements of a head are rotated.
+  /// The number of rotated elements in a head.
   var rotatedLength: Int
   var rotation: RotationRule
-  /// The rotation of the layers that see a window only.
+  /// The rotation of the layers with a window.
   var windowRotation: RotationRule
-  /// The positions that such a layer sees, its own among them; nil if no layer does.
+  /// The number of positions that such a layer sees, including its own; nil if no layer has a
+  /// window.
   var window: Int?
-  /// Whether each layer sees a window only.
+  /// Whether each layer has a window.
   var seesWindow: [Bool]
-  /// What the products of queries and keys are multiplied by.
+  /// The factor for the products of queries and keys.
   var attentionScale: Float
-  /// What a token's vector is multiplied by before the first layer.
+  /// The factor for a token's vector before the first layer.
   var embeddingScale: Float
-  /// Logits x become c · tanh(x / c).
+  /// The cap c of the logits: x becomes c · tanh(x / c).
   var logitCap: Float?
-  /// Queries grow with the logarithm of their position beyond the first stretch of so many tokens.
+  /// The growth of queries with the logarithm of their position, beyond an initial length.
   var sharpening: Sharpening?
-  /// The text length beyond which the file has rotation factors of its own.
+  /// The text length beyond which the file provides separate rotation factors.
   var originalContextLength: Int
-  /// The longest text that the model was made for.
+  /// The longest text that the model was trained for.
   var contextLength: Int
   var vocabularySize: Int
 
-  /// Queries at position p are multiplied by 1 + strength · ln(⌊p / length⌋ + 1).
+  /// A rule that multiplies queries at position p by 1 + strength · ln(⌊p / length⌋ + 1).
   struct Sharpening: Sendable, Hashable {
     var strength: Double
     var length: Int
@@ -43,9 +45,9 @@ struct LlamaConfiguration: Sendable, Hashable {
     }
   }
 
-  /// All query heads side by side.
+  /// The total length of all query heads.
   var queryLength: Int { headCount * headLength }
-  /// All key heads side by side, and all value heads.
+  /// The total length of all key heads, and also of all value heads.
   var keyLength: Int { keyValueHeadCount * headLength }
 
   init(_ file: GGUFFile) throws(ModelFileError) {
@@ -113,7 +115,7 @@ struct LlamaConfiguration: Sendable, Hashable {
     switch architecture {
     case .gemma3:
       embeddingScale = Float(width).squareRoot()
-      // The 27B model alone, which the file does not name, scales by its width for each head.
+      // Only the 27B model, which the file doesn't identify, scales by its width per head.
       if layerCount == 62 { attentionScale = 1 / Float(width / headCount).squareRoot() }
       let cap = try file.number("\(name).final_logit_softcapping", in: 0...1e6) ?? 0
       logitCap = cap > 0 ? Float(cap) : nil

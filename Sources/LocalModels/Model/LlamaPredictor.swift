@@ -3,8 +3,8 @@ import Tokenization
 
 /// A transformer of the llama family, evaluated on one thread.
 ///
-/// Every sum has one fixed order that depends on neither the batch nor the machine, so that the
-/// same tokens give the same logits to the last bit.
+/// Every sum has one fixed order that depends on neither the batch nor the machine, so the same
+/// tokens give the same logits to the last bit.
 public final class LlamaPredictor: TokenPredictor {
   public let vocabulary: Vocabulary
   public let contextLength: Int
@@ -14,10 +14,10 @@ public final class LlamaPredictor: TokenPredictor {
   let weights: LlamaWeights
   let set: ck_instruction_set
   private var rotations: RotationTable
-  /// The rotations of the layers that see a window only, where they have their own.
+  /// The rotations of the layers with a window, if they differ.
   private var windowRotations: RotationTable?
   let buffers: ActivationBuffers
-  /// Holds the mapped memory that the weights point into.
+  /// The model, which keeps alive the mapped memory that the weights point into.
   private let model: LocalModel
   private let pool: KeyValuePool
   private let slots: [KeyValueCache]
@@ -138,7 +138,8 @@ public final class LlamaPredictor: TokenPredictor {
 
   // MARK: The layers
 
-  /// y = matrix · x for `count` columns; activations are rounded anew where `input` is new.
+  /// Computes y = matrix · x for `count` columns; activations are rounded again only if the input
+  /// is new.
   private func multiply(
     _ matrix: WeightMatrix, _ x: UnsafePointer<Float>, _ count: Int,
     into y: UnsafeMutablePointer<Float>, isNewInput: Bool = true
@@ -147,7 +148,7 @@ public final class LlamaPredictor: TokenPredictor {
       x, count, set, buffers.rounding, roundsInput: matrix.takesQuantized && isNewInput, into: y)
   }
 
-  /// The products of several matrices with the same input.
+  /// Computes the products of several matrices with the same input.
   private func multiply(
     _ matrices: [(WeightMatrix, UnsafeMutablePointer<Float>)], _ x: UnsafePointer<Float>,
     _ count: Int
@@ -213,10 +214,10 @@ public final class LlamaPredictor: TokenPredictor {
     ck_add(buffers.stream, buffers.added, count * shape.width)
   }
 
-  /// Lets the queries of a layer read its keys and values.
+  /// Computes the attention of a layer: its queries read its keys and values.
   ///
-  /// Some columns and all heads that share keys go together, so that keys are near while all of
-  /// them are read.
+  /// A group of columns is processed together with all heads that share keys, so the keys stay in
+  /// the cache while they are read.
   private func read(_ number: Int, _ columns: ArraySlice<Column>) {
     let window = shape.seesWindow[number] ? shape.window ?? .max : .max
     let group = shape.headCount / shape.keyValueHeadCount
@@ -229,7 +230,7 @@ public final class LlamaPredictor: TokenPredictor {
         var readers: [ck_reader] = []
         for (column, token) in columns.enumerated() {
           let place = column * shape.queryLength + head * shape.headLength
-          // Whole pages are left out of what the window does not reach, single positions skipped.
+          // Pages entirely outside of the window are left out; single positions are skipped.
           let reached = max(0, token.position + 1 - window)
           let start = reached / Int(CK_PAGE) * Int(CK_PAGE)
           readers.append(
@@ -279,7 +280,7 @@ public final class LlamaPredictor: TokenPredictor {
     ck_add(buffers.stream, buffers.added, count * shape.width)
   }
 
-  /// Computes the wanted logits, some positions at a time.
+  /// Computes the requested logits, several positions at a time.
   private func handOut(
     _ columns: ArraySlice<Column>,
     _ receive: (_ entry: Int, _ position: Int, _ logits: UnsafeBufferPointer<Float>) -> Void

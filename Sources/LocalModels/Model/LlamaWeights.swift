@@ -1,4 +1,4 @@
-/// The weights of a transformer of the llama family: places in the mapped file.
+/// The weights of a transformer of the llama family, as positions in the mapped file.
 struct LlamaWeights: Sendable {
   /// One layer: attention, then a gated feed-forward network, each after a norm.
   struct Layer: Sendable {
@@ -23,11 +23,11 @@ struct LlamaWeights: Sendable {
   var embedding: WeightMatrix
   var layers: [Layer]
   var outputNorm: WeightVector
-  /// The embedding where the file has no matrix of its own.
+  /// The output matrix, or the embedding if the file has no separate one.
   var output: WeightMatrix
-  /// What each rotation frequency is divided by.
+  /// The divisor of each rotation frequency.
   var rotationFactors: WeightVector?
-  /// The same, for texts up to the original context and beyond it.
+  /// The divisors for texts up to the original context length.
   var shortRotationFactors: WeightVector?
   var longRotationFactors: WeightVector?
 
@@ -105,14 +105,15 @@ struct LlamaWeights: Sendable {
       down: try matrix("ffn_down.weight", hidden, shape.width))
   }
 
-  /// The tensors that the evaluation uses: outside of layers, and in a layer.
+  /// Returns the names of the tensors that the evaluation uses, outside of layers and inside a
+  /// layer.
   private static func knownNames(
     _ shape: LlamaConfiguration
   ) -> (whole: Set<String>, layer: Set<Substring>) {
     var layer: Set<Substring> = [
       "attn_norm.weight", "attn_output.weight", "ffn_norm.weight", "ffn_up.weight",
       "ffn_down.weight",
-      // Some old files carry the rotation's frequencies, which follow from the metadata.
+      // Some old files contain the rotation's frequencies, which follow from the metadata.
       "attn_rot_embd",
     ]
     if shape.architecture.fusesMatrices {
@@ -133,9 +134,10 @@ struct LlamaWeights: Sendable {
     return (whole, layer)
   }
 
-  /// Whether the evaluation uses a tensor.
+  /// Returns whether the evaluation uses a tensor.
   ///
-  /// A file with others is refused: to leave one out would give wrong answers in silence.
+  /// A file with unknown tensors is rejected, because ignoring a tensor would silently give wrong
+  /// answers.
   private static func isKnown(
     _ name: String, _ known: (whole: Set<String>, layer: Set<Substring>),
     _ shape: LlamaConfiguration
@@ -150,7 +152,7 @@ struct LlamaWeights: Sendable {
 }
 
 extension LlamaWeights {
-  /// What each rotation frequency is divided by, in a context of so many tokens.
+  /// Returns the divisor of each rotation frequency for a context length.
   func rotationFactors(_ shape: LlamaConfiguration, contextLength: Int) -> WeightVector? {
     if let rotationFactors { return rotationFactors }
     return contextLength > shape.originalContextLength

@@ -1,8 +1,8 @@
 extension LocalModel {
-  /// The version of the arithmetic, part of the engine that a run records.
+  /// The version of the arithmetic, which is part of the engine that a run records.
   ///
-  /// Raised with every change of the kernels that changes a logit or a probability, if only in its
-  /// last bits: a seed may then lead to other texts, and runs of different versions are not
-  /// comparable. Version 3 sums the probabilities of a vocabulary in eight lanes.
+  /// It is raised with every change to the kernels that changes a logit or a probability, even in
+  /// the last bit. With such a change a seed may lead to different texts, so runs with different
+  /// versions are not comparable. Version 3 sums the probabilities of a vocabulary in eight lanes.
   public static let kernelVersion = 3
 }

@@ -1,16 +1,16 @@
 public import Tokenization
 
-// What anyone needs to compare a file of theirs with another program's numbers.
+// Methods for comparing a model file with another program's numbers.
 extension LocalModel {
-  /// The logits after some tokens of a text.
+  /// Returns the logits after some tokens of a text.
   ///
   /// - Parameters:
-  ///   - tokens: The text's tokens, the begin token among them if it is wanted.
-  ///   - rows: The positions, from 0; in any order, and more than once if need be.
-  ///   - instructionSet: The instructions to use.
-  /// - Returns: One row for each position, as long as the vocabulary.
-  /// - Throws: `PredictorError` where there are more tokens than the context holds, or one that
-  ///   the vocabulary does not have.
+  ///   - tokens: The text's tokens, including the begin token if it is wanted.
+  ///   - rows: The positions, from 0, in any order and with repetitions.
+  ///   - instructionSet: The instruction set to use.
+  /// - Returns: One row per position, as long as the vocabulary.
+  /// - Throws: `PredictorError` if there are more tokens than the context holds, or a token is not
+  ///   in the vocabulary.
   public func logits(
     tokens: [TokenID], rows: [Int], instructionSet: InstructionSet = .best
   ) throws(PredictorError) -> [[Float]] {
@@ -25,10 +25,10 @@ extension LocalModel {
     return rows.map { seen[$0] ?? [] }
   }
 
-  /// The tokenizer of a file, which needs no weights: files of a vocabulary alone are accepted.
+  /// Reads the tokenizer of a file; files that contain only a vocabulary are accepted.
   ///
   /// - Parameter path: The file's path.
-  /// - Throws: `ModelFileError` where the file is damaged or not supported.
+  /// - Throws: `ModelFileError` if the file is damaged or not supported.
   public static func tokenizer(path: String) throws(ModelFileError) -> Tokenizer {
     let file = try GGUFFile(path: path)
     let count = file.tensors["token_embd.weight"]?.rows

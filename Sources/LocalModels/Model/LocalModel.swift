@@ -7,7 +7,7 @@ import Tokenization
 /// let predictor = model.makePredictor(slots: 2)
 /// ```
 public struct LocalModel: Sendable {
-  /// Text to tokens and back.
+  /// The tokenizer, which converts text to tokens and back.
   public let tokenizer: Tokenizer
 
   let file: GGUFFile
@@ -17,7 +17,7 @@ public struct LocalModel: Sendable {
   /// Opens and checks a model file.
   ///
   /// - Parameter path: The file's path.
-  /// - Throws: `ModelFileError` where the file is damaged or not supported.
+  /// - Throws: `ModelFileError` if the file is damaged or not supported.
   public init(path: String) throws(ModelFileError) {
     file = try GGUFFile(path: path)
     shape = try LlamaConfiguration(file)
@@ -30,12 +30,13 @@ public struct LocalModel: Sendable {
   /// The model's tokens.
   public var vocabulary: Vocabulary { tokenizer.vocabulary }
 
-  /// The context that is used where none is asked for: the model's own, up to this many tokens.
+  /// The upper limit for the default context length.
   public static let usualContextLength = 8192
 
-  /// The context that is used for this model where none is asked for.
+  /// The default context length for this model.
   ///
-  /// A model that rotates long texts by factors of their own keeps to the context before them.
+  /// A model that uses separate rotation factors for long texts stays within the context length
+  /// before them.
   public var usualContextLength: Int {
     let hasShort = weights.shortRotationFactors != nil
     return min(
@@ -43,16 +44,16 @@ public struct LocalModel: Sendable {
       hasShort ? shape.originalContextLength : Int.max)
   }
 
-  /// Makes a predictor over these weights.
+  /// Creates a predictor over these weights.
   ///
-  /// Memory grows with the tokens that are evaluated, up to 8 · layers · key length · context
-  /// bytes for each slot.
+  /// Memory grows with the tokens that are evaluated, up to 8 · layers · key length · context bytes
+  /// per slot.
   ///
   /// - Parameters:
   ///   - slots: The number of independent sequences, at least one.
-  ///   - contextLength: The most tokens of a slot; `usualContextLength` where it is nil, and never
-  ///     more than the model's context.
-  ///   - instructionSet: The instructions to use; those of this machine do the same arithmetic.
+  ///   - contextLength: The maximum number of tokens in a slot; nil means `usualContextLength`. It
+  ///     never exceeds the model's own context.
+  ///   - instructionSet: The instruction set to use; all of them give the same bits.
   public func makePredictor(
     slots: Int, contextLength: Int? = nil, instructionSet: InstructionSet = .best
   ) -> LlamaPredictor {

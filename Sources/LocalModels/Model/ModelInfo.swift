@@ -1,29 +1,29 @@
-/// What a model file is.
+/// Facts about a model file.
 public struct ModelInfo: Sendable, Hashable {
-  /// The name that the file gives itself, else the file's own name.
+  /// The name in the file's metadata, or else the name of the file.
   public var name: String
   /// The architecture, such as `llama`.
   public var architecture: String
   /// The number of weights; a matrix that is used twice counts once.
   public var parameterCount: Int
-  /// The types of the weights, the one with the most weights first: `Q8_0, F32`.
+  /// The types of the weights, sorted by how many weights have them: `Q8_0, F32`.
   public var quantization: String
-  /// The longest text that the model was made for, in tokens.
+  /// The longest text that the model was trained for, in tokens.
   public var contextLength: Int
   /// The number of tokens in the vocabulary.
   public var vocabularySize: Int
   /// The number of layers.
   public var layerCount: Int
-  /// The format of a conversation, where the file's template has known marks.
+  /// The chat format, if the file's template contains known marks.
   public var chatFormat: ChatFormat?
   /// The size of the file in bytes.
   public var byteCount: Int
-  /// The bytes that a predictor needs for each token that a slot holds.
+  /// The number of bytes that a predictor needs for each token in a slot.
   public var bytesPerToken: Int
 }
 
 extension LocalModel {
-  /// What the file is.
+  /// Facts about the file.
   public var info: ModelInfo {
     var counts: [TensorType: Int] = [:]
     for tensor in file.tensors.values {

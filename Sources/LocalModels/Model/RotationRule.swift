@@ -1,36 +1,36 @@
-/// How positions become angles: pair j turns by p · f_j at position p.
+/// The rule that converts positions to angles: at position p, pair j turns by p · f_j.
 ///
-/// Sources: Su et al., RoFormer, 2021; Peng et al., YaRN, 2023.
+/// Based on Su et al., RoFormer, 2021, and Peng et al., YaRN, 2023.
 struct RotationRule: Sendable, Hashable {
   /// f_j = base^(−2j/n), before any stretching.
   var base: Double
   var stretching: Stretching = .none
-  /// Cosines and sines are multiplied by this.
+  /// The factor for cosines and sines.
   var magnitude = 1.0
 
-  /// How a longer text than the one trained on is fitted in.
+  /// The method for texts longer than those in training.
   enum Stretching: Sendable, Hashable {
     case none
-    /// Positions are divided by a number.
+    /// Divides positions by a number.
     case linear(Double)
-    /// Pairs that turn often keep their frequency, slow ones are stretched, with a ramp between.
+    /// Keeps the frequency of fast pairs and stretches slow ones, with a ramp in between.
     case yarn(Yarn)
   }
 
   /// YaRN's parameters.
   struct Yarn: Sendable, Hashable {
-    /// How many times longer.
+    /// The ratio between the new and the original length.
     var factor: Double
-    /// The tokens of the text trained on.
+    /// The length of the texts in training, in tokens.
     var originalLength: Double
     /// Pairs that turn more often than this over the original length keep their frequency.
     var fastTurns = 32.0
-    /// Pairs that turn less often are stretched.
+    /// Pairs that turn less often than this are stretched.
     var slowTurns = 1.0
 
-    /// The pairs between which the ramp lies, for `count` rotated elements.
+    /// Returns the pairs between which the ramp lies, for `count` rotated elements.
     ///
-    /// Pair j turns L · base^(−2j/n) / 2π times over L tokens; solved for j.
+    /// Pair j turns L · base^(−2j/n) / 2π times over L tokens; the formula is solved for j.
     func ramp(base: Double, count: Int) -> (low: Double, high: Double) {
       func pair(_ turns: Double) -> Double {
         Double(count) * Logarithm.natural(originalLength / (turns * 2 * .pi))
@@ -42,16 +42,16 @@ struct RotationRule: Sendable, Hashable {
       )
     }
 
-    /// What attention is sharpened by, as a factor of queries and keys; `multiplier` is the
-    /// paper's 1 unless the model says otherwise.
+    /// Returns the factor for queries and keys that sharpens attention; `multiplier` is the paper's
+    /// 1 unless the model says otherwise.
     func magnitude(multiplier: Double = 1) -> Double {
       factor <= 1 ? 1 : 0.1 * multiplier * Logarithm.natural(factor) + 1
     }
   }
 
-  /// The frequencies of `count` rotated elements, one for each pair.
+  /// Returns the frequencies of `count` rotated elements, one per pair.
   ///
-  /// - Parameter factors: What each frequency is divided by, before any stretching.
+  /// - Parameter factors: The divisor of each frequency, applied before any stretching.
   func frequencies(count: Int, factors: WeightVector?) -> [Double] {
     let pairs = count / 2
     let ratio = RotationTable.root(1 / base, pairs)
@@ -71,13 +71,13 @@ struct RotationRule: Sendable, Hashable {
   }
 }
 
-/// The logarithm by operations whose rounding IEEE 754 fixes: the C library's may differ in the last
-/// bit from machine to machine.
+/// The natural logarithm, computed only with operations whose rounding IEEE 754 fixes, because the
+/// C library's result may differ in the last bit between machines.
 enum Logarithm {
-  /// ln x of a positive, finite x, to about the last bit of a double.
+  /// Returns ln x for a positive, finite x, to about the last bit of a double.
   ///
-  /// x = m · 2^e with m from √½ to √2; ln m = 2 (s + s³/3 + s⁵/5 + …) with s = (m−1)/(m+1), whose
-  /// terms fall by more than 33 each.
+  /// x = m · 2^e with m from √½ to √2; ln m = 2 (s + s³/3 + s⁵/5 + …) with s = (m−1)/(m+1); each
+  /// term is at least 33 times smaller than the one before.
   static func natural(_ x: Double) -> Double {
     guard x > 0, x.isFinite else { return .nan }
     var (mantissa, exponent) = (x.significand, Double(x.exponent))

@@ -1,9 +1,9 @@
-/// Cosines and sines of the rotary position embedding: one row for each position reached so far.
+/// The cosines and sines of the rotary position embedding, one row per position so far.
 ///
-/// All functions are computed here, by operations whose rounding IEEE 754 fixes: the C library's
-/// may differ in the last bit from machine to machine.
+/// All functions are computed only with operations whose rounding IEEE 754 fixes, because the C
+/// library's results may differ in the last bit between machines.
 ///
-/// Source: Su et al., RoFormer, 2021.
+/// Based on Su et al., RoFormer, 2021.
 struct RotationTable: Sendable {
   private(set) var cosines: [Float] = []
   private(set) var sines: [Float] = []
@@ -12,10 +12,12 @@ struct RotationTable: Sendable {
   /// The number of rows.
   private var positions = 0
 
+  /// Creates an empty table.
+  ///
   /// - Parameters:
-  ///   - rule: How positions become angles.
-  ///   - count: The rotated elements of a head.
-  ///   - factors: What each frequency is divided by.
+  ///   - rule: The rule that converts positions to angles.
+  ///   - count: The number of rotated elements in a head.
+  ///   - factors: The divisor of each frequency.
   init(_ rule: RotationRule, count: Int, factors: WeightVector?) {
     frequencies = rule.frequencies(count: count, factors: factors)
     magnitude = rule.magnitude
@@ -24,7 +26,7 @@ struct RotationTable: Sendable {
   /// The number of pairs.
   var pairs: Int { frequencies.count }
 
-  /// Makes so many rows, where there are not as many yet.
+  /// Extends the table to a number of rows if it has fewer.
   mutating func reserve(_ count: Int) {
     while positions < count {
       for frequency in frequencies {
@@ -36,7 +38,7 @@ struct RotationTable: Sendable {
     }
   }
 
-  /// A whole power, by squaring.
+  /// Computes an integer power by repeated squaring.
   static func power(_ x: Double, _ exponent: Int) -> Double {
     var (result, square, rest) = (1.0, x, exponent)
     while rest > 0 {
@@ -47,11 +49,11 @@ struct RotationTable: Sendable {
     return result
   }
 
-  /// The root of a number from 0 to 1, by Newton's method from above.
+  /// Computes the root of a number from 0 to 1 by Newton's method, starting from above.
   static func root(_ x: Double, _ degree: Int) -> Double {
     guard degree > 1 else { return x }
     var root = 1.0
-    // From above the steps only fall; about −ln x of them come near, six more are exact.
+    // From above the steps only go down; about −ln x of them come close, and six more are exact.
     for _ in 0..<200 {
       let next = root - (root - x / power(root, degree - 1)) / Double(degree)
       guard next < root else { break }
@@ -60,10 +62,10 @@ struct RotationTable: Sendable {
     return root
   }
 
-  /// Sine and cosine of an angle below 2^20 to about the last bit of a double.
+  /// Returns the sine and cosine of an angle below 2^20 to about the last bit of a double.
   ///
-  /// The angle is brought to ±π/4 by whole quarter turns, π/2 in three parts so that nothing is
-  /// lost; there the series to r^17 and r^18 leave less than 10^-19.
+  /// The angle is reduced to ±π/4 by whole quarter turns, with π/2 in three parts so that no
+  /// precision is lost. In that range, the series up to r^17 and r^18 have an error below 10^-19.
   static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
     guard abs(angle) < 0x1p20 else { return (.nan, .nan) }
     let quarter = Double.pi / 2

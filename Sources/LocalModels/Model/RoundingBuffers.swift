@@ -1,6 +1,6 @@
 import CKernels
 
-/// Working memory of matrix products: activations of 8 bits, and rows of weights as they unpack.
+/// The working memory of matrix products: 8-bit activations, and unpacked rows of weights.
 final class RoundingBuffers {
   let quants: UnsafeMutablePointer<Int8>
   let scales: UnsafeMutablePointer<Float>
@@ -11,9 +11,11 @@ final class RoundingBuffers {
   let rowScales: UnsafeMutablePointer<Float>
   let pack: UnsafeMutableRawPointer
 
+  /// Creates buffers.
+  ///
   /// - Parameters:
-  ///   - columns: The most columns of a product.
-  ///   - widest: The longest column.
+  ///   - columns: The maximum number of columns in a product.
+  ///   - widest: The length of the longest column.
   init(columns: Int, widest: Int) {
     func memory<T: Numeric>(_ count: Int) -> UnsafeMutablePointer<T> {
       let memory = UnsafeMutablePointer<T>.allocate(capacity: count)
@@ -45,12 +47,13 @@ final class RoundingBuffers {
 }
 
 extension WeightMatrix {
-  /// The matrix times columns.
+  /// Multiplies the matrix by columns.
   ///
   /// - Parameters:
-  ///   - x: `count` columns of as many floats as the matrix has columns.
-  ///   - roundsInput: Whether `x` is new to the buffers; types that take 8-bit activations only.
-  ///   - y: Gets `count` columns of as many floats as the matrix has rows.
+  ///   - x: `count` columns with as many floats as the matrix has columns.
+  ///   - roundsInput: Whether `x` is new to the buffers; only matters for types with 8-bit
+  ///     activations.
+  ///   - y: Receives `count` columns with as many floats as the matrix has rows.
   func multiply(
     _ x: UnsafePointer<Float>, _ count: Int, _ set: ck_instruction_set,
     _ buffers: RoundingBuffers, roundsInput: Bool, into y: UnsafeMutablePointer<Float>

@@ -1,20 +1,20 @@
 import CKernels
 
-/// A matrix in the mapped file, as the kernels take it.
+/// A matrix in the mapped file, in the form that the kernels take.
 struct WeightMatrix: @unchecked Sendable {
-  // Unchecked: the memory is never written and lives as long as the file, which the model holds.
+  // Unchecked: the memory is never written and lives as long as the file, which the model retains.
   let data: UnsafeRawPointer
   let type: TensorType
   let columns: Int
   let rows: Int
 
-  /// The kernels' number of the type.
+  /// The kernels' number for the type.
   var kernelType: ck_type { ck_type(rawValue: type.rawValue) }
 
-  /// Whether products take activations of 8 bits.
+  /// Whether products take 8-bit activations.
   var takesQuantized: Bool { ck_takes_quantized(kernelType) != 0 }
 
-  /// The matrices of so many rows each, one after the other.
+  /// Splits the matrix into consecutive matrices with the given numbers of rows.
   func split(rows counts: [Int]) -> [WeightMatrix] {
     let rowSize = columns / type.blockLength * type.blockSize
     var start = 0
@@ -25,7 +25,7 @@ struct WeightMatrix: @unchecked Sendable {
     }
   }
 
-  /// Turns one row into floats.
+  /// Converts one row to floats.
   func dequantize(
     row: Int, _ buffers: RoundingBuffers, into floats: UnsafeMutablePointer<Float>
   ) {
@@ -39,13 +39,13 @@ struct WeightMatrix: @unchecked Sendable {
 
 /// A vector of floats in the mapped file: a norm's weights or a bias.
 struct WeightVector: @unchecked Sendable {
-  // Unchecked: as `WeightMatrix`.
+  // Unchecked for the same reason as `WeightMatrix`.
   let data: UnsafePointer<Float>
   let count: Int
 }
 
 extension GGUFFile {
-  /// A matrix of a certain shape.
+  /// Returns a matrix with the given shape.
   func matrix(
     _ name: String, columns: Int, rows: Int
   ) throws(ModelFileError) -> WeightMatrix {
@@ -55,7 +55,7 @@ extension GGUFFile {
     return matrix
   }
 
-  /// A matrix of a certain shape, or nothing where there is none of the name.
+  /// Returns a matrix with the given shape, or nil if there is none with the name.
   func optionalMatrix(
     _ name: String, columns: Int, rows: Int
   ) throws(ModelFileError) -> WeightMatrix? {
@@ -68,7 +68,7 @@ extension GGUFFile {
       data: base + tensor.offset, type: tensor.type, columns: columns, rows: rows)
   }
 
-  /// A vector of a certain length.
+  /// Returns a vector with the given length.
   func vector(_ name: String, count: Int) throws(ModelFileError) -> WeightVector {
     guard let vector = try optionalVector(name, count: count) else {
       throw failure(name, .missing)
@@ -76,7 +76,7 @@ extension GGUFFile {
     return vector
   }
 
-  /// A vector of a certain length, or nothing where there is none of the name.
+  /// Returns a vector with the given length, or nil if there is none with the name.
   func optionalVector(_ name: String, count: Int) throws(ModelFileError) -> WeightVector? {
     guard let tensor = tensors[name] else { return nil }
     guard tensor.columns == count, tensor.rows == 1 else {
@@ -86,7 +86,7 @@ extension GGUFFile {
       throw failure(name, .unsupported("type \(tensor.type.name) for a vector"), allowed: "F32")
     }
     guard let base = file.bytes.baseAddress else { throw failure(name, .missing) }
-    // The data starts at a multiple of 8 in page-aligned memory, so floats are aligned.
+    // The data starts at a multiple of 8 in page-aligned memory, so the floats are aligned.
     return WeightVector(
       data: (base + tensor.offset).assumingMemoryBound(to: Float.self), count: count)
   }

@@ -1,12 +1,12 @@
-/// Hashes of short byte strings, by keys that differ from run to run: strings that all collide
-/// cannot be prepared.
+/// Hashes short byte strings with keys that differ in every process, so nobody can prepare strings
+/// that all collide.
 ///
-/// Sixteen bytes at a time are folded by a product of 128 bits, both factors masked by a key
-/// (after Wang Yi's wyhash).
+/// It folds sixteen bytes at a time with a 128-bit product, masking both factors with a key (after
+/// Wang Yi's wyhash).
 enum ByteHash {
   private static let keys: (UInt64, UInt64, UInt64) = (key(1), key(2), key(3))
 
-  /// A random number of this process: the standard library's hash has a random seed.
+  /// Returns a random number for this process; the standard library's hash has a random seed.
   private static func key(_ number: Int) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(number)
@@ -18,7 +18,7 @@ enum ByteHash {
     return high ^ low
   }
 
-  /// The hash of a string.
+  /// Returns the hash of a string.
   static func hash(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
     let raw = UnsafeRawBufferPointer(bytes)
     let count = raw.count
@@ -39,14 +39,14 @@ enum ByteHash {
         state = fold(eight(place) ^ keys.0, eight(place + 8) ^ state)
         place += 16
       }
-      // The last sixteen bytes, which may overlap what came before, or each other.
+      // The last sixteen bytes, which may overlap the bytes before them, or each other.
       low = count < 16 ? eight(0) : eight(count - 16)
       high = eight(count - 8)
     }
     return fold(fold(low ^ keys.0, high ^ state) ^ keys.1, UInt64(count) ^ keys.2)
   }
 
-  /// The hash of two strings, in their order.
+  /// Returns the hash of two strings in order.
   static func hash(_ left: UInt64, _ right: UInt64) -> UInt64 {
     fold(left ^ keys.0, right &+ keys.1)
   }

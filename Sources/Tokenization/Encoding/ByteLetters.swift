@@ -1,13 +1,13 @@
-/// The alphabet of byte-level tokenizers: each byte as one visible letter.
+/// The alphabet of byte-level tokenizers: each byte is written as one visible letter.
 ///
-/// Printable bytes of Latin-1 stand for themselves; the 68 others follow from U+0100 on, in the
-/// order of their values. A space (32) is so written `Ġ` (U+0120).
+/// Printable Latin-1 bytes represent themselves; the 68 others are mapped to letters from U+0100
+/// on, in order of their values. A space (32), for example, is written `Ġ` (U+0120).
 ///
-/// Source: `bytes_to_unicode` of the GPT-2 encoder (Radford et al., 2019).
+/// The alphabet is `bytes_to_unicode` of the GPT-2 encoder (Radford et al., 2019).
 struct ByteLetters: Sendable {
   /// The letter of each byte.
   let letters: [Unicode.Scalar]
-  /// The byte of each letter, by the letter's number; -1 for none.
+  /// The byte of each letter, indexed by the letter's number; -1 if there is none.
   private let values: [Int16]
 
   init() {
@@ -25,12 +25,12 @@ struct ByteLetters: Sendable {
     self.values = values
   }
 
-  /// Writes the bytes that letters stand for.
+  /// Decodes letters to bytes.
   ///
   /// - Parameters:
   ///   - written: The letters in UTF-8.
-  ///   - output: Room for as many bytes.
-  /// - Returns: The number of bytes, or nothing where a letter is not of the alphabet.
+  ///   - output: A buffer that is at least as long as the letters.
+  /// - Returns: The number of bytes, or nil if a letter is not in the alphabet.
   func decode(
     _ written: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int? {
@@ -39,7 +39,7 @@ struct ByteLetters: Sendable {
       var letter = Int(written[place])
       place += 1
       if letter >= 0x80 {
-        // The alphabet ends at U+0143: letters of two bytes, the first from C2 to C5.
+        // The alphabet ends at U+0143: its two-byte letters begin with C2 to C5.
         guard (0xC2...0xC5).contains(letter), place < written.count,
           written[place] & 0xC0 == 0x80
         else { return nil }
@@ -53,6 +53,6 @@ struct ByteLetters: Sendable {
     return count
   }
 
-  /// A byte as its letter in UTF-8.
+  /// Returns the letter of a byte in UTF-8.
   func written(_ byte: UInt8) -> [UInt8] { Array(String(letters[Int(byte)]).utf8) }
 }

@@ -1,13 +1,13 @@
 /// Byte-level byte-pair encoding.
 ///
-/// Everything is looked up by the letters that bytes are written with (`ByteLetters`), as the
-/// model file has them:
+/// All lookups use the letters that represent bytes (`ByteLetters`), because the model file uses
+/// them:
 ///
 /// ```
 /// " low"  ──letters──►  Ġ l o w  ──merges──►  Ġlow  ──tokens──►  2968
 /// ```
 ///
-/// Source: Sennrich et al., 2016; the byte-level alphabet of GPT-2.
+/// Based on Sennrich et al., 2016, with the byte-level alphabet of GPT-2.
 struct BytePairEncoder: Sendable {
   private let splitting: TextSplitting
   /// Each byte as its letter in UTF-8.
@@ -66,7 +66,8 @@ struct BytePairEncoder: Sendable {
         tokens.append(token)
         continue
       }
-      // A part that is no token: its bytes, as far as they are tokens. A letter has one or two.
+      // This part is not a token: emit those of its bytes that are tokens. A letter is one or two
+      // bytes.
       var place = 0
       while place < part.count {
         let end = part[place] < 0x80 ? place + 1 : place + 2

@@ -1,4 +1,4 @@
-/// The numbers of byte strings: a hash table over strings that stay where they are.
+/// A hash table from byte strings to their numbers; the strings themselves are not copied.
 struct ByteStringIndex: Sendable {
   private let strings: ByteStrings
   private var slots: HashSlots
@@ -6,8 +6,8 @@ struct ByteStringIndex: Sendable {
   /// Creates an empty index.
   ///
   /// - Parameters:
-  ///   - strings: The strings, some of which will be found.
-  ///   - capacity: The most of them.
+  ///   - strings: The strings, of which some will be inserted.
+  ///   - capacity: The maximum number of inserted strings.
   init(_ strings: ByteStrings, capacity: Int) {
     self.strings = strings
     slots = HashSlots(capacity: capacity)
@@ -19,15 +19,15 @@ struct ByteStringIndex: Sendable {
     a.count == b.count && a.elementsEqual(b)
   }
 
-  /// The number of a string.
+  /// Returns the number of a string.
   func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Int32? {
     slots.find(ByteHash.hash(bytes)) { Self.areEqual(strings[$0], bytes) }.map(Int32.init)
   }
 
-  /// The number of a string.
+  /// Returns the number of a string.
   func find(_ bytes: [UInt8]) -> Int32? { bytes.withUnsafeBufferPointer { find($0) } }
 
-  /// Makes a string one that is found; of equal strings the first one stays unless told otherwise.
+  /// Inserts a string; of equal strings the first one stays, unless `replacing` is true.
   mutating func insert(_ number: Int, replacing: Bool = false) {
     let bytes = strings[number]
     slots.insert(number, ByteHash.hash(bytes), replacing: replacing) { [strings] in
@@ -36,20 +36,22 @@ struct ByteStringIndex: Sendable {
   }
 }
 
-/// The slots of a hash table whose keys lie elsewhere: open addressing, half of each slot for the
-/// hash, which tells nearly all other keys apart without a look at them, and half for a number.
+/// The slots of a hash table whose keys are stored elsewhere.
+///
+/// It uses open addressing. Half of each slot is part of the hash, which rules out nearly all other
+/// keys without looking at them; the other half is a number.
 struct HashSlots: Sendable {
-  /// The hash's upper 32 bits, then the number and one; zero for a free slot.
+  /// The upper 32 bits of the hash, then the number plus one; zero for a free slot.
   private var slots: [UInt64]
 
-  /// Creates slots for so many numbers, fewer than 2^32 - 1; at least a quarter stays free.
+  /// Creates slots for fewer than 2^32 - 1 numbers; at least a quarter of the slots stays free.
   init(capacity: Int) {
     var size = 16
     while size / 4 * 3 < capacity { size *= 2 }
     slots = Array(repeating: 0, count: size)
   }
 
-  /// The slot that holds a key, or the free one where it belongs.
+  /// Returns the slot that holds a key, or the free slot where it belongs.
   private func slot(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: hash >> 32) & mask
@@ -62,13 +64,13 @@ struct HashSlots: Sendable {
 
   private static func number(_ entry: UInt64) -> Int { Int(entry & 0xFFFF_FFFF) - 1 }
 
-  /// The number of a key.
+  /// Returns the number of a key.
   func find(_ hash: UInt64, _ isEqual: (Int) -> Bool) -> Int? {
     let entry = slots[slot(hash, isEqual)]
     return entry == 0 ? nil : Self.number(entry)
   }
 
-  /// Gives a key a number; its first one stays unless told otherwise.
+  /// Sets the number of a key; its first number stays, unless `replacing` is true.
   mutating func insert(
     _ number: Int, _ hash: UInt64, replacing: Bool = false, _ isEqual: (Int) -> Bool
   ) {

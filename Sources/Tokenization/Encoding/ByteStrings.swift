@@ -1,28 +1,28 @@
-/// Byte strings in memory that nobody writes: where they lie in a mapped file, or in a copy.
+/// Immutable byte strings in memory, either inside a mapped file or in a copy.
 ///
 /// ```
 /// base ──► │ gap │ string 0 │ gap │ string 1 │ …      in a GGUF file each gap holds a length
 ///          0     starts[0]        starts[1]       starts[count]
 /// ```
 ///
-/// So a vocabulary of a model file takes four bytes for each token beside the file.
+/// So the vocabulary of a model file takes only four bytes per token in addition to the file.
 public struct ByteStrings: @unchecked Sendable {
   // Unchecked: the memory is never written and lives as long as its owner.
   private let owner: AnyObject?
   private let base: UnsafePointer<UInt8>
-  /// Where each string begins; one more, where the next one would.
+  /// The start of each string, and one more entry where the next string would start.
   private let starts: [UInt32]
-  /// The bytes before each string.
+  /// The number of bytes before each string.
   private let gap: UInt32
 
   /// Creates a view of strings in memory.
   ///
   /// - Parameters:
-  ///   - base: Where the gap before the first string begins.
-  ///   - owner: Keeps the memory alive.
-  ///   - starts: Where each string begins, counted from `base`, and where a string after the last
-  ///     one would begin; ascending by at least `gap`.
-  ///   - gap: The bytes before each string.
+  ///   - base: The start of the gap before the first string.
+  ///   - owner: An object that keeps the memory alive.
+  ///   - starts: The start of each string relative to `base`, and the start of a string after the
+  ///     last one; each is at least `gap` larger than the one before.
+  ///   - gap: The number of bytes before each string.
   package init(
     base: UnsafePointer<UInt8>, owner: AnyObject?, starts: [UInt32], gap: UInt32
   ) {
@@ -33,7 +33,7 @@ public struct ByteStrings: @unchecked Sendable {
     self.gap = gap
   }
 
-  /// Copies strings, together fewer than 2^32 bytes.
+  /// Copies strings, whose total size must be below 2^32 bytes.
   public init(_ strings: some Sequence<[UInt8]>) {
     var bytes: [UInt8] = []
     var starts: [UInt32] = [0]
@@ -59,10 +59,10 @@ public struct ByteStrings: @unchecked Sendable {
   /// The number of strings.
   public var count: Int { starts.count - 1 }
 
-  /// The bytes of all strings together, with their gaps.
+  /// The total number of bytes of all strings, including their gaps.
   package var byteCount: Int { Int(starts[count] - starts[0]) }
 
-  /// A string's bytes, valid as long as this value lives.
+  /// The bytes of a string, valid as long as this value lives.
   package subscript(number: Int) -> UnsafeBufferPointer<UInt8> {
     let start = starts[number]
     return UnsafeBufferPointer(

@@ -1,15 +1,17 @@
-/// The ranks of a byte-pair encoder's merges, found by their two parts.
+/// The ranks of a byte-pair encoder's merges, looked up by their two parts.
 ///
-/// A merge lies in the file as its parts with a space between. No part has a space in it, since
-/// the alphabet writes a space as another letter; so the parts are told by the first space after
-/// the first byte.
+/// The file stores a merge as its two parts with a space between them. A part never contains a
+/// space, because the alphabet writes a space as a different letter. So the parts are separated by
+/// the first space after the first byte.
 struct MergeIndex: Sendable {
   private let lines: ByteStrings
   private var slots: HashSlots
-  /// The bytes of the longest merge: parts that are longer together are not looked up.
+  /// The number of bytes in the longest merge; longer pairs are not looked up.
   private let longest: Int
 
-  /// - Parameter lines: The merges, best first; of two with equal parts the first one counts.
+  /// Creates an index.
+  ///
+  /// - Parameter lines: The merges, best first; of two with equal parts, the first one counts.
   init(_ lines: ByteStrings) {
     self.lines = lines
     slots = HashSlots(capacity: lines.count)
@@ -27,7 +29,8 @@ struct MergeIndex: Sendable {
     self.longest = longest
   }
 
-  /// Where a merge's space is: the first one after the first byte, with a byte after it.
+  /// Returns the position of a merge's space: the first one after the first byte that has a byte
+  /// after it.
   package static func space(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
     var place = 1
     while place + 1 < line.count {
@@ -52,7 +55,7 @@ struct MergeIndex: Sendable {
       && line.suffix(right.count).elementsEqual(right)
   }
 
-  /// The rank of a merge.
+  /// Returns the rank of a merge.
   ///
   /// - Parameters:
   ///   - left: The left part, without a space.

@@ -1,8 +1,8 @@
-/// The merges of one piece of text, the best first, as all pair encoders do them.
+/// Performs the merges of one piece of text, best first, as all pair encoders do.
 ///
-/// Symbols are a doubly linked list; a heap holds candidate pairs. A candidate is stale where one
-/// of its symbols has been merged since: it is recognised by the symbols' lengths and dropped.
-/// So a piece of n symbols takes O(n log n).
+/// Symbols form a doubly linked list, and a heap holds candidate pairs. A candidate is stale if one
+/// of its symbols has been merged since; the lengths of the symbols reveal this, and the candidate
+/// is dropped. So a piece of n symbols takes O(n log n).
 ///
 /// ```
 /// h e l l o      candidates (he) (el) (ll) (lo); the best is (ll)
@@ -11,26 +11,26 @@
 struct MergeQueue {
   /// A part of the piece.
   struct Symbol {
-    /// The symbol's number; its meaning is the encoder's.
+    /// The symbol's number, whose meaning depends on the encoder.
     var number: Int32
-    /// Where it starts in the piece, in bytes.
+    /// The start of the symbol in the piece, in bytes.
     var start: Int
-    /// Its bytes; zero if it was merged into its left neighbour.
+    /// The number of bytes; zero if the symbol was merged into its left neighbor.
     var length: Int
     var previous: Int
     var next: Int
   }
 
-  /// Two neighbours that may be merged.
+  /// Two neighboring symbols that may be merged.
   struct Candidate {
-    /// Smaller is better.
+    /// The rank; smaller is better.
     var rank: Float
-    /// The left symbol's index; of two equally good candidates the left one comes first.
+    /// The index of the left symbol; of two equally good candidates, the left one comes first.
     var left: Int
     var right: Int
-    /// The bytes of both.
+    /// The number of bytes of both symbols.
     var length: Int
-    /// The number that the merged symbol gets.
+    /// The number that the merged symbol will have.
     var number: Int32
 
     func precedes(_ other: Candidate) -> Bool {
@@ -51,7 +51,7 @@ struct MergeQueue {
 
   /// Merges until no candidate is left.
   ///
-  /// - Parameter merge: The rank and number of two neighbours' union, if they may be merged.
+  /// - Parameter merge: Returns the rank and number of two neighbors' union, if they may be merged.
   mutating func mergeAll(
     _ merge: (_ left: Symbol, _ right: Symbol) -> (rank: Float, number: Int32)?
   ) {

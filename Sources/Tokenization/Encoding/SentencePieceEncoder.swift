@@ -1,8 +1,8 @@
-/// SentencePiece's pair merging by score, with single bytes where there is no token.
+/// SentencePiece's pair merging by score, with single bytes for text that has no token.
 ///
-/// Source: Kudo and Richardson, 2018.
+/// Based on Kudo and Richardson, 2018.
 struct SentencePieceEncoder: Sendable {
-  /// U+2581, which stands for a space.
+  /// U+2581, which represents a space.
   static let space: [UInt8] = [0xE2, 0x96, 0x81]
 
   private let tokens: ByteStringIndex
@@ -37,7 +37,7 @@ struct SentencePieceEncoder: Sendable {
 
   /// Appends the tokens of a text.
   ///
-  /// - Parameter prefix: Whether a space is put before the text.
+  /// - Parameter prefix: Whether to insert a space before the text.
   func encode(
     _ text: Substring.UnicodeScalarView, prefix: Bool, into output: inout [TokenID]
   ) {

@@ -1,12 +1,14 @@
-/// Finds special tokens that are written out in a text.
+/// Finds special tokens that are spelled out in a text.
 struct SpecialTokenFinder: Sendable {
   private let index: ByteStringIndex
-  /// The lengths of special tokens that start with a byte, longest first.
+  /// The lengths of the special tokens that start with each byte, longest first.
   private let lengths: [[Int]]
 
+  /// Creates a finder.
+  ///
   /// - Parameters:
-  ///   - strings: The tokens of the vocabulary, as the text writes them.
-  ///   - numbers: Those to find; empty ones are skipped, and of equal ones the first is found.
+  ///   - strings: The vocabulary's tokens, as they are spelled in text.
+  ///   - numbers: The tokens to find; empty ones are skipped, and of equal ones the first is found.
   init(_ strings: ByteStrings, _ numbers: [TokenID]) {
     var index = ByteStringIndex(strings, capacity: numbers.count)
     var lengths = [Set<Int>](repeating: [], count: 256)
@@ -20,11 +22,11 @@ struct SpecialTokenFinder: Sendable {
     self.lengths = lengths.map { $0.sorted(by: >) }
   }
 
-  /// Cuts a text at its special tokens: from left to right, the longest at each place.
+  /// Splits a text at its special tokens, from left to right, always taking the longest.
   ///
   /// - Parameters:
-  ///   - plain: Called with each stretch of ordinary text.
-  ///   - special: Called with each special token.
+  ///   - plain: A closure that receives each stretch of ordinary text.
+  ///   - special: A closure that receives each special token.
   func cut(_ text: String, plain: (Substring) -> Void, special: (TokenID) -> Void) {
     var text = text
     text.makeContiguousUTF8()

@@ -1,5 +1,5 @@
 extension TextScanner {
-  /// How Mistral's rule sees a character: letters by their case, and marks that join both.
+  /// A character in the view of Mistral's rule: letters by case, and marks, which count as both.
   private struct Case {
     /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
     var isUpper: Bool
@@ -23,11 +23,12 @@ extension TextScanner {
     }
   }
 
-  /// Mistral's rule (Tekken):
+  /// Applies Mistral's rule (Tekken):
   /// `P?U*W+|P?U+W*|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`
-  /// with `P` = `[^\r\n\p{L}\p{N}]`, `U` and `W` upper- and lower-case letters.
+  /// with `P` = `[^\r\n\p{L}\p{N}]`, and `U` and `W` for upper- and lowercase letters.
   ///
-  /// A word is cut where a capital follows a small letter: `getName` is `get`, `Name`.
+  /// A word is split where an uppercase letter follows a lowercase one: `getName` becomes `get`,
+  /// `Name`.
   func tekken(_ start: Int) -> Int {
     let takesPrefix =
       !isLineBreak(start) && classes[start] != .letter && classes[start] != .number
@@ -45,7 +46,7 @@ extension TextScanner {
     return spacesWithLineBreaks(start)
   }
 
-  /// The end of `U*W+` or of `U+W*`, or nothing where it does not match.
+  /// Returns the end of `U*W+` or of `U+W*`, or nil if it doesn't match.
   private func word(_ start: Int, endsInLower: Bool) -> Int? {
     var upperEnd = start
     var lastOfBoth: Int?
@@ -58,7 +59,7 @@ extension TextScanner {
     var end = upperEnd
     while end < text.count, Case(text[end]).isLower { end += 1 }
     if end > upperEnd { return end }
-    // No small letter follows: the run gives back what came after its last letter of both kinds.
+    // No lowercase letter follows, so the run ends after its last letter that counts as both.
     if endsInLower { return lastOfBoth.map { $0 + 1 } }
     return upperEnd > start ? upperEnd : nil
   }

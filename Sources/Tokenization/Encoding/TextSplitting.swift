@@ -1,23 +1,23 @@
-/// How byte-pair encoders cut a text into pieces before merging.
+/// The rule by which a byte-pair encoder splits a text into pieces before merging.
 ///
-/// The rules are published as regular expressions; here they are scanners over Unicode scalars,
-/// linear in the text's length. `\s` at the end of a piece gives its last character back when a
-/// word follows, so that the word takes its leading space.
+/// The rules are published as regular expressions; here they are scanners over Unicode scalars that
+/// take linear time. If a word follows white space, the last white-space character belongs to the
+/// word.
 public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
-  /// GPT-2: contractions, then a space and letters, numbers, or other characters.
+  /// GPT-2: contractions, then an optional space with letters, digits, or other characters.
   case gpt2 = "gpt-2"
-  /// Each digit alone, then GPT-2's rule between them.
+  /// Each digit separately, with GPT-2's rule between digits.
   case smollm
-  /// Llama 3: contractions in any case, numbers of up to three digits.
+  /// Llama 3: contractions in any case, and numbers of up to three digits.
   case llama3 = "llama-bpe"
-  /// Llama 3's rule, with every piece merged from its parts: SmolLM3, Phi-4.
+  /// Llama 3's rule, but every piece is merged from its parts: SmolLM3, Phi-4.
   case smaug = "smaug-bpe"
-  /// Qwen 2: as Llama 3, but each digit alone.
+  /// Qwen 2: like Llama 3, but each digit separately.
   case qwen2
-  /// Mistral: words cut at capitals, each digit alone.
+  /// Mistral: words split at capitals, and each digit separately.
   case tekken
 
-  /// The rule that a model file calls so; several names stand for one rule.
+  /// Finds the rule by its name in a model file; a rule may have several names.
   public init?(fileName: String) {
     switch fileName {
     case "llama3", "llama-v3", "falcon3", "pixtral": self = .llama3
@@ -28,10 +28,10 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a piece that is a token as a whole is not merged from its parts.
+  /// Whether a piece that is a token is taken whole and not merged from its parts.
   var takesWholePieces: Bool { self == .llama3 || self == .tekken }
 
-  /// Calls a function with each piece as a range of the scalars.
+  /// Calls a function for each piece, with the range of its scalars.
   func pieces(of text: [Unicode.Scalar], _ body: (Range<Int>) -> Void) {
     let scanner = TextScanner(text)
     var start = 0
@@ -43,7 +43,7 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
         if scanner.classes[start] == .number {
           end = start + 1
         } else {
-          // Digits cut the text: nothing looks beyond the next one.
+          // Digits separate pieces, so no pattern looks past the next digit.
           var limit = start
           while limit < text.count, scanner.classes[limit] != .number { limit += 1 }
           var inner = start
@@ -65,9 +65,10 @@ public enum TextSplitting: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The scanners of text splitting.
+/// The scanners for text splitting.
 ///
-/// Each returns the end of the piece that starts at a position, beyond it.
+/// Each one returns the end of the piece that starts at a position; the end is always past the
+/// start.
 struct TextScanner {
   enum Class: UInt8 {
     case letter
@@ -84,7 +85,7 @@ struct TextScanner {
     classes = text.map(Self.classify)
   }
 
-  /// `\p{L}`, `\p{N}`, `\s`, or none of them.
+  /// Classifies a scalar as `\p{L}`, `\p{N}`, `\s`, or none of them.
   static func classify(_ scalar: Unicode.Scalar) -> Class {
     switch scalar.value {
     case 0x61...0x7A, 0x41...0x5A: return .letter
@@ -101,14 +102,14 @@ struct TextScanner {
     }
   }
 
-  /// The end of a run of one class.
+  /// Returns the end of a run of one class.
   func run(_ start: Int, _ kind: Class, limit: Int) -> Int {
     var end = start
     while end < limit, classes[end] == kind { end += 1 }
     return end
   }
 
-  /// The end of a contraction's letters after an apostrophe, or nothing.
+  /// Returns the end of a contraction's letters after an apostrophe, or nil if there is none.
   private func contraction(_ start: Int, limit: Int, anyCase: Bool) -> Int? {
     guard text[start] == "'", start + 1 < limit else { return nil }
     func letter(_ position: Int) -> Unicode.Scalar {
@@ -124,14 +125,14 @@ struct TextScanner {
     }
   }
 
-  /// `\s+(?!\S)|\s+`: white space but its last character if more text follows.
+  /// Applies `\s+(?!\S)|\s+`: white space, without its last character if more text follows.
   private func spaces(_ start: Int, limit: Int) -> Int {
     let end = run(start, .space, limit: limit)
     return end < limit && end - start > 1 ? end - 1 : end
   }
 
-  /// GPT-2's rule:
-  /// `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
+  /// Applies GPT-2's rule: `'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+|
+  /// ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+`.
   func gpt2(_ start: Int, limit: Int) -> Int {
     if let end = contraction(start, limit: limit, anyCase: false) { return end }
     let word = text[start] == " " ? start + 1 : start
@@ -141,9 +142,10 @@ struct TextScanner {
     return spaces(start, limit: limit)
   }
 
-  /// Llama 3's rule, with numbers of up to so many digits:
-  /// contractions in any case, `[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|
-  /// \s*[\r\n]+|\s+(?!\S)|\s+`.
+  /// Applies Llama 3's rule, with numbers of up to `digits` digits.
+  ///
+  /// The rule is: contractions in any case, `[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|
+  /// ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+`.
   func llama3(_ start: Int, digits: Int) -> Int {
     let limit = text.count
     if let end = contraction(start, limit: limit, anyCase: true) { return end }
@@ -164,7 +166,8 @@ struct TextScanner {
     return spacesWithLineBreaks(start)
   }
 
-  /// `\s*[\r\n]+|\s+(?!\S)|\s+`: white space up to and with its last line break, if it has one.
+  /// Applies `\s*[\r\n]+|\s+(?!\S)|\s+`: white space up to and including its last line break, if
+  /// any.
   func spacesWithLineBreaks(_ start: Int) -> Int {
     let end = run(start, .space, limit: text.count)
     if let lineBreak = (start..<end).last(where: isLineBreak) { return lineBreak + 1 }

@@ -1,6 +1,6 @@
-/// Text to tokens and back, for one model.
+/// Converts text to tokens and back, for one model.
 ///
-/// Encoding takes O(n log n) at most in the length of the longest uncut piece.
+/// Encoding takes at most O(n log n) in the length of the longest unsplit piece.
 public struct Tokenizer: Sendable {
   /// The tokens as bytes.
   public let vocabulary: Vocabulary
@@ -9,7 +9,7 @@ public struct Tokenizer: Sendable {
   /// Whether the model expects a text to begin with the begin token.
   public let addsBeginToken: Bool
 
-  /// Whether the tokens are merged from bytes, and not from characters by score.
+  /// Whether tokens are merged from bytes by rank, not from characters by score.
   public var isByteLevel: Bool {
     switch encoder {
     case .bytePairs: true
@@ -23,7 +23,7 @@ public struct Tokenizer: Sendable {
   }
 
   private let encoder: Encoder
-  /// Finds tokens that are never cut; with and without those that steer the model.
+  /// Finders for tokens that are never split, without and with those that steer the model.
   private let uncut: SpecialTokenFinder
   private let uncutAndSpecial: SpecialTokenFinder
   private let specials: ByteStringIndex
@@ -31,8 +31,8 @@ public struct Tokenizer: Sendable {
   /// Creates a tokenizer.
   ///
   /// - Parameters:
-  ///   - definition: What the model file says.
-  ///   - tokenCount: The number of tokens of the model, if it has more than the file names.
+  ///   - definition: The tokenizer's definition in the model file.
+  ///   - tokenCount: The number of the model's tokens, if there are more than the file names.
   public init(_ definition: TokenizerDefinition, tokenCount: Int? = nil) {
     let letters = ByteLetters()
     var special: [TokenID] = []
@@ -63,19 +63,19 @@ public struct Tokenizer: Sendable {
     }
   }
 
-  /// The tokens of a text, without a begin token.
+  /// Returns the tokens of a text, without a begin token.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - parsingSpecial: Whether special tokens that are written out in the text become those
-  ///     tokens. Leave it off for text from outside: there they are ordinary characters.
+  ///   - parsingSpecial: Whether special tokens that are spelled out in the text become those
+  ///     tokens. Leave it off for text from outside, where they must stay ordinary characters.
   public func encode(_ text: String, parsingSpecial: Bool = false) -> [TokenID] {
-    // SentencePiece puts its space before the text and after each special token.
+    // SentencePiece puts a space before the text and after each special token.
     encode(text, parsingSpecial ? uncutAndSpecial : uncut, afterSpecial: true)
   }
 
-  /// The tokens of a text that goes on after other text: no special tokens, and no space that the
-  /// model's format puts before a whole text.
+  /// Returns the tokens of a text that continues other text: without special tokens, and without
+  /// the space that the model's format puts before a whole text.
   public func encodeContinuation(_ text: String) -> [TokenID] {
     encode(text, uncut, afterSpecial: false)
   }
@@ -100,12 +100,12 @@ public struct Tokenizer: Sendable {
     return tokens
   }
 
-  /// The special token that is written so.
+  /// Returns the special token with this spelling.
   public func specialToken(_ written: String) -> TokenID? {
     specials.find(Array(written.utf8))
   }
 
-  /// The text of tokens; bytes that are no UTF-8 become U+FFFD, special tokens nothing.
+  /// Returns the text of tokens; invalid UTF-8 becomes U+FFFD, and special tokens are dropped.
   public func decode(_ tokens: some Sequence<TokenID>) -> String {
     var bytes: [UInt8] = []
     for token in tokens where token >= 0 && token < vocabulary.count {

@@ -1,13 +1,14 @@
-/// What a model file says about its tokenizer.
+/// The definition of a tokenizer in a model file.
 public struct TokenizerDefinition: Sendable {
-  /// How text is cut into tokens.
+  /// The algorithm that splits text into tokens.
   public enum Algorithm: Sendable, Hashable {
-    /// Byte-level byte-pair encoding: pieces of text, cut by a rule, merged in a fixed order.
+    /// Byte-level byte-pair encoding: text is split into pieces by a rule, then merged in a fixed
+    /// order.
     case bytePairs(TextSplitting)
-    /// SentencePiece: characters merged by score, single bytes where there is no token.
+    /// SentencePiece: characters merged by score, with single bytes for text that has no token.
     case sentencePiece
 
-    /// Whether a text begins with the begin token where the file does not say.
+    /// Whether a text begins with the begin token if the file doesn't say.
     public var addsBeginTokenByDefault: Bool {
       switch self {
       case .bytePairs(let splitting): splitting == .llama3 || splitting == .tekken
@@ -16,17 +17,17 @@ public struct TokenizerDefinition: Sendable {
     }
   }
 
-  /// What a token is, by the numbers of the GGUF format.
+  /// The type of a token, with the numbers of the GGUF format.
   public enum TokenType: Int, Sendable, Hashable {
     /// Text.
     case normal = 1
-    /// Stands for what has no token.
+    /// The token for unknown text.
     case unknown = 2
-    /// Steers the model.
+    /// A token that steers the model.
     case control = 3
-    /// Text that is never cut.
+    /// Text that is never split.
     case userDefined = 4
-    /// Not in use.
+    /// An unused number.
     case unused = 5
     /// A single byte, written `<0xNN>`.
     case byte = 6
@@ -34,13 +35,13 @@ public struct TokenizerDefinition: Sendable {
 
   /// The algorithm.
   public var algorithm: Algorithm
-  /// The tokens as the file writes them, by their numbers.
+  /// The tokens as the file spells them, indexed by number.
   public var tokens: ByteStrings
-  /// What each token is; as many as there are tokens.
+  /// The type of each token; as many as there are tokens.
   public var types: [TokenType]
-  /// SentencePiece: each token's score; the highest is merged first.
+  /// For SentencePiece: each token's score; the pair with the highest score is merged first.
   public var scores: [Float]
-  /// Byte pairs: the merges, best first, each as two parts with a space between.
+  /// For byte pairs: the merges, best first, each as two parts with a space between them.
   public var merges: ByteStrings
   /// The token that begins a text.
   public var beginToken: TokenID?
@@ -48,21 +49,21 @@ public struct TokenizerDefinition: Sendable {
   public var endTokens: [TokenID]
   /// Whether a text begins with the begin token.
   public var addsBeginToken: Bool
-  /// SentencePiece: whether a space is put before the text.
+  /// For SentencePiece: whether to insert a space before the text.
   public var addsSpacePrefix: Bool
 
-  /// Creates a definition of strings in memory.
+  /// Creates a definition from strings in memory.
   ///
   /// - Parameters:
   ///   - algorithm: The algorithm.
-  ///   - tokens: The tokens as the file writes them.
-  ///   - types: What each token is; as many as there are tokens.
-  ///   - scores: SentencePiece: as many as there are tokens.
-  ///   - merges: Byte pairs: the merges, best first.
+  ///   - tokens: The tokens as the file spells them.
+  ///   - types: The type of each token; as many as there are tokens.
+  ///   - scores: For SentencePiece: as many as there are tokens.
+  ///   - merges: For byte pairs: the merges, best first.
   ///   - beginToken: The token that begins a text.
   ///   - endTokens: The tokens that end a text.
   ///   - addsBeginToken: Whether a text begins with the begin token.
-  ///   - addsSpacePrefix: SentencePiece: whether a space is put before the text.
+  ///   - addsSpacePrefix: For SentencePiece: whether to insert a space before the text.
   public init(
     algorithm: Algorithm, tokens: [[UInt8]], types: [TokenType], scores: [Float] = [],
     merges: [(left: [UInt8], right: [UInt8])] = [], beginToken: TokenID? = nil,
@@ -75,7 +76,8 @@ public struct TokenizerDefinition: Sendable {
       addsSpacePrefix: addsSpacePrefix)
   }
 
-  /// Creates a definition of strings where they lie: `init(algorithm:tokens:…)` says the rest.
+  /// Creates a definition without copying strings; see `init(algorithm:tokens:…)` for the
+  /// parameters.
   package init(
     algorithm: Algorithm, tokens: ByteStrings, types: [TokenType], scores: [Float],
     merges: ByteStrings, beginToken: TokenID?, endTokens: [TokenID], addsBeginToken: Bool,
@@ -94,18 +96,19 @@ public struct TokenizerDefinition: Sendable {
     self.addsSpacePrefix = addsSpacePrefix
   }
 
-  /// Where a merge's two parts are divided: at the first space after the first byte.
+  /// Returns the position at which a merge's two parts are divided: the first space after the first
+  /// byte.
   ///
-  /// - Returns: The space's place, or nothing where there is none with a byte after it.
+  /// - Returns: The position of the space, or nil if no space has a byte after it.
   package static func division(ofMerge line: UnsafeBufferPointer<UInt8>) -> Int? {
     MergeIndex.space(line)
   }
 
-  /// The tokens as the exact bytes that they add to a text, and nothing for numbers beyond them.
+  /// Returns the tokens as the exact bytes that they add to a text; numbers past the end have none.
   func vocabulary(count: Int, _ letters: ByteLetters) -> Vocabulary {
     var offsets: [UInt32] = [0]
     offsets.reserveCapacity(count + 1)
-    // No token's text is longer than what is written for it.
+    // A token's text is never longer than its spelling.
     let bytes = [UInt8](unsafeUninitializedCapacity: tokens.byteCount) { memory, total in
       for number in types.indices {
         let rest = UnsafeMutableBufferPointer(rebasing: memory[total...])
@@ -149,7 +152,7 @@ public struct TokenizerDefinition: Sendable {
     return unescape(written, into: output)
   }
 
-  /// Writes text as it is, but SentencePiece's U+2581 as the space that it stands for.
+  /// Copies text, replacing SentencePiece's U+2581 with the space that it represents.
   private func unescape(
     _ written: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -169,7 +172,7 @@ public struct TokenizerDefinition: Sendable {
     return count
   }
 
-  /// The byte of a token written `<0xNN>`.
+  /// Returns the byte of a token spelled `<0xNN>`.
   static func byte(_ written: UnsafeBufferPointer<UInt8>) -> UInt8? {
     guard written.count == 6, written.starts(with: "<0x".utf8), written[5] == 0x3E else {
       return nil

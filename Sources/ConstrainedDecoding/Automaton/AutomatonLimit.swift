@@ -1,15 +1,15 @@
-/// A limit of what an automaton remembers that a schema has exceeded.
+/// A limit on an automaton's memory that a schema has exceeded.
 package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible {
-  /// More ways than these in which the text at one place can be going on.
+  /// The text at one place can continue in more than this number of ways.
   case threads(Int)
-  /// More bytes than these for all places that were met.
+  /// All places together take more than this number of bytes.
   case bytes(Int)
-  /// More keys of one object than these.
+  /// One object has more than this number of keys.
   case keys(Int)
-  /// Every key that may stand in an object is there already.
+  /// Every key that an object may have is already in it.
   case usedKeys
 
-  /// The limit in words.
+  /// The limit as a sentence.
   package var description: String {
     switch self {
     case .threads(let most):

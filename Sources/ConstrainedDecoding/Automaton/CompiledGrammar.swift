@@ -3,25 +3,25 @@ import Tokenization
 
 /// A schema compiled for a vocabulary: immutable, shared by any number of workers.
 ///
-/// Each worker makes one `TokenAutomaton` of it, whose tables grow with use, and keeps that for
-/// the answers of the schema; so no lock stands in the way of a token. Locks are taken only where
-/// a mask in a loop of a pattern is made for the first time: its tables are the vocabulary's
-/// (`TokenTable.classes`, `TokenClasses`, `ClassTable`).
+/// Each worker creates one `TokenAutomaton` from it and keeps that for all answers with the schema;
+/// the automaton's tables grow with use. So no token has to wait for a lock. Locks are taken only
+/// the first time that a mask inside a loop of a pattern is computed, because its tables belong to
+/// the vocabulary (`TokenTable.classes`, `TokenClasses`, `ClassTable`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// The same values in whatever white space, where format pressure is measured.
+  /// The grammar of the same values with any white space, if format pressure is measured.
   private let freeGrammar: Grammar?
 
   /// Compiles a schema.
   ///
   /// - Parameters:
-  ///   - schema: What is to be generated.
-  ///   - table: The tables of the model's vocabulary, made for the dialect of `options`.
+  ///   - schema: The schema to generate.
+  ///   - table: The tables of the model's vocabulary, built for the dialect of `options`.
   ///   - options: White space, spellings and limits.
-  /// - Throws: `GrammarError` where the schema has no grammar.
+  /// - Throws: `GrammarError` if the schema has no grammar.
   package init(
     schema: GenerationSchema, table: TokenTable, options: GrammarOptions = GrammarOptions()
   ) throws(GrammarError) {
@@ -31,10 +31,10 @@ package struct CompiledGrammar: Sendable {
     freeGrammar = nil
   }
 
-  /// Compiles a schema twice: as asked, and in whatever white space, so that sessions can tell format
-  /// pressure from content pressure.
+  /// Compiles a schema twice, as requested and with any white space, so that sessions can separate
+  /// format pressure from content pressure.
   ///
-  /// - Throws: `GrammarError` where the schema has no grammar.
+  /// - Throws: `GrammarError` if the schema has no grammar.
   package init(
     measuringFormat schema: GenerationSchema, table: TokenTable,
     options: GrammarOptions = GrammarOptions()
@@ -47,7 +47,7 @@ package struct CompiledGrammar: Sendable {
     freeGrammar = try Grammar(schema: schema, options: free)
   }
 
-  /// A fresh automaton, for one worker.
+  /// Creates a new automaton for one worker.
   package func makeAutomaton() -> TokenAutomaton {
     TokenAutomaton(
       grammar: grammar, table: table,

@@ -1,12 +1,12 @@
-/// A configuration that is being put together.
+/// A configuration under construction.
 struct ConfigurationDraft {
   var threads: [Thread] = []
   var sites: [UInt32] = []
   var isComplete = false
-  /// Unions that are in it already, as options of another one.
+  /// Unions that are already in it as options of another union.
   var unions: Set<UInt32> = []
 
-  /// Nothing can follow, and the text may not end.
+  /// Whether nothing can follow and the text can't end.
   var isDead: Bool { threads.isEmpty && !isComplete }
 
   mutating func clear() {
@@ -31,7 +31,7 @@ struct ConfigurationDraft {
     return hash
   }
 
-  /// Sorts threads and sites, and leaves out what stands twice.
+  /// Sorts threads and sites and removes duplicates.
   mutating func normalize() {
     if threads.count > 1 {
       Self.sort(&threads)
@@ -53,7 +53,7 @@ struct ConfigurationDraft {
     }
   }
 
-  /// Sorts by insertion: there are few, and nearly in order.
+  /// Sorts by insertion, because there are few elements and they are nearly in order.
   @inline(__always)
   private static func sort<Element: Comparable>(_ elements: inout [Element]) {
     if elements.count > 16 {

@@ -1,7 +1,7 @@
-/// The configurations of an automaton, interned, and the steps between them that were taken.
+/// The interned configurations of an automaton, and the steps between them that were taken so far.
 ///
-/// Each different set of threads gets a number. A step that was taken once is one look into a row
-/// of 256 numbers.
+/// Each distinct set of threads gets a number. Repeating a step takes a single lookup in a row of
+/// 256 numbers.
 final class ConfigurationTable {
   typealias Configuration = TokenAutomaton.Configuration
 
@@ -19,19 +19,19 @@ final class ConfigurationTable {
   private(set) var sites: [UInt32] = []
   private var index = InternTable()
 
-  /// `rows[configuration][byte]`: the next configuration, or 0 if it is not known yet.
+  /// The next configuration at `rows[configuration][byte]`, or 0 if it is not known yet.
   ///
-  /// Configurations that no step was taken from share `untakenRow`.
+  /// Configurations without known steps share `untakenRow`.
   private(set) var rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
   private let untakenRow: UnsafeMutablePointer<UInt32>
-  /// The memory of the other rows, so many of them at a time.
+  /// The memory of the other rows, allocated in blocks.
   private var rowBlocks: [UnsafeMutablePointer<UInt32>] = []
   private static var rowsInBlock: Int { 16 }
   private var rowsLeft = 0
   /// The bytes that can follow each configuration; empty if they are not known yet.
   private(set) var firstByteSets: UnsafeMutablePointer<ByteSet>
   private var capacity = 64
-  /// Roughly the bytes that all of it takes.
+  /// The approximate number of bytes that the table takes.
   private(set) var byteCount = 0
 
   private static var configurationBytes: Int { 96 }
@@ -55,9 +55,9 @@ final class ConfigurationTable {
   /// The number of configurations.
   var count: Int { headers.count }
 
-  /// The configuration with a draft's threads and sites, or nil if there is none yet.
+  /// Returns the configuration with a draft's threads and sites, or nil if there is none yet.
   ///
-  /// - Parameter draft: A draft in order.
+  /// - Parameter draft: A normalized draft.
   func find(_ draft: borrowing ConfigurationDraft, hash: UInt64) -> Configuration? {
     index.find(hash) { isEqual(draft, to: $0) }
   }
@@ -76,9 +76,9 @@ final class ConfigurationTable {
     return true
   }
 
-  /// Appends a configuration that `find` does not know.
+  /// Appends a configuration that `find` doesn't know.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The configuration's number.
   func append(_ draft: borrowing ConfigurationDraft, hash: UInt64) -> Configuration {
     if headers.count == capacity { growRows() }
     headers.append(
@@ -111,10 +111,10 @@ final class ConfigurationTable {
     capacity *= 2
   }
 
-  /// Remembers a step.
+  /// Records a step.
   ///
-  /// In bounds: configurations are only made by `append`, which makes room for their rows; a block
-  /// has room for the rows that are left in it.
+  /// In bounds: only `append` creates configurations, and it makes room for their rows; a block has
+  /// room for the rows that are left in it.
   func remember(_ next: Configuration, after configuration: Configuration, _ bytes: ByteRange) {
     if rows[Int(configuration)] == untakenRow {
       if rowsLeft == 0 {
@@ -131,7 +131,7 @@ final class ConfigurationTable {
     for byte in Int(bytes.low)...Int(bytes.high) { row[byte] = next }
   }
 
-  /// Remembers the bytes that can follow a configuration.
+  /// Records the bytes that can follow a configuration.
   func remember(_ firstBytes: ByteSet, of configuration: Configuration) {
     firstByteSets[Int(configuration)] = firstBytes
   }

@@ -1,5 +1,4 @@
-/// What is still to come after the part that is being spelled: a linked list, in which equal
-/// tails are one.
+/// The part of the value that still has to come, as a linked list in which equal tails are shared.
 ///
 /// ```
 /// inside the question of the second card of {"cards":[{…},{"question":"…
@@ -10,23 +9,23 @@ struct Continuation: Hashable {
   enum Kind: UInt8 {
     /// The value is complete.
     case end
-    /// A node is to be generated; `argument` is its number.
+    /// A node to generate; `argument` is its number.
     case node
-    /// Bytes are to be spelled; `argument` is their first state.
+    /// Bytes to spell; `argument` is their first state.
     case states
-    /// A line end and an indentation; `depth` says how deep.
+    /// A line end and an indentation of depth `depth`.
     case indentation
-    /// Another element or the end of an array; `argument` is its node, `count` the elements so
-    /// far, as long as something depends on it:
+    /// Another element or the end of an array. `argument` is the array's node, and `count` is the
+    /// number of elements so far, as long as it makes a difference:
     ///
     /// ```
-    /// array 2...     0, 1, 2, 2, 2 …     no upper bound: only the lower one asks for the number
+    /// array 2...     0, 1, 2, 2, 2 …     no upper bound: only the lower bound needs the number
     /// array 0...     0, 1, 1, 1 …        the first element has no comma before it
     /// array 0...9    0, 1, 2 … 9
     /// ```
     case array
-    /// Another member or the end of an object; `argument` is its node, `count` twice the number
-    /// of the next member, plus one where a member was generated:
+    /// Another member or the end of an object. `argument` is the object's node, and `count` is
+    /// twice the number of the next member, plus one if a member was already generated:
     ///
     /// ```
     /// 0    before member 0, none so far
@@ -34,17 +33,17 @@ struct Continuation: Hashable {
     /// 3    before member 1, one so far: a comma comes first
     /// ```
     case object
-    /// A free string; `argument` is the number of its bounds.
+    /// A free string; `argument` is the index of its bounds.
     case string
-    /// Any value; `argument` is the depth that it may have.
+    /// Any value; `argument` is its maximum depth.
     case anyValue
-    /// Another element or the end of an array of anything; `argument` is the depth that its
-    /// elements may have, `count` is 1 where there is one already.
+    /// Another element or the end of an array of anything. `argument` is the maximum depth of its
+    /// elements, and `count` is 1 if there already is one.
     case anyArray
     /// The same for an object of anything.
     case anyObject
-    /// Another element or the end of an array with a prefix; `argument` is its node, `count` the
-    /// elements so far, as long as something depends on it.
+    /// Another element or the end of an array with a prefix. `argument` is the array's node, and
+    /// `count` is the number of elements so far, as long as it makes a difference.
     case tuple
     /// Another element or the end of an array without repetition; `argument` is its node, `count`
     /// has a bit for each value that it has.
@@ -55,14 +54,14 @@ struct Continuation: Hashable {
   }
 
   var kind: Kind
-  /// The nesting of the value, counted only where white space depends on it.
+  /// The nesting depth of the value, counted only if white space depends on it.
   var depth: UInt16
   var argument: UInt32
   var count: UInt32
-  /// The rest of the list, by its number in `TokenAutomaton.continuations`.
+  /// The rest of the list, as a number in `TokenAutomaton.continuations`.
   var next: UInt32
 
-  /// Whether it is the rest of an array or object.
+  /// Whether it is the remainder of an array or object.
   var isContainer: Bool {
     switch kind {
     case .array, .object, .anyArray, .anyObject, .tuple, .set, .openObject: true
@@ -78,19 +77,22 @@ struct Continuation: Hashable {
   }
 }
 
-/// One way in which the text so far can be going on: a place in something that is being spelled,
-/// and what comes after it.
+/// One way in which the text so far can continue: a position in the part that is being spelled, and
+/// the continuation after it.
 ///
-/// The word is that of regular-expression engines, where the threads of Thompson's simulation step
-/// side by side. A thread of the system is called a *worker* here.
+/// The word comes from regular-expression engines, in which the threads of Thompson's simulation
+/// advance in parallel. Operating-system threads are called *workers* here.
 struct Thread: Hashable, Comparable {
-  /// What is being spelled: 0 for byte states, 1 for an indentation, and from 2 on strings with
-  /// the bounds number `kind - 2`.
+  /// The kind of part: 0 for byte states, 1 for an indentation, and 2 or more for a string whose
+  /// bounds have the index `kind - 2`.
   var kind: UInt32
-  /// The byte state; for an indentation twice the number of spaces left, plus one after its line
-  /// end; for a string its state, and above those bits the number of its characters.
+  /// The position in the part.
+  ///
+  /// For byte states, it is the state; for an indentation, twice the number of spaces left, plus
+  /// one after its line end; for a string, its state, with the number of characters in the higher
+  /// bits.
   var state: UInt32
-  /// What comes after it: a list's number in `TokenAutomaton.continuations`.
+  /// The continuation, as a number in `TokenAutomaton.continuations`.
   var next: UInt32
 
   static let states: UInt32 = 0
@@ -103,11 +105,11 @@ struct Thread: Hashable, Comparable {
     return left.next < right.next
   }
 
-  /// The state within a string.
+  /// The state inside a string.
   var stringState: StringAutomaton.State {
     StringAutomaton.State(truncatingIfNeeded: state & (1 << StringAutomaton.stateBits - 1))
   }
 
-  /// The characters that a string has so far.
+  /// The number of characters in the string so far.
   var stringLength: UInt32 { state >> StringAutomaton.stateBits }
 }

@@ -1,25 +1,25 @@
-/// The continuations of an automaton, interned: equal lists are one number.
+/// The interned continuations of an automaton: equal lists have the same number.
 struct ContinuationTable {
   private(set) var continuations: [Continuation] = []
-  /// In how many arrays and objects of the value each of them stands.
+  /// For each continuation, the number of arrays and objects around it.
   private var nestings: [UInt32] = []
   private var index = InternTable()
-  /// What continuations add to a configuration, as far as they were asked for.
+  /// The known effects of continuations on a configuration.
   var expansions: [UInt32: Expansion] = [:]
 
-  /// Roughly the bytes of one continuation.
+  /// The approximate number of bytes of one continuation.
   static let bytes = 48
 
-  /// A continuation by its number.
+  /// The continuation with a number.
   subscript(number: UInt32) -> Continuation { continuations[Int(number)] }
 
   /// The number of continuations.
   var count: Int { continuations.count }
 
-  /// In how many arrays and objects a continuation stands.
+  /// Returns the number of arrays and objects around a continuation.
   func nesting(of number: UInt32) -> Int { Int(nestings[Int(number)]) }
 
-  /// The number of a continuation, a new one where it is not known yet.
+  /// Returns the number of a continuation, creating a new one if necessary.
   mutating func intern(_ new: Continuation) -> UInt32 {
     let hash = new.hashed()
     if let known = index.find(hash, isEqual: { continuations[Int($0)] == new }) { return known }

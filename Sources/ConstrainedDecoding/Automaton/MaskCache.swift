@@ -1,21 +1,22 @@
 import Tokenization
 
-/// The masks of an automaton and their parts.
+/// The cache of an automaton's masks and their parts.
 ///
-/// All of it can be made again, so an automaton forgets it when it takes too much memory.
+/// Everything in it can be recomputed, so an automaton clears the cache when it takes too much
+/// memory.
 struct MaskCache {
   /// The finished masks, by configuration.
   var masks: [TokenMask?] = []
-  /// Masks of one token, which canonical runs narrow to.
+  /// Masks of one token, which the masks of canonical runs are reduced to.
   var single: [TokenID: TokenMask] = [:]
-  /// The tokens that begin with white space, by what can follow it.
+  /// The tokens that begin with white space, by the configuration after the white space.
   var spacedTokens: [TokenAutomaton.Configuration: TokenAutomaton.SpacedTokens] = [:]
-  /// The loops of byte states, or nil if there is none; as far as they are known.
+  /// The loops of byte states, as far as they are known; nil for a state without one.
   var classLoops: [UInt32: ClassLoop?] = [:]
-  /// Their single steps.
+  /// The single steps of the loops.
   var loopSteps: [UInt32: LoopStep?] = [:]
 
-  /// Forgets all that grows with the places that were met; loops are few.
+  /// Clears everything that grows with the number of places; loops are few and stay.
   mutating func forget() {
     for index in masks.indices { masks[index] = nil }
     single = [:]

@@ -1,35 +1,36 @@
 import Tokenization
 
-/// A place in the text of one value: what was accepted so far.
+/// A position in the text of one value, determined by the bytes accepted so far.
 ///
-/// A matcher is one number beside its automaton: a copy is a snapshot, and going back is going on
+/// A matcher is a single number plus its automaton, so a copy is a snapshot. To go back, continue
 /// with the copy.
 package struct Matcher {
   /// The automaton, which its matchers share.
   package let automaton: TokenAutomaton
-  /// The place.
+  /// The current configuration.
   package private(set) var configuration: TokenAutomaton.Configuration
-  /// The keys of the open objects; nil if the grammar has no keys that the schema doesn't name.
+  /// The keys of the open objects; nil if the grammar has no objects with unnamed keys.
   private var keys: UsedKeys?
 
-  /// A matcher before the first byte.
+  /// Creates a matcher before the first byte.
   package init(_ automaton: TokenAutomaton) {
     self.automaton = automaton
     configuration = automaton.start
     keys = automaton.grammar.hasFreeKeys ? UsedKeys() : nil
   }
 
-  /// Whether an object has more keys than are compared.
+  /// Whether an object has too many keys to check for duplicates.
   var hasTooManyKeys: Bool { keys?.isExceeded ?? false }
 
-  /// Whether the text so far is a whole value.
+  /// Whether the text so far is a complete value.
   package var isComplete: Bool { automaton.isComplete(configuration) }
 
   /// The legal tokens.
   package var mask: TokenMask {
     let mask = automaton.mask(at: configuration)
     guard let keys, keys.hasKeys else { return mask }
-    // A token ends a key only with a quote; outside of keys it also has to begin it.
+    // A token can end a key only if it contains a quote; outside of keys it also has to begin the
+    // key.
     let candidates = automaton.tokensWithQuotes[keys.isInKey ? 0 : 1]
     let banned = candidates.filter { token in
       mask.contains(token) && !keys.allows(automaton.table.tokens.bytes(of: token))
@@ -37,14 +38,14 @@ package struct Matcher {
     return banned.isEmpty ? mask : mask.without(Set(banned), tokenCount: automaton.table.tokenCount)
   }
 
-  /// Whether the text so far is a whole value that nothing can be added to.
+  /// Whether the text so far is a complete value that nothing can follow.
   package var isFinished: Bool {
     isComplete && automaton.headers[Int(configuration)].threadCount == 0
   }
 
   /// Appends bytes.
   ///
-  /// - Returns: False, with nothing changed, where no value begins like that.
+  /// - Returns: False, without any change, if no value continues with them.
   package mutating func accept(bytes: some Sequence<UInt8>) -> Bool {
     advance(bytes)
   }
@@ -64,15 +65,15 @@ package struct Matcher {
 
   /// Appends a text token.
   ///
-  /// - Returns: False, with nothing changed, where it is no text token or does not fit.
+  /// - Returns: False, without any change, if the token is not a text token or doesn't fit.
   package mutating func accept(_ token: TokenID) -> Bool {
     let bytes = automaton.table.tokens.textBytes(of: token)
     return bytes.isEmpty ? false : advance(bytes)
   }
 
-  /// The bytes that must follow, whatever is generated: as far as there is exactly one way on.
+  /// Returns the bytes that must follow, as far as there is only one way to continue.
   ///
-  /// - Parameter limit: The most bytes to look ahead.
+  /// - Parameter limit: The maximum number of bytes to look ahead.
   package func forcedBytes(limit: Int = 4096) -> [UInt8] {
     var result: [UInt8] = []
     var place = configuration

@@ -2,14 +2,14 @@ import Tokenization
 
 /// One step of a state that may be part of a loop.
 struct LoopStep {
-  /// The kinds of which every character leads to `target`.
+  /// The kinds of characters that all lead to `target`.
   var inside: TextClass
   /// The bytes that fit.
   var bytes: ByteSet
   var target: UInt32
 }
 
-/// A byte state from which characters of some kinds lead on and on: `[a-z0-9._]+`, `.{1,200}`.
+/// A byte state at which characters of certain kinds can repeat: `[a-z0-9._]+`, `.{1,200}`.
 ///
 /// ```
 /// [a-z]+@        0 ─┐ a–z            characters: any number        exits: @
@@ -17,39 +17,41 @@ struct LoopStep {
 /// [a-z]{2,4}@    0 ─ a–z ─► 1 ─ a–z ─► 2 ─ a–z ─► 3 ─ a–z ─► 4     characters: 4    exits: @
 /// ```
 ///
-/// A state takes its mask from the table of such a loop where all of this holds. From any other
-/// state the trie is walked byte by byte, with the same result:
+/// A state takes its mask from the table of such a loop if all of the following hold. From other
+/// states, the trie is walked byte by byte, with the same result:
 ///
-/// - At least 16 bytes fit there, and the value cannot end there or on the way. (A string cannot,
-///   since its quote comes first.)
-/// - Whole *kinds* of characters (`TextClass`) lead on. `[a-zA-M]` takes the kinds a–f, g–z and
-///   A–F. G–M is a part of a kind, so tokens with one of those letters are exits, which are walked
-///   from that letter on.
-/// - The states on the way take the same kinds, for up to 32 characters; longer tokens are tried
-///   one by one. Where the loop ends by its count, none of its kinds goes on behind it:
-///   `[a-z][a-z0-9]*` has no loop at its first state, since letters go on behind the first one.
-/// - At most 10,000 tokens leave it behind a character. `[A-Z][a-z]+` has a loop of one capital at
-///   its first state, but nearly every capitalised word leaves that.
+/// - At least 16 bytes fit, and the value can't end at the state or inside the loop. (A string
+///   never can, because its quote comes first.)
+/// - Whole *kinds* of characters (`TextClass`) stay in the loop. `[a-zA-M]` accepts the kinds a–f,
+///   g–z and A–F. G–M is only part of a kind, so tokens with one of these letters count as exits
+///   and are walked from that letter on.
+/// - All states of the loop accept the same kinds, for up to 32 characters; longer tokens are tried
+///   one by one. If a count ends the loop, none of its kinds may continue after it:
+///   `[a-z][a-z0-9]*` has no loop at its first state, because letters continue after the first one.
+/// - At most 10,000 tokens leave the loop after a character. `[A-Z][a-z]+` has a loop of one
+///   capital at its first state, but nearly every capitalized word leaves it.
 struct ClassLoop {
-  /// The kinds of characters that go on.
+  /// The kinds of characters that stay in the loop.
   var inside: TextClass
-  /// All bytes that fit at some of its states.
+  /// All bytes that fit at any of its states.
   var bytes: ByteSet
-  /// How many characters of the kinds fit; nil for any number.
+  /// The maximum number of characters in the loop; nil if there is no limit.
   var characters: Int?
-  /// The states on the way, this one first; the last one stands for all that follow.
+  /// The number of distinct states, beginning with this one; the last one stands for all that
+  /// follow.
   var states: Int
 }
 
-/// Masks inside patterns with wide classes of characters.
+/// Computes masks inside patterns with large character classes.
 ///
-/// Walking the whole trie there takes half a millisecond and more. Instead the tokens that stay in
-/// the loop, and those that leave it by what is left of them, come from a `ClassTable`.
+/// Walking the whole trie at such a state takes half a millisecond or more. Instead, a `ClassTable`
+/// lists the tokens that stay in the loop, and those that leave it, grouped by the rest of the
+/// token.
 extension TokenAutomaton {
-  /// States with fewer first bytes are quick to walk from.
+  /// The number of first bytes below which walking the trie is fast.
   private static var fewestBytes: Int { 16 }
 
-  /// The loop that a thread stands in, nil for none.
+  /// Returns the loop at a thread's state, or nil if there is none.
   func classLoop(of thread: Thread) -> ClassLoop? {
     guard thread.kind == Thread.states else { return nil }
     if let known = maskCache.classLoops[thread.state] { return known }
@@ -61,7 +63,7 @@ extension TokenAutomaton {
   private func findLoop(_ state: UInt32) -> ClassLoop? {
     var byteCount = 0
     grammar.states.forEachEdge(of: state) { byteCount += Int($0.high - $0.low) + 1 }
-    // A value that may end inside has more to follow than its own states say.
+    // If the value may end inside, more can follow than its own states say.
     guard byteCount >= Self.fewestBytes, !grammar.states.accepting[Int(state)],
       let first = loopStep(state)
     else { return nil }
@@ -83,7 +85,7 @@ extension TokenAutomaton {
     if !isEndless {
       let last = bytesThatFit(next)
       bytes.formUnion(last)
-      // Beyond the last character of the loop its kinds must not go on in some other way.
+      // After the loop's last character, its kinds must not continue in any other way.
       let isCut = states == TokenClasses.mostCharacters
       if !isCut, !first.inside.firstBytes.intersection(last).isEmpty { return nil }
     }
@@ -92,8 +94,8 @@ extension TokenAutomaton {
       states: isEndless ? states : states + 1)
   }
 
-  /// Adds the tokens that fit inside a loop where a thread stands; false, with nothing added, where
-  /// it stands in none.
+  /// Adds the tokens that fit in the loop at a thread's state; returns false, without adding
+  /// anything, if there is no loop.
   func addLoop(
     of thread: Thread, in configuration: Configuration, to draft: inout MaskDraft
   ) -> Bool {
@@ -106,11 +108,12 @@ extension TokenAutomaton {
     return true
   }
 
-  /// Adds the tokens of a loop that begins after a byte with which many tokens begin, as in
-  /// `, [^,]+` after the comma, where half a vocabulary begins with the space; only where a single
-  /// thread is left after that byte.
+  /// Adds the tokens of a loop that begins after a byte with which many tokens begin.
   ///
-  /// - Returns: The first bytes whose tokens were added.
+  /// An example is `, [^,]+` after the comma, because half of a vocabulary begins with the space.
+  /// The function does this only if a single thread is left after that byte.
+  ///
+  /// - Returns: The first bytes of the tokens that were added.
   func addLoopsBehindBytes(of configuration: Configuration, to draft: inout MaskDraft) -> ByteSet {
     var added = ByteSet()
     let trie = table.trie
@@ -132,7 +135,7 @@ extension TokenAutomaton {
 
   /// Adds the tokens that stay inside a loop and those that leave it after some characters.
   ///
-  /// - Parameter start: The configuration of the loop's thread alone.
+  /// - Parameter start: The configuration that consists of the loop's thread.
   private func addTokens(
     of loop: ClassLoop, _ classTable: ClassTable, at start: Configuration, to draft: inout MaskDraft
   ) {
@@ -192,7 +195,7 @@ extension TokenAutomaton {
     let live = bytesThatFit(state)
     if !live.intersection(.beyondASCII).isEmpty {
       let taken = kindsBeyondASCII(state, to: target)
-      // Line separators alone are left to the exits.
+      // A step that accepts only line separators is left to the exits.
       if taken.contains(.beyondASCII) { inside.formUnion(taken) }
     }
     return LoopStep(inside: inside, bytes: live, target: target)
@@ -204,10 +207,10 @@ extension TokenAutomaton {
     return bytes
   }
 
-  /// Which of the two kinds of characters beyond ASCII lead from one state to another.
+  /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
-    /// Whether all bytes of a range lead on, edge by edge.
+    /// Returns whether all bytes of a range lead on, edge by edge.
     func leads(_ state: UInt32, _ bytes: ClosedRange<UInt8>, further: Int) -> Bool {
       var covered = Int(bytes.lowerBound)
       var allLead = true
@@ -225,7 +228,7 @@ extension TokenAutomaton {
       let second = states.step(lead, UTF8Sequence.separatorLead[1])
     else { return [] }
     let separators = (lead: lead, second: second)
-    /// The same for leading bytes, with the separators left out.
+    /// Returns the same for leading bytes, ignoring the separators.
     func leads(_ form: UTF8Sequence.Form) -> Bool {
       var covered = Int(form.lead.lowerBound)
       var allLead = true
@@ -233,7 +236,7 @@ extension TokenAutomaton {
         guard allLead, edge.high >= form.lead.lowerBound, edge.low <= form.lead.upperBound else {
           return
         }
-        // The separators' own leading byte: others may lead to the same state.
+        // The leading byte of the separators; other leading bytes may lead to the same state.
         let isSeparator =
           edge.low == UTF8Sequence.separatorLead[0] && edge.high == edge.low
         allLead =

@@ -1,15 +1,15 @@
-/// What a continuation adds to a configuration.
+/// The effect of a continuation on a configuration.
 struct Expansion {
   var threads: [Thread]
   var sites: [UInt32]
   var isComplete: Bool
 }
 
-/// From "what comes next" to the threads that spell it: what happens where one part ends.
+/// Expands "what comes next" into the threads that spell it, whenever one part ends.
 ///
-/// A byte moves each thread within its part. Where the part may end there, `begin` unfolds the head
-/// of the thread's list until each way on has a byte to spell. A token that spans four parts is
-/// four such unfoldings:
+/// A byte advances each thread within its part. If the part may end there, `begin` expands the head
+/// of the thread's list until every alternative has a byte to spell. A token that spans four parts
+/// causes four expansions:
 ///
 /// ```
 /// token "},{"   in the last member of the first card of {"cards":[{…   (1 to 8 cards)
@@ -22,10 +22,12 @@ struct Expansion {
 ///   "   is a byte of the key: no part ends
 /// ```
 ///
-/// Each is done once: `begin` remembers what it unfolded, and `successor` where the byte led.
+/// Each expansion is done only once: `begin` remembers the result, and `successor` remembers where
+/// the byte led.
 extension TokenAutomaton {
-  /// Adds the beginnings of a continuation to the configuration that is being put together: found
-  /// by `expand` at the first call, then remembered.
+  /// Adds the beginnings of a continuation to the draft configuration.
+  ///
+  /// The first call computes them with `expand`; later calls reuse them.
   func begin(_ number: UInt32) {
     if let known = continuations.expansions[number] {
       draft.threads += known.threads
@@ -38,7 +40,7 @@ extension TokenAutomaton {
     )
     draft.isComplete = false
     expand(number)
-    // The next one may be put together of the same unions.
+    // The next continuation may contain the same unions.
     if !draft.unions.isEmpty { draft.unions.removeAll(keepingCapacity: true) }
     continuations.expansions[number] = Expansion(
       threads: Array(draft.threads[before.threads...]),
@@ -47,20 +49,20 @@ extension TokenAutomaton {
     if before.isComplete { draft.isComplete = true }
   }
 
-  /// Adds the beginnings of a continuation to the configuration that is being put together.
+  /// Adds the beginnings of a continuation to the draft configuration.
   ///
-  /// Where the schema leaves a choice, the continuation is also noted as a *site*, so that the
-  /// decision that falls there can be told from the text. Only the outermost one is noted: those
-  /// inside an option show when that option is expanded alone, which `sites(at:)` does. Otherwise
-  /// each place in a chain of optional members would have a site for every member that is left,
-  /// whether or not anybody records decisions.
+  /// If the schema leaves a choice, the continuation is also recorded as a *site*, so that the
+  /// decision made there can be recognized in the text. Only the outermost site is recorded. Sites
+  /// inside an option become visible when that option is expanded alone, which `sites(at:)` does.
+  /// Otherwise, each place in a chain of optional members would have a site for every remaining
+  /// member, even if nobody records decisions.
   ///
   /// ```
-  /// { a?, b?, c? } after {      noted: a      alone, "no a" notes b, and then "no b" notes c
+  /// { a?, b?, c? } after {      recorded: a   alone, "no a" records b, and then "no b" records c
   ///                             sites(at:): a, b, c
   /// ```
   ///
-  /// Recursion is bounded: unions and references are acyclic (the compiler checks it), and
+  /// The recursion is bounded: unions and references are acyclic (the compiler checks this), and
   /// everything else begins with a byte.
   func expand(_ number: UInt32) {
     let continuation = continuations[number]
@@ -85,7 +87,7 @@ extension TokenAutomaton {
     }
   }
 
-  /// Expands without noting sites: for the options of a site that is already noted.
+  /// Expands without recording sites, for the options of a site that is already recorded.
   func expandQuietly(_ number: UInt32) {
     let count = draft.sites.count
     expand(number)
@@ -130,7 +132,7 @@ extension TokenAutomaton {
         next: continuation(.openObject, it.argument, depth: it.depth, next: it.next))
     case .union(let union):
       draft.sites.append(number)
-      // Types may share options over many levels: each is expanded once.
+      // Types may share options over many levels, so each is expanded only once.
       guard draft.unions.insert(number).inserted else { return }
       for option in union.options {
         expandQuietly(continuation(.node, option, depth: it.depth, next: it.next))
@@ -150,9 +152,9 @@ extension TokenAutomaton {
     if let element = options.element { isSite ? expandQuietly(element) : expand(element) }
   }
 
-  /// The two ways on from within an array, nil for one that a bound forbids.
+  /// Returns the two ways to continue inside an array; nil for one that a bound forbids.
   ///
-  /// White space belongs to the way it leads to, so that the decision stands before it.
+  /// White space belongs to the alternative after it, so the decision comes before the white space.
   func arrayOptions(_ it: Continuation) -> (element: UInt32?, end: UInt32?) {
     guard case .array(let element, let minimum, let maximum) = grammar.nodes[Int(it.argument)]
     else { return (nil, nil) }
@@ -162,7 +164,7 @@ extension TokenAutomaton {
         grammar.punctuation.closeArray, isEmpty: it.count == 0, depth: it.depth, next: it.next)
     }
     if it.count < maximum ?? .max, fits(element, before: it.next, inside: 1) {
-      // Without an upper bound nothing depends on more elements than the lower one, or than one.
+      // Without an upper bound, only counts up to the lower bound (or to one) make a difference.
       let count = maximum == nil ? min(it.count + 1, max(minimum, 1)) : it.count + 1
       let after = continuation(
         .array, it.argument, count: count, depth: it.depth, next: it.next)
@@ -172,10 +174,11 @@ extension TokenAutomaton {
     return options
   }
 
-  /// The depth inside a value.
+  /// Returns the depth inside a value.
   func inner(_ depth: UInt16) -> UInt16 { depth < 1 << 13 ? depth + 1 : depth }
 
-  /// What stands before an element or a key: a comma where it is not the first, and white space.
+  /// Returns the continuation before an element or a key: a comma unless it is the first, and white
+  /// space.
   func opening(isFirst: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     var result = next
     if isPretty { result = continuation(.indentation, 0, depth: inner(depth), next: result) }
@@ -184,14 +187,14 @@ extension TokenAutomaton {
     return space(continuation(.states, grammar.punctuation.comma, next: result))
   }
 
-  /// What ends an array or object: white space and its bracket.
+  /// Returns the continuation that ends an array or object: white space and its bracket.
   func closing(_ bracket: UInt32, isEmpty: Bool, depth: UInt16, next: UInt32) -> UInt32 {
     let end = continuation(.states, bracket, next: next)
     if isPretty && !isEmpty { return continuation(.indentation, 0, depth: depth, next: end) }
     return space(end)
   }
 
-  /// Varying white space, where the mode has it.
+  /// Adds varying white space, if the mode has any.
   func space(_ next: UInt32) -> UInt32 {
     isVarying ? continuation(.states, grammar.punctuation.space, next: next) : next
   }
@@ -202,7 +205,7 @@ extension TokenAutomaton {
     guard case .object(let object) = grammar.nodes[Int(it.argument)] else { return }
     var index = Int(it.count >> 1)
     if index < object.members.count, !fits(object.members[index], of: it) {
-      // What would be nested too deep is absent, and no decision.
+      // A member that would be nested too deeply is absent; this is not a decision.
       return expand(
         continuation(.object, it.argument, count: it.count + 2, depth: it.depth, next: it.next))
     }
@@ -222,7 +225,7 @@ extension TokenAutomaton {
     !member.isOptional || fits(member.node, before: it.next, inside: 1)
   }
 
-  /// The two ways on from before an optional member.
+  /// Returns the two ways to continue before an optional member.
   func optionalOptions(_ it: Continuation) -> (present: UInt32, absent: UInt32)? {
     guard case .object(let object) = grammar.nodes[Int(it.argument)] else { return nil }
     let index = Int(it.count >> 1)

@@ -1,10 +1,10 @@
 import Tokenization
 
 extension TokenAutomaton {
-  /// The longest list of single tokens; longer ones become bits.
+  /// The maximum length of a list of single tokens; longer lists become bit sets.
   private static let longestList = 600
 
-  /// The legal tokens at a configuration: made at the first call, then remembered.
+  /// Returns the legal tokens at a configuration; the mask is computed once and then cached.
   package func mask(at configuration: Configuration) -> TokenMask {
     if let known = maskCache.masks[Int(configuration)] { return known }
     let mask = makeMask(configuration)
@@ -13,14 +13,14 @@ extension TokenAutomaton {
     return mask
   }
 
-  /// A mask that is being put together: bits that tables share, and single tokens.
+  /// A mask under construction: bits that tables share, and single tokens.
   struct MaskDraft {
     private(set) var base: BitWords?
     private var baseCount = 0
     private var ownsBase = false
     var listed: [TokenID] = []
 
-    /// Adds bits, by reference where they are the first ones.
+    /// Adds bits; the first ones are added by reference.
     mutating func add(_ words: BitWords, count: Int, tokenCount: Int) {
       guard let known = base else {
         base = words
@@ -54,21 +54,21 @@ extension TokenAutomaton {
     }
   }
 
-  /// A token is legal if it is for some thread.
+  /// Computes a mask: a token is legal if it is legal for at least one thread.
   ///
-  /// Threads in strings and in loops take their tokens from the vocabulary's tables, all others are
+  /// Threads in strings and in loops take their tokens from the vocabulary's tables; all others are
   /// walked together:
   ///
   /// ```
   /// after {"a":"xy     where a is any string, or a code with the pattern [a-z]+-[0-9]{3}
   ///
   ///   in the string   c    the   !      StringTable: one set of bits
-  ///                   "    !"    "}     by what follows the quote, which is walked
+  ///                   "    !"    "}     grouped by the text after the quote, which is walked
   ///   in the code     c    the          ClassTable: one set of bits
-  ///                   x-1               by what is left of it, -1, which is walked
+  ///                   x-1               grouped by its rest, -1, which is walked
   ///                   -    -1           walked
   ///
-  /// after {"a":"xy-    the string as above; the code is walked alone, since few bytes fit
+  /// after {"a":"xy-    the string as above; the code is walked alone, because few bytes fit
   /// ```
   private func makeMask(_ configuration: Configuration) -> TokenMask {
     let header = headers[Int(configuration)]
@@ -117,35 +117,35 @@ extension TokenAutomaton {
     return Array(threads[Int(header.firstThread)...].prefix(Int(header.threadCount)))
   }
 
-  /// The configuration of some threads alone.
+  /// Returns the configuration that consists of some threads.
   private func interned(_ threads: [Thread]) -> Configuration {
     draft.threads += threads
     return intern()
   }
 
-  /// The configuration of one of a configuration's threads alone.
+  /// Returns the configuration that consists of one of a configuration's threads.
   func single(_ thread: Thread, of configuration: Configuration) -> Configuration {
     headers[Int(configuration)].threadCount == 1 ? configuration : interned([thread])
   }
 
-  /// The table of a string thread, where it stands at a state that has one.
+  /// Returns the table for a string thread, if its state has one.
   func stringTable(of thread: Thread) -> StringTable? {
     thread.kind >= Thread.firstString ? table.table(for: thread.stringState) : nil
   }
 
-  /// How many characters a string may still begin, nil for any number.
+  /// Returns the number of characters that a string may still have; nil if there is no limit.
   func charactersLeft(_ thread: Thread) -> UInt32? {
     length(of: thread).maximum.map { $0 - min($0, thread.stringLength) }
   }
 
-  /// Whether a closing token fits the bounds of a string.
+  /// Returns whether a closing token satisfies a string's bounds.
   @inline(__always)
   func fits(_ closer: StringTable.Closer, _ thread: Thread, _ bounds: Grammar.Length) -> Bool {
     let count = thread.stringLength + closer.characters
     return count >= bounds.minimum && count <= bounds.maximum ?? .max
   }
 
-  /// The configuration after a string thread's closing quote.
+  /// Returns the configuration after a string thread's closing quote.
   func afterString(_ thread: Thread) -> Configuration {
     begin(thread.next)
     return intern()
@@ -153,8 +153,8 @@ extension TokenAutomaton {
 
   /// Adds the tokens that close a string.
   ///
-  /// - Parameter state: The state of the run of white space before the string, or nil if it has no
-  ///   bound or where there is none.
+  /// - Parameter state: The state of the white space before the string; nil if there is no white
+  ///   space or it has no bound.
   func addClosers(
     of thread: Thread, _ strings: StringTable, from state: Int?, to listed: inout [TokenID]
   ) {
@@ -184,7 +184,7 @@ extension TokenAutomaton {
     walk(suffixes.trie, from: after, without: .whitespace, add)
   }
 
-  /// The mask of one text token: made at the first call, then remembered.
+  /// Returns the mask of one text token; it is computed once and then cached.
   func mask(of token: TokenID) -> TokenMask {
     if let known = maskCache.single[token] { return known }
     let mask = TokenMask(

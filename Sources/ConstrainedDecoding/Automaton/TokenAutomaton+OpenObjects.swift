@@ -1,4 +1,4 @@
-/// Arrays with a prefix, and objects with keys that the schema doesn't name.
+/// Expands arrays with a prefix and objects with keys that the schema doesn't name.
 extension TokenAutomaton {
   func expandTuple(_ it: Continuation) {
     guard case .tuple(let tuple) = grammar.nodes[Int(it.argument)] else { return }
@@ -12,7 +12,7 @@ extension TokenAutomaton {
       let element = index < tuple.prefix.count ? tuple.prefix[index] : tuple.element,
       fits(element, before: it.next, inside: 1)
     else { return }
-    // Behind the prefix and without an upper bound nothing depends on more elements than the lower one.
+    // After the prefix and without an upper bound, only counts up to the lower bound matter.
     let last = max(UInt32(tuple.prefix.count), max(tuple.minimum, 1))
     let count = tuple.maximum == nil ? min(it.count + 1, last) : it.count + 1
     let after = continuation(.tuple, it.argument, count: count, depth: it.depth, next: it.next)
@@ -20,9 +20,10 @@ extension TokenAutomaton {
     expand(opening(isFirst: it.count == 0, depth: it.depth, next: item))
   }
 
-  /// The place in an object with unnamed keys: the next declared member, and the members so far.
+  /// A place in an object with unnamed keys: the next declared member, and the number of members so
+  /// far.
   ///
-  /// The members are counted only as far as a bound asks for them.
+  /// Members are counted only as far as a bound requires it.
   private struct Place {
     var index: Int
     var count: Int
@@ -38,8 +39,10 @@ extension TokenAutomaton {
     return UInt32(min(place.count, most) * (object.members.count + 1) + place.index)
   }
 
-  /// Declared members come in their order; from each on, all that follow may be left out as far as
-  /// they are optional and the bounds can still be met.
+  /// Expands an object with unnamed keys.
+  ///
+  /// Declared members come in order, and any optional member may be left out as long as the bounds
+  /// can still be met.
   func expandOpenObject(_ it: Continuation) {
     guard case .openObject(let object) = grammar.nodes[Int(it.argument)] else { return }
     let place = place(it.count, in: object)

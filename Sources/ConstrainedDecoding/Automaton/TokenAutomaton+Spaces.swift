@@ -1,11 +1,11 @@
 import Tokenization
 
-/// Masks where varying white space may stand (the modes `any` and `flexible`).
+/// Computes masks at places that allow varying white space (the modes `any` and `flexible`).
 ///
-/// After `{"a":` there may be a run of white space, and what follows it is the same after every
-/// run. So what a token does after its white space is asked once for all runs (`SpacedTrie.rest`),
-/// and of what fits then, a bounded run leaves out the tokens whose own white space is too much for
-/// what is left of the bound (`WhitespaceBound`):
+/// After `{"a":`, there may be a run of white space, and the same text can follow every run. So the
+/// automaton asks only once what a token can do after its white space (`SpacedTrie.rest`). If a
+/// bound applies, it then removes the tokens whose own white space exceeds what is left of the
+/// bound (`WhitespaceBound`):
 ///
 /// ```
 /// {"a":        { space 0, value … }        tokens  1   12   "x   …        walked
@@ -16,14 +16,14 @@ import Tokenization
 extension TokenAutomaton {
   /// A place in a run of white space.
   struct SpacePlace {
-    /// The state of the run, or nil if it has no bound.
+    /// The state of the run; nil if it has no bound.
     var state: Int?
-    /// What can follow the run, as a configuration without white space.
+    /// The configuration after the run, without white space.
     var behind: Configuration
   }
 
-  /// The place in a run of white space where a configuration stands, the place before the first
-  /// character included; nil if no white space may come, or where something else takes it too.
+  /// Returns a configuration's place in a run of white space, which may be before the first
+  /// character; nil if no white space may come or something else accepts it too.
   func spacePlace(_ configuration: Configuration) -> SpacePlace? {
     guard let number = spaceState(configuration) else { return nil }
     let header = headers[Int(configuration)]
@@ -39,10 +39,11 @@ extension TokenAutomaton {
     return SpacePlace(state: isFlexible ? nil : Int(number), behind: behind)
   }
 
-  /// Remembers what white space leads to for all of its bytes at once, where it has no bound.
+  /// Records the step for all bytes of white space at once, if the white space has no bound.
   ///
-  /// Threads before any white space stay, and what they lead to is there after the first byte. So
-  /// more white space changes nothing unless what they lead to begins with white space again.
+  /// Threads before any white space stay, and the threads that they lead to are there after the
+  /// first byte. So further white space changes nothing, unless those threads accept white space
+  /// themselves.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
     guard spaceState(configuration) != nil else { return }
     let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)
@@ -53,7 +54,7 @@ extension TokenAutomaton {
     }
   }
 
-  /// Whether a thread stands before or in a run of white space.
+  /// Returns whether a thread is before or in a run of white space.
   @inline(__always)
   func isSpace(_ thread: Thread) -> Bool {
     thread.kind == Thread.states
@@ -66,8 +67,8 @@ extension TokenAutomaton {
       .count { isSpace(threads[$0]) }
   }
 
-  /// The state of the run in which all threads of white space stand; nil if there are none,
-  /// where they differ, and where another thread takes white space too.
+  /// Returns the state of the run in which all white-space threads are; nil if there are none, if
+  /// they differ, or if another thread accepts white space too.
   private func spaceState(_ configuration: Configuration) -> UInt32? {
     if grammar.punctuation.spaceCount == 0 { return nil }
     let header = headers[Int(configuration)]
@@ -96,17 +97,17 @@ extension TokenAutomaton {
 
   // MARK: Tokens
 
-  /// Tokens of white space and something behind it, each with its white space.
+  /// The tokens that consist of white space followed by something else, with their white space.
   struct SpacedTokens {
     var tokens: [TokenID] = []
     var runs: [WhitespaceRun] = []
   }
 
-  /// Adds the tokens of white space and something that fits after it.
+  /// Adds the tokens that consist of white space followed by something that fits.
   ///
   /// - Parameters:
-  ///   - behind: What can follow white space.
-  ///   - state: The state of the run, or nil if it has no bound.
+  ///   - behind: The configuration after the white space.
+  ///   - state: The state of the run; nil if it has no bound.
   func addTokensBehindSpace(
     at behind: Configuration, from state: Int?, to listed: inout [TokenID]
   ) {
@@ -135,7 +136,7 @@ extension TokenAutomaton {
     return result
   }
 
-  /// Adds the tokens of white space alone.
+  /// Adds the tokens that consist only of white space.
   func addBlankTokens(from state: Int?, to draft: inout MaskDraft) {
     guard let state, let spaces = boundedSpaces else {
       draft.add(table.blank, count: table.spaced.blank.count, tokenCount: table.tokenCount)
@@ -145,8 +146,8 @@ extension TokenAutomaton {
     draft.add(blank.words, count: blank.count, tokenCount: table.tokenCount)
   }
 
-  /// Adds the tokens that fit where the quote of a string may come now or after white space: white
-  /// space alone, and what begins or is the string, with and without white space before it.
+  /// Adds the tokens that fit where a string's quote may come now or after white space: white space
+  /// alone, and the string or its beginning, with and without white space before it.
   func addSpacedString(_ thread: Thread, from state: Int?, to draft: inout MaskDraft) {
     let spaced = table.atSpacedStart
     let left = charactersLeft(thread)

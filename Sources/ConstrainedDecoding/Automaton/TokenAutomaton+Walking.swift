@@ -1,38 +1,39 @@
 import Tokenization
 
-/// Walking a trie of byte strings with an automaton: which strings fit?
+/// Walks a trie of byte strings with an automaton to find the strings that fit.
 ///
 /// ```
 /// trie    "cards":…  "title":…  "x…        automaton after {   expects "title":
 ///            │
 ///   {  ──►  "  ──►  fan of " : a b c … t … z       first bytes of the configuration: t
-///                                       └──────────► one look, not one for each child
+///                                       └──────────► one lookup, not one for each child
 /// ```
 ///
-/// Only children whose byte some thread can go on with are visited. Where nearly every byte fits
-/// (inside a free text), looking at the sets costs more than it saves: there the trie is passed
-/// from front to back, and subtrees that don't fit are skipped.
+/// The walk visits only children whose byte some thread accepts. If nearly every byte fits, as in a
+/// free text, intersecting the sets costs more than it saves. In that case the trie is scanned from
+/// front to back, and subtrees that don't fit are skipped.
 extension TokenAutomaton {
-  /// A node on the way to the current one, with its children that are still to be visited.
+  /// A node on the path to the current one, with the children that are still to be visited.
   struct WalkFrame {
     var configuration: Configuration
-    /// For a node with a fan the fan's bytes that fit and are left; else all bytes that fit.
+    /// For a node with a fan, the remaining bytes of the fan that fit; otherwise all bytes that
+    /// fit.
     var bytes: ByteSet
-    /// For a node without a fan the next child and the end of the subtree; else both are 0.
+    /// For a node without a fan, the next child and the end of the subtree; otherwise both are 0.
     var next: UInt32
     var end: UInt32
-    /// For a node with a fan its number as a node.
+    /// For a node with a fan, the number of the node.
     var node: UInt32
   }
 
-  /// From so many first bytes on, a trie is passed from front to back.
+  /// The number of first bytes from which a trie is scanned from front to back.
   private static var manyBytes: Int { 28 }
-  /// The same for a subtree, if it has more nodes than these.
+  /// The number of nodes above which a subtree may be scanned in the same way.
   private static var manyNodes: UInt32 { 64 }
 
-  /// Calls a closure for every value below a trie's root whose bytes fit from a configuration on.
+  /// Calls a closure for every value below a trie's root whose bytes fit after a configuration.
   ///
-  /// - Parameter excluded: First bytes that are left out.
+  /// - Parameter excluded: First bytes that are skipped.
   @inline(__always)
   func walk(
     _ trie: TokenTrie, from start: Configuration, without excluded: ByteSet = ByteSet(),
@@ -47,11 +48,11 @@ extension TokenAutomaton {
     }
   }
 
-  /// The way for configurations with few first bytes.
+  /// Walks from configurations with few first bytes.
   ///
-  /// In bounds: a frame's index is its node's depth, which is at most the longest string's length.
-  /// `frames` has room for the longest token, and every trie that is walked holds tokens or ends of
-  /// tokens. Positions of children come from the trie itself.
+  /// In bounds: a frame's index is its node's depth, which is at most the length of the longest
+  /// string. `frames` has room for the longest token, and every trie that is walked contains tokens
+  /// or ends of tokens. The positions of children come from the trie itself.
   @inline(__always)
   private func walkNarrowly(
     _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void
@@ -107,7 +108,7 @@ extension TokenAutomaton {
       end: UInt32(truncatingIfNeeded: node) + trie.nodes[node].subtree, node: 0)
   }
 
-  /// The way for configurations with many first bytes.
+  /// Walks from configurations with many first bytes.
   @inline(__always)
   private func walkWidely(
     _ trie: TokenTrie, from start: Configuration, _ bytes: ByteSet, _ emit: (Int32) -> Void
@@ -122,16 +123,16 @@ extension TokenAutomaton {
     }
   }
 
-  /// Passes a subtree from front to back.
+  /// Scans a subtree from front to back.
   ///
-  /// The trie lies in depth-first order; the configurations on the way to the current node lie in
-  /// `depthStack`, one for each depth, so that a node finds its parent's in constant time and a
-  /// node that does not fit is left behind with its whole subtree.
+  /// The trie is stored in depth-first order. `depthStack` holds the configurations on the path to
+  /// the current node, one per depth. So a node finds its parent's configuration in constant time,
+  /// and a node that doesn't fit is skipped together with its subtree.
   ///
-  /// In bounds: as for `walkNarrowly`, with `depthStack` for `frames`; the nodes of a subtree lie
-  /// inside the trie.
+  /// In bounds: as for `walkNarrowly`, with `depthStack` in place of `frames`; the nodes of a
+  /// subtree are inside the trie.
   ///
-  /// - Parameter excluded: Bytes whose children of `top` are left out.
+  /// - Parameter excluded: Bytes whose children of `top` are skipped.
   @inline(__always)
   func walkBelow(
     _ trie: TokenTrie, _ top: Int, _ configuration: Configuration, without excluded: ByteSet,
@@ -160,7 +161,7 @@ extension TokenAutomaton {
 
   // MARK: First bytes
 
-  /// The only byte that can follow, or nil if the text may end or go on in several ways.
+  /// Returns the only byte that can follow; nil if the text may end or continue in several ways.
   func forcedByte(at configuration: Configuration) -> UInt8? {
     if isComplete(configuration) { return nil }
     var only: UInt8?
@@ -174,9 +175,9 @@ extension TokenAutomaton {
     return count == 1 ? only : nil
   }
 
-  /// The bytes with which some thread can go on: computed at the first call, then remembered.
+  /// Returns the bytes that some thread accepts; they are computed once and then cached.
   ///
-  /// A string at its upper bound is counted as if it could go on; `successor` knows better.
+  /// A string at its upper bound is treated as if it could continue; `successor` corrects this.
   @inline(__always)
   func firstBytes(_ configuration: Configuration) -> ByteSet {
     let known = configurations.firstByteSets[Int(configuration)]

@@ -1,12 +1,12 @@
-/// A grammar and a vocabulary as an automaton over bytes and tokens, built while it is used.
+/// An automaton over bytes and tokens for a grammar and a vocabulary, built while it is used.
 ///
-/// The grammar is a pushdown automaton: what may come next depends on the place in the innermost
-/// part and on everything around it. A *configuration* is the sorted set of all ways in which the
-/// text so far can be going on (`Thread`s: a place in something that is being spelled, and the
-/// linked list of what comes after it), with the choices that stand exactly there (sites) and
-/// whether the value is complete. Equal configurations are one number, and every step that was
-/// taken once is remembered in a row of 256 numbers, so that the automaton turns into a plain table
-/// where it is used:
+/// The grammar is a pushdown automaton: the possible next bytes depend on the position in the
+/// innermost part and on everything around it. A *configuration* is the sorted set of all ways in
+/// which the text so far can continue. Each way is a `Thread`: a position in a part that is being
+/// spelled, and the linked list of what comes after it. A configuration also contains the choices
+/// at exactly this place (sites), and whether the value is complete. Equal configurations have the
+/// same number. Every step is remembered in a row of 256 numbers, so the automaton turns into a
+/// plain table as it is used:
 ///
 /// ```
 /// {"cards":      configuration 7  { ([, array 0 …) }
@@ -18,13 +18,13 @@
 /// {"cards":[{    configuration 9  { ("question":, …) }                   only one is left
 /// ```
 ///
-/// No thread is a dead end: byte states are trimmed, the compiler has refused nodes that never end,
-/// and what would be nested deeper than values may be is left out (`fits`). So a token is legal if
-/// and only if its bytes lead to some configuration, and the text may end if and only if the
-/// configuration says that the value is complete.
+/// No thread is a dead end: byte states are trimmed, the compiler rejects nodes that never end, and
+/// values nested deeper than allowed are left out (`fits`). So a token is legal if and only if its
+/// bytes lead to a configuration, and the text may end if and only if the configuration says that
+/// the value is complete.
 ///
-/// The tables grow as they are used, so an automaton belongs to one worker; workers have one each
-/// over the same `CompiledGrammar`. What is remembered, where, and until when:
+/// The tables grow with use, so an automaton belongs to one worker; each worker has one over the
+/// same `CompiledGrammar`. The following table shows what is remembered, where, and for how long:
 ///
 /// ```
 /// for                     in               what                                   until
@@ -35,36 +35,35 @@
 /// an answer               DecodingSession  place, tokens, lanes, pressures        it ends
 /// ```
 ///
-/// Counting makes configurations: a string with an upper bound has its own ones for each number of
-/// characters that a text, or the walk of a mask, has come to. Masks and most of what decisions
-/// need are forgotten, all at once, where they take more than a quarter of
-/// `GrammarLimits.automatonBytes`; what can't be forgotten ends an answer at that limit
-/// (`exceeded`).
+/// Counting creates configurations: a string with an upper bound has separate ones for each number
+/// of characters that a text, or the walk for a mask, has reached. When they take more than a
+/// quarter of `GrammarLimits.automatonBytes`, masks and most of the data for decisions are cleared.
+/// If the rest reaches that limit, it ends the answer (`exceeded`).
 package final class TokenAutomaton {
-  /// A configuration's number.
+  /// The number of a configuration.
   package typealias Configuration = UInt32
 
-  /// Nothing fits: no text leads here.
+  /// The configuration at which nothing fits; no legal text leads to it.
   static let dead: Configuration = 1
-  /// The number of the list that says that the value is complete.
+  /// The number of the empty list, which means that the value is complete.
   static let end: UInt32 = 0
 
   let grammar: Grammar
   package let table: TokenTable
-  /// The same values in whatever white space, where format pressure is measured.
+  /// The automaton of the same values with any white space, if format pressure is measured.
   let free: TokenAutomaton?
   let isPretty: Bool
   /// Whether white space varies, and whether it does so without a bound.
   let isVarying: Bool
   let isFlexible: Bool
 
-  /// What is still to come, as numbered lists.
+  /// The interned continuations.
   var continuations = ContinuationTable()
-  /// Places and the steps between them.
+  /// The configurations and the steps between them.
   let configurations = ConfigurationTable()
   var maskCache = MaskCache()
   var decisionCache = DecisionCache()
-  /// The vocabulary's tokens that begin with white space, where white space has a bound.
+  /// The vocabulary's tokens that begin with white space, if white space has a bound.
   let boundedSpaces: BoundedSpaces?
   let sorter: TokenSorter
   /// The text tokens with at least one quote, and those with at least two.
@@ -78,14 +77,14 @@ package final class TokenAutomaton {
     return result
   }()
 
-  /// What the tables take that only grow, and what those take that can be made again, roughly.
+  /// The approximate sizes of the tables that only grow and of those that can be recomputed.
   private var continuationBytes = 0
   private var memoBytes = 0
-  /// The limit that was exceeded; from then on the automaton is not to be used any more.
+  /// The limit that was exceeded; if it is set, don't use the automaton any more.
   ///
-  /// What was not known before is then as if it did not fit, so that every walk comes to an end.
-  /// Who asks for a mask or a step has to look here before using it; masks that were handed out
-  /// before stay right.
+  /// Steps that were not known before then count as if they didn't fit, so every walk comes to an
+  /// end. Check this property before using a mask or a step. Masks that were returned earlier stay
+  /// valid.
   package private(set) var exceeded: AutomatonLimit?
 
   /// Whether a limit was exceeded, here or in any white space, so that answers get less from now on.
@@ -94,12 +93,13 @@ package final class TokenAutomaton {
   /// Room for the probabilities of one step, shared by the sessions of this automaton.
   private(set) lazy var distribution = TokenDistribution(tokenCount: table.tokenCount)
 
-  /// The configuration that is being put together.
+  /// The configuration under construction.
   var draft = ConfigurationDraft()
 
-  /// One configuration for each depth of a trie; as long as the longest token and one more.
+  /// One configuration for each depth of a trie; one more than the longest token's length.
   let depthStack: UnsafeMutableBufferPointer<Configuration>
-  /// The nodes on the way to the current one; as many, each written before it is read.
+  /// The nodes on the path to the current one; of the same length, and each is written before it is
+  /// read.
   let frames: UnsafeMutableBufferPointer<WalkFrame>
 
   /// The configuration before the first byte.
@@ -120,7 +120,8 @@ package final class TokenAutomaton {
     depthStack.initialize(repeating: 0)
     frames = .allocate(capacity: table.trie.maximumDepth + 2)
     _ = continuation(.end, 0, next: 0)
-    // Numbers 0 (not known) and 1 (dead) have no threads. Nobody steps from 0; 1 leads to itself.
+    // Numbers 0 (not known) and 1 (dead) have no threads. There are no steps from 0; 1 leads to
+    // itself.
     for _ in 0..<2 { _ = addConfiguration(hash: UInt64.max) }
     expand(continuation(.node, grammar.root, next: Self.end))
     start = intern()
@@ -131,25 +132,25 @@ package final class TokenAutomaton {
     frames.deallocate()
   }
 
-  /// The number of configurations seen so far: a measure of the automaton's size.
+  /// The number of configurations so far, as a measure of the automaton's size.
   ///
-  /// One takes about 90 bytes and 12 for each thread, 1 KiB more once a step was taken from it, and
-  /// with its mask between 100 bytes and one bit for each token of the vocabulary.
+  /// A configuration takes about 90 bytes plus 12 per thread, and 1 KiB more after the first step
+  /// from it. Its mask takes between 100 bytes and one bit per token of the vocabulary.
   package var configurationCount: Int { configurations.count }
 
-  /// Whether the value is complete at a configuration.
+  /// Returns whether the value is complete at a configuration.
   package func isComplete(_ configuration: Configuration) -> Bool {
     headers[Int(configuration)].isComplete
   }
 
-  /// The configurations' threads and sites, and where each one's lie.
+  /// The threads and sites of the configurations, and the range of each configuration's own.
   @inline(__always) var headers: [ConfigurationTable.Header] { configurations.headers }
   @inline(__always) var threads: [Thread] { configurations.threads }
   @inline(__always) var sites: [UInt32] { configurations.sites }
 
   // MARK: Interning
 
-  /// The number of a continuation.
+  /// Returns the number of a continuation.
   func continuation(
     _ kind: Continuation.Kind, _ argument: UInt32, count: UInt32 = 0, depth: UInt16 = 0,
     next: UInt32
@@ -162,31 +163,30 @@ package final class TokenAutomaton {
     return number
   }
 
-  /// Whether some value of a node is nested no deeper, where it stands, than values may be.
+  /// Returns whether some value of a node is within the allowed nesting depth at its place.
   ///
   /// - Parameters:
-  ///   - next: What comes after the value.
-  ///   - levels: Levels around the value that `next` does not have yet.
+  ///   - next: The continuation after the value.
+  ///   - levels: Levels around the value that `next` doesn't include yet.
   func fits(_ node: UInt32, before next: UInt32, inside levels: Int = 0) -> Bool {
     continuations.nesting(of: next) + levels + Int(grammar.heights[Int(node)])
       <= grammar.options.limits.valueDepth
   }
 
-  /// Whether an array or object may stand before what comes after it.
+  /// Returns whether an array or object is allowed before a continuation.
   func fitsContainer(before next: UInt32) -> Bool {
     continuations.nesting(of: next) < grammar.options.limits.valueDepth
   }
 
   // MARK: Limits
 
-  /// Counts bytes of a table that only grows.
+  /// Counts bytes in a table that only grows.
   func grow(by bytes: Int) { continuationBytes += bytes }
 
-  /// The bytes of what only grows, roughly.
+  /// The approximate number of bytes in tables that only grow.
   var grownBytes: Int { continuationBytes + configurations.byteCount }
 
-  /// Counts bytes of what is remembered and can be made again; where it gets too much, all of it is
-  /// forgotten.
+  /// Counts bytes of data that can be recomputed, and clears all such data if there is too much.
   func remember(bytes: Int) {
     memoBytes += bytes
     guard memoBytes > grammar.options.limits.automatonBytes / 4 else { return }
@@ -195,10 +195,10 @@ package final class TokenAutomaton {
     decisionCache.forget()
   }
 
-  /// Roughly the bytes that the automaton takes for what it has been used for.
+  /// The approximate number of bytes that the automaton's use has taken so far.
   package var byteCount: Int { grownBytes + memoBytes + (free?.byteCount ?? 0) }
 
-  /// Makes the same automaton, as if it had not been used yet.
+  /// Creates the same automaton in its unused state.
   package func unused() -> TokenAutomaton {
     TokenAutomaton(grammar: grammar, table: table, free: free?.unused())
   }
@@ -207,8 +207,7 @@ package final class TokenAutomaton {
     if exceeded == nil { exceeded = limit }
   }
 
-  /// Leaves out what stands twice among the threads that are being put together; false if there
-  /// are too many all the same.
+  /// Removes duplicates from the threads of the draft; returns false if there are still too many.
   private func checkThreads() -> Bool {
     draft.normalize()
     let most = grammar.options.limits.threads
@@ -216,7 +215,7 @@ package final class TokenAutomaton {
     return exceeded == nil
   }
 
-  /// The number of the configuration that was put together in `draft`, which is cleared.
+  /// Returns the number of the configuration in `draft`, and clears the draft.
   func intern() -> Configuration {
     defer { draft.clear() }
     if draft.isDead || !checkThreads() { return Self.dead }
@@ -236,9 +235,9 @@ package final class TokenAutomaton {
 
   // MARK: Steps
 
-  /// The configuration after a byte, `dead` where nothing fits.
+  /// Returns the configuration after a byte, or `dead` if nothing fits.
   ///
-  /// In bounds: configurations are only made by `intern`, and their table makes room for their rows.
+  /// In bounds: only `intern` creates configurations, and their table makes room for their rows.
   @inline(__always)
   func successor(_ configuration: Configuration, _ byte: UInt8) -> Configuration {
     let known = configurations.rows[Int(configuration)][Int(byte)]
@@ -253,7 +252,8 @@ package final class TokenAutomaton {
     var range = ByteRange()
     for index in first..<first + Int(header.threadCount) {
       step(threads[index], byte, within: &range)
-      // Many threads may lead to the same ones: only so many copies are kept meanwhile.
+      // Many threads may lead to the same ones; this limits the copies that are kept in the
+      // meantime.
       if draft.threads.count > grammar.options.limits.threads << 4, !checkThreads() { break }
     }
     let next = intern()
@@ -262,8 +262,8 @@ package final class TokenAutomaton {
     return next
   }
 
-  /// Adds what a thread becomes by a byte to the configuration that is being put together, and
-  /// narrows a range to bytes by which it becomes the same.
+  /// Steps a thread over a byte, adds the result to the draft configuration, and narrows a range to
+  /// the bytes with the same effect.
   private func step(_ thread: Thread, _ byte: UInt8, within range: inout ByteRange) {
     switch thread.kind {
     case Thread.states:
@@ -281,7 +281,7 @@ package final class TokenAutomaton {
     }
   }
 
-  /// Adds a byte state, and what follows where it may be the last one.
+  /// Adds a byte state, and the continuation if the state may be the last one.
   func add(_ state: UInt32, next: UInt32) {
     if grammar.states.hasEdges(state) {
       draft.threads.append(Thread(kind: Thread.states, state: state, next: next))
@@ -289,7 +289,8 @@ package final class TokenAutomaton {
     if grammar.states.accepting[Int(state)] { expand(next) }
   }
 
-  /// An indentation's state is twice the number of spaces left, plus one after the line end.
+  /// Steps an indentation, whose state is twice the number of spaces left, plus one after the line
+  /// end.
   private func stepIndentation(_ thread: Thread, _ byte: UInt8) {
     let isAfterLineEnd = thread.state & 1 == 1
     guard byte == (isAfterLineEnd ? 0x20 : 0x0A) else { return }
@@ -301,7 +302,7 @@ package final class TokenAutomaton {
     }
   }
 
-  /// The bounds of a string thread.
+  /// Returns the bounds of a string thread.
   func length(of thread: Thread) -> Grammar.Length {
     grammar.lengths[Int(thread.kind - Thread.firstString)]
   }
@@ -321,7 +322,7 @@ package final class TokenAutomaton {
         if count >= maximum { return }
         count += 1
       } else if count < bounds.minimum {
-        // Without an upper bound nothing depends on more than the lower one.
+        // Without an upper bound, only counts up to the lower bound make a difference.
         count += 1
       }
     }

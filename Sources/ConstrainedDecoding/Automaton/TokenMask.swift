@@ -1,20 +1,20 @@
 import Tokenization
 
-/// The tokens that are legal at one state, made once and then handed out by reference.
+/// The legal tokens at one state, computed once and then passed around by reference.
 ///
-/// Few tokens are a sorted list. Many are a set of bits, which states of the same kind share
-/// (the tokens that stay inside a string), and a sorted list of those beside it.
+/// A small set of tokens is a sorted list. A large one is a set of bits that states of the same
+/// kind share (such as the tokens that stay inside a string), plus a sorted list of further tokens.
 package final class TokenMask: Sendable {
   let base: BitWords?
-  /// Sorted, without those in `base`.
+  /// The sorted tokens that are not in `base`.
   let listed: [TokenID]
-  /// The tokens that end the text, where the value is complete; else none.
+  /// The tokens that end the text, if the value is complete; otherwise empty.
   let endTokens: [TokenID]
-  /// The number of legal tokens, end tokens included.
+  /// The number of legal tokens, including end tokens.
   package let count: Int
   /// Whether the value is complete, so that the text may end.
   package let allowsEnd: Bool
-  /// Roughly the bytes that nothing else shares.
+  /// The approximate number of bytes that nothing else shares.
   let ownBytes: Int
 
   init(
@@ -31,9 +31,9 @@ package final class TokenMask: Sendable {
     count = baseCount + listed.count + self.endTokens.count
   }
 
-  /// Whether a token is legal.
+  /// Returns whether a token is legal.
   ///
-  /// O(log of the listed tokens).
+  /// Takes O(log n) in the number of listed tokens.
   package func contains(_ token: TokenID) -> Bool {
     if let base, token >= 0, Int(token) >> 6 < base.words.count, base.contains(token) {
       return true
@@ -48,12 +48,12 @@ package final class TokenMask: Sendable {
     return low < listed.count && listed[low] == token
   }
 
-  /// The legal token where there is exactly one, nil otherwise.
+  /// The only legal token; nil if there are several or none.
   package var onlyToken: TokenID? { count == 1 ? tokens.first : nil }
 
-  /// The mask without some tokens.
+  /// Returns the mask without some tokens.
   ///
-  /// - Parameter tokenCount: The number of the vocabulary's tokens.
+  /// - Parameter tokenCount: The number of tokens in the vocabulary.
   func without(_ tokens: Set<TokenID>, tokenCount: Int) -> TokenMask {
     let kept = listed.filter { !tokens.contains($0) }
     guard let base else {
@@ -68,8 +68,8 @@ package final class TokenMask: Sendable {
       endTokens: endTokens, allowsEnd: allowsEnd)
   }
 
-  /// Calls a closure for each legal token: shared ones, listed ones, end tokens; each group in
-  /// ascending order.
+  /// Calls a closure for each legal token: first the shared ones, then the listed ones, then the
+  /// end tokens, each group in ascending order.
   @inline(__always)
   package func forEach(_ body: (TokenID) -> Void) {
     if let base {
@@ -94,9 +94,9 @@ package final class TokenMask: Sendable {
     return result.sorted()
   }
 
-  /// Writes the mask as bits, 64 tokens in a word, the lowest bit first.
+  /// Writes the mask as bits, 64 tokens per word, lowest bit first.
   ///
-  /// - Parameter words: As many words as the vocabulary needs: ⌈tokens / 64⌉; more are cleared.
+  /// - Parameter words: At least ⌈tokens / 64⌉ words; further words are cleared.
   package func fill(_ words: UnsafeMutableBufferPointer<UInt64>) {
     var filled = 0
     if let base {

@@ -1,15 +1,15 @@
-/// The keys that the open objects of a text have so far, so that none comes twice.
+/// The keys in the open objects of a text so far, used to prevent duplicates.
 ///
-/// It reads bytes that the grammar accepts, so it is no parser: it keeps the open arrays and
-/// objects, and for an object its keys, unescaped.
+/// The bytes are known to follow the grammar, so this is not a full parser: it only tracks the open
+/// arrays and objects and, for each object, its unescaped keys.
 struct UsedKeys {
-  /// The most keys of one object.
+  /// The maximum number of keys in one object.
   static let limit = 4096
 
   private struct Frame {
     var isObject: Bool
     var keys: Set<[UInt8]> = []
-    /// Whether a key comes next, as far as the object does not end.
+    /// Whether a key comes next, unless the object ends.
     var expectsKey = false
   }
 
@@ -21,12 +21,13 @@ struct UsedKeys {
   /// Whether an object has more keys than the limit.
   private(set) var isExceeded = false
 
-  /// Whether a key may come twice: the innermost object, or one around it, has a key already.
+  /// Whether a duplicate key is possible: the innermost object, or one around it, already has a
+  /// key.
   var hasKeys: Bool { frames.contains { !$0.keys.isEmpty } }
 
   /// Reads a byte.
   ///
-  /// - Returns: False if the byte ends a key that its object has already.
+  /// - Returns: False if the byte completes a key that its object already has.
   mutating func feed(_ byte: UInt8) -> Bool {
     if isInString { return feedString(byte) }
     switch byte {
@@ -62,7 +63,7 @@ struct UsedKeys {
     return true
   }
 
-  /// Whether bytes can follow without a key that comes twice.
+  /// Returns whether bytes can follow without a duplicate key.
   func allows(_ bytes: some Sequence<UInt8>) -> Bool {
     var copy = self
     for byte in bytes where !copy.feed(byte) { return false }

@@ -1,18 +1,19 @@
 import Tokenization
 
-/// What each token does to a decision at one place: remembered for each place.
+/// The effect of each token on a decision at one place; remembered for each place.
 struct Classification {
-  /// For each option the tokens that decide it.
+  /// The tokens that decide each option.
   var deciding: [[TokenID]]
-  /// Tokens that leave the decision open: they end before the place, at it, or behind it.
+  /// Tokens that leave the decision open: they end before its place, at it, or after it.
   var open: [TokenID] = []
-  /// Tokens that spell the bytes up to the place and go on in no way that the schema allows.
+  /// Tokens that spell the bytes up to the place but then continue in a way that the schema
+  /// forbids.
   var beyond: [TokenID] = []
 
   var isEmpty: Bool { open.isEmpty && deciding.allSatisfy(\.isEmpty) }
 }
 
-/// A site that tokens reach before their end.
+/// A site that tokens pass before they end.
 ///
 /// ```
 /// configuration inside the answer of the last card …"answer":"yes
@@ -22,24 +23,24 @@ struct Classification {
 struct Crossing {
   /// The bytes up to the site.
   var prefix: [UInt8]
-  /// The node of the vocabulary's trie that spells them.
+  /// The node of the vocabulary's trie that spells these bytes.
   var trieNode: Int
   var site: UInt32
-  /// The configuration there.
+  /// The configuration at the site.
   var configuration: TokenAutomaton.Configuration
 }
 
 extension TokenAutomaton {
-  /// What each token of the vocabulary does to a decision.
+  /// Returns the effect of each token of the vocabulary on a decision.
   ///
   /// - Parameters:
   ///   - number: The decision's site.
-  ///   - state: How far the text has come on the way to it, or into it.
+  ///   - state: The text's progress towards the decision, or inside it.
   func classification(of number: UInt32, from state: DecisionProgress) -> Classification {
     classification(of: number, state, below: 0)
   }
 
-  /// What the tokens do that reach a site by the bytes of a trie node.
+  /// Returns the effect of the tokens that reach a site through the bytes of a trie node.
   func classification(of crossing: Crossing) -> Classification {
     let front = DecisionFront(
       options: site(crossing.site).options, whole: crossing.configuration)
@@ -62,14 +63,14 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The most tokens in all classifications that are remembered, 32 MiB of them.
+  /// The maximum number of tokens in all remembered classifications, which take 32 MiB.
   ///
-  /// Where two long texts can't be told apart, each character has a classification with nearly all
-  /// tokens.
+  /// While two long texts can't be told apart, the classification at each character contains nearly
+  /// all tokens.
   private static var mostClassified: Int { 1 << 23 }
 
-  /// Walks the tokens below a trie node with all open options at once; where one is left, with
-  /// that one alone.
+  /// Walks the tokens below a trie node with all open options at once, or with just one if only one
+  /// is left.
   private func classify(
     _ site: DecisionSite, _ start: DecisionProgress, below trieNode: Int
   ) -> Classification {
@@ -106,9 +107,10 @@ extension TokenAutomaton {
 
   // MARK: Crossings
 
-  /// The sites at the end of a token, inside it and beyond it that legal tokens pass.
+  /// Returns the sites that legal tokens pass at the end of a token, inside it, and after it.
   ///
-  /// Tokens beyond it are those of which it is the beginning: other ones spell other texts.
+  /// Only tokens that begin with the given one count for the sites after it, because others spell a
+  /// different text.
   func crossings(from configuration: Configuration, along token: TokenID) -> [Crossing] {
     let trie = table.trie
     let bytes = table.tokens.textBytes(of: token)
@@ -152,7 +154,7 @@ extension TokenAutomaton {
       position += 1
     }
     result.removeAll { classification(of: $0).isEmpty }
-    // Near ones first; in the trie's order no other order is needed to tell them apart.
+    // Near sites come first; within the trie's order, no further order is needed.
     result = result.enumerated().sorted {
       ($0.element.prefix.count, $0.offset) < ($1.element.prefix.count, $1.offset)
     }.map(\.element)
@@ -163,6 +165,6 @@ extension TokenAutomaton {
     return result
   }
 
-  /// From so many on, what was found among the tokens that begin with a token is remembered.
+  /// The number of tokens beginning with a token from which the result is remembered.
   private static var manyLongerTokens: Int { 256 }
 }

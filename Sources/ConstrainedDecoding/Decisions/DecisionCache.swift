@@ -1,22 +1,23 @@
-/// The sites and classifications that decisions need; empty while nobody records decisions.
+/// The cached sites and classifications of decisions; empty if nobody records decisions.
 struct DecisionCache {
-  /// The choices that `expand` noted, by their continuations.
+  /// The choices that `expand` recorded, by continuation.
   var parts: [UInt32: DecisionSite] = [:]
-  /// The decisions that `sites(at:)` gave numbers: like parts at one place are one.
+  /// The decisions that `sites(at:)` numbered; similar parts at one place form one decision.
   var sites: [DecisionSite] = []
-  /// The sites' numbers by the parts that they are made of.
+  /// The numbers of the sites, by the parts that form them.
   var numbers: [[UInt32]: UInt32] = [:]
   /// The numbers of the sites at a configuration.
   var lists: [TokenAutomaton.Configuration: [UInt32]] = [:]
-  /// The text that must come up to the next decision.
+  /// The text that must come before the next decision.
   var settled: [TokenAutomaton.Configuration: TokenAutomaton.SettledText?] = [:]
-  /// By the configuration and the token.
+  /// The crossings by configuration and token.
   var crossings: [UInt64: [Crossing]] = [:]
   var classifications: [[UInt32]: Classification] = [:]
-  /// The number of tokens in them.
+  /// The number of tokens in the classifications.
   var classifiedCount = 0
 
-  /// Forgets what can be made again; numbers of sites stay, since answers hold them.
+  /// Clears everything that can be recomputed; the numbers of sites stay, because answers refer to
+  /// them.
   mutating func forget() {
     lists = [:]
     settled = [:]

@@ -1,10 +1,10 @@
 import Tokenization
 
-/// Follows the decisions of one answer, token by token.
+/// Tracks the decisions of one answer, token by token.
 ///
-/// A decision stands at a byte; the tokens that take it may begin before that byte. So each
-/// decision has a *lane*, from the first step on at which the text up to it is settled or some legal
-/// token can pass it:
+/// A decision is made at a byte, but the tokens that make it may begin before that byte. So each
+/// decision has a *lane*. It begins at the first step at which the text up to the decision is
+/// settled or some legal token can pass it:
 ///
 /// ```
 /// text so far {"cards     the array's decision stands after ":[
@@ -22,27 +22,27 @@ import Tokenization
 ///   end 0.4   element 0.5   open 0.1     masked: 0.44 and 0.56, unresolved 0.1
 /// ```
 ///
-/// The bytes that are missing (`DecisionApproach`) may stand in any tokens and any layout, so what
-/// the decision's probabilities say does not depend on those that this answer happened to write.
-/// `followed` is the mass of the tokens sampled since the lane began (0.4). A lane whose next byte is
-/// not the text's is dropped.
+/// The missing bytes (`DecisionApproach`) may be written with any tokens and in any layout, so a
+/// decision's probabilities don't depend on those that this answer happened to use. `followed` is
+/// the mass of the tokens sampled since the lane began (0.4). A lane is dropped if its next byte is
+/// not the text's next byte.
 struct DecisionRecorder {
   private struct Lane {
     var site: UInt32
-    /// The bytes of the output before the decision's place, white space that varies aside.
+    /// The number of output bytes before the decision, not counting white space that varies.
     var position: Int
-    /// How far the text has come: before the place, or behind it and open.
+    /// The text's progress: before the decision, or after it and still open.
     var state: DecisionProgress
     var path = ""
     var index = 0
-    /// Mass by option.
+    /// The mass of each option.
     var decided: [Mass]
     var open = Mass()
-    /// The likelier ones of the tokens that left the decision open and were not sampled.
+    /// The more likely tokens that left the decision open and were not sampled.
     var paths = OpenPaths()
     /// The mass of the tokens that were sampled since the lane began.
     var followed = Mass.one
-    /// The format pressure since then.
+    /// The format pressure since the lane began.
     var formatPressure = 0.0
 
     var isReached: Bool { !state.isApproaching }
@@ -57,32 +57,34 @@ struct DecisionRecorder {
   private let automaton: TokenAutomaton
   private var lanes: [Lane] = []
   private(set) var decisions: [Decision] = []
-  /// The lanes of decisions that have open paths, by the decision's number.
+  /// The lanes of decisions that still have open paths, by the decision's number.
   private var closed: [Int: Lane] = [:]
-  /// The path whose logits were asked for, with its decision's number.
+  /// The path whose logits were requested, with its decision's number.
   private var asked: (number: Int, path: OpenPath)?
-  /// The bytes of the output, white space that varies aside.
+  /// The number of output bytes, not counting white space that varies.
   private var position = 0
   private let measuresFormat: Bool
 
+  /// Creates a recorder.
+  ///
   /// - Parameters:
   ///   - automaton: The automaton.
-  ///   - measuresFormat: Whether steps come with their format pressure.
+  ///   - measuresFormat: Whether steps include their format pressure.
   init(_ automaton: TokenAutomaton, measuresFormat: Bool = false) {
     self.automaton = automaton
     self.measuresFormat = measuresFormat
     addLanes(at: automaton.start, tracker: PathTracker())
   }
 
-  /// Takes in one step.
+  /// Records one step.
   ///
   /// - Parameters:
-  ///   - token: The token that was chosen.
-  ///   - configuration: The place before it.
+  ///   - token: The chosen token.
+  ///   - configuration: The configuration before it.
   ///   - step: The number of tokens before it.
   ///   - distribution: The probabilities at the step.
   ///   - formatPressure: The format pressure of the step.
-  ///   - tracker: The path tracker before the token; afterwards behind it.
+  ///   - tracker: The path tracker before the token; it is moved past the token.
   mutating func record(
     token: TokenID, from configuration: TokenAutomaton.Configuration, step: Int,
     distribution: TokenDistribution, formatPressure: Double, tracker: inout PathTracker
@@ -106,11 +108,11 @@ struct DecisionRecorder {
     addLanes(at: place, tracker: tracker)
   }
 
-  /// Takes in a step at which an end token was chosen.
+  /// Records a step that chose an end token.
   ///
   /// - Parameters:
   ///   - token: The end token.
-  ///   - configuration: The place.
+  ///   - configuration: The configuration.
   ///   - step: The number of tokens before it.
   ///   - distribution: The probabilities at the step.
   mutating func recordEnd(
@@ -123,7 +125,7 @@ struct DecisionRecorder {
     closeAll(step: step)
   }
 
-  /// Takes in that nothing can follow: what is open now can't be told apart any more.
+  /// Ends the recording: decisions that are still open can never be told apart.
   mutating func finish(step: Int) {
     for index in lanes.indices where lanes[index].isReached {
       if let option = optionAtEnd(lanes[index]) {
@@ -159,7 +161,7 @@ struct DecisionRecorder {
       return sum
     }
 
-    /// What raw probabilities are multiplied with on the way to a decision, so that they are those
+    /// Returns the factor that turns raw probabilities on the way to a decision into probabilities
     /// given the text up to its place.
     func rawScale(_ classification: Classification, _ state: DecisionProgress) -> Double {
       guard state.isApproaching else { return 1 }
@@ -174,7 +176,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Where a step stands, and the token that it chose.
+  /// The position of a step and the token that it chose.
   private struct Point {
     var place: TokenAutomaton.Configuration
     var step: Int
@@ -194,10 +196,11 @@ struct DecisionRecorder {
     lane.followed.multiply(by: measure.mass(of: point.token, rawScale: scale))
   }
 
-  /// Adds the mass of a way's next tokens to the options that they decide, and to what is open.
+  /// Distributes the mass of a path's next tokens to the options that they decide and to the open
+  /// part.
   ///
   /// - Parameter chosen: A token that is followed elsewhere.
-  /// - Returns: What raw probabilities were multiplied with.
+  /// - Returns: The factor that was applied to raw probabilities.
   @discardableResult
   private func spread(
     _ way: OpenPath, into lane: inout Lane, _ measure: Measure, without chosen: TokenID?
@@ -231,7 +234,7 @@ struct DecisionRecorder {
 
   // MARK: Lanes
 
-  /// Whether there is a lane for a decision already.
+  /// Returns whether a decision already has a lane.
   private func hasLane(_ site: UInt32, at position: Int) -> Bool {
     lanes.contains { $0.site == site && $0.position == position }
   }
@@ -239,8 +242,8 @@ struct DecisionRecorder {
   /// Begins a lane before its decision's place.
   ///
   /// - Parameters:
-  ///   - missing: The bytes up to there, white space that varies aside.
-  ///   - configuration: The place before them.
+  ///   - missing: The bytes up to that place, without white space that varies.
+  ///   - configuration: The configuration before them.
   private mutating func addLane(
     _ site: UInt32, missing: [UInt8], from configuration: TokenAutomaton.Configuration
   ) {
@@ -253,8 +256,8 @@ struct DecisionRecorder {
         decided: [Mass](repeating: Mass(), count: names.count)))
   }
 
-  /// Begins lanes at sites that the token passes, or that lie behind it and that other tokens of
-  /// this step pass.
+  /// Begins lanes at sites that the token passes, and at sites after it that other tokens of this
+  /// step pass.
   private mutating func addCrossedLanes(_ point: Point) {
     for crossing in automaton.crossings(from: point.place, along: point.token) {
       addLane(
@@ -262,8 +265,8 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes at sites up to which the text is settled from some byte of the token on: behind the
-  /// quote that ends a string, in whatever layout.
+  /// Begins lanes at sites up to which the text is settled from some byte of the token on, for
+  /// example after the quote that ends a string, in any layout.
   private mutating func addLanesBehind(_ bytes: ArraySlice<UInt8>, _ point: Point) {
     var place = point.place
     var before: [UInt8] = []
@@ -275,7 +278,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Bytes without white space that varies.
+  /// Returns bytes without white space that varies.
   private func settled(
     _ bytes: [UInt8], from configuration: TokenAutomaton.Configuration
   ) -> [UInt8] {
@@ -286,7 +289,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// Begins lanes at sites that stand right behind the last token, or up to which the text is settled
+  /// Begins lanes at sites right after the last token, and at sites up to which the text is settled
   /// from there on.
   private mutating func addLanes(
     at configuration: TokenAutomaton.Configuration, tracker: PathTracker
@@ -359,17 +362,17 @@ struct DecisionRecorder {
 
   // MARK: Open paths
 
-  /// A decision with less than this open waits until the others have no more.
+  /// If less than this share is open, a decision waits until the others have been resolved.
   private static let resolved = 0.005
 
-  /// The tokens after which logits are wanted: the heaviest path of the first decision that is not
-  /// resolved; where all are, of the first one with a path.
+  /// Returns the tokens whose next logits are needed: the heaviest path of the first decision that
+  /// is not resolved or, if all are, of the first one with a path.
   ///
-  /// The path counts as asked for until `follow` gets its logits.
+  /// The path counts as requested until `follow` receives its logits.
   ///
   /// - Parameter tokens: The answer's tokens.
-  /// - Returns: The answer's tokens up to where the path leaves them, then the path's; nil where
-  ///   nothing of weight is open.
+  /// - Returns: The answer's tokens up to the point where the path leaves them, followed by the
+  ///   path's tokens; nil if no path of relevant weight is open.
   mutating func nextOpenPath(tokens: [TokenID]) -> [TokenID]? {
     if asked == nil {
       let numbers = closed.keys.sorted().filter { closed[$0]?.paths.isEmpty == false }
@@ -381,12 +384,12 @@ struct DecisionRecorder {
     return asked.map { tokens.prefix($0.path.step) + $0.path.tokens }
   }
 
-  /// Takes in the logits of the path that was asked for, and restates its decision.
+  /// Takes the logits of the requested path and updates its decision.
   ///
   /// - Parameters:
   ///   - tokens: The answer's tokens.
-  ///   - settings: How they were sampled.
-  ///   - narrowing: What narrowed their masks.
+  ///   - settings: The sampling settings of the answer.
+  ///   - narrowing: The narrowing of its masks.
   ///   - logits: The logits.
   mutating func follow(
     tokens: [TokenID], settings: SamplingSettings, narrowing: MaskNarrowing,
@@ -398,14 +401,14 @@ struct DecisionRecorder {
     asked = nil
     let before = Array(tokens.prefix(path.step)) + path.tokens
     follow(path, after: before, &lane, settings, narrowing, logits)
-    // Masks and tokens may be missing then.
+    // Masks and tokens may be incomplete in that case.
     guard automaton.exceeded == nil else { return }
     closed[number] = lane.paths.isEmpty ? nil : lane
     let known = decisions[number]
     decisions[number] = decision(of: lane, chosen: known.chosen, step: known.step)
   }
 
-  /// Moves the mass of a path from open to the options that the next token decides.
+  /// Moves the mass of a path from the open part to the options that the next token decides.
   private func follow(
     _ path: OpenPath, after tokens: [TokenID], _ lane: inout Lane, _ settings: SamplingSettings,
     _ narrowing: MaskNarrowing, _ logits: UnsafeBufferPointer<Float>

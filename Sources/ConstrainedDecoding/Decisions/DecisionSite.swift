@@ -2,9 +2,10 @@ import Tokenization
 
 /// A place in the grammar where the schema leaves a choice, with its options as configurations.
 ///
-/// An option is represented by the automaton as it would be if only that option existed. Where
-/// several parts of the grammar are possible at once, as before a union's discriminator, their like
-/// sites (same kind and option names) are one decision, and its option k is all their options k:
+/// An option is represented by the automaton's configuration if only that option existed. Several
+/// parts of the grammar may be possible at once, for example before a union's discriminator. If
+/// their sites are similar (same kind and option names), they form one decision, and its option k
+/// combines all their options k:
 ///
 /// ```
 /// two cases of a union begin with "tags"; after {"tags":
@@ -13,22 +14,23 @@ import Tokenization
 ///           end       { ], object a …           ], object b … }
 /// ```
 struct DecisionSite {
-  /// How the text tells which option it takes.
+  /// The method that determines from the text which option was taken.
   enum Reading: Hashable {
-    /// By what is left of each option, see `DecisionFront`.
+    /// By the configurations that are left of each option, see `DecisionFront`.
     case configurations
-    /// A string enum: by the number of its choices' trie.
+    /// For a string enum: by the state of the trie of its choices, given by its number.
     case choices(Int)
-    /// Another element or the end of an array: by the first byte that is no white space.
+    /// For an array: by the first byte that is not white space, which is another element or the
+    /// end.
     case elements(isFirst: Bool)
   }
 
   var kind: DecisionKind
-  /// The options in the schema's order.
+  /// The options in schema order.
   var names: [String]
-  /// The property's name, for optional members.
+  /// For optional members, the name of the property.
   var member: String?
-  /// The options that are open, before the first byte.
+  /// The open options, before the first byte.
   var options: DecisionOptions
   var reading = Reading.configurations
 }
@@ -37,9 +39,10 @@ struct DecisionSite {
 enum DecisionOptions: Hashable {
   /// Each open option's number and its configuration.
   case branches([Branch])
-  /// A string enum: the state of its trie, and the configuration. Thousands of options share it.
+  /// For a string enum: the state of its trie, and the configuration that its thousands of options
+  /// share.
   case choice(state: UInt32, configuration: TokenAutomaton.Configuration)
-  /// The one string that is left.
+  /// The only remaining string.
   case settled(Branch)
 
   struct Branch: Hashable {
@@ -48,10 +51,11 @@ enum DecisionOptions: Hashable {
   }
 }
 
-/// A decision after some bytes: its open options beside the whole automaton.
+/// A decision after some bytes: its open options, along with the whole automaton.
 ///
-/// To be accepted by an option alone is not enough: other ways to go on may be alive that belong to
-/// no option of this decision. An option is decided when what is left of it is all that is left:
+/// It is not enough that an option alone accepts the bytes, because the text may also be continuing
+/// in a way that belongs to no option of this decision. An option is decided when nothing else is
+/// left:
 ///
 /// ```
 /// after {     optional members a, b and c; the decision on b (taken where there is no a)
@@ -63,16 +67,15 @@ enum DecisionOptions: Hashable {
 ///   "a      –           –             ":                    left: not this decision
 ///   }       –           complete      complete              decided: absent
 /// ```
-///
-/// So a decision inside one branch of a union stays open for as long as the text fits another
-/// branch that has no like decision there, even where its own options differ by then:
-/// `Decision.unresolved` says how much. Arrays need no such care: in any array of any branch `]` is
-/// the end, and whatever else is no white space is an element (its comma, behind another one).
+/// So a decision inside one branch of a union stays open while the text also fits another branch
+/// without a similar decision, even if its own options already differ; `Decision.unresolved` shows
+/// how much. Arrays need no such care: in any array of any branch, `]` is the end, and anything
+/// else except white space is an element (or its comma).
 struct DecisionFront: Hashable {
   var options: DecisionOptions
   var whole: TokenAutomaton.Configuration
 
-  /// A key under which classifications are remembered.
+  /// A key for remembering classifications.
   var key: [UInt32] {
     switch options {
     case .branches(let branches):
@@ -83,14 +86,14 @@ struct DecisionFront: Hashable {
   }
 }
 
-/// How far a text has come on the way to a decision, or into it.
+/// The text's progress towards a decision, or inside it.
 enum DecisionProgress {
-  /// The text is not within the decision's place any more.
+  /// The text has left the decision's place.
   case left
   /// Before the place.
   case approaching(DecisionApproach)
   case open(DecisionFront)
-  /// Only one option is left, at a configuration; or several that can never be told apart, which
+  /// Only one option is left, with a configuration. Several options that can never be told apart
   /// count as the first of them.
   case decided(option: Int, TokenAutomaton.Configuration)
 
@@ -98,7 +101,7 @@ enum DecisionProgress {
     if case .approaching = self { true } else { false }
   }
 
-  /// A key under which classifications are remembered.
+  /// A key for remembering classifications.
   var key: [UInt32] {
     switch self {
     case .left: [0]
@@ -110,17 +113,17 @@ enum DecisionProgress {
   }
 }
 
-/// A place before a decision's: the bytes that must come up to there.
+/// A place before a decision: the bytes that must come before it.
 ///
-/// White space that varies is not among them. So all layouts and all segmentations of the same
-/// bytes are ways to the same decision.
+/// White space that varies is not included. So all layouts and all segmentations of the same bytes
+/// lead to the same decision.
 struct DecisionApproach {
   var missing: ArraySlice<UInt8>
   var configuration: TokenAutomaton.Configuration
 }
 
 extension TokenAutomaton {
-  /// Whether a byte is white space that the model may choose, at a place where it means nothing.
+  /// Returns whether a byte is white space that the model may choose and that has no meaning.
   func isLayout(_ byte: UInt8, at configuration: Configuration) -> Bool {
     guard isVarying, ByteSet.whitespace.contains(byte) else { return false }
     let header = headers[Int(configuration)]
@@ -129,7 +132,7 @@ extension TokenAutomaton {
     return false
   }
 
-  /// The decision after a byte.
+  /// Returns the progress after a byte.
   func advance(
     _ state: DecisionProgress, _ byte: UInt8, _ site: DecisionSite
   ) -> DecisionProgress {
@@ -163,7 +166,7 @@ extension TokenAutomaton {
   ) -> DecisionProgress {
     let whole = successor(front.whole, byte)
     if whole == Self.dead { return .left }
-    // White space before an option belongs to none: the decision looks through it.
+    // White space before an option belongs to no option, so the decision ignores it.
     if isLayout(byte, at: front.whole), front.options == site.options {
       return .open(DecisionFront(options: front.options, whole: whole))
     }
@@ -217,7 +220,7 @@ extension TokenAutomaton {
     return .open(DecisionFront(options: .settled(branch), whole: whole))
   }
 
-  /// The option that a decision falls to where the text ends here: the first one that is complete.
+  /// Returns the option that is taken if the text ends here: the first one that is complete.
   func optionAtEnd(of front: DecisionFront) -> Int? {
     switch front.options {
     case .branches(let branches): branches.first { isComplete($0.configuration) }?.option

@@ -20,10 +20,10 @@ struct Mass {
     sampled *= other.sampled
   }
 
-  /// What a path with this mass counts for.
+  /// The weight of a path with this mass.
   var weight: Double { max(masked, sampled) }
 
-  /// The same with another raw probability.
+  /// Returns the same mass with a scaled raw probability.
   func scalingRaw(by factor: Double) -> Mass {
     Mass(raw: raw * factor, masked: masked, sampled: sampled)
   }
@@ -35,33 +35,33 @@ struct Mass {
   }
 }
 
-/// A token that left a decision open and was not the sampled one: another way to its place.
+/// A token that left a decision open and was not sampled: another path to the decision.
 struct OpenPath {
-  /// The number of the answer's tokens before it leaves them.
+  /// The number of the answer's tokens before the path leaves them.
   var step: Int
-  /// The tokens that it takes instead.
+  /// The tokens of the path from there on.
   var tokens: [TokenID]
   var mass: Mass
-  /// The place behind them, and how far the decision has come there.
+  /// The configuration after them, and the decision's progress there.
   var place: TokenAutomaton.Configuration
   var state: DecisionProgress
 
-  /// What it counts for when paths are ranked.
+  /// The weight for ranking paths.
   var weight: Double { mass.weight }
 }
 
-/// The heaviest of a decision's open paths.
+/// The open paths of a decision with the most weight.
 struct OpenPaths {
   private(set) var paths: [OpenPath] = []
 
-  /// Lighter paths are not kept.
+  /// The weight below which paths are not kept.
   private static let leastWeight = 1e-4
-  /// The most paths that are kept.
+  /// The maximum number of paths.
   private static let limit = 64
 
   var isEmpty: Bool { paths.isEmpty }
 
-  /// Adds a path, which is only made if it is kept.
+  /// Adds a path; the path is created only if it is kept.
   mutating func add(_ mass: Mass, _ path: () -> OpenPath) {
     guard mass.weight >= Self.leastWeight else { return }
     if paths.count < Self.limit {

@@ -1,19 +1,19 @@
-/// Finds decisions that lie ahead behind text without a choice.
+/// Finds decisions that lie ahead, after text without a choice.
 extension TokenAutomaton {
-  /// The bytes that must come up to the next decision, beside white space that varies.
+  /// The bytes that must come before the next decision, without white space that varies.
   struct SettledText {
     var bytes: [UInt8]
-    /// The decisions there.
+    /// The decisions after these bytes.
     var sites: [UInt32]
   }
 
-  /// The most bytes that are looked ahead.
+  /// The maximum number of bytes to look ahead.
   private static var longestSettledText: Int { 256 }
-  /// Places where more bytes can follow are not looked into.
+  /// The number of possible bytes above which a place is not examined.
   private static var mostFirstBytes: Int { 4 }
 
-  /// The text that must come up to the next decision; nil if a decision stands at the place itself, or
-  /// if the schema leaves a choice before the next one.
+  /// Returns the text that must come before the next decision; nil if there is a decision at the
+  /// place itself, or another choice before the next decision.
   ///
   /// ```
   /// after {           "words":[          the end of the array
@@ -40,7 +40,7 @@ extension TokenAutomaton {
     return nil
   }
 
-  /// The only byte that can follow, white space that varies aside.
+  /// Returns the only byte that can follow, ignoring white space that varies.
   private func settledByte(at configuration: Configuration) -> UInt8? {
     if isComplete(configuration) { return nil }
     var bytes = firstBytes(configuration)

@@ -1,15 +1,17 @@
-/// The decisions that stand at a place.
+/// Finds the decisions at a place.
 extension TokenAutomaton {
-  /// The most parts of the grammar whose decisions are followed at one place (a chain of optional
-  /// members is one each).
+  /// The maximum number of grammar parts whose decisions are tracked at one place; each member in a
+  /// chain of optional members is one part.
   private static var mostSites: Int { 256 }
 
-  /// The site with a number that `sites(at:)` gave; `expand` notes other ones, of continuations.
+  /// Returns the site with a number from `sites(at:)`. (`expand` records other sites, by
+  /// continuation.)
   func site(_ number: UInt32) -> DecisionSite { decisionCache.sites[Int(number)] }
 
-  /// The sites at a configuration, those inside the options of others included, outer ones first.
+  /// Returns the sites at a configuration, including those inside the options of others, outer ones
+  /// first.
   ///
-  /// Their order depends on the grammar alone, not on what the automaton has done before.
+  /// Their order depends only on the grammar, not on what the automaton has done before.
   func sites(at configuration: Configuration) -> [UInt32] {
     if headers[Int(configuration)].siteCount == 0 { return [] }
     if let known = decisionCache.lists[configuration] { return known }
@@ -23,22 +25,24 @@ extension TokenAutomaton {
 
   /// A part of the grammar that leaves a choice at a place.
   private struct SitePart {
-    /// The continuation that `expand` noted.
+    /// The continuation that `expand` recorded.
     var number: UInt32
     var likeness: Likeness
   }
 
-  /// What parts have in common that are one decision.
+  /// The common features of parts that form one decision.
   private struct Likeness: Hashable {
     var kind: DecisionKind
     var names: [String]
     var member: String?
     var isStringEnum: Bool
-    /// How many like ones it lies within: a union of the same names in an option of a union is a
-    /// decision of its own.
+    /// The number of similar parts around it: a union inside an option of a union with the same
+    /// names is a separate decision.
     var depth = 0
 
-    /// An enum may have a hundred thousand names: they are compared where the rest is the same.
+    /// Hashes everything but the names.
+    ///
+    /// An enum may have a hundred thousand names, so they are compared only if the rest is equal.
     func hash(into hasher: inout Hasher) {
       hasher.combine(kind)
       hasher.combine(member)
@@ -74,7 +78,7 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The order of continuations: by what they are, then by what comes after them.
+  /// Orders continuations by their own contents, then by their rest.
   private func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
     var (left, right) = (left, right)
     while left != right {
@@ -112,7 +116,7 @@ extension TokenAutomaton {
     return number
   }
 
-  /// Like sites as one: its option k is all their options k.
+  /// Joins similar sites into one, whose option k combines all their options k.
   private func joined(_ sites: [DecisionSite]) -> DecisionSite {
     var result = sites[0]
     if sites.count == 1 { return result }
@@ -127,7 +131,7 @@ extension TokenAutomaton {
           return .init(option: index, configuration: joined(configurations))
         })
     case .choice(let state, _):
-      // The names are the same in the same order, and so are the tries: the first stands for all.
+      // The names are the same in the same order, and so are the tries: the first represents all.
       let configurations = sites.compactMap { site -> Configuration? in
         guard case .choice(_, let configuration) = site.options else { return nil }
         return configuration
@@ -138,7 +142,7 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The configuration in which each of several can go on.
+  /// Returns the configuration that can continue like any of several configurations.
   private func joined(_ configurations: [Configuration]) -> Configuration {
     for configuration in configurations {
       let header = headers[Int(configuration)]
@@ -149,7 +153,7 @@ extension TokenAutomaton {
     return intern()
   }
 
-  /// The site of one part of the grammar.
+  /// Returns the site of one part of the grammar.
   private func sitePart(_ number: UInt32) -> DecisionSite {
     if let known = decisionCache.parts[number] { return known }
     let site = makeSite(number)

@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// A schema's grammar in words: its rules, and the points at which the model decides.
+/// A schema's grammar as text: its rules, and the points at which the model decides.
 ///
 /// ```
 /// DeckSet = { "cards": [ Card × 3…8 ] }
@@ -16,43 +16,45 @@ package struct GrammarExplanation {
   package struct Rule: Sendable, Hashable {
     /// The type's name.
     package var name: String
-    /// What it is made of.
+    /// The definition of the type.
     package var text: String
   }
 
   /// A point at which the schema leaves a choice.
   package struct DecisionPoint: Sendable, Hashable {
-    /// What is decided.
+    /// The kind of the decision.
     package var kind: DecisionKind
-    /// Where; `[*]` stands for any element.
+    /// The position in the value; `[*]` stands for any element.
     package var path: String
-    /// The options in words.
+    /// A description of the options.
     package var options: String
   }
 
-  /// The root first, then the other types in order of first use.
+  /// The root, followed by the other types in order of first use.
   package private(set) var rules: [Rule] = []
-  /// The decisions in the order in which the values come.
+  /// The decisions in the order of their values.
   ///
-  /// Types that contain themselves are followed once.
+  /// Recursive types are followed once.
   package private(set) var decisions: [DecisionPoint] = []
-  /// Whether there are more decisions than `mostDecisions`, or too many places to look for them.
+  /// Whether the list is incomplete because there are more than `mostDecisions` decisions or too
+  /// many places to search.
   package private(set) var isCut = false
 
-  /// The most decisions that are listed.
+  /// The maximum number of decisions in the list.
   package static let mostDecisions = 500
   private static let mostOptions = 12
-  /// The most nodes that are looked at for decisions, each as often as there is a way to it.
+  /// The maximum number of nodes visited while searching for decisions, counting every path to a
+  /// node.
   private static let mostVisits = 100_000
   private var visits = 0
-  /// The types whose values leave something to decide.
+  /// The types whose values involve a decision.
   private var deciding: Set<String> = []
 
   private let definitions: [String: SchemaNode]
   private var queue: [String] = []
   private var named: Set<String> = []
 
-  /// Explains a schema that has a grammar (`Grammar.init` has taken it).
+  /// Explains a schema that has a grammar, which means that `Grammar.init` accepts it.
   package init(schema: GenerationSchema) {
     definitions = Dictionary(
       schema.definitions.map { ($0.name, $0.node) }, uniquingKeysWith: { first, _ in first }
@@ -201,10 +203,10 @@ package struct GrammarExplanation {
     }
   }
 
-  /// The types in which there is a decision, or a type in which there is one.
+  /// Returns the types that contain a decision, directly or through another type.
   ///
-  /// The others need not be followed, of which there may be a way for each subset of the types:
-  /// `D0 = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
+  /// The others can be skipped. Otherwise, there could be a path for each subset of the types: `D0
+  /// = { x: D1, y: D1 }`, `D1 = { x: D2, y: D2 }`, …
   private func decidingTypes() -> Set<String> {
     var users: [String: [String]] = [:]
     var result: Set<String> = []

@@ -1,8 +1,8 @@
 import Tokenization
 
-/// What may come after the beginning of a value.
+/// The possible continuations after the beginning of a value.
 package struct PrefixInquiry {
-  /// Where in the value the beginning ends.
+  /// The position in the value at which the beginning ends.
   package let path: String
   /// The legal tokens.
   package let mask: TokenMask
@@ -11,18 +11,18 @@ package struct PrefixInquiry {
   /// Whether the value is complete.
   package let isComplete: Bool
 
-  /// A text that no value begins with.
+  /// An error for a text that no value begins with.
   package struct Mismatch: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The position of the first byte that does not fit.
+    /// The position of the first byte that doesn't fit.
     package var offset: Int
     /// The byte there.
     package var byte: UInt8
     /// The bytes that fit there, in ascending order.
     package var allowed: [UInt8]
-    /// Where in the value it stands.
+    /// The position of that byte in the value.
     package var path: String
 
-    /// The mismatch in words.
+    /// The mismatch as a sentence.
     package var description: String {
       let what = allowed.isEmpty ? "nothing" : Self.list(allowed)
       return "byte \(offset), at \(path): \(Self.name(byte)) can't come here; what can: \(what)"
@@ -33,7 +33,7 @@ package struct PrefixInquiry {
         ? String(UnicodeScalar(byte)) : byte == 0x20 ? "a space" : "the byte \(byte)"
     }
 
-    /// Runs of three and more as ranges.
+    /// Lists bytes, with runs of three or more as ranges.
     private static func list(_ bytes: [UInt8]) -> String {
       var parts: [String] = []
       var start = 0
@@ -51,13 +51,13 @@ package struct PrefixInquiry {
     }
   }
 
-  /// Follows a text byte by byte, in whatever tokens.
+  /// Follows a text byte by byte, independently of tokens.
   ///
   /// - Parameters:
   ///   - prefix: The beginning of a value.
   ///   - automaton: The schema's automaton.
-  /// - Throws: `Mismatch` where no value begins so; `AutomatonLimit` where there is too much to
-  ///   keep track of.
+  /// - Throws: `Mismatch` if no value begins with the text, or `AutomatonLimit` if the automaton
+  ///   exceeds a limit.
   package init(after prefix: some Sequence<UInt8>, in automaton: TokenAutomaton) throws {
     var place = automaton.start
     var tracker = PathTracker()

@@ -1,7 +1,7 @@
 import GuidedGeneration
 
-/// A schema as the automaton needs it: numbered nodes, and byte states for everything that is
-/// spelled in a fixed way.
+/// A schema in the form that the automaton needs: numbered nodes, and byte states for everything
+/// with a fixed spelling.
 ///
 /// ```
 /// DraftCardSet                          nodes
@@ -18,22 +18,22 @@ package struct Grammar: Sendable {
   enum Node: Sendable {
     /// A value spelled by the byte states that begin at `state`.
     case states(UInt32)
-    /// One of the strings of `choiceSets`.
+    /// One of the strings in a set of `choiceSets`.
     case choice(Int)
-    /// A free string with the bounds of `lengths`.
+    /// A free string with bounds in `lengths`.
     case string(Int)
     case object(Object)
     case array(element: UInt32, minimum: UInt32, maximum: UInt32?)
-    /// An array whose first elements have nodes of their own.
+    /// An array whose first elements have separate nodes.
     case tuple(Tuple)
     /// An array in which none of a few values comes twice.
     case set(ElementSet)
     /// An object with keys that the schema doesn't name, or with bounds on their number.
     case openObject(OpenObject)
     case union(Union)
-    /// Another node: what a reference stands for.
+    /// Another node: the target of a reference.
     case alias(UInt32)
-    /// Any JSON value, nested at most so deep.
+    /// Any JSON value up to a nesting depth.
     case any(depth: UInt32)
   }
 
@@ -45,16 +45,16 @@ package struct Grammar: Sendable {
     var name: String
     var isOptional: Bool
     var node: UInt32
-    /// Spells the key up to its value (without the colon where white space varies).
+    /// The states that spell the key up to its value (without the colon if white space varies).
     var key: UInt32
-    /// The same with the comma before it, where no varying white space stands in between.
+    /// The same states with the comma before the key, if no varying white space comes between them.
     var commaKey: UInt32
   }
 
-  /// The first elements, and those behind them.
+  /// The first elements of an array, and the elements after them.
   struct Tuple: Sendable {
     var prefix: [UInt32]
-    /// The node of the elements behind the prefix; nil if there are none.
+    /// The node of the elements after the prefix; nil if there are none.
     var element: UInt32?
     var minimum: UInt32
     var maximum: UInt32?
@@ -71,7 +71,7 @@ package struct Grammar: Sendable {
   /// The declared members in their order, then any number of others.
   struct OpenObject: Sendable {
     var members: [Member]
-    /// How many members from each position on are required.
+    /// The number of required members from each position on.
     var requiredFrom: [UInt32]
     var extras: [Extra]
     var minimum: UInt32
@@ -80,7 +80,7 @@ package struct Grammar: Sendable {
 
   /// Keys that the schema doesn't name, and the node of their values.
   struct Extra: Sendable {
-    /// Spells the key with its quotes; nil for any string.
+    /// The states that spell the key with its quotes; nil for any string.
     var key: UInt32?
     var node: UInt32
   }
@@ -91,13 +91,13 @@ package struct Grammar: Sendable {
     var names: [String]
   }
 
-  /// Bounds on the number of characters of a string.
+  /// The bounds on the number of characters in a string.
   struct Length: Sendable, Hashable {
     var minimum: UInt32
     var maximum: UInt32?
   }
 
-  /// The options of a string enum, and which of them are left at each state of their trie.
+  /// The options of a string enum, and the options that are left at each state of their trie.
   ///
   /// ```
   /// names  yes, no, not       order  1 2 0, that is no, not, yes
@@ -107,13 +107,14 @@ package struct Grammar: Sendable {
   /// after "not   range 1..<2      not alone
   /// ```
   struct ChoiceSet: Sendable {
-    /// The trie's first state: the place before the opening quote.
+    /// The trie's first state, which is before the opening quote.
     var start: UInt32
-    /// For each state from `start` on, the range of `order` that begins with what was spelled.
+    /// For each state from `start` on, the range of `order` whose spellings begin with the text so
+    /// far.
     var ranges: [Range<Int32>]
     /// The options' positions in the schema, sorted by spelling.
     var order: [Int32]
-    /// The options in the schema's order.
+    /// The options in schema order.
     var names: [String]
   }
 
@@ -123,28 +124,30 @@ package struct Grammar: Sendable {
     var closeObject: UInt32 = 0
     var openArray: UInt32 = 0
     var closeArray: UInt32 = 0
-    /// The comma, in single-space mode with its space.
+    /// The comma; in single-space mode, the comma and its space.
     var comma: UInt32 = 0
-    /// The colon, with a space where the mode has one.
+    /// The colon, with a space if the mode has one.
     var colon: UInt32 = 0
-    /// A run of white space, the empty one included: its first state, and the number of its states
-    /// (none where white space does not vary, one where it has no bound).
+    /// A run of white space, which may be empty: its first state and its number of states (none if
+    /// white space doesn't vary, one if it has no bound).
     var space: UInt32 = 0
     var spaceCount: UInt32 = 0
-    /// Scalars of a value that the schema leaves open.
+    /// The scalars of a value that the schema leaves open.
     var anyScalars: [UInt32] = []
   }
 
-  /// The options with which the grammar was made.
+  /// The options with which the grammar was created.
   package let options: GrammarOptions
   var nodes: [Node] = []
-  /// How deep the flattest value of each node is nested: 0 for a string, 1 for `[]`.
+  /// The minimum nesting depth of each node's values: 0 for a string, 1 for `[]`.
   var heights: [UInt32] = []
   var root: UInt32 = 0
   /// Whether some object has keys that the schema doesn't name.
   var hasFreeKeys = false
   var states = ByteStates()
-  /// The bounds of free strings; the first ones are none, which the strings of any value have.
+  /// The bounds of free strings.
+  ///
+  /// The first entry means no bounds and is used for strings in any value.
   var lengths: [Length] = [Length(minimum: 0, maximum: nil)]
   var choiceSets: [ChoiceSet] = []
   var punctuation = Punctuation()
@@ -157,8 +160,8 @@ package struct Grammar: Sendable {
 
   /// Compiles a schema.
   ///
-  /// - Throws: `GrammarError` where a type cannot be finished, a bound cannot be met, a pattern is
-  ///   not supported, or a limit is exceeded.
+  /// - Throws: `GrammarError` if a type has no finite value, a bound can't be met, a pattern is not
+  ///   supported, or a limit is exceeded.
   package init(
     schema: GenerationSchema, options: GrammarOptions = GrammarOptions()
   ) throws(GrammarError) {
@@ -167,13 +170,13 @@ package struct Grammar: Sendable {
   }
 }
 
-/// What is decided at a point where the schema leaves a choice.
+/// The kind of a point where the schema leaves a choice.
 package enum DecisionKind: String, Sendable, Hashable {
-  /// Another element, or the end of an array.
+  /// Another element or the end of an array.
   case array
-  /// Which choice of a union.
+  /// The choice of a union.
   case branch
-  /// Which string of a string enum.
+  /// The string of a string enum.
   case choice
   /// An optional property: present or absent.
   case optional

@@ -9,7 +9,7 @@ extension GrammarCompiler {
       throw limit("optional members of an object", optional, limits.optionalMembers, path)
     }
     var members: [Grammar.Member] = []
-    // As bytes: strings are equal where only their normal forms differ, and these are two names.
+    // Compare bytes, because Swift treats strings as equal if only their normal forms differ.
     var names: Set<[UInt8]> = []
     for property in object.properties {
       let memberPath = Self.path(path, member: property.name)
@@ -38,7 +38,7 @@ extension GrammarCompiler {
     return try append(.object(Grammar.Object(members: members)), path: path)
   }
 
-  /// The states that spell a key, and those that spell it after a comma.
+  /// Returns the states that spell a key, and those that spell it after a comma.
   mutating func keyStates(_ name: String) -> (plain: UInt32, afterComma: UInt32) {
     var bytes = JSONText.quoted(name)
     let comma: [UInt8]
@@ -62,7 +62,7 @@ extension GrammarCompiler {
     return (plain, chain)
   }
 
-  /// The states that spell bytes.
+  /// Returns the states that spell bytes.
   mutating func literal(_ bytes: [UInt8]) -> UInt32 {
     if let known = literals[bytes] { return known }
     let state = grammar.states.appendChain(bytes)
@@ -76,7 +76,7 @@ extension GrammarCompiler {
     }
   }
 
-  /// The states that do not depend on the schema.
+  /// Adds the states that don't depend on the schema.
   mutating func addPunctuation() {
     let mode = grammar.options.whitespace
     let hasSpaces = mode == .singleSpace || mode == .pretty
@@ -98,7 +98,8 @@ extension GrammarCompiler {
     grammar.punctuation = punctuation
   }
 
-  /// The states of varying white space: one that goes round, or one for each state of the bound.
+  /// Adds the states of varying white space: a single looping one, or one for each state of the
+  /// bound.
   private mutating func addSpace(to punctuation: inout Grammar.Punctuation) {
     guard grammar.options.whitespace.isVarying else { return }
     let first = UInt32(grammar.states.count)

@@ -1,9 +1,10 @@
 import GuidedGeneration
 import Patterns
 
-/// Objects with keys that the schema doesn't name, and with bounds on the number of properties.
+/// Compiles objects with keys that the schema doesn't name, or with bounds on the number of
+/// properties.
 extension GrammarCompiler {
-  /// The most rules for keys of one object.
+  /// The maximum number of key rules in one object.
   private static var mostRules: Int { 6 }
 
   mutating func addOpen(
@@ -57,7 +58,7 @@ extension GrammarCompiler {
           maximum: most.map { UInt32($0) })), path: path)
   }
 
-  /// The schema of the value under a name, nil if the name is no key.
+  /// Returns the schema of the value under a name; nil if the name can't be a key.
   private func node(
     of name: String, _ extra: ExtraProperties, _ path: String
   ) throws(GrammarError) -> SchemaNode? {
@@ -84,7 +85,7 @@ extension GrammarCompiler {
     for rule in extra.rules { rules.append(try automaton(rule.pattern, path)) }
     let names = extra.names ?? StringSchema()
     var extras: [Grammar.Extra] = []
-    // Each key belongs to the set of the rules that it matches; the empty set is `others`.
+    // Each key belongs to the set of rules that it matches; the empty set is `others`.
     for subset in 0..<(1 << rules.count) {
       let inside = rules.indices.filter { subset >> $0 & 1 == 1 }
       var nodes: [SchemaNode] = []
@@ -114,7 +115,7 @@ extension GrammarCompiler {
     return extras
   }
 
-  /// The automaton of a pattern of this schema.
+  /// Returns the automaton of a pattern in this schema.
   func automaton(_ pattern: String, _ path: String) throws(GrammarError) -> ByteAutomaton {
     do throws(PatternError) {
       return try Pattern(parsing: pattern, within: patternBudget).automaton
@@ -123,8 +124,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// The states of the JSON strings that a schema allows and that match or don't match further
-  /// patterns; nil if there are none.
+  /// Returns the states of the JSON strings that a schema allows and that match, or don't match,
+  /// further patterns; nil if there are none.
   mutating func stringStates(
     _ string: StringSchema, also included: [ByteAutomaton] = [],
     excluding excluded: [ByteAutomaton] = [], names: [String] = [], path: String

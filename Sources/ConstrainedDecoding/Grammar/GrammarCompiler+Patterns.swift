@@ -1,18 +1,18 @@
 import GuidedGeneration
 import Patterns
 
-/// What tells the automata of patterns apart.
+/// The identity of a pattern's automaton.
 ///
-/// The pattern is kept as bytes: two strings are equal where only their normal forms differ, and
-/// what they match is not.
+/// The pattern is kept as bytes, because Swift treats strings as equal if only their normal forms
+/// differ, but they match different texts.
 struct PatternKey: Hashable {
   var pattern: [UInt8]
   var length: Grammar.Length
 }
 
 extension GrammarCompiler {
-  /// A pattern becomes the automaton of the JSON strings whose contents it matches as a whole and
-  /// whose lengths are within bounds.
+  /// Adds the automaton of the JSON strings whose contents match a pattern as a whole and whose
+  /// lengths are within bounds.
   mutating func add(
     pattern: String, length: Grammar.Length, path: String
   ) throws(GrammarError) -> UInt32 {
@@ -32,7 +32,7 @@ extension GrammarCompiler {
       throw limit("states of a pattern", limits.patternStates + 1, limits.patternStates, path)
     }
     do throws(PatternError) {
-      // Every byte of every state was asked for.
+      // The builder asked for every byte of every state.
       try patternBudget.spend(draft.edges.count * 32)
     } catch {
       throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))
@@ -46,11 +46,11 @@ extension GrammarCompiler {
   }
 }
 
-/// Turns the automaton of a pattern into that of JSON strings.
+/// Converts the automaton of a pattern to that of JSON strings.
 ///
-/// A state is a state of the pattern with the number of characters so far, which is counted only
-/// as far as a bound asks for it. Characters that JSON cannot hold as they are go through an
-/// escape, one spelling each:
+/// A state combines a state of the pattern with the number of characters so far, which is counted
+/// only as far as a bound requires it. Characters that JSON can't contain directly go through an
+/// escape, with one spelling each:
 ///
 /// ```
 ///   pattern    0 ─ a ─► 1           0 ─ LF ─► 2            0 ─ U+0001 ─► 3
@@ -80,7 +80,7 @@ struct PatternStringBuilder {
     self.limit = limit
   }
 
-  /// The automaton, quotes included; nil if it has too many states.
+  /// Returns the automaton, including quotes; nil if it has too many states.
   mutating func build() -> ByteAutomatonDraft? {
     let start = draft.addState()
     draft.start = start
@@ -134,7 +134,7 @@ struct PatternStringBuilder {
     if !escaped.isEmpty { addEscapes(escaped, at: state) }
   }
 
-  /// Adds an edge of one byte, as part of the last one where they adjoin.
+  /// Adds an edge for one byte, extending the last edge if they are adjacent.
   private mutating func addEdge(_ state: Int, _ byte: UInt8, _ target: Int) {
     let last = draft.edges[state].count - 1
     if last >= 0, draft.edges[state][last].target == target,
@@ -149,7 +149,7 @@ struct PatternStringBuilder {
   private mutating func addEscapes(_ characters: [(byte: UInt8, target: Int)], at state: Int) {
     let escape = draft.addState()
     draft.addEdge(state, UInt8(ascii: "\\"), UInt8(ascii: "\\"), escape)
-    // Controls without a letter share the states of `u00`, and of the third digit.
+    // Control characters without a short escape share the states of `u00` and of the third digit.
     var digits: [UInt8: Int] = [:]
     var afterZeros: Int?
     for (byte, target) in characters {

@@ -65,7 +65,7 @@ extension GrammarCompiler {
       minimum: UInt32(minimum), maximum: string.maximumLength.map { UInt32($0) })
   }
 
-  /// A string enum becomes a trie; equal choices count once, under the first one's position.
+  /// Adds a string enum as a trie; equal choices count once, at the first one's position.
   private mutating func add(
     choices: [String], length: Grammar.Length, path: String
   ) throws(GrammarError) -> UInt32 {
@@ -91,10 +91,10 @@ extension GrammarCompiler {
     return try append(.choice(grammar.choiceSets.count - 1), path: path)
   }
 
-  /// Appends the trie of several distinct spellings, level by level.
+  /// Appends a trie of distinct spellings, level by level.
   ///
-  /// - Returns: Its first state, for each of its states the range of `order` below it, and the
-  ///   positions of the spellings in sorted order.
+  /// - Returns: The trie's first state, for each of its states the range of `order` below it, and
+  ///   the positions of the spellings in sorted order.
   mutating func addTrie(
     _ spellings: [[UInt8]]
   ) -> (start: UInt32, ranges: [Range<Int32>], order: [Int]) {

@@ -1,4 +1,5 @@
-/// Every node of a grammar must be able to come to an end; then every state of the automaton can.
+/// Checks that every node of a grammar can come to an end, so that every state of the automaton
+/// can.
 ///
 /// ```
 /// Person = { name: string, boss: Person }     never ends: Person → Person
@@ -7,15 +8,15 @@
 /// Value  = Value | string                     refers to itself with nothing in between
 /// ```
 extension GrammarCompiler {
-  /// Refuses unions and references that reach themselves without a byte in between.
+  /// Rejects unions and references that reach themselves without a byte in between.
   ///
-  /// Chains of them are bounded too, since the automaton follows them by recursion.
+  /// The length of such chains is limited too, because the automaton follows them by recursion.
   func checkSelfReferences() throws(GrammarError) {
     var finished = [Bool](repeating: false, count: grammar.nodes.count)
     var onPath = finished
     var heights = [Int](repeating: 0, count: grammar.nodes.count)
     for start in grammar.nodes.indices where !finished[start] {
-      // An explicit stack: a chain of aliases may be as long as the schema.
+      // Use an explicit stack, because a chain of aliases may be as long as the schema.
       var stack: [(node: Int, next: Int)] = [(start, 0)]
       onPath[start] = true
       while let (node, next) = stack.last {
@@ -54,22 +55,23 @@ extension GrammarCompiler {
     }
   }
 
-  /// Refuses nodes whose every value contains a further one without end, and finds how deep the
-  /// flattest value of each other one is nested (`Grammar.heights`).
+  /// Rejects nodes that have no finite value, and computes the minimum nesting depth of all others
+  /// (`Grammar.heights`).
   ///
-  /// Nodes are taken level by level, each when the last child that it needs has been (a union: the
-  /// first of its options):
+  /// Nodes are processed level by level. A node's turn comes when the last child that it needs has
+  /// been processed (for a union, the first of its options):
   ///
   /// ```
   /// Tree  = { name: string, children: [Tree] }     height 0   string, null
   /// Chain = { next: Chain | null }                        1   [Tree], Chain
   ///                                                       2   Tree
   /// ```
-  ///
+  /// Takes O(nodes and members).
   /// O(nodes and members).
   mutating func checkEnds() throws(GrammarError) {
     let nodes = grammar.nodes
-    // How many needed children are not known to end yet, and who needs a node.
+    // The number of required children that are not known to end yet, and the nodes that require
+    // each node.
     var missing = [Int](repeating: 0, count: nodes.count)
     var users = [[UInt32]](repeating: [], count: nodes.count)
     var level: [Int] = []
@@ -110,7 +112,8 @@ extension GrammarCompiler {
     }
   }
 
-  /// The children without which a node has no value; of a union one is enough.
+  /// Returns the children that a node needs to have a value; a union needs only one of its
+  /// children.
   private func needed(by node: Int) -> [Int] {
     switch grammar.nodes[node] {
     case .object(let object): object.members.lazy.filter { !$0.isOptional }.map { Int($0.node) }
@@ -140,7 +143,7 @@ extension GrammarCompiler {
 
   // MARK: Names of nodes
 
-  /// The names of the types on the way, or paths where none has a name.
+  /// Returns the names of the types on a path, or positions if none of them has a name.
   private func names(of nodes: [Int]) -> [String] {
     let nameOfNode = Dictionary(uniqueKeysWithValues: named.map { (Int($0.value), $0.key) })
     let known = nodes.compactMap { nameOfNode[$0] }
@@ -148,14 +151,16 @@ extension GrammarCompiler {
     return shortened(known).map { $0 ?? "…" }
   }
 
-  /// The first and the last ones, with nil for what is left out.
+  /// Returns the first and last elements, with nil in place of the others.
   private func shortened<Element>(_ elements: [Element]) -> [Element?] {
     if elements.count <= 12 { return elements }
     return elements.prefix(6).map(Optional.some) + [nil] + elements.suffix(5).map(Optional.some)
   }
 
-  /// A shortest path to a node, searched for where an error is told: kept for each of 200,000 nodes
-  /// they would take gigabytes.
+  /// Finds a shortest path to a node.
+  ///
+  /// It is computed only for an error message: storing the paths of 200,000 nodes would take
+  /// gigabytes.
   private func path(to target: Int) -> String {
     var parents = [Int?](repeating: nil, count: grammar.nodes.count)
     let root = Int(grammar.root)

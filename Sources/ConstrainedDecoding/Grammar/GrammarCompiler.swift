@@ -2,21 +2,21 @@ import GuidedGeneration
 import Patterns
 import StructuredText
 
-/// Turns a schema into a grammar, node by node.
+/// Compiles a schema to a grammar, node by node.
 struct GrammarCompiler {
   let schema: GenerationSchema
   var grammar: Grammar
-  /// The node that each named type becomes.
+  /// The node of each named type.
   var named: [String: UInt32] = [:]
-  /// Named types that are still to be compiled, with the path of their first use.
+  /// The named types that are still to be compiled, with the path of their first use.
   var pending: [(name: String, path: String)] = []
-  /// The states of literals that are already there.
+  /// The states of the literals so far.
   var literals: [[UInt8]: UInt32] = [:]
   var numbers: [String: UInt32] = [:]
-  /// The states of patterns within length bounds that are already there.
+  /// The states of the patterns so far, with their length bounds.
   var patterns: [PatternKey: UInt32] = [:]
   var lengthIndex: [Grammar.Length: Int] = [:]
-  /// What the patterns of the schema together may cost.
+  /// The work that the patterns of the schema together may take.
   let patternBudget: PatternBudget
   let definitions: [String: SchemaNode]
 
@@ -68,7 +68,7 @@ struct GrammarCompiler {
     GrammarError(path: path, problem: .limit(what: what, value: value, maximum: maximum))
   }
 
-  /// The node of a named type, which is compiled later.
+  /// Returns the node of a named type, which is compiled later.
   mutating func reserveName(_ name: String, path: String) throws(GrammarError) -> UInt32 {
     if let node = named[name] { return node }
     let node = try append(.alias(0), path: path)
@@ -178,27 +178,27 @@ struct GrammarCompiler {
 
   // MARK: Paths
 
-  // Paths are for errors only; one that nobody can read need not grow.
+  // Paths are for errors only, so one that nobody can read need not grow further.
   private static let longestPath = 2048
   private static let longestName = 256
 
-  /// The path of a member; of a long name its first characters.
+  /// Returns the path of a member; a long name is cut after its first characters.
   static func path(_ path: String, member name: String) -> String {
     if path.utf8.count >= longestPath { return path }
-    // In scalars: a single character may have a million of them.
+    // Count scalars: a single character may consist of a million of them.
     let head = String.UnicodeScalarView(name.unicodeScalars.prefix(longestName))
     return path + JSONPath.member(String(head))
   }
 
-  /// The path of an array's elements.
+  /// Returns the path of an array's elements.
   static func pathOfElement(_ path: String) -> String {
     path.utf8.count < longestPath ? path + "[*]" : path
   }
 
   // MARK: Names of options
 
-  /// What a choice of a union is called: the constant of its first property, its type's name, or
-  /// its kind.
+  /// Returns the name of a union's choice: the constant of its first property, the name of its
+  /// type, or its kind.
   private func optionName(of node: SchemaNode, depth: Int) -> String {
     switch node {
     case .object(let object):
@@ -228,7 +228,7 @@ struct GrammarCompiler {
 
   private func uniqueNames(_ names: [String]) -> [String] {
     var counts: [String: Int] = [:]
-    // A name may look like another one with its number.
+    // A name may look like another name with a number.
     var taken = Set(names)
     return names.map { name in
       var count = counts[name, default: 0] + 1

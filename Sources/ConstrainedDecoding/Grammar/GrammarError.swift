@@ -1,38 +1,38 @@
-/// Why a schema has no grammar.
+/// The reason why a schema has no grammar.
 package struct GrammarError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The kind of problem.
   package enum Problem: Sendable, Hashable {
     /// A lower bound above the upper one; `keyword` names the lower one.
     case unsatisfiable(keyword: String, minimum: String, maximum: String)
-    /// No option is left: an enum or a union without choices.
+    /// An enum or a union has no choices.
     case noChoice
-    /// Every value contains itself; the names of the types on the way round.
+    /// Every value contains itself; carries the names of the types in the cycle.
     case neverEnds([String])
-    /// A type that is itself without anything around it; the names of the types on the way round.
+    /// A type is itself, with nothing around it; carries the names of the types in the cycle.
     case selfReference([String])
     /// A reference to a type that is not defined.
     case undefined(String)
-    /// Two properties of one name.
+    /// Two properties have the same name.
     case duplicateProperty(String)
-    /// A pattern that cannot be compiled, and why.
+    /// A pattern can't be compiled, for the given reason.
     case pattern(String, reason: String)
-    /// A pattern that no string matches within the length bounds.
+    /// No string matches a pattern within the length bounds.
     case emptyPattern(String)
-    /// Two keywords that cannot be enforced together.
+    /// Two keywords can't be enforced together.
     case combination(String, String)
     /// An array without repetition of more values than these, or of values that can't be listed.
     case uniqueElements(limit: Int)
     /// A numeric bound that is not a decimal number.
     case malformedBound(String)
-    /// A numeric bound that takes more digits than the limit when it is written out.
+    /// A numeric bound has more digits than the limit when it is written out.
     case longBound(String, maximum: Int)
-    /// More than a stated limit allows.
+    /// The schema exceeds a limit.
     case limit(what: String, value: Int, maximum: Int)
   }
 
-  /// Where in the value: `$.cards[*].answer`.
+  /// The position in the value: `$.cards[*].answer`.
   package var path: String
-  /// What is wrong there.
+  /// The problem at that position.
   package var problem: Problem
 
   /// Creates an error.
@@ -43,12 +43,12 @@ package struct GrammarError: Error, Sendable, Hashable {
 }
 
 extension GrammarError: CustomStringConvertible {
-  /// The error in words.
+  /// The error as a sentence.
   package var description: String { "\(path): \(problem)" }
 }
 
 extension GrammarError.Problem: CustomStringConvertible {
-  /// The problem in words.
+  /// The problem as a sentence.
   package var description: String {
     switch self {
     case .unsatisfiable(let keyword, let minimum, let maximum):
@@ -75,7 +75,7 @@ extension GrammarError.Problem: CustomStringConvertible {
 }
 
 extension String {
-  /// The text, or its first 80 characters where it is longer.
+  /// The text, cut to its first 80 characters.
   fileprivate var shortened: String {
     let head = prefix(80)
     return head.endIndex == endIndex ? self : head + "…"

@@ -1,53 +1,54 @@
 import Patterns
 import StructuredText
 
-/// The white space that may stand between the parts of a value.
+/// The white space that is allowed between the parts of a value.
 package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
   /// None: `{"a":[1,2]}`.
   case compact
   /// Exactly one space after `:` and `,`: `{"a": [1, 2]}`.
   case singleSpace
-  /// One member or element a line, indented by two spaces; empty arrays and objects stay closed.
+  /// One member or element per line, indented by two spaces; empty arrays and objects stay on one
+  /// line.
   case pretty
-  /// Spaces, tabs and line ends where JSON allows them, except before and after the whole value, as
-  /// the model chooses; a run of them has a bound (`WhitespaceBound`).
+  /// Spaces, tabs and line ends wherever JSON allows them, except before and after the whole value.
+  /// The model chooses; each run has a bound (`WhitespaceBound`).
   case any
-  /// The same without a bound. A model can run away in it; it exists to be compared with other
-  /// engines, and to measure what the other modes forbid.
+  /// The same without a bound. A model can generate white space forever. This mode exists for
+  /// comparison with other engines, and for measuring what the other modes forbid.
   case flexible
 
-  /// Whether white space varies, so that it is a part of the grammar's places of its own.
+  /// Whether white space varies and is therefore a separate part of the grammar.
   var isVarying: Bool { self == .any || self == .flexible }
 }
 
-/// The spellings of a value that are allowed where JSON has several.
+/// The allowed spellings of a value that JSON can write in several ways.
 ///
-/// Beside what can be chosen here, one spelling is fixed: members come in the schema's order; keys,
-/// enums and strings with a pattern have no more escapes than they need; integers and numbers with
-/// a bound have no exponent; a value that the schema leaves open ("any") is at most
-/// `GrammarLimits.anyDepth` deep. What is left: the digits of `\u001F` in either case, a number's
-/// zeros at its end (`1.50`), and the exponents of a number without bounds (`1e3`).
+/// Besides these options, some spellings are fixed: members come in schema order; keys, enums and
+/// strings with a pattern have no unnecessary escapes; integers and bounded numbers have no
+/// exponent; a value that the schema leaves open ("any") is nested at most `GrammarLimits.anyDepth`
+/// deep. The model still chooses the case of the digits in `\u001F`, trailing zeros of a number
+/// (`1.50`), and the exponents of unbounded numbers (`1e3`).
 package struct JSONDialect: Sendable, Hashable {
-  /// Which `\uXXXX` escapes may be written in free strings.
+  /// The `\uXXXX` escapes that are allowed in free strings.
   package enum UnicodeEscapes: String, Sendable, Hashable {
     /// None.
     case none
-    /// Only those of control characters that have no short form (`\n` has one).
+    /// Only those of control characters without a short form (`\n` has one).
     case controlsOnly
     /// Any character; surrogates only in pairs.
     case any
   }
 
-  /// Whether the character U+007F may stand in a string as it is.
+  /// Whether a string may contain the character U+007F unescaped.
   package var allowsRawDelete: Bool
-  /// Whether `\/` may be written for `/`.
+  /// Whether `/` may be written as `\/`.
   package var allowsEscapedSlash: Bool
-  /// Which `\uXXXX` escapes may be written.
+  /// The `\uXXXX` escapes that are allowed.
   package var unicodeEscapes: UnicodeEscapes
-  /// Whether zero may be written with a minus sign, where negative numbers are allowed too.
+  /// Whether zero may have a minus sign, if negative numbers are allowed too.
   package var allowsNegativeZero: Bool
 
-  /// Creates a dialect; the defaults leave one spelling for nearly every value.
+  /// Creates a dialect; with the defaults, nearly every value has only one spelling.
   package init(
     allowsRawDelete: Bool = false, allowsEscapedSlash: Bool = false,
     unicodeEscapes: UnicodeEscapes = .controlsOnly, allowsNegativeZero: Bool = false
@@ -62,59 +63,59 @@ package struct JSONDialect: Sendable, Hashable {
   package static let llguidance = JSONDialect(allowsNegativeZero: true)
 }
 
-/// What a schema may cost.
+/// The limits on the size of a schema and on the cost of using it.
 ///
-/// Beyond a limit compilation fails with `GrammarError.limit`. `threads` and `automatonBytes` can
-/// be exceeded only later, and end an answer with `DecodingError.limit`.
+/// Exceeding a limit makes compilation fail with `GrammarError.limit`. `threads` and
+/// `automatonBytes` can only be exceeded later and end an answer with `DecodingError.limit`.
 package struct GrammarLimits: Sendable, Hashable {
-  /// The deepest nesting of the schema itself.
+  /// The maximum nesting depth of the schema itself.
   package var depth = 64
-  /// The most nodes of the schema.
+  /// The maximum number of nodes in the schema.
   package var nodes = 200_000
-  /// The most options of one union.
+  /// The maximum number of options in a union.
   package var unionChoices = 256
-  /// The longest chain of references and unions with nothing in between.
+  /// The maximum length of a chain of references and unions with nothing in between.
   package var chain = 256
-  /// The most optional members of one object.
+  /// The maximum number of optional members in an object.
   package var optionalMembers = 1000
-  /// The most byte states of all literals, numbers and patterns together.
+  /// The maximum number of byte states of all literals, numbers and patterns together.
   package var byteStates = 2_000_000
-  /// The most states of one pattern.
+  /// The maximum number of states of one pattern.
   package var patternStates = 50_000
-  /// The most steps that all patterns together take to compile.
+  /// The maximum number of steps for compiling all patterns together.
   package var patternSteps = PatternBudget.defaultSteps
-  /// The largest bound on a number of elements or characters.
+  /// The maximum bound on a number of elements or characters.
   package var count = 10_000_000
-  /// The largest bound on a number of properties.
+  /// The maximum bound on a number of properties.
   package var properties = 10_000
-  /// The most digits of a numeric bound.
+  /// The maximum number of digits in a numeric bound.
   package var digits = 400
-  /// The deepest nesting of a value that the schema leaves open ("any").
+  /// The maximum nesting depth of a value that the schema leaves open ("any").
   package var anyDepth = 16
-  /// The deepest nesting of a whole value: what is generated can be read again.
+  /// The maximum nesting depth of a whole value, chosen so that generated text can be read back.
   ///
-  /// Where a type contains itself, values that would go deeper are not legal.
+  /// If a type is recursive, deeper values are not legal.
   package var valueDepth = JSONReader.depthLimit
-  /// The most ways in which a text can be going on at one place.
+  /// The maximum number of ways in which a text can continue at one place.
   package var threads = 4096
-  /// The most bytes that an automaton takes for what it has been used for, roughly.
+  /// The approximate maximum number of bytes that an automaton's use may take.
   package var automatonBytes = 512 << 20
 
   /// Creates the default limits.
   package init() {}
 }
 
-/// How a schema is turned into a grammar.
+/// Options for compiling a schema to a grammar.
 ///
-/// Part of a run's identity.
+/// They are part of a run's identity.
 package struct GrammarOptions: Sendable, Hashable {
   /// The white space between the parts of a value.
   package var whitespace: WhitespaceMode
-  /// How much white space may stand in one place, for `WhitespaceMode.any`.
+  /// The bound on the white space at one place, for `WhitespaceMode.any`.
   package var whitespaceBound: WhitespaceBound
-  /// The spellings that are allowed.
+  /// The allowed spellings.
   package var dialect: JSONDialect
-  /// What a schema may cost.
+  /// The limits on the schema.
   package var limits: GrammarLimits
 
   /// Creates options.

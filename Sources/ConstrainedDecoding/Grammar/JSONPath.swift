@@ -1,6 +1,6 @@
-/// How places in a value are written: `$.cards[2].answer`, `$['Prep time']`.
+/// Writes paths to parts of a value: `$.cards[2].answer`, `$['Prep time']`.
 package enum JSONPath {
-  /// The step to a member: `.name`, or `['…']` where the name is no plain word.
+  /// Returns the path step to a member: `.name`, or `['…']` if the name is not a plain word.
   package static func member(_ name: String) -> String {
     if isWord(name) { return "." + name }
     let escaped = name.flatMap { character -> [Character] in

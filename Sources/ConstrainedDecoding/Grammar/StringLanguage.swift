@@ -27,9 +27,9 @@ final class StringLanguage {
   /// Creates a language.
   ///
   /// - Parameters:
-  ///   - included: The automata that match; at least one.
-  ///   - excluded: The automata that don't match.
-  ///   - names: The strings that are left out, as UTF-8.
+  ///   - included: The automata that must match; at least one.
+  ///   - excluded: The automata that must not match.
+  ///   - names: The excluded strings in UTF-8.
   init(included: [ByteAutomaton], excluded: [ByteAutomaton], names: [[UInt8]]) {
     self.included = included
     self.excluded = excluded
@@ -39,7 +39,7 @@ final class StringLanguage {
     start = number(included.map(\.start) + excluded.map(\.start) + [names.isEmpty ? -1 : 0])
   }
 
-  /// The state before the first byte.
+  /// The start state.
   private(set) var start: Int32
 
   private static func classes(
@@ -103,7 +103,7 @@ final class StringLanguage {
     return number(next)
   }
 
-  /// Whether a string may end in a state.
+  /// Returns whether a string may end in a state.
   func isAccepting(_ state: Int32) -> Bool {
     let parts = states[Int(state)]
     for (index, automaton) in included.enumerated()

@@ -1,47 +1,48 @@
-/// How much white space may stand in one place where the model chooses it (`WhitespaceMode.any`).
+/// The bound on the white space at one place, if the model chooses it (`WhitespaceMode.any`).
 ///
-/// A run of white space is legal while it has at most `lineEnds` line feeds, and at most `blanks`
-/// other characters (spaces, tabs, carriage returns) before, between and after them. Two line
-/// feeds and 32 blanks hold every layout that a JSON writer makes: a blank line, and an indentation
-/// of four spaces eight levels deep. Nobody can write blanks without end within it.
+/// A run of white space is legal if it has at most `lineEnds` line feeds, and at most `blanks`
+/// other characters (spaces, tabs, carriage returns) before, between and after them. Two line feeds
+/// and 32 blanks allow every layout that a JSON writer produces: a blank line, and an indentation
+/// of four spaces eight levels deep. Endless white space is impossible.
 ///
 /// ```
 /// {⏎␣␣"a":␣[          line feeds 1, blanks 2; then blanks 1
 /// {⏎⏎⏎                the third line feed is not legal
 /// ```
 ///
-/// The states of a run are numbered: line feeds so far · (`blanks` + 1) + blanks since the last one.
+/// The states of a run are numbered: line feeds so far · (`blanks` + 1) + blanks since the last
+/// line feed.
 package struct WhitespaceBound: Sendable, Hashable {
-  /// The most line feeds of a run.
+  /// The maximum number of line feeds in a run.
   package let lineEnds: Int
-  /// The most other characters of a run before, between and after its line feeds.
+  /// The maximum number of other characters before, between and after its line feeds.
   package let blanks: Int
 
   /// Creates a bound.
   ///
   /// - Parameters:
-  ///   - lineEnds: The most line feeds, at most 100.
-  ///   - blanks: The most other characters in a row, at most 100.
+  ///   - lineEnds: The maximum number of line feeds, at most 100.
+  ///   - blanks: The maximum number of other characters in a row, at most 100.
   package init(lineEnds: Int = 2, blanks: Int = 32) {
     self.lineEnds = min(max(0, lineEnds), 100)
     self.blanks = min(max(0, blanks), 100)
   }
 
-  /// The number of states that a run can be in.
+  /// The number of states that a run can have.
   var stateCount: Int { (lineEnds + 1) * (blanks + 1) }
 
-  /// The state after a line feed, or nil if none may come.
+  /// Returns the state after a line feed, or nil if none is allowed.
   func afterLineEnd(_ state: Int) -> Int? {
     let lines = state / (blanks + 1)
     return lines < lineEnds ? (lines + 1) * (blanks + 1) : nil
   }
 
-  /// The state after another character of white space, or nil if none may come.
+  /// Returns the state after another white-space character, or nil if none is allowed.
   func afterBlank(_ state: Int) -> Int? {
     state % (blanks + 1) < blanks ? state + 1 : nil
   }
 
-  /// Whether a run may go on by some characters.
+  /// Returns whether some characters may continue a run.
   ///
   /// - Parameters:
   ///   - run: The characters.
@@ -54,12 +55,12 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// The length of some white space, as far as a bound counts it.
+/// The measure of some white space, as far as a bound needs it.
 struct WhitespaceRun: Sendable, Hashable {
-  /// The blanks before the first line feed.
+  /// The number of blanks before the first line feed.
   var head: UInt8 = 0
   var lineEnds: UInt8 = 0
-  /// The most blanks after a line feed and before the next one.
+  /// The maximum number of blanks between two line feeds.
   var longest: UInt8 = 0
 
   /// No white space.
@@ -67,7 +68,7 @@ struct WhitespaceRun: Sendable, Hashable {
 
   init() {}
 
-  /// Counts the white space with which some bytes begin.
+  /// Measures the white space at the beginning of some bytes.
   init(at bytes: ArraySlice<UInt8>) {
     var blanks: UInt8 = 0
     for byte in bytes {

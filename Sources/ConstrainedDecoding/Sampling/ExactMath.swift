@@ -1,18 +1,19 @@
-/// The exponential function and the logarithm in additions, multiplications and divisions alone.
+/// The exponential function and the logarithm, computed only with additions, multiplications and
+/// divisions.
 ///
-/// Those are exact by IEEE 754 to the last bit on every machine, and a fixed order of them gives
-/// the same result everywhere; the functions of a C library do not. Both are within 2 units in
-/// the last place of the true value.
+/// IEEE 754 fixes the result of these operations to the last bit on every machine, so a fixed order
+/// of them gives the same result everywhere. The functions of a C library don't. Both functions are
+/// within 2 units in the last place of the true value.
 package enum ExactMath {
-  /// e to the power of x; 0 for anything below -745 and for NaN.
+  /// Returns e to the power of x; 0 for NaN and for anything below -745.
   ///
-  /// x = k ln 2 + r with |r| ≤ ln 2 / 2, and the Taylor series of degree 13 for r, whose rest is
+  /// x = k ln 2 + r with |r| ≤ ln 2 / 2, and r uses the Taylor series of degree 13, whose error is
   /// below 5e-18.
   package static func exp(_ x: Double) -> Double {
     guard x > -745 else { return 0 }
     if x > 709.7 { return .infinity }
     let k = (x * 1.442_695_040_888_963_4).rounded()
-    // ln 2 in two parts: the first one times k is exact.
+    // ln 2 is split in two parts, so that the first one times k is exact.
     let r = (x - k * 0.693_147_180_369_123_816_490) - k * 1.908_214_929_270_587_700_02e-10
     var sum = 1.0 / 6_227_020_800
     sum = sum * r + 1.0 / 479_001_600
@@ -28,12 +29,12 @@ package enum ExactMath {
     sum = sum * r + 0.5
     sum = sum * r + 1
     sum = sum * r + 1
-    // Two factors, since one of 2 to the power of less than -1022 has no normal number.
+    // Two factors are needed, because 2 to a power below -1022 is not a normal number.
     let half = Int(k) / 2
     return sum * powerOfTwo(half) * powerOfTwo(Int(k) - half)
   }
 
-  /// The natural logarithm; minus infinity for 0 and below.
+  /// Returns the natural logarithm; minus infinity for 0 and below.
   ///
   /// x = 2ᵏ m with m between √½ and √2, and ln m = 2 artanh((m - 1) / (m + 1)) as a series.
   package static func log(_ x: Double) -> Double {

@@ -1,10 +1,11 @@
-/// Random numbers without a state: each is a function of what it is for.
+/// Random numbers without state: each is a function of its purpose.
 ///
 /// The number for a token is keyed by (seed, repeat, JSON path, step within the path, token). The
-/// path says where the token *begins*: in a value or right before one that value's, else that of
-/// the array or object around it. The step counts the tokens that began there. So the tokens that a
-/// prompt's variant samples elsewhere shift nothing; and since every token has a number of its own,
-/// nearly equal probabilities nearly always give the same winner (`TokenDistribution.choose`):
+/// path is the position where the token *begins*: the path of the value that it is in or right
+/// before, or otherwise that of the array or object around it. The step counts the tokens that
+/// began there. So if a prompt's variant samples more or fewer tokens elsewhere, nothing shifts.
+/// Because every token has a separate number, nearly equal probabilities nearly always give the
+/// same winner (`TokenDistribution.choose`):
 ///
 /// ```
 /// $.name, step 0         u       variant A    -ln u / p       variant B    -ln u / p
@@ -15,16 +16,16 @@
 /// $.age, step 0          the same numbers for both, however many tokens the name took
 /// ```
 ///
-/// White space between the parts of a value has numbers of its own (`layoutKey`), and is not counted
-/// as a step: first it is drawn whether a token of white space comes, and which; where none does, the
-/// token that comes instead is drawn with the numbers above.
+/// White space between the parts of a value has separate numbers (`layoutKey`) and is not counted
+/// as a step. First the stream decides whether a white-space token comes, and which one; if none
+/// comes, the next token is drawn with the numbers above.
 ///
-/// Within one value, variants are paired up to where the text of *that* value is cut into other
-/// tokens; from the next value on they are again.
+/// Within one value, two variants stay paired until they split the text of *that* value into
+/// different tokens; from the next value on, they are paired again.
 ///
-/// The function is the output mix of SplitMix64 (Steele, Lea,
-/// Flood: Fast Splittable Pseudorandom Number Generators, 2014), applied once for each part of the
-/// key; the path enters as its FNV-1a hash.
+/// The function is the output mix of SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom
+/// Number Generators, 2014), applied once for each part of the key; the path is represented by its
+/// FNV-1a hash.
 package struct RandomStream: Sendable {
   private let root: UInt64
 
@@ -33,22 +34,22 @@ package struct RandomStream: Sendable {
     root = Self.mix(Self.mix(seed &+ 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: Int64(number)))
   }
 
-  /// The key of a step.
+  /// Returns the key of a step.
   func key(path: String, step: Int) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in path.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     return Self.mix(Self.mix(root ^ hash) ^ UInt64(bitPattern: Int64(step)))
   }
 
-  /// The key of a step at which white space between the parts of a value may come.
+  /// Returns the key of a step at which white space between the parts of a value may come.
   ///
-  /// Whether it does, and which, is drawn from this stream; what follows it has the numbers of `key`.
-  /// So a blank more or less in one variant of a prompt leaves the value behind it paired.
+  /// This key decides whether white space comes, and which; the token after it uses `key`. So if
+  /// one variant of a prompt adds or drops a blank, the value after it stays paired.
   func layoutKey(path: String, step: Int) -> UInt64 {
     Self.mix(key(path: path, step: step) ^ 0x6C61_796F_7574_5F5F)
   }
 
-  /// A number strictly between 0 and 1 for a token at a step.
+  /// Returns a number strictly between 0 and 1 for a token at a step.
   static func uniform(key: UInt64, token: Int32) -> Double {
     let bits = mix(key &+ UInt64(UInt32(bitPattern: token)) &* 0x9E37_79B9_7F4A_7C15)
     // The largest of the 2⁵³ numbers would be rounded up to 1.

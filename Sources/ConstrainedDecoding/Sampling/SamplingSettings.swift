@@ -1,17 +1,19 @@
-/// How a token is chosen among the legal ones.
+/// The settings for choosing a token among the legal ones.
 ///
-/// The order is fixed: the mask, then the temperature, then top-k, top-p, min-p, each over what
-/// the one before left. Repetition penalties have no place here: the grammar demands repetitions.
+/// The order is fixed: the mask, then the temperature, then top-k, top-p and min-p, each applied to
+/// the result of the one before. There are no repetition penalties, because the grammar requires
+/// repetitions.
 package struct SamplingSettings: Sendable, Hashable {
-  /// Always the likeliest token, the lowest number among equals; the rest is then without effect.
+  /// Whether to always choose the most likely token (of equal ones, the lowest number); the other
+  /// settings then have no effect.
   package var isGreedy: Bool
-  /// Divides the logits; 0 and below is greedy.
+  /// The divisor of the logits; 0 or less means greedy.
   package var temperature: Double
-  /// Keeps the k likeliest tokens; 0 keeps all.
+  /// The number of most likely tokens to keep; 0 keeps all.
   package var topK: Int
-  /// Keeps the likeliest tokens that together have at least this share; 1 keeps all.
+  /// The total share of the most likely tokens to keep; 1 keeps all.
   package var topP: Double
-  /// Keeps tokens of at least this share of the likeliest one's probability; 0 keeps all.
+  /// The minimum probability relative to the most likely token; 0 keeps all.
   package var minP: Double
 
   /// Creates settings.

@@ -1,22 +1,22 @@
 import CKernels
 import Tokenization
 
-/// The three distributions at one step: the model's own (raw), renormalised over the legal tokens
+/// The three distributions at one step: the model's own (raw), renormalized over the legal tokens
 /// (masked), and the one that is sampled from (after temperature and truncation).
 ///
-/// One of these belongs to an automaton and is filled anew at each step, so that a step allocates
-/// nothing but what truncation and a trace sort. Each distribution is a list of weights by token
-/// number with their sum, and a probability is the quotient, taken when it is asked for:
+/// Each automaton has one instance, which is refilled at each step, so a step allocates memory only
+/// for sorting (truncation and traces). Each distribution is a list of weights by token number,
+/// plus their sum. A probability is their quotient, computed on demand:
 ///
 /// ```
 /// raw      exp(logit − largest)                 of all tokens      / their sum
 /// masked   the same                             of the legal ones  / their sum
-/// sampled  the same, or anew where there is a temperature; 0 if truncated
+/// sampled  the same, or recomputed if there is a temperature; 0 if truncated
 /// ```
 ///
-/// Raw probabilities of legal tokens are Z times the masked ones, where Z is the mass that the mask
-/// keeps. The sums have a fixed order (`ck_sums`), on which neither the machine nor the way that a
-/// mask is kept has an influence.
+/// The raw probability of a legal token is Z times the masked one, where Z is the mass that the
+/// mask keeps. The sums have a fixed order (`ck_sums`), which depends neither on the machine nor on
+/// the representation of a mask.
 final class TokenDistribution {
   /// The mass that the mask keeps, from 0 to 1, and its natural logarithm.
   private(set) var keptMass = 1.0
@@ -24,16 +24,16 @@ final class TokenDistribution {
 
   private let tokenCount: Int
   private let set = ck_best()
-  /// The legal tokens, 64 in a word.
+  /// The legal tokens as bits, 64 per word.
   private let legal: UnsafeMutableBufferPointer<UInt64>
-  /// Memory for masks that are compared.
+  /// The memory for comparing masks.
   private let larger: UnsafeMutableBufferPointer<UInt64>
   private let smaller: UnsafeMutableBufferPointer<UInt64>
-  /// Memory for weights, by token number.
+  /// The memory for weights by token number.
   private let raw: UnsafeMutablePointer<Double>
   private let distantLegal: UnsafeMutablePointer<Double>
   private let chosenFrom: UnsafeMutablePointer<Double>
-  /// The weights of the masked and of the sampled distribution: in one of those three.
+  /// The weights of the masked and the sampled distribution; each points to one of the three above.
   private var masked: UnsafeMutablePointer<Double>
   private var sampled: UnsafeMutablePointer<Double>
   private var rawSums = ck_sums()
@@ -60,8 +60,8 @@ final class TokenDistribution {
     for weights in [raw, distantLegal, chosenFrom] { weights.deallocate() }
   }
 
-  // In bounds, here and below: token numbers are the vocabulary's, for which there is room, and
-  // callers compare the number of logits with it before they fill.
+  // In bounds, here and below: token numbers are within the vocabulary, for which there is room,
+  // and callers check the number of logits before they fill.
 
   func isLegal(_ token: TokenID) -> Bool { legal[Int(token) >> 6] >> UInt64(token & 63) & 1 != 0 }
 
@@ -73,12 +73,12 @@ final class TokenDistribution {
     isLegal(token) ? sampled[Int(token)] / sampledTotal : 0
   }
 
-  /// The probability of any token under the model's own distribution.
+  /// Returns the probability of any token under the model's own distribution.
   func rawProbability(of token: TokenID) -> Double { raw[Int(token)] / rawSums.total }
 
-  /// The raw probability of the tokens of one mask that another one lacks.
+  /// Returns the raw probability of the tokens that are in one mask but not in another.
   ///
-  /// O(tokens / 64), and the number of those tokens.
+  /// Takes O(tokens / 64) plus the number of those tokens.
   func rawProbability(of mask: TokenMask, without other: TokenMask) -> Double {
     if mask === other { return 0 }
     mask.fill(larger)
@@ -96,8 +96,8 @@ final class TokenDistribution {
 
   /// The entropies of the step in bits, before and after the mask.
   ///
-  /// With weights w = exp(l − c) that sum to W, H = ln W − Σ w·(l − c) / W, so that one logarithm
-  /// serves a whole vocabulary.
+  /// With weights w = exp(l − c) that sum to W, H = ln W − Σ w·(l − c) / W, so one logarithm is
+  /// enough for a whole vocabulary.
   var entropies: TracedStep.Entropies {
     func bits(_ total: Double, _ spread: Double) -> Double {
       max(0, ExactMath.log(total) - spread / total) * 1.442695040888963407
@@ -107,8 +107,9 @@ final class TokenDistribution {
       masked: bits(maskedSums.legal_total, maskedSums.legal_spread))
   }
 
-  /// Legal tokens at most this far below the likeliest token have weights relative to it: what is
-  /// lost at the other end is below e^-680 of the likeliest legal one.
+  /// The distance below the most likely token up to which legal tokens have weights relative to it.
+  ///
+  /// The error at the other end is below e^-680 of the most likely legal token.
   private static let nearby = 64.0
 
   /// Fills all three distributions.
@@ -116,8 +117,8 @@ final class TokenDistribution {
   /// - Parameters:
   ///   - logits: The model's logits, as many as the vocabulary has tokens.
   ///   - mask: The legal tokens.
-  ///   - settings: How the sampled distribution is made.
-  /// - Returns: False where no legal token has a finite logit.
+  ///   - settings: The settings for the sampled distribution.
+  /// - Returns: False if no legal token has a finite logit.
   func fill(
     logits: UnsafeBufferPointer<Float>, mask: TokenMask, settings: SamplingSettings
   ) -> Bool {
@@ -131,7 +132,8 @@ final class TokenDistribution {
       _ weights: UnsafeMutablePointer<Double>, from largest: Double, divisor: Double = 1
     ) -> ck_sums {
       var sums = ck_sums()
-      // In bounds: as many logits as the vocabulary has tokens, as the caller has checked.
+      // In bounds: the caller has checked that there are as many logits as tokens in the
+      // vocabulary.
       ck_weights(set, base, tokenCount, words, largest, divisor, weights, &sums)
       return sums
     }
@@ -162,16 +164,19 @@ final class TokenDistribution {
     return true
   }
 
-  /// The model's output is data: NaN counts as impossible, infinity as the largest number.
+  /// Returns a usable logit.
+  ///
+  /// The model's output is untrusted data: NaN counts as impossible, infinity as the largest
+  /// number.
   private static func finite(_ logit: Float) -> Double {
     logit.isNaN ? -.infinity : Double(min(logit, .greatestFiniteMagnitude))
   }
 
-  /// The tokens with the largest logits, the lowest number first among equals.
+  /// Returns the tokens with the largest logits; of equal ones, the lowest number comes first.
   ///
   /// - Parameters:
-  ///   - count: The most tokens.
-  ///   - logits: What the distributions were filled with.
+  ///   - count: The maximum number of tokens.
+  ///   - logits: The logits that the distributions were filled with.
   ///   - isLegal: Whether only legal tokens count.
   func likeliest(
     _ count: Int, _ logits: UnsafeBufferPointer<Float>, isLegal: Bool
@@ -198,7 +203,7 @@ final class TokenDistribution {
     return best
   }
 
-  /// The first legal token with the largest logit, infinity counting as the largest number.
+  /// Returns the first legal token with the largest logit; infinity counts as the largest number.
   private func likeliestLegal(_ logits: UnsafePointer<Float>, _ largest: Float) -> TokenID {
     let bound = min(largest, .greatestFiniteMagnitude).nextDown
     return TokenID(ck_next_above(set, logits, 0, tokenCount, legal.baseAddress, bound))
@@ -217,7 +222,7 @@ final class TokenDistribution {
     }
   }
 
-  /// The sum over some tokens in ascending order, in the lanes of `ck_sums`.
+  /// Returns the sum over some tokens in ascending order, in the lanes of `ck_sums`.
   private func sum(
     of weights: UnsafePointer<Double>, over forEach: ((TokenID) -> Void) -> Void
   ) -> Double {
@@ -227,7 +232,7 @@ final class TokenDistribution {
       + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]))
   }
 
-  /// Leaves weights to some tokens alone.
+  /// Removes the weights of all but some tokens.
   private func keep(_ tokens: some Sequence<TokenID>) {
     let weights = chosenFrom
     let kept = tokens.sorted().map { (token: $0, weight: weights[Int($0)]) }
@@ -244,17 +249,17 @@ final class TokenDistribution {
     }
     if settings.minP > 0 {
       let weights = chosenFrom
-      // The likeliest token's weight is 1.
+      // The most likely token's weight is 1.
       let least = min(settings.minP, 1)
       forEachLegal { if weights[Int($0)] < least { weights[Int($0)] = 0 } }
       sampledTotal = sum(of: weights, over: forEachLegal)
     }
   }
 
-  /// The likeliest tokens: at most a number of them, and no more than are needed for a share of
-  /// the mass of that number.
+  /// Returns the most likely tokens: at most a given number, and no more than are needed for a
+  /// share of their total mass.
   ///
-  /// Only tokens above a falling bound are sorted, since a few of many thousand are enough.
+  /// Only tokens above a falling bound are sorted, because a few of many thousand are enough.
   private func likeliest(
     atMost count: Int, of legalCount: Int, share: Double
   ) -> ArraySlice<TokenID> {
@@ -279,7 +284,7 @@ final class TokenDistribution {
       return a != b ? a > b : left < right
     }
     let firstOnes = ranked.prefix(count)
-    // Top-p looks at what top-k left; without top-k at everything.
+    // Top-p applies to the tokens that top-k left; without top-k, to all of them.
     let mass =
       count < legalCount ? firstOnes.reduce(0) { $0 + weights[Int($1)] } : sampledTotal
     var sum = 0.0
@@ -296,12 +301,12 @@ final class TokenDistribution {
 
   /// Samples a token by an exponential race.
   ///
-  /// Token i arrives at time -ln(uᵢ) / pᵢ and the first one wins, the lowest number among equals.
-  /// The winner is distributed like p; and because each token has a random number of its own, a
-  /// small change of p changes the winner with a small probability only.
+  /// Token i arrives at time -ln(uᵢ) / pᵢ, and the first one wins; of equal ones, the lowest
+  /// number. The winner is distributed like p. Because each token has a separate random number, a
+  /// small change of p changes the winner only with a small probability.
   ///
-  /// Since -ln u ≥ 1 - u, a token whose 1 - u is late already needs no logarithm; the margin is
-  /// far above what rounding can do.
+  /// Since -ln u ≥ 1 - u, a token whose 1 - u is already too late needs no logarithm; the margin is
+  /// far larger than any rounding error.
   ///
   /// - Parameter excluded: Tokens that don't take part.
   func choose(key: UInt64, without excluded: BitWords? = nil) -> TokenID {
@@ -325,6 +330,6 @@ final class TokenDistribution {
 }
 
 extension SamplingSettings {
-  /// Whether tokens are left out that the mask allows.
+  /// Whether the settings remove tokens that the mask allows.
   fileprivate var truncates: Bool { topK > 0 || topP < 1 || minP > 0 }
 }

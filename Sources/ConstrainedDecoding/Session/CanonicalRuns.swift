@@ -1,31 +1,33 @@
 import Tokenization
 
-/// Which segmentations of a text into tokens are allowed.
+/// The policy for which segmentations of a text into tokens are allowed.
 ///
-/// Part of a run's identity.
+/// It is part of a run's identity.
 package enum TokenizationPolicy: Sendable {
-  /// Every token whose bytes fit: the mask is exact, and nothing else.
+  /// Allows every token whose bytes fit: the mask is exact.
   case allSegmentations
-  /// Where the schema leaves one text only, that text in the tokens that the model's tokenizer
-  /// gives it; elsewhere every token whose bytes fit.
+  /// Restricts forced text to the tokens that the model's tokenizer gives it; elsewhere, every
+  /// token whose bytes fit is allowed.
   ///
-  /// A model has hardly ever seen a text in other tokens than those. The values that can be
-  /// generated stay the same; the mask loses the other segmentations, and the mass that it keeps
-  /// (Z) is that of the one token that is left.
+  /// A model has hardly ever seen a text with other tokens than these. The set of possible values
+  /// stays the same. The mask excludes the other segmentations, and the mass that it keeps (Z) is
+  /// that of the one remaining token.
   case canonicalForcedRuns(encoder: TokenEncoder)
-  /// Every token whose bytes fit and that the model's tokenizer would write behind the last one.
+  /// Allows every token whose bytes fit and that the model's tokenizer would write after the last
+  /// one.
   ///
-  /// Where it would write none of the likely ones, all stay.
+  /// If it would write none of the likely tokens, all are allowed.
   case canonicalPairs(encoder: TokenEncoder)
 }
 
-/// Finds the tokens of forced text that are the tokenizer's own, whatever may follow.
+/// Finds the tokens of forced text that the tokenizer would give it, no matter what follows.
 ///
 /// The tokens of a text can change when more text follows: `"` and `:` alone are two tokens, but
 /// `":` may be one. So the last tokens of a forced text must stay open ("healing"). Which ones is
-/// computed, not guessed: the text that follows either begins a token of its own, or is entered by
-/// a token that begins inside the forced text. For byte-pair encoders the tokens on both sides of
-/// such a *cut* don't depend on each other, so what all cuts have in common is certain:
+/// computed, not guessed: the text that follows either begins with a new token, or its first bytes
+/// are part of a token that begins inside the forced text. With byte-pair encoders, the tokens on
+/// the two sides of such a *cut* don't depend on each other, so the tokens that all cuts share are
+/// certain:
 ///
 /// ```
 /// text so far {        forced "cards":[        then { or ]
@@ -38,30 +40,30 @@ package enum TokenizationPolicy: Sendable {
 ///   common to all                     "   cards              is the run; ":[ stays open
 /// ```
 ///
-/// Where the text so far ends inside what the tokenizer would have made one token, as sampled
-/// tokens may, the run is that of the forced text alone. Several blanks at the end of the text up
-/// to a cut stay open too: tokenizers cut them by what follows.
+/// If the text so far ends inside something that the tokenizer would have made one token, which can
+/// happen with sampled tokens, the run is that of the forced text alone. Several blanks before a
+/// cut stay open too, because tokenizers split them depending on what follows.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
-  /// The most bytes of the text before a run that the encoder is shown.
+  /// The maximum number of bytes before a run that the encoder sees.
   private static let contextLength = 64
-  /// The most forced bytes that are looked at together.
+  /// The maximum number of forced bytes to consider together.
   private static let forcedLength = 512
 
-  /// Nil where the policy allows every segmentation.
+  /// Creates a finder; nil if the policy allows every segmentation.
   init?(_ policy: TokenizationPolicy) {
     guard case .canonicalForcedRuns(let encoder) = policy else { return nil }
     encode = encoder
   }
 
-  /// The tokens that come next; empty if nothing is certain.
+  /// Returns the tokens that come next; empty if nothing is certain.
   ///
-  /// O(cuts · encoding of some hundred bytes).
+  /// Takes O(cuts · encoding of a few hundred bytes).
   ///
   /// - Parameters:
   ///   - automaton: The automaton.
-  ///   - place: The place in the text.
+  ///   - place: The configuration at the place in the text.
   ///   - tokens: The output so far.
   func run(
     in automaton: TokenAutomaton, at place: TokenAutomaton.Configuration, after tokens: [TokenID]
@@ -84,14 +86,14 @@ struct CanonicalRuns: Sendable {
     return common
   }
 
-  /// The mask of the run's first token, or nil if there is no run.
+  /// Returns the mask of the run's first token, or nil if there is no run.
   func mask(
     of automaton: TokenAutomaton, at place: TokenAutomaton.Configuration, after tokens: [TokenID]
   ) -> TokenMask? {
     run(in: automaton, at: place, after: tokens).first.map { automaton.mask(of: $0) }
   }
 
-  /// The bytes of the last tokens, from the beginning of a character on.
+  /// Returns the bytes of the last tokens, starting at the beginning of a character.
   private func context(of tokens: [TokenID], _ automaton: TokenAutomaton) -> [UInt8] {
     var pieces: [ArraySlice<UInt8>] = []
     var length = 0
@@ -104,11 +106,11 @@ struct CanonicalRuns: Sendable {
     return Array(pieces.reversed().joined().drop { $0 & 0xC0 == 0x80 })
   }
 
-  /// The tokens of forced text behind some context; nil if the encoder has none for it.
+  /// Returns the tokens of forced text after some context; nil if the encoder has none for it.
   private func canonical(
     _ forced: ArraySlice<UInt8>, after context: [UInt8], _ automaton: TokenAutomaton
   ) -> [TokenID]? {
-    // What ends inside a character is cut before it, and then its last token may change.
+    // Text that ends inside a character is cut before it, so its last token may still change.
     let whole = forced.prefix(Self.wholeCharacters(in: forced))
     if whole.isEmpty { return [] }
     let isCut = whole.count < forced.count
@@ -122,7 +124,7 @@ struct CanonicalRuns: Sendable {
     return run.tokens.prefix(run.certain(in: alone, isCut: isCut)).map { $0 }
   }
 
-  /// The number of leading bytes that end with a whole character.
+  /// Returns the number of leading bytes that form whole characters.
   static func wholeCharacters(in bytes: ArraySlice<UInt8>) -> Int {
     guard let last = bytes.lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return bytes.count }
     let length =
@@ -137,26 +139,26 @@ struct CanonicalRuns: Sendable {
 
   private struct Segmentation {
     var tokens: [TokenID]
-    /// Where each token ends.
+    /// The end of each token.
     var ends: [Int]
 
-    /// The number of leading tokens that stay whatever follows a text.
+    /// Returns the number of leading tokens that don't depend on what follows a text.
     ///
-    /// Tokenizers look ahead over white space: the last blank of several may go with the word that
-    /// follows (`\s+(?!\S)`), so tokens of white space that ends the text are not certain.
+    /// Tokenizers look ahead over white space: the last of several blanks may belong to the next
+    /// word (`\s+(?!\S)`). So tokens of white space at the end of the text are not certain.
     func certain(in text: String, isCut: Bool) -> Int {
       let blank = text.utf8.reversed().prefix { ByteSet.whitespace.contains($0) }.count
       let end = text.utf8.count - (blank > 1 ? blank : 0)
       return min(ends.count(where: { $0 <= end }), ends.count - (isCut ? 1 : 0))
     }
 
-    /// The position of the first token that begins at a byte; nil if none does.
+    /// Returns the index of the first token that begins at a byte; nil if none does.
     func index(after byte: Int) -> Int? {
       byte == 0 ? 0 : ends.firstIndex(of: byte).map { $0 + 1 }
     }
   }
 
-  /// The encoder's tokens, if they are text tokens that spell the text.
+  /// Returns the encoder's tokens, if they are text tokens that spell the text.
   private func tokens(of text: String, _ automaton: TokenAutomaton) -> Segmentation? {
     let tokens = encode(text)
     var rest = Array(text.utf8)[...]
@@ -172,11 +174,12 @@ struct CanonicalRuns: Sendable {
 }
 
 extension TokenAutomaton {
-  /// Where in forced text a token can begin that goes on behind it, in ascending order.
+  /// Returns the positions in forced text at which a token can begin that extends past its end, in
+  /// ascending order.
   ///
   /// - Parameters:
   ///   - forced: The only text that can come.
-  ///   - end: The place behind it.
+  ///   - end: The configuration after it.
   func spanningTokenStarts(in forced: [UInt8], upTo end: Configuration) -> [Int] {
     let trie = table.trie
     return (max(0, forced.count - trie.maximumDepth)..<forced.count).filter { start in
@@ -185,7 +188,7 @@ extension TokenAutomaton {
     }
   }
 
-  /// Whether some token that goes on below a node of the vocabulary's trie fits.
+  /// Returns whether some token that continues below a node of the vocabulary's trie fits.
   private func hasLegalToken(below node: Int, from place: Configuration) -> Bool {
     let trie = table.trie
     let base = Int(trie.nodes[node].depth)

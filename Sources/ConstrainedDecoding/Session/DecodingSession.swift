@@ -1,15 +1,15 @@
 import Tokenization
 
-/// What a session records beside the output.
+/// The data that a session records in addition to the output.
 package struct DecodingRecording: Sendable, Hashable {
-  /// Whether the probabilities of decisions are recorded.
+  /// Whether to record the probabilities of decisions.
   package var decisions: Bool
-  /// Whether pressures are told apart by kind, where the automaton knows how.
+  /// Whether to record pressures by kind, if the automaton supports it.
   package var pressureKinds: Bool
-  /// Whether every step is recorded with its likeliest candidates.
+  /// Whether to record every step with its most likely candidates.
   package var trace: Bool
 
-  /// Creates a choice.
+  /// Creates a selection of data to record.
   package init(decisions: Bool = true, pressureKinds: Bool = true, trace: Bool = false) {
     self.decisions = decisions
     self.pressureKinds = pressureKinds
@@ -17,9 +17,9 @@ package struct DecodingRecording: Sendable, Hashable {
   }
 }
 
-/// What a step led to.
+/// The result of a step.
 package enum DecodingStep: Sendable, Hashable {
-  /// A text token, which belongs to the output.
+  /// A text token, which is part of the output.
   case token(TokenID)
   /// A token that ends the text and adds nothing.
   case end(TokenID)
@@ -32,23 +32,23 @@ package enum DecodingStep: Sendable, Hashable {
   }
 }
 
-/// Why a session cannot go on.
+/// The reason why a session can't continue.
 package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// As many logits as the vocabulary has tokens are needed.
+  /// The number of logits differs from the number of tokens in the vocabulary.
   case logitCount(Int, expected: Int)
   /// The model gave no legal token a finite logit.
   case noFiniteLogit(path: String)
   /// The value is complete and nothing can follow.
   case finished
-  /// No token of the vocabulary fits, since it lacks the bytes.
+  /// No token of the vocabulary fits, because the vocabulary lacks the necessary bytes.
   case vocabularyTooPoor(path: String)
-  /// The mask holds a token whose bytes don't fit: an error of the engine, told instead of an
-  /// answer that would be cut off there.
+  /// The mask contains a token whose bytes don't fit. This is a bug in the engine; without the
+  /// error, the answer would be cut off there.
   case refusedToken(TokenID, path: String)
-  /// The schema takes more than an automaton may remember.
+  /// The schema exceeds a limit of the automaton.
   case limit(AutomatonLimit, path: String)
 
-  /// The error in words.
+  /// The error as a sentence.
   package var description: String {
     switch self {
     case .logitCount(let count, let expected): "\(count) logits for \(expected) tokens"
@@ -61,7 +61,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Decodes one answer: takes logits, gives tokens, and records how they came about.
+/// Decodes one answer: takes logits, returns tokens, and records how they were chosen.
 ///
 /// ```
 /// while !session.isFinished {
@@ -70,9 +70,9 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// Where only one token is legal (see `forcedRun`), it is known before the model has spoken, and so
-/// may be the ones after it. They are evaluated together with the last token, with logits at every
-/// position, so that the mass that the mask keeps is known at every forced step too:
+/// If only one token is legal (see `forcedRun`), it is known without the model, and the tokens
+/// after it may be known too. They are evaluated together with the last token, with logits at every
+/// position, so that the mass that the mask keeps is known at every forced step:
 ///
 /// ```
 /// _ = try session.next(logits: logits after the prompt)
@@ -84,27 +84,27 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// All but the last `next` of a batch give the batch's own following token.
+/// All but the last call of `next` for a batch return the batch's own next token.
 ///
 /// A session is a value: a copy is a snapshot.
 package struct DecodingSession {
-  /// The place in the text.
+  /// The position in the text.
   package private(set) var matcher: Matcher
   /// The tokens of the output so far, without the end token.
   package private(set) var tokens: [TokenID] = []
   /// The bytes of the output so far.
   package private(set) var bytes: [UInt8] = []
-  /// Whether the value is complete and ended.
+  /// Whether the value is complete and has ended.
   package private(set) var isFinished = false
   /// The number of steps at which only one token was legal.
   package private(set) var forcedCount = 0
   /// The natural logarithm of ΠZ, the product of the masses that the mask kept.
   package private(set) var logKeptMass = 0.0
-  /// Constraint pressure, -ln Z summed by JSON path, in order of first use.
+  /// The constraint pressure, -ln Z, summed by JSON path, in order of first use.
   package private(set) var pressures: [(path: String, pressure: Double)] = []
-  /// The same by kind; nil if it was not measured.
+  /// The pressure by kind; nil if it was not measured.
   package private(set) var pressureKinds: PressureKinds?
-  /// Every step, where a trace is recorded.
+  /// Every step, if a trace is recorded.
   package private(set) var trace: [TracedStep] = []
 
   private let settings: SamplingSettings
@@ -112,15 +112,15 @@ package struct DecodingSession {
   private let recording: DecodingRecording
   private let narrowing: MaskNarrowing
   private var canonical: CanonicalRuns? { narrowing.runs }
-  /// What is left of the canonical run that began before the last token.
+  /// The rest of the canonical run that began before the last token.
   private var pendingRun: ArraySlice<TokenID> = []
   private var recorder: DecisionRecorder?
   private var tracker = PathTracker()
-  /// By path the number of tokens that began there, and the position of its pressure.
+  /// For each path, the number of tokens that began there and the index of its pressure.
   private var steps: [String: (count: Int, pressure: Int)] = [:]
-  /// By path the number of steps at which white space between parts could come.
+  /// For each path, the number of steps at which white space between parts could come.
   private var layoutSteps: [String: Int] = [:]
-  /// The place among the same values in whatever white space, where format pressure is measured.
+  /// The position among the same values with any white space, if format pressure is measured.
   private var free: Matcher?
   private var stepCount = 0
   /// The answer as it goes on without a mask; nil where there is one.
@@ -129,9 +129,9 @@ package struct DecodingSession {
   /// Begins an answer.
   ///
   /// - Parameters:
-  ///   - automaton: The compiled schema; sessions of one worker may share it.
-  ///   - settings: How tokens are sampled.
-  ///   - seed: The case's seed.
+  ///   - automaton: The compiled schema; the sessions of one worker may share it.
+  ///   - settings: The sampling settings.
+  ///   - seed: The seed of the test case.
   ///   - number: The number of the repeat.
   ///   - tokenization: Which segmentations are allowed.
   ///   - isMasked: Whether the answer is held to the schema; where it is not, there are neither
@@ -155,18 +155,18 @@ package struct DecodingSession {
       ? DecisionRecorder(automaton, measuresFormat: free != nil) : nil
   }
 
-  /// The decisions so far, in the order in which they fell.
+  /// The decisions so far, in the order in which they were made.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
-  /// Makes the decisions' probabilities exact, or closer, by further evaluations.
+  /// Makes the decisions' probabilities exact, or more precise, by further evaluations.
   ///
-  /// Tokens that left a decision open and were not sampled are followed, the heaviest first, until
-  /// no path of at least 0.0001 is left or the budget ends; what is then still open stays in
-  /// `Decision.unresolved`. To be called when the answer is finished.
+  /// The method follows tokens that left a decision open and were not sampled, heaviest first,
+  /// until no path of at least 0.0001 is left or the budget is used up. The rest stays in
+  /// `Decision.unresolved`. Call it after the answer is finished.
   ///
   /// - Parameters:
-  ///   - budget: The most evaluations.
-  ///   - evaluate: The model's logits after the prompt and some tokens; nil gives up.
+  ///   - budget: The maximum number of evaluations.
+  ///   - evaluate: Returns the model's logits after the prompt and some tokens; nil stops.
   /// - Returns: The number of evaluations.
   @discardableResult
   package mutating func resolveDecisions(
@@ -182,17 +182,17 @@ package struct DecodingSession {
     return used
   }
 
-  /// The tokens after which the model's logits would tell most about what a decision left open.
+  /// Returns the tokens after which the model's logits would resolve most of an open decision.
   ///
-  /// To be called when the answer is finished, in turns with `follow`; so several sessions can ask
-  /// for theirs together.
+  /// Call it after the answer is finished, alternating with `follow`. This way, several sessions
+  /// can request their logits together.
   ///
-  /// - Returns: The tokens, or nil where nothing of weight is open.
+  /// - Returns: The tokens, or nil if no path of relevant weight is open.
   package mutating func nextOpenPath() -> [TokenID]? {
     matcher.automaton.exceeded == nil ? recorder?.nextOpenPath(tokens: tokens) : nil
   }
 
-  /// Takes in the logits after the tokens that `nextOpenPath` gave.
+  /// Takes the logits after the tokens that `nextOpenPath` returned.
   package mutating func follow(logits: UnsafeBufferPointer<Float>) {
     recorder?.follow(tokens: tokens, settings: settings, narrowing: narrowing, logits: logits)
   }
@@ -200,17 +200,17 @@ package struct DecodingSession {
   /// The output as text.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The output as text, without a last character whose bytes have not all come.
+  /// The output as text, without an incomplete last character.
   package var wholeText: String {
     String(decoding: bytes.prefix(CanonicalRuns.wholeCharacters(in: bytes[...])), as: UTF8.self)
   }
 
-  /// Where in the value the next token begins.
+  /// The path in the value at which the next token begins.
   package var path: String { tracker.path }
 
-  /// The tokens that must come next, each the only legal one under the policy.
+  /// Returns the tokens that must come next, each the only legal one under the policy.
   ///
-  /// Forced *text* is not forced *tokens*: `"cards":` can be cut in dozens of ways.
+  /// Forced *text* does not mean forced *tokens*: `"cards":` can be split in dozens of ways.
   ///
   /// ```
   /// text so far {      must follow: "cards":[      then { or ]
@@ -220,15 +220,15 @@ package struct DecodingSession {
   ///                                                        ":[ stays open, see `CanonicalRuns`
   /// ```
   ///
-  /// - Parameter limit: The most tokens.
+  /// - Parameter limit: The maximum number of tokens.
   package func forcedRun(limit: Int = 64) -> [TokenID] { lookAhead(limit: limit).run }
 
-  /// What the model is to evaluate next, with logits at every position.
+  /// Returns the tokens that the model should evaluate next, with logits at every position.
   ///
-  /// The last token and the run that it forces, without a token after which the value is finished.
-  /// Empty before the first token and when the session is finished.
+  /// These are the last token and the run that it forces, except for a token that finishes the
+  /// value. The list is empty before the first token and after the session is finished.
   ///
-  /// - Parameter limit: The most tokens, at least one.
+  /// - Parameter limit: The maximum number of tokens, at least one.
   package func tokensToEvaluate(limit: Int = 64) -> [TokenID] {
     guard !isFinished, let last = tokens.last else { return [] }
     if freeText != nil { return [last] }
@@ -264,8 +264,8 @@ package struct DecodingSession {
 
   /// Chooses the next token.
   ///
-  /// - Parameter logits: The model's logits after the output so far; not kept.
-  /// - Throws: `DecodingError`; only after `refusedToken` and `limit` the session can't go on.
+  /// - Parameter logits: The model's logits after the output so far; they are not kept.
+  /// - Throws: `DecodingError`; the session can continue unless it is `refusedToken` or `limit`.
   package mutating func next(
     logits: UnsafeBufferPointer<Float>
   ) throws(DecodingError) -> DecodingStep {
@@ -277,7 +277,7 @@ package struct DecodingSession {
     if freeText != nil { return try nextFree(logits) }
     let whole = narrowedMask()
     let path = tracker.path
-    // A mask that was cut short is not used.
+    // Don't use a mask whose computation was cut short.
     if let limit = automaton.exceeded { throw .limit(limit, path: path) }
     if matcher.hasTooManyKeys { throw .limit(.keys(UsedKeys.limit), path: path) }
     if whole.count == 0 {
@@ -337,8 +337,8 @@ package struct DecodingSession {
 
   /// Chooses a token.
   ///
-  /// An unlikely one that the policy leaves out is taken from the mask when it is chosen, and the
-  /// choice is made again.
+  /// If it is an unlikely token that the policy excludes, the token is removed from the mask and
+  /// the choice is repeated.
   private mutating func chooseCanonical(
     _ mask: inout TokenMask, path: String, _ logits: UnsafeBufferPointer<Float>
   ) -> TokenID {
@@ -372,17 +372,17 @@ package struct DecodingSession {
     }
   }
 
-  /// What comes of white space between the parts of a value.
+  /// The result of choosing white space between the parts of a value.
   private enum LayoutChoice {
-    /// No token of it is legal.
+    /// No white-space token is legal.
     case impossible
-    /// Something else comes.
+    /// Another token comes.
     case absent
     case token(TokenID)
   }
 
-  /// Chooses whether a token of white space comes, and which: a race of each of them, and of all other
-  /// tokens together.
+  /// Chooses whether a white-space token comes, and which one, by a race between each of them and
+  /// all other tokens together.
   private mutating func chooseLayout(
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> LayoutChoice {
@@ -409,13 +409,13 @@ package struct DecodingSession {
     return isAbsent || earliest == .infinity && legal.count < mask.count ? .absent : .token(best)
   }
 
-  /// Whether a token is white space between the parts of a value.
+  /// Returns whether a token is white space between the parts of a value.
   private func isLayout(_ token: TokenID) -> Bool {
     tracker.isOutsideStrings && token >= 0 && Int(token) < matcher.automaton.table.tokenCount
       && matcher.automaton.table.blank.contains(token)
   }
 
-  /// The pressures of a step by kind; nil if they are not measured.
+  /// Returns the pressures of a step by kind; nil if they are not measured.
   private mutating func kinds(
     _ distribution: TokenDistribution, _ mask: TokenMask
   ) -> PressureKinds? {

@@ -2,9 +2,9 @@ import Tokenization
 
 /// Narrows a mask to the tokens that a segmentation policy allows.
 struct MaskNarrowing: Sendable {
-  /// Leaves forced text to the tokenizer's own tokens.
+  /// Restricts forced text to the tokenizer's own tokens.
   let runs: CanonicalRuns?
-  /// Leaves out tokens that the tokenizer would not write behind the last one.
+  /// Excludes tokens that the tokenizer wouldn't write after the last one.
   let pairs: CanonicalPairs?
 
   init(_ policy: TokenizationPolicy) {
@@ -16,9 +16,9 @@ struct MaskNarrowing: Sendable {
   ///
   /// - Parameters:
   ///   - tokens: The output so far.
-  ///   - logits: The model's logits there.
-  ///   - settings: How tokens are sampled.
-  /// - Returns: The mask that is left, or nil if no legal token has a finite logit.
+  ///   - logits: The model's logits.
+  ///   - settings: The sampling settings.
+  /// - Returns: The narrowed mask, or nil if no legal token has a finite logit.
   @discardableResult
   func fill(
     _ automaton: TokenAutomaton, at place: TokenAutomaton.Configuration, after tokens: [TokenID],
@@ -29,7 +29,7 @@ struct MaskNarrowing: Sendable {
     return fill(automaton, mask, after: tokens, logits: logits, settings: settings)
   }
 
-  /// The same with a mask that is known.
+  /// Does the same with a known mask.
   func fill(
     _ automaton: TokenAutomaton, _ mask: TokenMask, after tokens: [TokenID],
     logits: UnsafeBufferPointer<Float>, settings: SamplingSettings

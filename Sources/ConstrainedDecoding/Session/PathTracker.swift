@@ -1,7 +1,7 @@
-/// Where in a JSON value a text stands, byte by byte.
+/// Tracks the position of a text in a JSON value, byte by byte.
 ///
-/// The text is known to follow the grammar, so this is no parser: it only keeps the open arrays
-/// and objects with the number of elements begun and the current key.
+/// The text is known to follow the grammar, so this is not a full parser: it only tracks the open
+/// arrays and objects, with the number of elements begun and the current key.
 ///
 /// ```
 /// {"cards":[{"q":"…"},    objects and arrays open: $ (key cards), $.cards (1 begun)
@@ -90,22 +90,22 @@ struct PathTracker {
     if !frames.isEmpty { frames[frames.count - 1].phase = phase }
   }
 
-  /// The path of the value that the text is in, or of the array or object between values.
+  /// The path of the value that contains the position, or of the array or object between values.
   var path: String { text(ofFrames: frames.count) }
 
   /// The path of the innermost open array or object.
   var containerPath: String { text(ofFrames: frames.count - 1) }
 
-  /// The path of the value that would begin here.
+  /// The path of a value that would begin here.
   var valuePath: String {
     guard let frame = frames.last, !frame.isObject else { return path }
     return containerPath + "[\(frame.begun)]"
   }
 
-  /// Whether white space here would mean nothing.
+  /// Whether white space would be insignificant here.
   var isOutsideStrings: Bool { !isInString }
 
-  /// The number of elements or members that the innermost array or object has so far.
+  /// The number of elements or members so far in the innermost array or object.
   var elementCount: Int { frames.last?.begun ?? 0 }
 
   private func text(ofFrames count: Int) -> String {

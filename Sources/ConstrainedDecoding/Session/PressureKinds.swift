@@ -2,10 +2,10 @@ import Tokenization
 
 /// The constraint pressure of an answer or a step by kind, in nats.
 ///
-/// Constraint pressure is -ln Z summed over the steps of an answer, where Z is the mass that the mask
-/// kept. *Format* pressure only concerns how a value is written: the mask removed other white space,
-/// other tokens of the same text, or a preface. The rest is *content* pressure: the mask removed what
-/// the schema forbids (keys, types, bounds, branches).
+/// Constraint pressure is -ln Z summed over the steps of an answer, where Z is the mass that the
+/// mask kept. *Format* pressure concerns only how a value is written: the mask removed other white
+/// space, other tokens for the same text, or a preface. The rest is *content* pressure: the mask
+/// removed tokens that the schema forbids (keys, types, bounds, branches).
 ///
 /// ```
 /// after {"words":     the model: ␣[ 0.90   [ 0.05   null 0.05         compact allows [
@@ -14,16 +14,16 @@ import Tokenization
 ///   content      ln (1 / 0.95)      it does not allow null
 /// ```
 package struct PressureKinds: Sendable, Hashable {
-  /// Other white space: in the mode `any` what lies beyond its bound.
+  /// Other white space; in the mode `any`, white space beyond its bound.
   package var whitespace = 0.0
-  /// Other tokens of the same text.
+  /// Other tokens for the same text.
   package var segmentation = 0.0
-  /// What begins no JSON value, before the first token.
+  /// Text before the first token that can't begin a JSON value.
   package var preface = 0.0
   /// Everything else: the schema.
   package var content = 0.0
 
-  /// What only concerns how a value is written.
+  /// The pressure from how a value is written.
   package var format: Double { whitespace + segmentation + preface }
 
   static func += (left: inout PressureKinds, right: PressureKinds) {
@@ -35,23 +35,23 @@ package struct PressureKinds: Sendable, Hashable {
 
   init() {}
 
-  /// The pressures of a step.
+  /// Computes the pressures of a step.
   ///
-  /// Each kind is how much of the kept mass's logarithm giving it up would win, in this order:
-  /// segmentation, white space, preface.
+  /// A kind's pressure is the gain in the logarithm of the kept mass if that restriction is lifted,
+  /// in this order: segmentation, white space, preface.
   ///
   /// - Parameters:
   ///   - distribution: The step's distribution, filled with the mask that was sampled from.
   ///   - mask: That mask.
-  ///   - exact: The mask of the same white space over all segmentations.
-  ///   - free: The mask of any white space over all segmentations.
-  ///   - starts: The tokens with which some value begins, before the first token; nil behind it.
+  ///   - exact: The mask with the same white space and all segmentations.
+  ///   - free: The mask with any white space and all segmentations.
+  ///   - starts: The tokens that can begin a value, at the first token; nil after it.
   init(
     _ distribution: TokenDistribution, mask: TokenMask, exact: TokenMask, free: TokenMask,
     starts: TokenMask?
   ) {
     var logarithm = distribution.logKeptMass
-    /// The logarithm after more mass is kept.
+    /// Returns the gain in the logarithm if more mass is kept.
     func gain(_ mass: Double) -> Double {
       guard mass > 0 else { return 0 }
       let wider = min(0, ExactMath.log(ExactMath.exp(logarithm) + mass))

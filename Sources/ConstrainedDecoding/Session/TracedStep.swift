@@ -1,8 +1,8 @@
 import Tokenization
 
-/// One step of a session: the chosen token and what stood beside it.
+/// One step of a session: the chosen token and its alternatives.
 package struct TracedStep: Sendable, Hashable {
-  /// A token that could have come.
+  /// A token that could have been chosen.
   package struct Candidate: Sendable, Hashable {
     /// The token.
     package var token: TokenID
@@ -26,7 +26,7 @@ package struct TracedStep: Sendable, Hashable {
 
   /// The chosen token.
   package var token: TokenID
-  /// Where in the value it begins.
+  /// The path in the value at which it begins.
   package var path: String
   /// Whether only one token was legal.
   package var isForced: Bool
@@ -34,10 +34,10 @@ package struct TracedStep: Sendable, Hashable {
   package var legalCount: Int
   /// The mass that the mask kept (Z), from 0 to 1.
   package var keptMass: Double
-  /// How open the step was, before and after the mask.
+  /// The entropies before and after the mask.
   package var entropies: Entropies
-  /// The five likeliest tokens before the mask, the five likeliest legal ones, and the chosen one,
-  /// each once, by falling raw probability.
+  /// The five most likely tokens before the mask, the five most likely legal ones, and the chosen
+  /// one, without duplicates, by descending raw probability.
   package var candidates: [Candidate]
 
   private static let candidateCount = 5

@@ -1,8 +1,9 @@
-/// All byte automata of a grammar (literals, enums, numbers, patterns) in one numbering of states.
+/// All byte automata of a grammar (literals, enums, numbers, patterns) with a common numbering of
+/// states.
 ///
-/// A state is a run of edges, sorted by byte; an edge is a range of bytes and a target. Only
-/// states from which an accepting one can be reached are kept, so that "there is an edge" means
-/// "it can still be finished".
+/// A state is a run of edges sorted by byte; an edge is a range of bytes and a target. Only states
+/// from which an accepting state can be reached are kept. So if there is an edge, the text can
+/// still be completed.
 ///
 /// ```
 /// ,"a":      0 ─,─► 1 ─"─► 2 ─a─► 3 ─"─► 4 ─:─► (5)
@@ -42,14 +43,14 @@ struct ByteStates: Sendable {
     for index in Int(firstEdge[Int(state)])..<Int(firstEdge[Int(state) + 1]) { body(edges[index]) }
   }
 
-  /// Whether anything can follow a state within its automaton.
+  /// Returns whether anything can follow a state within its automaton.
   func hasEdges(_ state: UInt32) -> Bool {
     firstEdge[Int(state)] != firstEdge[Int(state) + 1]
   }
 
-  /// The state after a byte, or nil if there is none.
+  /// Returns the state after a byte, or nil if there is none.
   ///
-  /// O(number of edges).
+  /// Takes O(number of edges).
   func step(_ state: UInt32, _ byte: UInt8) -> UInt32? {
     var position = Int(firstEdge[Int(state)])
     let end = Int(firstEdge[Int(state) + 1])
@@ -62,7 +63,7 @@ struct ByteStates: Sendable {
     return nil
   }
 
-  /// The same, and narrows a range of bytes to those that lead to the same state.
+  /// Does the same, and narrows a range of bytes to those that lead to the same state.
   func step(_ state: UInt32, _ byte: UInt8, within range: inout ByteRange) -> UInt32? {
     var position = Int(firstEdge[Int(state)])
     let end = Int(firstEdge[Int(state) + 1])
@@ -83,7 +84,7 @@ struct ByteStates: Sendable {
     return nil
   }
 
-  /// Appends a chain that spells bytes and ends in `tail`, or in an accepting state of its own.
+  /// Appends a chain that spells bytes and ends in `tail`, or in a new accepting state.
   ///
   /// - Returns: The chain's first state.
   mutating func appendChain(_ bytes: some Collection<UInt8>, tail: UInt32? = nil) -> UInt32 {
@@ -98,7 +99,7 @@ struct ByteStates: Sendable {
     return start
   }
 
-  /// Appends a draft; nil if it accepts nothing.
+  /// Appends a draft; returns nil if it accepts nothing.
   ///
   /// - Returns: The number of the draft's start state.
   mutating func append(_ draft: ByteAutomatonDraft) -> UInt32? {
@@ -111,7 +112,7 @@ struct ByteStates: Sendable {
       next += 1
     }
     for state in useful.indices where useful[state] {
-      // Adjoining bytes to one target become one edge.
+      // Adjacent bytes with the same target become one edge.
       var kept: [Edge] = []
       for edge in draft.edges[state].sorted(by: { $0.low < $1.low }) where useful[edge.target] {
         let target = numbers[edge.target]
@@ -127,13 +128,13 @@ struct ByteStates: Sendable {
   }
 }
 
-/// Bytes from a lowest to a highest one.
+/// A range of bytes.
 struct ByteRange {
   var low = UInt8.min
   var high = UInt8.max
 }
 
-/// A deterministic byte automaton while it is being built.
+/// A deterministic byte automaton under construction.
 struct ByteAutomatonDraft {
   struct Edge {
     var low: UInt8
@@ -152,14 +153,14 @@ struct ByteAutomatonDraft {
     return edges.count - 1
   }
 
-  /// Adds an edge; ranges of one state must not overlap.
+  /// Adds an edge; the ranges of one state must not overlap.
   mutating func addEdge(_ state: Int, _ low: UInt8, _ high: UInt8, _ target: Int) {
     edges[state].append(Edge(low: low, high: high, target: target))
   }
 
-  /// Which states an accepting one can be reached from.
+  /// Returns, for each state, whether an accepting state can be reached from it.
   ///
-  /// O(states + edges).
+  /// Takes O(states + edges).
   func coaccessible() -> [Bool] {
     var sources = [[Int]](repeating: [], count: edges.count)
     for (state, outgoing) in edges.enumerated() {

@@ -1,4 +1,4 @@
-/// A non-negative decimal number with the digits of its two parts.
+/// The digits of a non-negative decimal number, before and after the point.
 struct DecimalDigits {
   /// Digits before the point without leading zeros; empty for zero.
   var whole: [UInt8] = []
@@ -7,10 +7,10 @@ struct DecimalDigits {
 
   var isZero: Bool { whole.isEmpty && fraction.isEmpty }
 
-  /// Reads JSON's number grammar, an exponent included.
+  /// Parses JSON's number grammar, including exponents.
   ///
-  /// - Returns: The magnitude and whether there is a minus sign; nil for anything else, and where
-  ///   the number has more than `limit` digits when it is written out.
+  /// - Returns: The magnitude and whether there is a minus sign; nil if the text is not a number or
+  ///   has more than `limit` digits when it is written out.
   static func parse(_ text: String, limit: Int) -> (magnitude: DecimalDigits, isNegative: Bool)? {
     var rest = Array(text.utf8)[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -58,9 +58,10 @@ extension UInt8 {
 
 /// Builds the automaton of all numbers between two bounds, exactly, digit by digit.
 ///
-/// While digits of the whole part come in, a state remembers how many there were and how they
-/// compare with as many digits of either bound; when the part ends, its length settles the rest.
-/// After the point only the sides that are still equal to a bound are compared on.
+/// While reading the integer part, a state tracks the number of digits so far and how they compare
+/// with the same number of leading digits of either bound; at the end of the part, its length
+/// settles the rest. After the point, the comparison continues only with bounds that are still
+/// equal.
 ///
 /// ```
 /// 5...48:   start ─ 1‥3 ─► "one digit, < 4" ─ 0‥9 ─► accepted
@@ -68,7 +69,7 @@ extension UInt8 {
 ///                 ─ 5‥9 ─► accepted, nothing may follow
 /// ```
 ///
-/// Bounded numbers have no exponent; a whole number has no point.
+/// Bounded numbers have no exponent, and an integer has no point.
 struct DecimalRangeBuilder {
   private enum Order: Hashable { case less, equal, greater }
 
@@ -97,13 +98,13 @@ struct DecimalRangeBuilder {
     self.draft = draft
   }
 
-  /// The automaton of the numbers between two bounds.
+  /// Returns the automaton of the numbers between two bounds.
   ///
   /// - Parameters:
-  ///   - minimum: The least number; nil for none.
-  ///   - maximum: The greatest number; nil for none.
+  ///   - minimum: The smallest number; nil if there is no lower bound.
+  ///   - maximum: The largest number; nil if there is no upper bound.
   ///   - allowsFraction: Whether there may be digits after a point.
-  ///   - allowsNegativeZero: Whether zero may carry a minus sign.
+  ///   - allowsNegativeZero: Whether zero may have a minus sign.
   static func automaton(
     minimum: (magnitude: DecimalDigits, isNegative: Bool)?,
     maximum: (magnitude: DecimalDigits, isNegative: Bool)?, allowsFraction: Bool,
@@ -182,7 +183,7 @@ struct DecimalRangeBuilder {
     return aboveLower && high != .greater
   }
 
-  /// How a finished whole part compares with those of the bounds.
+  /// Compares a complete integer part with those of the bounds.
   private func settled(
     digits: Int, lower low: Order, upper high: Order
   ) -> (
@@ -236,9 +237,9 @@ struct DecimalRangeBuilder {
     }
   }
 
-  /// The automaton of every JSON number, exponents included.
+  /// Returns the automaton of all JSON numbers, including exponents.
   ///
-  /// - Parameter allowsNegativeZero: Whether zero may carry a minus sign.
+  /// - Parameter allowsNegativeZero: Whether zero may have a minus sign.
   static func anyNumber(allowsNegativeZero: Bool) -> ByteAutomatonDraft {
     var draft = automaton(
       minimum: nil, maximum: nil, allowsFraction: true, allowsNegativeZero: allowsNegativeZero)

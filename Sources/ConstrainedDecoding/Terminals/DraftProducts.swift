@@ -1,4 +1,4 @@
-/// Automata of numbers that are made of others.
+/// Combines automata of numbers.
 extension ByteAutomatonDraft {
   /// The numbers of a draft without exponents that are multiples of a number; nil if it has too many
   /// states.
@@ -65,7 +65,7 @@ extension ByteAutomatonDraft {
     return result
   }
 
-  /// The texts of a draft that another one doesn't accept; both are deterministic.
+  /// Returns the texts of a draft that another one doesn't accept; both must be deterministic.
   func subtracting(_ other: ByteAutomatonDraft) -> ByteAutomatonDraft {
     struct Key: Hashable {
       var state: Int

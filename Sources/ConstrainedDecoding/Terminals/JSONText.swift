@@ -1,6 +1,7 @@
-/// How the engine writes strings: one spelling for each.
+/// Writes strings in the engine's spelling, of which there is one per string.
 enum JSONText {
-  /// A string with its quotes; escapes only where JSON demands them, in the short form if any.
+  /// Returns a string with its quotes, escaped only if JSON requires it, using short escapes if
+  /// possible.
   static func quoted(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     bytes.reserveCapacity(text.utf8.count + 2)
@@ -20,7 +21,7 @@ enum JSONText {
     }
   }
 
-  /// The letter of a two-character escape, or nil if there is none.
+  /// Returns the letter of a two-character escape, or nil if there is none.
   static func shortEscape(of byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "\""): byte
@@ -34,7 +35,7 @@ enum JSONText {
     }
   }
 
-  /// The characters of a string's body; escapes that are none stay as they are.
+  /// Returns the characters of a string's body; invalid escapes stay as they are.
   static func unescaped(_ body: [UInt8]) -> String {
     guard body.contains(UInt8(ascii: "\\")) else { return String(decoding: body, as: UTF8.self) }
     var units: [UInt16] = []

@@ -1,4 +1,4 @@
-/// The automaton of a JSON string, quotes included, as far as its length is not counted.
+/// The automaton of a JSON string, including quotes, without counting its length.
 ///
 /// ```
 ///            ┌── any character but " \ and controls, in valid UTF-8 ──┐
@@ -8,8 +8,8 @@
 ///            └──── " ─► end
 /// ```
 ///
-/// A character is counted when its first byte leaves `body`; a pair of surrogate escapes passes
-/// through no `body` in between and so counts once.
+/// A character is counted when its first byte leaves `body`. A surrogate pair of escapes doesn't
+/// pass through `body` in between, so it counts once.
 struct StringAutomaton: Sendable {
   typealias State = UInt8
 
@@ -19,15 +19,15 @@ struct StringAutomaton: Sendable {
   static let end: State = 3
   /// After a backslash.
   static let escape: State = 4
-  /// Inside a character of several bytes.
+  /// Inside a multi-byte character.
   static let insideCharacter: ClosedRange<State> = 21...27
-  /// The number of states, `dead` among them; they fit in `stateBits` bits.
+  /// The number of states, including `dead`; they fit in `stateBits` bits.
   static let stateCount = 28
   static let stateBits: UInt32 = 5
 
-  /// `table[state * 256 + byte]` is the next state, `dead` where there is none.
+  /// The next state at `table[state * 256 + byte]`, or `dead` if there is none.
   let table: [State]
-  /// For each state the bytes that lead on.
+  /// The bytes that lead on from each state.
   let firstBytes: [ByteSet]
 
   /// Creates the automaton of a dialect.
@@ -51,10 +51,10 @@ struct StringAutomaton: Sendable {
     }
   }
 
-  /// The state after a byte.
+  /// Returns the state after a byte.
   func step(_ state: State, _ byte: UInt8) -> State { table[Int(state) << 8 | Int(byte)] }
 
-  /// The same, and narrows a range of bytes to those that lead to the same state.
+  /// Does the same, and narrows a range of bytes to those that lead to the same state.
   func step(_ state: State, _ byte: UInt8, within range: inout ByteRange) -> State {
     let row = Int(state) << 8
     let next = table[row | Int(byte)]
@@ -77,7 +77,7 @@ struct StringAutomaton: Sendable {
     private let highControl: State = 10
     private let deleteControl: State = 11
     private let afterD: State = 12
-    /// The rest of a pair of surrogates: two digits, backslash, `u`, `d`, `c`–`f`, two digits.
+    /// The rest of a surrogate pair: two digits, backslash, `u`, `d`, `c`–`f`, two digits.
     private let pair: [State] = [13, 14, 15, 16, 17, 18, 19, 20]
     private let tail1: State = 21
     private let tail2: State = 22
@@ -99,7 +99,7 @@ struct StringAutomaton: Sendable {
       add(state, "0123456789abcdefABCDEF", target)
     }
 
-    /// Unescaped text: Unicode's table of well-formed UTF-8 (standard, table 3-7).
+    /// Adds unescaped text, following Unicode's table of well-formed UTF-8 (standard, table 3-7).
     mutating func addText(rawDelete: Bool) {
       add(start, "\"", body)
       add(body, 0x20...(rawDelete ? 0x7F : 0x7E), body)
@@ -127,7 +127,7 @@ struct StringAutomaton: Sendable {
       if slash { add(escape, "/", body) }
     }
 
-    /// `\u0000`–`\u001f` without those that have a short form, and `\u007f`.
+    /// Adds `\u0000`–`\u001f`, except those with a short form, and `\u007f`.
     mutating func addControlEscapes(delete: Bool) {
       add(escape, "u", hex1)
       add(hex1, "0", hex2)

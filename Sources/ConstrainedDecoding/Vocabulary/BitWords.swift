@@ -1,9 +1,9 @@
-/// Bits by token number, 64 in a word, in memory of its own.
+/// Bits by token number, 64 per word.
 ///
-/// In bounds: words are made for the number of tokens of a vocabulary, and the bits that are asked
-/// for are its tokens; `TokenMask.contains`, which anybody may call, compares first.
+/// In bounds: words are created for the number of tokens in a vocabulary, and only its tokens' bits
+/// are accessed; `TokenMask.contains`, which anyone may call, checks first.
 final class BitWords: @unchecked Sendable {
-  // Written by its maker before it is shared.
+  // Written by its creator before it is shared.
   let words: UnsafeMutableBufferPointer<UInt64>
 
   /// Creates words for a number of bits, all clear.
@@ -29,11 +29,11 @@ final class BitWords: @unchecked Sendable {
     words[Int(bit) >> 6] >> UInt64(truncatingIfNeeded: bit & 63) & 1 != 0
   }
 
-  /// Adds all bits of words of the same length.
+  /// Adds all bits of another set of the same length.
   func formUnion(_ other: BitWords) {
     for index in 0..<min(words.count, other.words.count) { words[index] |= other.words[index] }
   }
 
-  /// The number of bits that are set.
+  /// The number of set bits.
   var populationCount: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 }

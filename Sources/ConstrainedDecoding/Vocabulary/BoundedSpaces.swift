@@ -1,16 +1,19 @@
 import Synchronization
 import Tokenization
 
-/// A vocabulary's tokens that begin with white space, by what is left of a bound on it: made when a
-/// state of the bound is first met, then shared by all schemas and workers.
+/// A vocabulary's tokens that begin with white space, grouped by the remaining bound on white
+/// space.
+///
+/// The group of a state is computed when the state first occurs, and is then shared by all schemas
+/// and workers.
 final class BoundedSpaces: Sendable {
-  /// Some tokens as bits, and how many they are.
+  /// A set of tokens as bits, and their number.
   struct Tokens: Sendable {
     var words: BitWords
     var count: Int
   }
 
-  /// A token of white space and the beginning of a string.
+  /// A token that consists of white space and the beginning of a string.
   private struct Beginning: Sendable {
     var token: TokenID
     var characters: UInt32
@@ -29,6 +32,8 @@ final class BoundedSpaces: Sendable {
   private let beginnings: [Beginning]
   private let states: Mutex<State>
 
+  /// Creates empty groups.
+  ///
   /// - Parameters:
   ///   - bound: The bound.
   ///   - table: The vocabulary's tables.
@@ -52,7 +57,7 @@ final class BoundedSpaces: Sendable {
     states = Mutex(State(blank: none, start: none))
   }
 
-  /// The tokens of white space alone that a run may go on with.
+  /// Returns the tokens of only white space that can continue a run.
   func blank(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.blank[state] { return known }
@@ -64,7 +69,7 @@ final class BoundedSpaces: Sendable {
     }
   }
 
-  /// Those, and the tokens that stay inside a string without a bound that may begin there.
+  /// Returns those, and the tokens that stay inside an unbounded string that may begin there.
   func start(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.start[state] { return known }
@@ -90,7 +95,8 @@ final class BoundedSpaces: Sendable {
     return count
   }
 
-  /// Adds the tokens of white space and the beginning of a string of at most some characters.
+  /// Adds the tokens that consist of white space and the beginning of a string with at most some
+  /// characters.
   func addSpacedBeginnings(from state: Int, characters: UInt32, to listed: inout [TokenID]) {
     for beginning in beginnings
     where beginning.characters <= characters && bound.allows(beginning.run, from: state) {
@@ -100,7 +106,8 @@ final class BoundedSpaces: Sendable {
 }
 
 extension StringAutomaton {
-  /// The characters that bytes begin which open a string and stay inside it; nil for others.
+  /// Returns the number of characters that begin in bytes that open a string and stay inside it;
+  /// nil otherwise.
   fileprivate func charactersInside(_ bytes: ArraySlice<UInt8>) -> UInt32? {
     var state = Self.start
     var characters: UInt32 = 0

@@ -1,16 +1,16 @@
-/// A set of bytes: 256 bits.
+/// A set of bytes, stored as 256 bits.
 struct ByteSet: Hashable {
   private var words = SIMD4<UInt64>()
 
-  /// The empty set.
+  /// Creates an empty set.
   init() {}
 
-  /// The bytes of ASCII characters.
+  /// Creates the set of the bytes of ASCII characters.
   init(_ characters: StaticString) {
     for byte in "\(characters)".utf8 { insert(byte) }
   }
 
-  /// JSON's white space.
+  /// The white space of JSON.
   static let whitespace = ByteSet(" \t\n\r")
 
   /// All bytes from 0x80 on.
@@ -69,7 +69,7 @@ struct ByteSet: Hashable {
       + words[3].nonzeroBitCount
   }
 
-  /// How many bytes of the set are smaller than a byte.
+  /// Returns the number of bytes in the set that are smaller than a byte.
   @inline(__always)
   func rank(of byte: UInt8) -> Int {
     let word = Int(byte >> 6)
@@ -78,7 +78,7 @@ struct ByteSet: Hashable {
     return result
   }
 
-  /// Takes out the smallest byte; nil if there is none.
+  /// Removes the smallest byte and returns it; nil if the set is empty.
   @inline(__always)
   mutating func popFirst() -> UInt8? {
     for index in 0..<4 where words[index] != 0 {

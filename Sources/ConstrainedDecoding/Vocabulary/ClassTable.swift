@@ -1,10 +1,10 @@
 import Synchronization
 import Tokenization
 
-/// What every token does to a loop over characters of some kinds, as in `[a-z0-9._]+@…`.
+/// The effect of every token on a loop over characters of some kinds, as in `[a-z0-9._]+@…`.
 ///
-/// A token is made of characters that the loop takes, and then either ends or goes on with a
-/// character that leads out of it:
+/// A token consists of characters that the loop accepts, and then either ends or continues with a
+/// character that leaves the loop:
 ///
 /// ```
 /// inside a–z 0–9 . _     the   .com   as       stay: one bit set, by their number of characters
@@ -14,24 +14,25 @@ import Tokenization
 ///                        The  x!y              neither: do not fit
 /// ```
 ///
-/// The same table serves every state of every pattern whose loop takes and is left by these kinds.
+/// The same table serves every state of every pattern whose loop accepts, and is left by, the same
+/// kinds.
 final class ClassTable: Sendable {
-  /// The rests of the tokens that leave after the same number of characters.
+  /// The rests of the tokens that leave the loop after the same number of characters.
   struct Exits: Sendable {
     let trie: TokenTrie
-    /// By the trie's values.
+    /// The tokens by the trie's values.
     let tokens: [Int32]
   }
 
   let inside: TextClass
-  /// By the number of characters before the exit, up to `TokenClasses.mostCharacters`.
+  /// The exits by the number of characters before them, up to `TokenClasses.mostCharacters`.
   let exits: [Exits?]
-  /// Tokens with more characters of the loop than that at their beginning.
+  /// The tokens that begin with more characters of the loop than that.
   let long: [Int32]
-  /// The bytes with which characters inside the loop begin.
+  /// The first bytes of the characters inside the loop.
   let firstBytes: ByteSet
 
-  // They keep this table and live as long as the vocabulary's tables do.
+  // The classes retain this table and live as long as the vocabulary's tables do.
   unowned let classes: TokenClasses
   private struct Words {
     var bits: BitWords
@@ -39,7 +40,7 @@ final class ClassTable: Sendable {
   }
   private let words = Mutex<[Int: Words]>([:])
 
-  /// More tokens that leave make no table.
+  /// The number of leaving tokens above which no table is created.
   private static let mostExits = 10_000
 
   init?(_ classes: TokenClasses, inside: TextClass, exits: ByteSet) {
@@ -58,8 +59,8 @@ final class ClassTable: Sendable {
       }
       if !isInside, !kinds.isDisjoint(with: group.kinds) { candidates += group.tokens }
     }
-    // A line separator's first byte is that of other characters too, which stay inside: tokens
-    // that begin with one leave at once, but not by a byte that the whole trie is walked by.
+    // A line separator shares its first byte with other characters, which stay inside. Tokens that
+    // begin with a separator leave at once, but the whole trie must not be walked for that byte.
     if inside.contains(.beyondASCII), !inside.contains(.lineSeparator) {
       for group in classes.groups
       where group.kinds.contains(.lineSeparator) && inside.isDisjoint(with: group.kinds) {
@@ -98,9 +99,9 @@ final class ClassTable: Sendable {
     }
   }
 
-  /// The tokens that stay inside: made at the first call, then remembered.
+  /// Returns the tokens that stay inside; they are computed once and then cached.
   ///
-  /// - Parameter characters: The most characters; nil for any number.
+  /// - Parameter characters: The maximum number of characters; nil if there is no limit.
   func stay(within characters: Int?) -> (words: BitWords, count: Int) {
     let most = characters ?? .max
     return words.withLock { words in

@@ -1,4 +1,5 @@
-/// Byte strings as a trie, and those that begin with white space a second time, by what follows it.
+/// A trie of byte strings, and a second trie of the strings that begin with white space, without
+/// it.
 ///
 /// ```
 ///                        trie                  blank     rest
@@ -7,14 +8,15 @@
 /// ␣{   ⏎␣␣{   ␣"a        all of them                     {  (two values)   "a
 /// ```
 ///
-/// Where any white space may stand, a walk through `trie` meets each run of it that some token
-/// begins with, and behind each of them the same question: what may follow? `rest` asks it once.
+/// Where any white space is allowed, a walk through `trie` finds each run of it that some token
+/// begins with, and after each run the same question: what may follow? A walk through `rest`
+/// answers it once.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
-  /// The values whose strings are white space and nothing else, and that white space.
+  /// The values whose strings are nothing but white space, and that white space.
   let blank: [Int32]
   let blankRuns: [WhitespaceRun]
-  /// What follows the white space of the others; the values are indices of `groups`.
+  /// The text after the white space of the others; the values are indices into `groups`.
   let rest: TokenTrie
   let groups: [[Int32]]
   /// The white space before each value of `groups`.
@@ -22,10 +24,10 @@ final class SpacedTrie: Sendable {
 
   /// The bytes with which a part of JSON text begins.
   ///
-  /// Strings that go on otherwise after their white space are left out of `rest`.
+  /// Strings that continue differently after their white space are left out of `rest`.
   static let firstBytes = ByteSet("\"{}[]:,-0123456789tfn")
 
-  /// Creates both tries; parameters as for `TokenTrie`.
+  /// Creates both tries; the parameters are those of `TokenTrie`.
   init(_ strings: [ArraySlice<UInt8>], values: [Int32]) {
     trie = TokenTrie(strings, values: values)
     var blank: [Int32] = []

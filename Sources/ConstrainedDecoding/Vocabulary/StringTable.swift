@@ -1,9 +1,9 @@
-/// What every token does to a JSON string that stands at one state (before its opening quote, or
-/// in its body).
+/// The effect of every token on a JSON string in one state (before its opening quote, or in its
+/// body).
 ///
-/// A token either stays inside the string, or closes it and goes on with what follows, or does
-/// not fit. For strings of any schema the first kind is the same set, and the second one depends
-/// on the schema only through the bytes after the closing quote:
+/// A token either stays inside the string, or closes it and continues after it, or doesn't fit. The
+/// first kind is the same set for the strings of all schemas. The second kind depends on the schema
+/// only through the bytes after the closing quote:
 ///
 /// ```
 /// in the body:   cat   un   é  \n        stay inside: one bit set for all strings
@@ -12,14 +12,15 @@
 ///                "},{"                   close it,  four bytes follow suffix },{"
 /// ```
 ///
-/// So the mask of a string state is that bit set, and a walk over a few dozen suffixes. Bounded
-/// strings use the tokens that stay inside by the number of characters that they begin.
+/// So the mask of a string state is that bit set, plus a walk over a few dozen suffixes. Strings
+/// with a bound use the tokens that stay inside, grouped by the number of characters that they
+/// begin.
 final class StringTable: Sendable {
   /// A token that closes the string after beginning `characters` characters.
   struct Closer: Sendable {
     var token: Int32
     var characters: UInt32
-    /// Its white space before the string, in the table that allows any.
+    /// Its white space before the string, in the table that allows any white space.
     var run = WhitespaceRun.none
   }
 
@@ -30,16 +31,16 @@ final class StringTable: Sendable {
     var count: Int
   }
 
-  /// Tokens that stay inside, whatever their length.
+  /// The tokens that stay inside, whatever their length.
   let inside: BitWords
   /// The number of tokens that stay inside.
   let insideCount: Int
-  /// For each number of characters that some token begins, but the largest, in ascending order: the
-  /// tokens that stay inside and begin at most so many.
+  /// For each number of characters that tokens begin, except the largest, in ascending order: the
+  /// tokens that stay inside and begin at most that many.
   let insideWithin: [Within]
-  /// The largest number of characters that a token begins and stays inside.
+  /// The largest number of characters begun by a token that stays inside.
   let largestNumber: Int
-  /// The bytes after the closing quote; the values are indices of `groups`.
+  /// The bytes after the closing quote; the values are indices into `groups`.
   let suffixes: SpacedTrie
   /// Closing tokens by suffix.
   let groups: [[Closer]]
@@ -48,8 +49,8 @@ final class StringTable: Sendable {
   ///
   /// - Parameters:
   ///   - vocabulary: The tokens' bytes.
-  ///   - candidates: Tokens, among which are all that fit.
-  ///   - skipsSpace: Whether any white space may stand before the state.
+  ///   - candidates: Tokens that include all fitting ones.
+  ///   - skipsSpace: Whether any white space may come before the state.
   init(
     vocabulary: TokenBytes, candidates: [Int32], automaton: StringAutomaton,
     state: StringAutomaton.State, skipsSpace: Bool = false
@@ -90,7 +91,7 @@ final class StringTable: Sendable {
     let all = BitWords(bitCount: vocabulary.count)
     var count = 0
     var within: [Within] = []
-    // Begins with none, so that the search below finds an entry for any number.
+    // The first entry has none, so the search below finds an entry for any number.
     buckets[0, default: []] += []
     for (characters, tokens) in buckets.sorted(by: { $0.key < $1.key }) {
       for token in tokens { all.insert(token) }
@@ -109,7 +110,7 @@ final class StringTable: Sendable {
     self.suffixes = SpacedTrie(suffixes, values: Array(0..<Int32(closers.count)))
   }
 
-  /// The tokens that stay inside and begin at most a number of characters, and how many they are.
+  /// Returns the tokens that stay inside and begin at most a number of characters, and their count.
   func inside(within characters: UInt32?) -> (words: BitWords, count: Int) {
     guard let characters, Int(characters) < largestNumber,
       let found = insideWithin.last(where: { $0.characters <= Int(characters) })

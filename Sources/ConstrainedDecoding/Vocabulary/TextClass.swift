@@ -1,19 +1,19 @@
-/// A set of kinds of characters, 32 of them: which ones a token has, or which ones a pattern
-/// takes.
+/// A set of up to 32 kinds of characters: those in a token, or those that a pattern accepts.
 ///
-/// Letters (a–f apart, for hexadecimal digits), digits, the space and each common mark are kinds
-/// of their own.
+/// Letters (a–f are separate, for hexadecimal digits), digits, the space and each common
+/// punctuation mark are separate kinds.
 struct TextClass: OptionSet, Hashable, Sendable {
   var rawValue: UInt32
 
   init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Characters beyond ASCII but the line separators; also one that a token's end cuts off.
+  /// Non-ASCII characters other than the line separators, including one that is cut off at a
+  /// token's end.
   static let beyondASCII = TextClass(rawValue: 1 << 31)
-  /// Bytes that are no part of a character that begins in the token: nothing fits them after a
-  /// whole character.
+  /// Bytes that don't belong to a character that begins in the token; they can't follow a whole
+  /// character.
   static let fragment = TextClass(rawValue: 1 << 30)
-  /// U+2028 and U+2029, which `.` does not match.
+  /// U+2028 and U+2029, which `.` doesn't match.
   static let lineSeparator = TextClass(rawValue: 1 << 27)
   /// Control characters.
   static let control = TextClass(rawValue: 1 << 29)
@@ -33,14 +33,14 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return TextClass(rawValue: 1 << 28)
   }
 
-  /// For each kind of ASCII characters its bytes.
+  /// The bytes of each kind of ASCII character.
   static let kinds: [(kind: TextClass, bytes: ByteSet)] = {
     var bytes: [TextClass: ByteSet] = [:]
     for byte in UInt8(0)..<128 { bytes[ofASCII[Int(byte)], default: ByteSet()].insert(byte) }
     return bytes.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
   }()
 
-  /// The bytes with which characters of the kinds begin, those beyond ASCII taken together.
+  /// The first bytes of characters of the kinds; all non-ASCII first bytes count together.
   var firstBytes: ByteSet {
     var bytes = ByteSet()
     for (kind, members) in Self.kinds where contains(kind) { bytes.formUnion(members) }
@@ -48,7 +48,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return bytes
   }
 
-  /// The kinds of which some character begins with one of some bytes.
+  /// Creates the set of the kinds with a character that begins with one of some bytes.
   init(beginningWith bytes: ByteSet) {
     self = []
     for (kind, members) in Self.kinds where !members.intersection(bytes).isEmpty {
@@ -57,14 +57,14 @@ struct TextClass: OptionSet, Hashable, Sendable {
     if !bytes.intersection(.beyondASCII).isEmpty { formUnion([.beyondASCII, .lineSeparator]) }
   }
 
-  /// Everything but quotes, backslashes, control characters and fragments.
+  /// All kinds except quotes, backslashes, control characters and fragments.
   static let plain: TextClass = {
     var all: TextClass = [.beyondASCII, .lineSeparator]
     for (kind, _) in kinds { all.formUnion(kind) }
     return all.subtracting([ofASCII[0x22], ofASCII[0x5C], .control])
   }()
 
-  /// The kinds of characters in some bytes, and how many there are.
+  /// Returns the kinds of the characters in some bytes, and the number of characters.
   static func measure(_ bytes: ArraySlice<UInt8>) -> (kinds: TextClass, characters: Int) {
     var kinds: TextClass = []
     var characters = 0
@@ -78,7 +78,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return (kinds, characters)
   }
 
-  /// The number of characters of some kinds at the beginning of some bytes, and what follows them.
+  /// Returns the number of leading characters of some kinds, and the bytes after them.
   func prefix(of bytes: ArraySlice<UInt8>) -> (characters: Int, rest: ArraySlice<UInt8>) {
     var characters = 0
     var position = bytes.startIndex
@@ -91,7 +91,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return (characters, bytes[position...])
   }
 
-  /// The kind of the character at a position, and its length in bytes.
+  /// Returns the kind of the character at a position, and its length in bytes.
   static func kind(
     at position: Int, in bytes: ArraySlice<UInt8>
   ) -> (kind: TextClass, length: Int) {
@@ -104,7 +104,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
   }
 }
 
-/// Well-formed UTF-8 beyond ASCII, by Unicode's table 3-7.
+/// Well-formed non-ASCII UTF-8, following Unicode's table 3-7.
 enum UTF8Sequence {
   typealias Form = (lead: ClosedRange<UInt8>, second: ClosedRange<UInt8>, further: Int)
 
@@ -115,7 +115,7 @@ enum UTF8Sequence {
     (0xF1...0xF3, 0x80...0xBF, 2), (0xF4...0xF4, 0x80...0x8F, 2),
   ]
 
-  /// The bytes of U+2028 and U+2029 before the last one, and their last ones.
+  /// The bytes of U+2028 and U+2029 except the last, and their last bytes.
   static let separatorLead: [UInt8] = [0xE2, 0x80]
   static let separatorTails: ClosedRange<UInt8> = 0xA8...0xA9
 
@@ -123,8 +123,8 @@ enum UTF8Sequence {
     bytes.starts(with: separatorLead) && bytes.last.map { separatorTails.contains($0) } ?? false
   }
 
-  /// The number of bytes of the character that begins at a position, fewer where the end of the
-  /// bytes cuts it off; 0 if none begins.
+  /// Returns the length of the character at a position, or a smaller number if the end cuts it off;
+  /// 0 if no character begins there.
   static func length(at position: Int, in bytes: ArraySlice<UInt8>) -> Int {
     guard let form = forms.first(where: { $0.lead.contains(bytes[position]) }) else { return 0 }
     let rest = bytes[position...].prefix(form.further + 2)

@@ -1,8 +1,8 @@
 import Synchronization
 import Tokenization
 
-/// The text tokens by the kinds of characters that they are made of, and the tables for loops of
-/// patterns that were made of them.
+/// The text tokens grouped by the kinds of their characters, and the tables for loops of patterns
+/// that were built from these groups.
 ///
 /// ```
 /// kinds        characters   tokens
@@ -13,22 +13,22 @@ import Tokenization
 final class TokenClasses: Sendable {
   struct Group: Sendable {
     var kinds: TextClass
-    /// One more than `mostCharacters` for all longer ones.
+    /// The number of characters; one more than `mostCharacters` for all longer tokens.
     var characters: Int
     var tokens: [Int32]
   }
 
-  /// Which characters a loop takes, and the bytes that lead out of it.
+  /// The characters that a loop accepts, and the bytes that leave it.
   private struct Key: Hashable {
     var inside: TextClass
     var exits: ByteSet
   }
 
-  /// Longer tokens are not told apart by their length.
+  /// The length above which tokens are not distinguished by their length.
   static let mostCharacters = 32
-  /// The most tables that are kept, since schemas may be hostile.
+  /// The maximum number of tables, because schemas may be hostile.
   ///
-  /// One more, and all are dropped, to be made anew where they are asked for.
+  /// One more, and all tables are dropped and recomputed on demand.
   private static let mostTables = 64
 
   private let tokens: TokenBytes
@@ -39,12 +39,12 @@ final class TokenClasses: Sendable {
   private let plainCount: Int
   private let tables = Mutex<[Key: ClassTable?]>([:])
 
-  /// Sorts tokens; those that no whole character can be followed by are left out.
+  /// Groups tokens; tokens that can't follow a whole character are left out.
   ///
   /// - Parameters:
   ///   - tokens: The bytes of the tokens.
-  ///   - first: The byte that the tokens begin with and that is left out of them; nil for all
-  ///     tokens as they are.
+  ///   - first: A byte with which the tokens must begin and which is dropped; nil for all tokens
+  ///     unchanged.
   init(_ tokens: TokenBytes, after first: UInt8? = nil) {
     struct Measure: Hashable {
       var kinds: TextClass
@@ -76,21 +76,21 @@ final class TokenClasses: Sendable {
     plainCount = plain.populationCount
   }
 
-  /// The bytes of a token, as far as they are looked at.
+  /// Returns the bytes of a token that count.
   func bytes(of token: Int32) -> ArraySlice<UInt8> {
     tokens.bytes(of: token).dropFirst(skipped)
   }
 
-  /// The table of a loop: made at the first call, then shared by all schemas and workers.
+  /// Returns the table of a loop; it is computed once and then shared by all schemas and workers.
   ///
   /// - Parameters:
-  ///   - inside: The kinds of characters that go on in it.
+  ///   - inside: The kinds of characters that stay in the loop.
   ///   - bytes: The bytes that fit at some of its states.
-  /// - Returns: Nil where so many tokens leave the loop that a walk through the trie is no slower.
+  /// - Returns: The table; nil if so many tokens leave the loop that walking the trie is no slower.
   func table(inside: TextClass, bytes: ByteSet) -> ClassTable? {
     var exits = bytes.subtracting(inside.firstBytes)
     if inside.contains(.beyondASCII), !inside.contains(.lineSeparator) {
-      // Line separators leave the loop, and may lead somewhere.
+      // Line separators leave the loop and may lead somewhere.
       exits.insert(UTF8Sequence.separatorLead[0])
     }
     let key = Key(inside: inside, exits: exits)
@@ -103,18 +103,18 @@ final class TokenClasses: Sendable {
     return table
   }
 
-  /// The tokens of characters of some kinds.
+  /// Returns the tokens that consist of characters of some kinds.
   ///
   /// - Parameters:
   ///   - kinds: The kinds.
-  ///   - characters: The most characters, up to `mostCharacters`; more is any number.
+  ///   - characters: The maximum number of characters; above `mostCharacters` there is no limit.
   func words(of kinds: TextClass, characters: Int) -> BitWords {
     let words = BitWords(bitCount: tokens.count)
     var fitting = 0
     for group in groups where kinds.isSuperset(of: group.kinds) && group.characters <= characters {
       fitting += group.tokens.count
     }
-    // Where most plain tokens fit, it is quicker to take out those that don't.
+    // If most plain tokens fit, it is faster to remove those that don't.
     let isMost = kinds.isSubset(of: .plain) && fitting > plainCount / 2
     if isMost { words.formUnion(plain) }
     for group in groups {

@@ -1,4 +1,4 @@
-/// Sorts token numbers in the time that it takes to look at each once.
+/// Sorts token numbers in linear time.
 ///
 /// ```
 /// 5000, 3, 70, 3     words    bit 3 of word 0, bit 6 of word 1, bit 8 of word 78
@@ -6,7 +6,7 @@
 /// ```
 ///
 /// Comparing a few hundred numbers with each other takes several microseconds, which is more than
-/// the rest of a mask.
+/// the rest of a mask takes.
 final class TokenSorter {
   private let words: UnsafeMutableBufferPointer<UInt64>
   private let summary: UnsafeMutableBufferPointer<UInt64>
@@ -23,10 +23,10 @@ final class TokenSorter {
     summary.deallocate()
   }
 
-  /// Sorts tokens, and takes out repetitions and those of a set.
+  /// Sorts tokens, and removes duplicates and the members of a set.
   ///
-  /// In bounds: tokens are below the number that `words` was made for, and so are the bits of
-  /// `base`; a word's number is below 64 times the words of `summary`.
+  /// In bounds: tokens are below the number that `words` was created for, and so are the bits of
+  /// `base`; a word's number is below 64 times the number of words in `summary`.
   func sort(_ tokens: inout [Int32], without base: BitWords?) {
     if tokens.isEmpty { return }
     for token in tokens {

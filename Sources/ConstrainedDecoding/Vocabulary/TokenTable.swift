@@ -6,18 +6,18 @@ import Tokenization
 final class TokenBytes: @unchecked Sendable {
   let bytes: [UInt8]
   let offsets: [UInt32]
-  // Copies that loops read without counting references; written during `init` only.
+  // Copies that loops can read without reference counting; written only during `init`.
   private let fastBytes: UnsafeMutableBufferPointer<UInt8>
   private let fastOffsets: UnsafeMutableBufferPointer<UInt32>
-  /// Tokens that text is made of, in ascending order: text tokens of at least one byte and at most
-  /// `longestToken`, but those that end a text.
+  /// The tokens that text can consist of, in ascending order: text tokens of at least one byte and
+  /// at most `longestToken` bytes that don't end a text.
   let textTokens: [Int32]
-  /// Tokens that end a text and exist, each once, in ascending order.
+  /// The existing tokens that end a text, without duplicates, in ascending order.
   let endTokens: [Int32]
-  /// The number of token numbers, special ones included.
+  /// The number of token numbers, including special tokens.
   let count: Int
 
-  /// The length of the longest token that can be text, in bytes: a trie's depths are 16 bits wide.
+  /// The length of the longest usable text token in bytes; a trie's depths are 16 bits wide.
   static let longestToken = Int(UInt16.max)
 
   init(_ vocabulary: Vocabulary) {
@@ -32,7 +32,7 @@ final class TokenBytes: @unchecked Sendable {
     }
     fastBytes = .allocate(capacity: bytes.count)
     _ = fastBytes.initialize(from: bytes)
-    // A token that is no text has an empty range here.
+    // A token that is not text has an empty range here.
     fastOffsets = .allocate(capacity: 2 * count)
     fastOffsets.initialize(repeating: 0)
     for token in textTokens {
@@ -46,11 +46,11 @@ final class TokenBytes: @unchecked Sendable {
     fastOffsets.deallocate()
   }
 
-  /// The bytes of a text token, empty for anything else; valid while this object lives.
+  /// Returns the bytes of a text token, empty for other tokens; valid while this object lives.
   @inline(__always)
   func textBytes(of token: Int32) -> UnsafeBufferPointer<UInt8> {
     guard token >= 0, Int(token) < count else { return UnsafeBufferPointer(start: nil, count: 0) }
-    // In bounds: the offsets are the vocabulary's, which end at the number of its bytes.
+    // In bounds: the offsets are the vocabulary's, whose last one is the number of its bytes.
     let start = Int(fastOffsets[2 * Int(token)])
     let end = Int(fastOffsets[2 * Int(token) + 1])
     return UnsafeBufferPointer(rebasing: fastBytes[start..<end])
@@ -61,39 +61,39 @@ final class TokenBytes: @unchecked Sendable {
   }
 }
 
-/// Everything about a vocabulary that masks are made of: built once, shared by all schemas and
-/// workers.
+/// All tables of a vocabulary that masks are computed from; built once and shared by all schemas
+/// and workers.
 ///
-/// Memory: about 14 bytes for each trie node (two for each token), and one bit for each token for
-/// each number of characters that some token has.
+/// They take about 14 bytes per trie node (two nodes per token), and one bit per token for each
+/// number of characters that a token has.
 package final class TokenTable: Sendable {
   /// The vocabulary.
   package let vocabulary: Vocabulary
-  /// The spellings for which the string tables were made.
+  /// The spellings for which the string tables were built.
   package let dialect: JSONDialect
   let tokens: TokenBytes
   /// All text tokens.
   let spaced: SpacedTrie
-  /// Those of white space alone, as bits.
+  /// The tokens that consist only of white space, as bits.
   let blank: BitWords
   let classes: TokenClasses
   private let classesByFirst = Mutex<[UInt8: TokenClasses]>([:])
   private let valueStartMask = Mutex<TokenMask?>(nil)
   private let boundedSpaces = Mutex<[WhitespaceBound: BoundedSpaces]>([:])
-  /// Strings before their opening quote.
+  /// The table of strings before their opening quote.
   let atStart: StringTable
-  /// The same where any white space may stand before the quote.
+  /// The same if any white space may come before the quote.
   let atSpacedStart: StringTable
-  /// By the state of a string, or nil if it has no table.
+  /// The tables by the state of a string; nil if a state has none.
   private let stringTables: [StringTable?]
-  /// Tokens that end a text and exist, each once.
+  /// The existing tokens that end a text, without duplicates.
   package var endTokens: [TokenID] { tokens.endTokens }
 
   /// Creates the tables of a vocabulary.
   ///
   /// - Parameters:
-  ///   - vocabulary: The tokens; special and unused ones never match text, nor do those that end a
-  ///     text and those of more than 65,535 bytes.
+  ///   - vocabulary: The tokens. Special and unused tokens never match text; neither do tokens that
+  ///     end a text or have more than 65,535 bytes.
   ///   - dialect: The spellings that strings may have.
   package init(vocabulary: Vocabulary, dialect: JSONDialect = JSONDialect()) {
     self.vocabulary = vocabulary
@@ -137,8 +137,8 @@ package final class TokenTable: Sendable {
   /// The number of token numbers.
   package var tokenCount: Int { tokens.count }
 
-  /// A number that depends on every node of the vocabulary's trie: what looking at each of them
-  /// once costs, for benchmarks.
+  /// Returns a number that depends on every node of the vocabulary's trie, for measuring the cost
+  /// of visiting each node once.
   package func trieChecksum() -> Int {
     var sum = 0
     for node in trie.nodes { sum &+= Int(node.byte) &+ Int(node.value) }
@@ -148,12 +148,12 @@ package final class TokenTable: Sendable {
   /// All text tokens as a trie.
   var trie: TokenTrie { spaced.trie }
 
-  /// The tokens that begin with a byte, by what they are made of after it: made at the first call,
-  /// then shared by all schemas and workers.
+  /// Returns the tokens that begin with a byte, grouped by their contents after it; computed once
+  /// and then shared by all schemas and workers.
   func classes(after first: UInt8) -> TokenClasses {
     if let known = classesByFirst.withLock({ $0[first] }) { return known }
     let made = TokenClasses(tokens, after: first)
-    // Another worker may have been quicker, and its tables rely on what it put here.
+    // Another worker may have been faster, and its tables rely on the groups that it stored.
     return classesByFirst.withLock { known in
       if let other = known[first] { return other }
       known[first] = made
@@ -161,8 +161,8 @@ package final class TokenTable: Sendable {
     }
   }
 
-  /// The tokens that begin with white space, by what is left of a bound: made at the first call, then
-  /// shared by all schemas and workers.
+  /// Returns the tokens that begin with white space, grouped by the remaining bound; computed once
+  /// and then shared by all schemas and workers.
   func spaces(within bound: WhitespaceBound) -> BoundedSpaces {
     if let known = boundedSpaces.withLock({ $0[bound] }) { return known }
     let made = BoundedSpaces(bound, self)
@@ -173,9 +173,9 @@ package final class TokenTable: Sendable {
     }
   }
 
-  /// The tokens with which some JSON value begins, in any white space but none before it.
+  /// The tokens that can begin some JSON value, in any layout but without white space before it.
   ///
-  /// Made at the first call. A model that would rather begin with another one writes a preface.
+  /// They are computed once. If a model prefers another token, it is writing a preface.
   var valueStarts: TokenMask? {
     if let known = valueStartMask.withLock({ $0 }) { return known }
     let anything = GenerationSchema(root: .any(description: nil), definitions: [])
@@ -187,7 +187,9 @@ package final class TokenTable: Sendable {
     return mask
   }
 
-  /// The table of a string's state: before its quote, in its body, after a backslash, inside a
-  /// character of several bytes; nil inside longer escapes, which few tokens fit.
+  /// Returns the table of a string's state: before its quote, in its body, after a backslash, or
+  /// inside a multi-byte character.
+  ///
+  /// Returns nil inside longer escapes, because few tokens fit there.
   func table(for state: StringAutomaton.State) -> StringTable? { stringTables[Int(state)] }
 }

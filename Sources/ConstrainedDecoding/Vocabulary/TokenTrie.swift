@@ -1,5 +1,5 @@
-/// Byte strings as a trie, flattened in depth-first order, so that skipping a subtree is an
-/// addition.
+/// A trie of byte strings, flattened in depth-first order, so that a subtree can be skipped with
+/// one addition.
 ///
 /// ```
 /// a, ab, b      position  byte  depth  subtree  value
@@ -9,39 +9,40 @@
 ///                  3       b      1       1       b
 /// ```
 ///
-/// Equal strings share a node; further values hang on the first one through `nextEqual`.
+/// Equal strings share a node; further values are linked from the first one through `nextEqual`.
 ///
 /// A node with many children also has a *fan*: the set of their bytes, and their positions in the
-/// order of the bytes, so that the children that fit are found without passing the others by.
+/// order of the bytes. With it, fitting children are found without visiting the others.
 final class TokenTrie: @unchecked Sendable {
   struct Node {
-    /// The first value whose string ends here, -1 for none.
+    /// The first value whose string ends here, or -1 if there is none.
     var value: Int32
-    /// The number of nodes of the subtree, this one included.
+    /// The number of nodes in the subtree, including this one.
     var subtree: UInt32
     var depth: UInt16
     var byte: UInt8
   }
 
-  /// The children of a node that has many.
+  /// The children of a node that has many of them.
   struct Fan {
     var bytes: ByteSet
-    /// Where in `fanChildren` their positions begin.
+    /// The index in `fanChildren` at which their positions begin.
     var first: UInt32
   }
 
-  // Written during `init` only, so that any number of workers may read. In bounds: positions are
-  // the trie's own, from `roots`, `child` or a walk that stays within a node's subtree.
+  // Written only during `init`, so any number of workers may read. In bounds: positions are the
+  // trie's own, from `roots`, `child` or a walk inside a node's subtree.
   let nodes: UnsafeMutableBufferPointer<Node>
-  /// For each node one more than the number of its fan, or 0 if it has none.
+  /// For each node, one more than the index of its fan, or 0 if it has none.
   private let fanNumbers: UnsafeMutableBufferPointer<UInt16>
   private let fans: UnsafeMutableBufferPointer<Fan>
   private let fanChildren: UnsafeMutableBufferPointer<UInt32>
-  /// For each value the next one with the same string, -1 at the end; empty without duplicates.
+  /// For each value, the next value with the same string, or -1 at the end; empty without
+  /// duplicates.
   let nextEqual: [Int32]
   /// The length of the longest string.
   let maximumDepth: Int
-  /// For each byte the child of the root, 0 for none.
+  /// For each byte, the child of the root, or 0 if there is none.
   let roots: [UInt32]
   /// The bytes with which more than an eighth of the nodes begin.
   let wideRoots: ByteSet
@@ -50,19 +51,19 @@ final class TokenTrie: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - strings: The byte strings by value; an empty one ends at the root.
-  ///   - values: The values that take part.
+  ///   - values: The values to include.
   init(_ strings: [ArraySlice<UInt8>], values: [Int32]) {
     let sorted = Self.sorted(strings, values)
     var built: [Node] = [Node(value: -1, subtree: 0, depth: 0, byte: 0)]
     built.reserveCapacity(sorted.count * 2)
     var equal: [Int32] = []
-    // Positions of the nodes on the way from the root to the last inserted string.
+    // The positions of the nodes on the path from the root to the last inserted string.
     var spine = [0]
     var previous: ArraySlice<UInt8> = []
     var previousValue: Int32 = 0
     var longest = 0
     for value in sorted {
-      // Node depths are 16 bits wide: longer tokens are left out of the text tokens.
+      // Node depths are 16 bits wide, so longer tokens are left out of the text tokens.
       let bytes = strings[Int(value)].prefix(TokenBytes.longestToken)
       var shared = 0
       for (a, b) in zip(previous, bytes) {
@@ -80,7 +81,7 @@ final class TokenTrie: @unchecked Sendable {
         built[last].value = value
       } else {
         if equal.isEmpty { equal = [Int32](repeating: -1, count: strings.count) }
-        // Equal strings come one after the other.
+        // Equal strings are adjacent.
         equal[Int(previousValue)] = value
       }
       previousValue = value
@@ -105,7 +106,7 @@ final class TokenTrie: @unchecked Sendable {
     (fanNumbers, fans, fanChildren) = Self.makeFans(built)
   }
 
-  /// Nodes with fewer children have no fan.
+  /// The minimum number of children for a fan.
   private static let leastFan = 8
 
   private static func makeFans(
@@ -126,7 +127,7 @@ final class TokenTrie: @unchecked Sendable {
     var fans: [Fan] = []
     var children: [UInt32] = []
     for (parent, count) in childCounts.enumerated() where Int(count) >= leastFan {
-      // The numbers are 16 bits wide; nodes beyond them do without.
+      // The indices are 16 bits wide; further nodes do without a fan.
       if fans.count == Int(UInt16.max) { break }
       var fan = Fan(bytes: ByteSet(), first: UInt32(children.count))
       var child = parent + 1
@@ -145,25 +146,26 @@ final class TokenTrie: @unchecked Sendable {
     return (numbers, fanWords, childWords)
   }
 
-  /// The fan of a node, nil for a node with few children.
+  /// Returns the fan of a node, or nil for a node with few children.
   @inline(__always)
   func fan(of node: Int) -> Fan? {
     let number = Int(fanNumbers[node])
     return number == 0 ? nil : fans[number - 1]
   }
 
-  /// The child of a fan under one of its bytes; callers have looked whether it is one.
+  /// Returns the child of a fan under one of its bytes; the caller has checked that the byte is in
+  /// the fan.
   @inline(__always)
   func child(of fan: Fan, _ byte: UInt8) -> Int {
     Int(fanChildren[Int(fan.first) + fan.bytes.rank(of: byte)])
   }
 
-  /// Notes the size of a finished subtree.
+  /// Records the size of a finished subtree.
   private static func close(_ node: Int, _ built: inout [Node]) {
     built[node].subtree = UInt32(built.count - node)
   }
 
-  /// The values by string, then by number: the first eight bytes, as one number, settle nearly
+  /// Sorts values by string, then by number; the first eight bytes, as one number, settle nearly
   /// every comparison.
   private static func sorted(_ strings: [ArraySlice<UInt8>], _ values: [Int32]) -> [Int32] {
     var keyed = values.map { value in
@@ -174,7 +176,7 @@ final class TokenTrie: @unchecked Sendable {
         count += 1
       }
       // Shifted so that shorter strings come first among those with the same beginning; strings
-      // that differ only by trailing zero bytes are told apart below.
+      // that differ only in trailing zero bytes are distinguished below.
       return (key: count == 0 ? 0 : key << UInt64(64 - 8 * count), value: value)
     }
     keyed.sort { left, right in
@@ -193,7 +195,7 @@ final class TokenTrie: @unchecked Sendable {
     fanChildren.deallocate()
   }
 
-  /// The values of a node: one, or several with equal strings.
+  /// Calls a closure for the values of a node: one, or several with equal strings.
   @inline(__always)
   func forEachValue(_ first: Int32, _ body: (Int32) -> Void) {
     guard first >= 0 else { return }
@@ -206,9 +208,9 @@ final class TokenTrie: @unchecked Sendable {
     }
   }
 
-  /// The child of a node under a byte, nil for none.
+  /// Returns the child of a node under a byte, or nil if there is none.
   ///
-  /// O(1) for a node with many children.
+  /// Takes O(1) for a node with many children.
   func child(of node: Int, _ byte: UInt8) -> Int? {
     if node == 0 {
       let child = Int(roots[Int(byte)])
@@ -227,7 +229,7 @@ final class TokenTrie: @unchecked Sendable {
     return nil
   }
 
-  /// The node that spells bytes, or nil if no string begins with them.
+  /// Returns the node that spells bytes, or nil if no string begins with them.
   func find(_ bytes: some Sequence<UInt8>) -> Int? {
     var node = 0
     for byte in bytes {

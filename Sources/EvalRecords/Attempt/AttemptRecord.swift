@@ -1,4 +1,4 @@
-/// Which attempt: suite, variant, backend, case and repeat.
+/// The identity of an attempt: suite, variant, backend, test case and repeat.
 public struct AttemptKey: Sendable, Hashable, Codable {
   /// The suite's id.
   public var suite: String
@@ -6,9 +6,9 @@ public struct AttemptKey: Sendable, Hashable, Codable {
   public var variant: String
   /// The backend's id, for example `local` or `stub`.
   public var backend: String
-  /// The case's id.
+  /// The test case's id.
   public var caseID: String
-  /// The repeat, from zero.
+  /// The repeat, counted from zero.
   public var repeatIndex: Int
 
   /// Creates a key.
@@ -23,39 +23,40 @@ public struct AttemptKey: Sendable, Hashable, Codable {
   }
 }
 
-/// One attempt: one answer of one backend to one case, with everything that was seen of it.
+/// One attempt: a backend's answer to a test case, with everything that was observed.
 public struct AttemptRecord: Sendable, Hashable, Codable {
-  /// Which attempt.
+  /// The identity of the attempt.
   public var key: AttemptKey
-  /// The seed of its random stream.
+  /// The seed of the attempt's random stream.
   public var seed: UInt64
-  /// How it ended.
+  /// The outcome.
   public var outcome: Outcome
-  /// Why generation stopped.
+  /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// What went wrong, where no value came back.
+  /// The failure; nil if a value came back.
   public var failure: AttemptFailure?
-  /// The prompt as the model got it, chat format included.
+  /// The prompt as the model received it, including the chat format.
   public var renderedPrompt: String
-  /// The output text; partial where the attempt ended early.
+  /// The output text; incomplete if the attempt ended early.
   public var output: String
-  /// The number of tokens of the prompt.
+  /// The number of tokens in the prompt.
   public var promptTokens: Int
-  /// The number of tokens of the output.
+  /// The number of tokens in the output.
   public var outputTokens: Int
-  /// The number of output tokens that were forced (one legal continuation).
+  /// The number of output tokens that were forced because only one continuation was legal.
   public var forcedTokens: Int
-  /// The time it took, in seconds.
+  /// The duration in seconds.
   public var duration: Double
-  /// Σ −ln Z over all steps: how hard the mask had to push, in nats.
+  /// The constraint pressure, Σ −ln Z over all steps, in nats: how much probability the mask
+  /// removed.
   public var constraintPressure: Double
-  /// What each assertion says.
+  /// The verdict of each assertion.
   public var verdicts: [VerdictRecord]
-  /// The probabilities at every point of choice.
+  /// The probabilities at every decision.
   public var decisions: [DecisionRecord]
-  /// The steps of decoding; empty if the trace was not kept.
+  /// The decoding steps; empty if the trace was not kept.
   public var trace: [TokenStep]
-  /// What else is known of it.
+  /// Further facts about the attempt.
   public var details: AttemptDetails
 
   /// Creates a record.
@@ -87,6 +88,6 @@ public struct AttemptRecord: Sendable, Hashable, Codable {
 }
 
 extension AttemptKey {
-  /// The attempt as `assay show` takes it: `suite/case#repeat`.
+  /// The attempt in the form that `assay show` accepts: `suite/case#repeat`.
   public var address: String { "\(suite)/\(caseID)#\(repeatIndex)" }
 }

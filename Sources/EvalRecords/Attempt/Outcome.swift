@@ -1,4 +1,4 @@
-/// How an attempt ended.
+/// The outcome of an attempt.
 ///
 /// Every attempt has exactly one outcome and stays in the denominator.
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
@@ -10,27 +10,28 @@ public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   /// The backend failed, so nothing is known of the model; `AttemptRecord.failure` says how. Counts
   /// as not passed.
   case error
-  /// The attempt was planned and not run (an interrupted run, a budget that ended).
+  /// The attempt was planned but not made, because the run was interrupted or its budget was used
+  /// up.
   case skipped
 }
 
-/// Why generation stopped.
+/// The reason why generation stopped.
 public enum StopReason: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The model ended a complete value.
+  /// The value is complete.
   case complete
-  /// The limit on tokens was reached before the value was complete.
+  /// The answer reached the token limit before the value was complete.
   case tokenLimit
   /// The model's context was full before the value was complete.
   case contextFull
   /// The model declined to answer.
   case refusal
-  /// The backend failed, or the time was up; see the failure.
+  /// The backend failed or timed out; see the failure.
   case failed
 }
 
 /// The reason why no whole value of the schema came back.
 public struct AttemptFailure: Error, Sendable, Hashable, Codable {
-  /// The kinds of failure, after Apple's error names where there is one.
+  /// The kinds of failure, named after Apple's errors if there is a counterpart.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// The answer was cut off at the limit on tokens.
     case truncated
@@ -60,7 +61,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
 
   /// The kind.
   public var kind: Kind
-  /// The details in words.
+  /// A description of the details.
   public var message: String
 
   /// Creates a failure.

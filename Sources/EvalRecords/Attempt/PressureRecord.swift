@@ -1,25 +1,26 @@
-/// Constraint pressure of an attempt by kind, in nats: Σ −ln Z over its steps, split by what the mask
-/// removed probability for.
+/// The constraint pressure of an attempt by kind, in nats: Σ −ln Z over its steps, divided by the
+/// reason for which the mask removed probability.
 ///
-/// *Format* pressure only concerns how a value is written; *content* pressure is the schema's.
+/// *Format* pressure concerns only how a value is written; *content* pressure comes from the
+/// schema.
 public struct PressureRecord: Sendable, Hashable, Codable {
-  /// Other white space between the parts of the value; in the mode `any`, white space beyond its
-  /// bound.
+  /// Pressure from other white space between the parts of the value; in the mode `any`, from white
+  /// space beyond its bound.
   public var whitespace: Double
-  /// Other tokens of the same text.
+  /// Pressure from other tokens for the same text.
   public var segmentation: Double
-  /// A text before the value.
+  /// Pressure from text before the value.
   public var preface: Double
-  /// Keys, types, bounds and branches.
+  /// Pressure from keys, types, bounds and branches.
   public var content: Double
   /// The format pressure on the way to each decision, in the order of the attempt's decisions.
   public var decisions: [Double]
 
-  /// White space, segmentation and preface together.
+  /// The pressure from white space, segmentation and preface together.
   public var format: Double { whitespace + segmentation + preface }
 
-  /// The least format pressure on the way to a decision with which the format, rather than the
-  /// model, may have decided: half of the probability was removed.
+  /// The format pressure above which the format, and not the model, may have made a decision: half
+  /// of the probability was removed.
   public static let decisive = 0.693
 
   /// Creates a record.
@@ -36,8 +37,8 @@ public struct PressureRecord: Sendable, Hashable, Codable {
 }
 
 extension AttemptRecord {
-  /// The decisions that the format may have taken: ends of arrays and branches that this attempt chose
-  /// where at least half of the probability on the way there was removed for the format's sake.
+  /// The decisions that the format may have made: ends of arrays and branches that this attempt
+  /// chose although the format removed at least half of the probability on the way there.
   public var decisionsUnderFormatPressure: [DecisionRecord] {
     guard let pressure = details.pressure else { return [] }
     return zip(decisions, pressure.decisions).compactMap { decision, format in

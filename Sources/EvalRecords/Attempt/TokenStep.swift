@@ -1,20 +1,20 @@
-/// One step of decoding: a token, what stood beside it, and how much the mask removed.
+/// One decoding step: a token, its alternatives, and the effect of the mask.
 public struct TokenStep: Sendable, Hashable, Codable {
-  /// The bytes that the token added, as text (lossy where a token splits a character).
+  /// The bytes that the token added, as text (lossy if the token splits a character).
   public var text: String
-  /// Where in the value the token begins.
+  /// The path in the value at which the token begins.
   public var path: String
-  /// Whether only one continuation was legal, so that nothing was sampled.
+  /// Whether only one continuation was legal, so nothing was sampled.
   public var isForced: Bool
-  /// The number of tokens that were legal.
+  /// The number of legal tokens.
   public var legalCount: Int
   /// The probability mass that the mask kept (Z), from 0 to 1.
   public var keptMass: Double
   /// The entropy of the model's own distribution in bits; nil if it was not recorded.
   public var rawEntropy: Double?
-  /// The entropy that the mask left, over the legal tokens, in bits; nil if it was not recorded.
+  /// The entropy after the mask, over the legal tokens, in bits; nil if it was not recorded.
   public var maskedEntropy: Double?
-  /// The likeliest candidates before the mask, and the chosen token.
+  /// The most likely candidates before the mask, and the chosen token.
   public var candidates: [TokenCandidate]
 
   /// Creates a step.
@@ -33,7 +33,7 @@ public struct TokenStep: Sendable, Hashable, Codable {
   }
 }
 
-/// A token that could have come at a step.
+/// A token that could have been chosen at a step.
 public struct TokenCandidate: Sendable, Hashable, Codable {
   /// The token's bytes as text.
   public var text: String

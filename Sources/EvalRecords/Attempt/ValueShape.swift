@@ -1,31 +1,31 @@
 import StructuredText
 
-/// How long the arrays of an output are and which branches it took: what can be counted in a value
-/// without knowing its schema.
+/// The lengths of an output's arrays and the branches that it took, which can be determined without
+/// a schema.
 package struct ValueShape: Sendable, Hashable {
   /// An array and its length.
   package struct ArrayLength: Sendable, Hashable {
     /// The array's path, with `[*]` for the elements on the way.
     package var path: String
-    /// The number of its elements.
+    /// The number of elements.
     package var length: Int
   }
 
-  /// The arrays in the order in which they stand.
+  /// The arrays in the order in which they occur.
   package private(set) var arrays: [ArrayLength] = []
-  /// The branch taken at each path that was asked for.
+  /// The branch taken at each requested path.
   package private(set) var branches: [String: String] = [:]
 
-  /// Reads an output.
+  /// Parses an output.
   ///
   /// - Parameters:
   ///   - output: The text of a value.
-  ///   - paths: The paths of enums: a string enum's case is the string, a payload enum's is under
+  ///   - paths: The paths of enums. A string enum's case is the string; a payload enum's is under
   ///     the key `type`.
-  /// - Returns: nil where the text is no JSON value.
+  /// - Returns: Nil if the text is not a JSON value.
   package init?(output: String, branchesAt paths: Set<String> = []) {
     guard let value = try? JSONValue(parsing: output) else { return nil }
-    // The reader limits the nesting, so that the walk's depth is limited too.
+    // The reader limits the nesting, so the depth of this walk is limited too.
     walk(value, "$", paths)
   }
 
@@ -39,7 +39,7 @@ package struct ValueShape: Sendable, Hashable {
       for element in elements { walk(element, path + "[*]", paths) }
     case .object(let members):
       for (name, member) in members {
-        // A leaf that nobody asks for needs no path.
+        // A leaf at a path that wasn't requested needs no path.
         if paths.isEmpty, member.array == nil, member.object == nil { continue }
         walk(member, path + Self.step(name), paths)
       }
@@ -59,10 +59,10 @@ package struct ValueShape: Sendable, Hashable {
     return "['\(escaped)']"
   }
 
-  /// The path of all places like a place, in one spelling: `$.days[2].items` → `$.days[*].items`,
-  /// `$['cards']` → `$.cards`.
+  /// Returns a normalized path that covers all similar places: `$.days[2].items` →
+  /// `$.days[*].items`, `$['cards']` → `$.cards`.
   ///
-  /// - Parameter path: A path; what cannot be read of it stays as it is.
+  /// - Parameter path: A path; parts that can't be parsed stay unchanged.
   package static func pattern(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: "[")) else { return path }
     var rest = Substring(path)
@@ -76,9 +76,9 @@ package struct ValueShape: Sendable, Hashable {
     return result + rest
   }
 
-  /// Reads `[2]`, `[*]` or `['name']` at the beginning of a text.
+  /// Parses `[2]`, `[*]` or `['name']` at the beginning of a text.
   ///
-  /// - Returns: The step as it is written here, and where it ends.
+  /// - Returns: The normalized step and its end.
   private static func bracketed(_ text: Substring) -> (step: String, end: Substring.Index)? {
     let inside = text.dropFirst()
     guard let first = inside.first else { return nil }

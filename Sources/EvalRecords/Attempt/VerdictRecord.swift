@@ -1,26 +1,26 @@
-/// What an assertion says of an attempt.
+/// The verdict of an assertion on an attempt.
 public enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
   case pass
   case fail
-  /// A "for all" assertion over nothing: neither passed nor failed.
+  /// The assertion had nothing to check, so it neither passed nor failed.
   case vacuous
-  /// The answer was cut off before this could be decided: neither passed nor failed.
+  /// The answer was cut off before this could be decided, so it neither passed nor failed.
   case unknown
 }
 
-/// One assertion's verdict on one attempt, self-describing.
+/// One assertion's verdict on one attempt, with a self-contained description.
 public struct VerdictRecord: Sendable, Hashable, Codable {
-  /// The assertion's name within its suite or case, for example `count $.cards`.
+  /// The assertion's name within its suite or test case, for example `count $.cards`.
   public var assertion: String
   /// The assertion's type, for example `count`.
   public var type: String
-  /// The path it looks at; `$` for the whole value.
+  /// The path that it checks; `$` for the whole value.
   public var path: String
   /// The verdict.
   public var verdict: Verdict
-  /// What was expected, in words: `3...8 elements`.
+  /// A description of the expectation: `3...8 elements`.
   public var expected: String
-  /// What was there, in words: `0 elements`.
+  /// A description of the actual value: `0 elements`.
   public var actual: String
 
   /// Creates a verdict record.

@@ -1,13 +1,13 @@
-/// What a backend shows of one answer while it is being written.
+/// The progress of one answer while a backend generates it.
 public enum AnswerProgress: Sendable, Hashable {
-  /// The output so far, each time the whole of it.
+  /// The whole output so far.
   case text(String)
-  /// The answer; nothing comes after it.
+  /// The finished answer; nothing comes after it.
   case answer(BackendAnswer)
 }
 
 extension EvalBackend {
-  /// Shows the answer alone, when it is finished.
+  /// Reports only the finished answer.
   public func progress(
     on request: BackendRequest, repeat repeatSeed: RepeatSeed
   ) -> AsyncStream<AnswerProgress> {
@@ -20,9 +20,9 @@ extension EvalBackend {
 }
 
 extension AsyncStream where Element: Sendable {
-  /// A stream of what a task gives, which is cancelled when nobody reads on.
+  /// Creates a stream from a task that is cancelled when nobody reads the stream any more.
   ///
-  /// - Parameter body: Gives the elements.
+  /// - Parameter body: The task, which yields the elements.
   package static func working(
     _ body: @escaping @Sendable (Continuation) async -> Void
   ) -> AsyncStream {

@@ -1,12 +1,12 @@
-/// What answers requests: the one seam between evaluation and generation.
+/// A backend, which answers requests; the only interface between evaluation and generation.
 ///
-/// A request carries everything as text and JSON, so that a backend needs no knowledge of suites and
-/// the harness none of models. The repeats of one case come together, so that a backend can
+/// A request contains everything as text and JSON, so backends need no knowledge of suites, and the
+/// harness needs none of models. All repeats of a test case come together, so a backend can
 /// evaluate their common prompt once.
 public protocol EvalBackend: Sendable {
-  /// Who answers; stored with the run.
+  /// The identity of the backend, which is stored with the run.
   var record: BackendRecord { get }
-  /// What its model was asked to do so far; nil if it has none in this process.
+  /// The work of the backend's model so far; nil if it has no model in this process.
   var evaluations: EvaluationUse? { get }
   /// The requests so far, if its model is served; nil for others.
   var served: ServedUse? { get }
@@ -25,34 +25,34 @@ public protocol EvalBackend: Sendable {
   /// - Parameter settings: The settings of a request.
   func obstacle(to settings: GenerationSettings) -> String?
 
-  /// Answers a request once for each repeat.
+  /// Answers a request once per repeat.
   ///
   /// - Parameters:
-  ///   - request: The case as it is asked.
-  ///   - repeats: Which repeats to make, each with its seed.
-  /// - Returns: The answers as they finish, one for each repeat, failures included; it ends early
-  ///   only when the task is cancelled.
+  ///   - request: The request for a test case.
+  ///   - repeats: The repeats to make, each with its seed.
+  /// - Returns: The answers in the order in which they finish, one per repeat, including failures.
+  ///   The stream ends early only if the task is cancelled.
   func answers(
     to request: BackendRequest, repeats: [RepeatSeed]
   ) -> AsyncStream<BackendAnswer>
 
-  /// Answers a request once, and shows the output while it is being written.
+  /// Answers a request once, and reports the output while it is being generated.
   ///
-  /// For sessions, which stream. The output is the one that `answers(to:repeats:)` gives; what only
-  /// the harness records beside it, decisions and trace, may be missing.
+  /// Sessions use this for streaming. The output is the same as from `answers(to:repeats:)`, but
+  /// the data that only the harness records (decisions and trace) may be missing.
   ///
   /// - Parameters:
-  ///   - request: The case as it is asked.
-  ///   - repeatSeed: Which repeat to make, with its seed.
-  /// - Returns: The output as far as it has come, and the answer at the end; it ends without one
-  ///   only when the task is cancelled.
+  ///   - request: The request for a test case.
+  ///   - repeatSeed: The repeat to make, with its seed.
+  /// - Returns: The output so far, repeatedly, and the answer at the end. The stream ends without
+  ///   an answer only if the task is cancelled.
   func progress(
     on request: BackendRequest, repeat repeatSeed: RepeatSeed
   ) -> AsyncStream<AnswerProgress>
 }
 
 extension EvalBackend {
-  /// Nothing is known.
+  /// Nil by default.
   public var evaluations: EvaluationUse? { nil }
 
   /// Refuses what only an engine of Assay's own can do: leave the mask away, or show the schema in
@@ -75,27 +75,27 @@ extension EvalBackend {
   public var attemptsInWork: Int? { nil }
 }
 
-/// A case as it is asked of a backend.
+/// A request to a backend for one test case.
 public struct BackendRequest: Sendable, Hashable {
   /// The suite's id.
   public var suite: String
   /// The variant's id.
   public var variant: String
-  /// The case's id.
+  /// The test case's id.
   public var caseID: String
   /// The schema as JSON in Apple's dialect.
   public var schema: String
   /// The system instructions; nil if there are none.
   public var instructions: String?
-  /// What was said before the prompt.
+  /// The conversation before the prompt.
   public var history: [ConversationTurn]
   /// The prompt.
   public var prompt: String
-  /// How the answer is sampled.
+  /// The settings for sampling the answer.
   public var settings: GenerationSettings
-  /// Whether the prompt says what the schema is; the answer keeps to it either way.
+  /// Whether the prompt describes the schema; the answer follows the schema either way.
   public var includesSchemaInPrompt: Bool
-  /// What the stub answers to this case; other backends don't look at it.
+  /// The stub's answers to this test case; other backends ignore it.
   public var stubScript: StubScript?
 
   /// Creates a request.
@@ -120,7 +120,7 @@ public struct BackendRequest: Sendable, Hashable {
 
 /// One earlier turn of a conversation.
 public struct ConversationTurn: Sendable, Hashable {
-  /// Who speaks.
+  /// The speaker of a turn.
   public enum Speaker: Sendable, Hashable {
     /// The user, or the app in the user's name.
     case user
@@ -128,9 +128,9 @@ public struct ConversationTurn: Sendable, Hashable {
     case model
   }
 
-  /// Who speaks.
+  /// The speaker.
   public var speaker: Speaker
-  /// What is said.
+  /// The text.
   public var text: String
 
   /// Creates a turn.
@@ -142,9 +142,9 @@ public struct ConversationTurn: Sendable, Hashable {
 
 /// One repeat and the seed of its random stream.
 public struct RepeatSeed: Sendable, Hashable, Codable {
-  /// The repeat, from zero.
+  /// The repeat, counted from zero.
   public var repeatIndex: Int
-  /// The seed; the stream is keyed by (seed, repeat, path, step within the path).
+  /// The seed; the random stream is keyed by (seed, repeat, path, step within the path).
   public var seed: UInt64
 
   /// Creates a repeat.
@@ -154,33 +154,33 @@ public struct RepeatSeed: Sendable, Hashable, Codable {
   }
 }
 
-/// One answer of a backend.
+/// One answer from a backend.
 public struct BackendAnswer: Sendable, Hashable, Codable {
-  /// Which repeat, with its seed.
+  /// The repeat, with its seed.
   public var repeatSeed: RepeatSeed
-  /// The output text; partial where generation ended early.
+  /// The output text; incomplete if generation ended early.
   public var output: String
-  /// Why generation stopped.
+  /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// What went wrong, where no complete value came back.
+  /// The failure; nil if a complete value came back.
   public var failure: AttemptFailure?
-  /// The prompt as the model got it.
+  /// The prompt as the model received it.
   public var renderedPrompt: String
-  /// The number of tokens of the prompt.
+  /// The number of tokens in the prompt.
   public var promptTokens: Int
-  /// The number of tokens of the output.
+  /// The number of tokens in the output.
   public var outputTokens: Int
   /// The number of forced output tokens.
   public var forcedTokens: Int
-  /// The time it took, in seconds.
+  /// The duration in seconds.
   public var duration: Double
   /// Σ −ln Z over all steps, in nats.
   public var constraintPressure: Double
-  /// The same by kind; nil if the backend does not measure it.
+  /// The constraint pressure by kind; nil if the backend doesn't measure it.
   public var pressure: PressureRecord?
-  /// The probabilities at every point of choice.
+  /// The probabilities at every decision.
   public var decisions: [DecisionRecord]
-  /// The steps of decoding.
+  /// The decoding steps.
   public var trace: [TokenStep]
   /// What a server tells beside the answer; nil if the model is not served.
   public var served: ServedAnswer?

@@ -1,22 +1,22 @@
 /// How an answer is asked for, laid out and sampled.
 ///
-/// Part of a run's identity.
+/// They are part of a run's identity.
 public struct GenerationSettings: Sendable, Hashable, Codable {
   /// Always the likeliest token; temperature and truncation are then without effect.
   public var isGreedy: Bool
-  /// Divides the logits; 1 leaves the model's distribution.
+  /// The divisor of the logits; 1 keeps the model's distribution.
   public var temperature: Double
-  /// Keeps only the k likeliest tokens; 0 keeps all.
+  /// The number of most likely tokens to keep; 0 keeps all.
   public var topK: Int
-  /// Keeps the likeliest tokens that together have this mass; 1 keeps all.
+  /// The total mass of the most likely tokens to keep; 1 keeps all.
   public var topP: Double
-  /// Keeps tokens of at least this share of the likeliest one's probability; 0 keeps all.
+  /// The minimum probability relative to the most likely token; 0 keeps all.
   public var minP: Double
-  /// The most tokens of an answer.
+  /// The maximum number of tokens in an answer.
   public var maximumTokens: Int
   /// The white space that the mask allows.
   public var whitespace: Whitespace
-  /// Which segmentations are allowed.
+  /// The segmentations that are allowed.
   public var tokenization: Tokenization
   /// How the prompt shows the schema.
   public var outline: Outline

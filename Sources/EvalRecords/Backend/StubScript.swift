@@ -1,12 +1,12 @@
 import StructuredText
 
-/// What the stub backend answers to a case.
+/// The stub backend's answers to a test case.
 public struct StubScript: Sendable, Hashable {
-  /// How a repeat picks its answer.
+  /// The rule by which a repeat picks its answer.
   public enum Choice: Sendable, Hashable {
-    /// Repeat r takes entry r, from the start again after the last.
+    /// Repeat r takes entry r, starting over after the last entry.
     case sequence
-    /// Each repeat draws an entry by weight, under its seed.
+    /// Each repeat draws an entry by weight, using its seed.
     case weighted
   }
 
@@ -14,9 +14,9 @@ public struct StubScript: Sendable, Hashable {
   public struct Entry: Sendable, Hashable {
     /// The weight of the entry in a weighted choice.
     public var weight: Double
-    /// The value to answer with; written as compact JSON.
+    /// The value to answer with, written as compact JSON.
     public var content: JSONValue?
-    /// The fault to show instead.
+    /// The fault to simulate instead.
     public var fault: Fault?
 
     /// Creates an entry.
@@ -27,7 +27,7 @@ public struct StubScript: Sendable, Hashable {
     }
   }
 
-  /// What can go wrong on request.
+  /// A fault that the stub can simulate.
   public enum Fault: String, Sendable, Hashable, CaseIterable {
     case refusal
     case truncation
@@ -36,11 +36,11 @@ public struct StubScript: Sendable, Hashable {
     case error
   }
 
-  /// How a repeat picks its entry.
+  /// The rule by which a repeat picks its entry.
   public var choice: Choice
-  /// The possible answers; at least one.
+  /// The possible answers, at least one.
   public var entries: [Entry]
-  /// How long an answer takes, in milliseconds.
+  /// The duration of an answer in milliseconds.
   public var latency: Double
 
   /// Creates a script.

@@ -1,6 +1,6 @@
-/// One thing, besides the edit under test, in which the two sides of a comparison differ.
+/// A difference between the two sides of a comparison, besides the edit under test.
 public struct ComparisonDifference: Sendable, Hashable, Codable {
-  /// Where it was found; nil if it concerns the runs as a whole.
+  /// The place of the difference; nil if it concerns the runs as a whole.
   public var place: ComparedPlace?
   /// The difference.
   public var fact: Fact
@@ -13,9 +13,10 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 
   /// The kinds of differences.
   public enum Fact: Sendable, Hashable, Codable {
-    /// A setting of the request has another value, in the named cases or, if none is named, in all.
+    /// A setting of the request has a different value, in the named test cases or, if none is
+    /// named, in all.
     case setting(name: Setting, before: SettingValue, after: SettingValue, cases: [String] = [])
-    /// Cases were added, removed or changed.
+    /// Test cases were added, removed or changed.
     case cases(change: CaseChange, ids: [String])
     /// Assertions were added, removed or changed; attempts are judged by those of both sides.
     case assertions(change: AssertionChange, names: [String])
@@ -24,7 +25,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
-    /// The run of one side was interrupted.
+    /// One side's run was interrupted.
     case interrupted(side: ComparedRole)
     /// Too many attempts of one side ended in a backend error.
     case errors(side: ComparedRole, errors: Int, attempts: Int)
@@ -54,13 +55,13 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case text(String)
   }
 
-  /// The ways in which the cases of a suite can differ.
+  /// The ways in which the test cases of a suite can differ.
   public enum CaseChange: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only the baseline has them.
     case removed
     /// Only the candidate has them.
     case added
-    /// They have another input.
+    /// They have a different input.
     case input
     /// They share no assertion.
     case assertions
@@ -85,7 +86,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
 }
 
 extension ComparisonDifference.SettingValue: Codable {
-  /// Reads a value from JSON's null, boolean, number or text.
+  /// Creates a value from JSON's null, Boolean, number or text.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -101,7 +102,7 @@ extension ComparisonDifference.SettingValue: Codable {
     }
   }
 
-  /// Writes the value as JSON's null, boolean, number or text.
+  /// Writes the value as JSON's null, Boolean, number or text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

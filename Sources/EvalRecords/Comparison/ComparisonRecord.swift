@@ -1,30 +1,31 @@
-/// What a comparison of a candidate with a baseline says of one quantity.
+/// The verdict of a comparison on one quantity.
 public enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterable {
   case improved
-  /// Not worse by more than the margin.
+  /// The candidate is not worse by more than the margin.
   case ok
   case regressed
   /// The sample is too small to tell.
   case inconclusive
-  /// Something beyond the edit under test differs; see the reasons.
+  /// The sides differ in more than the edit under test; see the reasons.
   case notComparable
-  /// Errors kept too many attempts from a value.
+  /// Too many attempts ended in an error to compare values.
   case broken
 }
 
-/// The comparison of two sets of attempts: which quantity moved, by how much, and how sure that is.
+/// A comparison of two sets of attempts: which quantities changed, by how much, and how certain
+/// that is.
 public struct ComparisonRecord: Sendable, Hashable, Codable {
-  /// The side that was accepted before.
+  /// The accepted side.
   public var baseline: SideRecord
   /// The side under test.
   public var candidate: SideRecord
-  /// The verdict over all effects.
+  /// The overall verdict.
   public var verdict: ComparisonVerdict
-  /// What differs besides the edit, and which side has too many errors.
+  /// The differences besides the edit, and the sides with too many errors.
   public var differences: [ComparisonDifference]
-  /// The effects, the most telling first.
+  /// The effects, most informative first.
   public var effects: [EffectRecord]
-  /// The significance level of each test's family.
+  /// The significance level of each family of tests.
   public var alpha: Double
 
   /// Creates a record.
@@ -43,34 +44,35 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
 
 /// One quantity in the baseline and in the candidate.
 public struct EffectRecord: Sendable, Hashable, Codable {
-  /// Where it was found.
+  /// The place of the effect.
   public var place: ComparedPlace
-  /// What is compared.
+  /// The compared quantity.
   public var quantity: Quantity
-  /// How it became known.
+  /// Whether the quantity was counted or measured.
   public var evidence: Evidence
-  /// What the candidate is compared with.
+  /// The attempts with which the candidate is compared.
   public var reference: ComparisonReference
-  /// Whether the effect counts for the verdict over all; the others are a screen.
+  /// Whether the effect counts for the overall verdict; the other effects are only shown.
   public var isGating: Bool
   /// The estimate in the baseline.
   public var baseline: EstimateRecord
   /// The estimate in the candidate.
   public var candidate: EstimateRecord
-  /// Candidate minus baseline.
+  /// The candidate's estimate minus the baseline's.
   public var change: Double
   /// The interval of the change.
   public var changeLow: Double
   public var changeHigh: Double
-  /// The one-sided p-value of the test of no change, in the direction in which the estimate moved.
+  /// The one-sided p-value of the test of no change, in the direction in which the estimate
+  /// changed.
   public var pValue: Double?
-  /// The same, adjusted for the family of tests.
+  /// The p-value adjusted for the family of tests.
   public var adjustedP: Double?
   /// The test and interval.
   public var method: EffectMethod
   /// The verdict on this quantity.
   public var verdict: ComparisonVerdict
-  /// More facts: flips, needed repeats.
+  /// Further facts, such as flips and needed repeats.
   public var notes: [EffectNote]
 
   /// Creates a record.
@@ -99,13 +101,13 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// An estimate with its denominator and interval; never shown without them.
+/// An estimate with its denominator and interval; it is never shown without them.
 public struct EstimateRecord: Sendable, Hashable, Codable {
   /// The estimate, from 0 to 1.
   public var value: Double
-  /// How many attempts counted for it; nil for a mean of probabilities.
+  /// The number of attempts that counted; nil for a mean of probabilities.
   public var hits: Int?
-  /// The number of attempts, or of cases for a mean of probabilities.
+  /// The number of attempts or, for a mean of probabilities, of test cases.
   public var count: Int
   /// The interval.
   public var low: Double

@@ -1,15 +1,15 @@
-/// How an effect was tested.
+/// The method by which an effect was tested.
 public struct EffectMethod: Sendable, Hashable, Codable {
   /// The tests of "no change".
   public enum Test: Sendable, Hashable, Codable {
     /// McNemar's exact test on the flips of pairs with equal seeds.
     case mcNemar
-    /// The exact permutation test within cases, for sides with different seeds.
+    /// The exact permutation test within test cases, for sides with different seeds.
     case withinCases
-    /// The exact permutation test within cases, against the pooled history.
+    /// The exact permutation test within test cases, against the pooled history.
     case againstHistory
-    /// The sign-flip permutation test over cases, for a mean shift beyond a margin; `draws` is nil
-    /// if all sign vectors were counted.
+    /// The sign-flip permutation test over test cases for a mean shift beyond a margin; `draws` is
+    /// nil if all sign vectors were counted.
     case signFlip(cases: Int, draws: Int?, margin: Double)
     /// An exact test of the draws (McNemar's if `isPaired`, else within cases), together with the
     /// sign-flip test over cases; or, if few cases rose alone, the exact test by itself.
@@ -22,9 +22,9 @@ public struct EffectMethod: Sendable, Hashable, Codable {
 
   /// The intervals of the change.
   public enum Interval: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Newcombe's interval of the difference of two paired rates.
+    /// Newcombe's interval for the difference of two paired rates.
     case newcombePaired
-    /// Newcombe's interval of the difference of two independent rates.
+    /// Newcombe's interval for the difference of two independent rates.
     case newcombe
     /// At each end the wider one of Newcombe's interval and Student's t interval of the cases' changes.
     case clusteredChange
@@ -37,17 +37,17 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case worse, better
   }
 
-  /// The adjustment of p-values for several tests.
+  /// The adjustment of p-values for multiple tests.
   public enum Adjustment: Sendable, Hashable, Codable {
-    /// Holm's, over this many tests.
+    /// Holm's method, over this many tests.
     case holm(tests: Int)
-    /// Benjamini and Hochberg's, over this many tests.
+    /// Benjamini and Hochberg's method, over this many tests.
     case benjaminiHochberg(tests: Int)
   }
 
-  /// The test; nil if nothing was tested.
+  /// The test; nil if there was none.
   public var test: Test?
-  /// The side that the shown p-value is about; nil if nothing was tested.
+  /// The side of the shown p-value; nil if there was no test.
   public var direction: Direction?
   /// The interval of the change.
   public var interval: Interval

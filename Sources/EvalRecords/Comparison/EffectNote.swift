@@ -1,27 +1,27 @@
-/// One more fact about an effect: how pairs flipped, what was left out, what would decide it.
+/// A further fact about an effect: how pairs flipped, what was left out, or what would decide it.
 public enum EffectNote: Sendable, Hashable, Codable {
   /// Nothing was tested, because the two slices are not comparable.
   case notComparable
-  /// Nothing was tested, because too many attempts of one side ended in an error.
+  /// Nothing was tested, because too many attempts on one side ended in an error.
   case errors(side: ComparedRole, errors: Int, attempts: Int)
-  /// What would decide an inconclusive effect.
+  /// The effect is inconclusive; carries what would decide it.
   case undecided(until: Need)
-  /// How many pairs with equal seeds flipped, and in which direction.
+  /// The number of pairs with equal seeds that flipped in each direction.
   case flips(toWorse: Int, toBetter: Int, pairs: Int)
   /// All outputs are the same on both sides.
   case equalOutputs(count: Int)
-  /// Pairs that have no value to judge.
+  /// Pairs without a value that could be judged.
   case notJudged(pairs: Int, of: Int)
-  /// The two-sided p-value of the flips with the cases as a sample of inputs.
+  /// The two-sided p-value of the flips if the test cases are a sample of inputs.
   case casesAsSample(pValue: Double)
-  /// In how many cases a probability rose and fell.
+  /// The number of test cases in which a probability rose, and in which it fell.
   case direction(rose: Int, fell: Int, cases: Int)
-  /// The case that moved most in the direction of the mean.
+  /// The test case that moved furthest in the direction of the mean.
   case largestShift(caseID: String, before: Double, after: Double)
-  /// Cases that have no such decision.
+  /// Test cases that have no such decision.
   case withoutDecision(cases: Int, of: Int)
-  /// Decisions that were left out because too much of their probability is unresolved, and the cases
-  /// that were lost with them.
+  /// Decisions that were left out because too much of their probability is unresolved, and the test
+  /// cases that were lost with them.
   case unresolved(decisions: Int, lostCases: Int, cases: Int, limit: Double)
   /// How many independent draws the attempts are: identical answers of a deterministic engine are one.
   case draws(count: Int, attempts: Int)
@@ -38,7 +38,8 @@ public enum EffectNote: Sendable, Hashable, Codable {
   case since(nights: Int)
   /// What was pooled.
   case history(summary: HistorySummary)
-  /// Attempts of the candidate that are draws of the pooled history, and were not counted again.
+  /// Attempts of the candidate that the pooled history already contains and that were not counted
+  /// again.
   case knownDraws(count: Int)
 
   /// One case on both sides.
@@ -60,36 +61,36 @@ public enum EffectNote: Sendable, Hashable, Codable {
 
   /// What would decide an inconclusive effect.
   public enum Need: Sendable, Hashable, Codable {
-    /// At least this many more repeats of each case.
+    /// At least this many more repeats of each test case.
     case repeats(more: Int)
-    /// About this many times as many cases.
+    /// About this many times as many test cases.
     case timesCases(factor: Int)
-    /// At least this many more cases.
+    /// At least this many more test cases.
     case cases(more: Int)
-    /// Even this many times the repeats would hardly decide.
+    /// Even this many times the repeats would probably not be enough.
     case beyondRepeats(factor: Int)
-    /// Even this many times the cases would hardly decide.
+    /// Even this many times the test cases would probably not be enough.
     case beyondCases(factor: Int)
-    /// The mean shift is too close to the margin for any number of cases.
+    /// The mean shift is too close to the margin for any number of test cases.
     case atMargin
     /// More fresh repeats.
     case freshRepeats
   }
 }
 
-/// What a pooled history consists of.
+/// The contents of a pooled history.
 public struct HistorySummary: Sendable, Hashable, Codable {
   /// A reason why runs were not pooled.
   public enum Omission: Sendable, Hashable, Codable {
-    /// Runs with other guides, models or options.
+    /// Runs with different guides, models or options.
     case otherRequest(runs: [Int])
-    /// Runs with other assertions or inputs.
+    /// Runs with different assertions or inputs.
     case otherJudgement(runs: [Int])
   }
 
   /// The pooled attempts.
   public var attempts: Int
-  /// The runs that they come from.
+  /// The number of runs that they come from.
   public var runs: Int
   /// Attempts that were left out because they repeat a fingerprint and seed.
   public var duplicates: Int

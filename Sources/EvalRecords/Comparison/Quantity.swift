@@ -1,7 +1,7 @@
-/// One quantity that a comparison follows from the baseline to the candidate.
+/// A quantity that is compared between the baseline and the candidate.
 ///
-/// This is the quantity's identity: two effects speak of the same quantity if and only if these values
-/// are equal. Reports make words of it; no code reads words back.
+/// The value is the quantity's identity: two effects concern the same quantity if and only if these
+/// values are equal. Reports turn it into words; no code parses the words.
 public enum Quantity: Sendable, Hashable {
   /// The share of attempts that pass.
   case passRate
@@ -9,9 +9,9 @@ public enum Quantity: Sendable, Hashable {
   case emptyArray(path: String)
   /// The share of arrays at a path with fewer elements than a minimum.
   case shortArray(minimum: Int, path: String)
-  /// The share of attempts that take another branch than the expected one, over all branches.
+  /// The share of attempts that take a different branch than expected, over all branches.
   case wrongBranch(path: String)
-  /// The share of attempts that miss one branch, over the cases that expect it.
+  /// The share of attempts that miss one branch, over the test cases that expect it.
   case missedBranch(String, path: String)
   /// The share of attempts in which one assertion fails.
   case failedAssertion(name: String, path: String)
@@ -36,7 +36,7 @@ extension Quantity: Codable {
     case passRate, emptyArray, shortArray, wrongBranch, missedBranch, failedAssertion
   }
 
-  /// Reads a quantity from one flat object, for example `{"kind":"emptyArray","path":"$.cards"}`.
+  /// Creates a quantity from a flat object, for example `{"kind":"emptyArray","path":"$.cards"}`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func text(_ key: CodingKeys) throws -> String { try container.decode(String.self, forKey: key) }
@@ -75,11 +75,11 @@ extension Quantity: Codable {
   }
 }
 
-/// How a quantity became known.
+/// The origin of a quantity's value.
 public enum Evidence: String, Sendable, Hashable, Codable, CaseIterable {
   /// Counted over attempts.
   case counted
-  /// Measured as a probability at each decision, and averaged over cases.
+  /// Measured as a probability at each decision and averaged over test cases.
   case measured
 }
 

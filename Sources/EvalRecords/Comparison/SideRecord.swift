@@ -8,7 +8,7 @@ public struct SideRecord: Sendable, Hashable, Codable {
   public var backend: String?
   /// The run's id.
   public var run: Int
-  /// The file or branch that the run comes from; nil for the database at hand.
+  /// The file or branch that the run comes from; nil for the current database.
   public var origin: String?
 
   /// Creates a side.
@@ -53,7 +53,7 @@ public struct ComparedPlace: Sendable, Hashable, Codable {
   public var baseline: ComparedSlice
   /// The slice of the candidate.
   public var candidate: ComparedSlice
-  /// Whether the baseline's suite ran in several variants, so that the variant belongs to the name.
+  /// Whether the baseline's suite ran in several variants, so that the variant must be named.
   public var hasVariants: Bool
 
   /// Creates a place.

@@ -1,22 +1,24 @@
-/// What may be known of an attempt beside what every attempt has.
+/// The optional facts about an attempt.
 ///
 /// Every property is optional: see `Details`.
 public struct AttemptDetails: Details {
-  /// Numbers that were measured and don't gate, by name.
+  /// Measurements that don't gate, by name.
   public var metrics: [String: Double]?
-  /// The weights of assertions that do not weigh 1, by name; those of weight 0 don't gate.
+  /// The assertion weights that differ from 1, by name; assertions with weight 0 don't gate.
   public var weights: [String: Double]?
-  /// The weighted share of assertions that pass, where a threshold or weights apply.
+  /// The weighted share of assertions that pass, if a threshold or weights apply.
   public var score: Double?
-  /// The tries before the one that counts, in order.
+  /// The tries before the final one, in order.
   public var earlierTries: [AttemptTry]?
-  /// Whether the answer came from the cache; such an attempt is no independent repeat.
+  /// Whether the answer came from the cache; such an attempt is not an independent repeat.
   public var isCached: Bool?
-  /// The SHA-256 of everything that determines the answer but seed and repeat.
+  /// The request fingerprint: a SHA-256 of everything that determines the answer except seed and
+  /// repeat.
   ///
-  /// That is model, engine, schema, instructions, prompt and options. Two attempts with the same one and the same seed are one draw.
+  /// It covers the model, engine, schema, instructions, prompt and options. Two attempts with the
+  /// same fingerprint and seed count as one draw.
   public var fingerprint: String?
-  /// The constraint pressure by kind, where the backend measures it.
+  /// The constraint pressure by kind, if the backend measures it.
   public var pressure: PressureRecord?
   /// The attempts that a local model computed together, on average over the steps of this one.
   ///
@@ -31,15 +33,15 @@ public struct AttemptDetails: Details {
   /// The number of steps of a trace that was not kept because the run's budget was used up.
   public var droppedSteps: Int?
 
-  /// Creates details of which there are none.
+  /// Creates empty details.
   public init() {}
 }
 
-/// A try that was repeated, because the backend failed in a way that may pass.
+/// A try that was repeated because the backend failed in a way that may be temporary.
 public struct AttemptTry: Sendable, Hashable, Codable {
-  /// What went wrong.
+  /// The failure.
   public var failure: AttemptFailure
-  /// The time it took, in seconds.
+  /// The duration in seconds.
   public var duration: Double
 
   /// Creates a try.

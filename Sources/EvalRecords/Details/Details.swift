@@ -1,20 +1,21 @@
-/// What a record may have beside what every record of its kind has.
+/// The optional facts of a record.
 ///
-/// Stored as one JSON column of the record's table and left out of JSON where it is empty, so that a
-/// part can be added without a change of the database's format and older files can still be read.
-/// Hence every stored property of a type of details is optional, and nil means that there is none.
+/// They are stored in one JSON column of the record's table and are left out of JSON if they are
+/// empty. So a fact can be added without changing the database format, and older files can still be
+/// read. This is why every stored property of a details type is optional, with nil meaning that the
+/// fact is absent.
 package protocol Details: Sendable, Hashable, Codable {
-  /// Creates details of which there are none.
+  /// Creates empty details.
   init()
 }
 
 extension Details {
-  /// Whether there is nothing.
+  /// Whether the details are empty.
   package var isEmpty: Bool { self == Self() }
 }
 
-// The coding that Swift makes for a record calls these for a property of details. They are written
-// once for each type, because a generic one would not be preferred to the library's own.
+// The synthesized coding of a record calls these for a property of details. They are written once
+// per type, because a generic version would not take precedence over the library's own.
 
 extension KeyedDecodingContainer {
   func decode(_ type: AttemptDetails.Type, forKey key: Key) throws -> AttemptDetails {

@@ -1,21 +1,21 @@
-/// What may be known of a run beside what every run has.
+/// The optional facts about a run.
 ///
 /// Every property is optional: see `Details`.
 public struct RunDetails: Details {
-  /// The share of the cases that the run has, for example `2/5`.
+  /// The run's share of the test cases, for example `2/5`.
   public var shard: String?
-  /// The branch of the suites' repository, where one is known.
+  /// The branch of the suites' repository, if it is known.
   public var branch: String?
-  /// What the run is compared with, as its command said; nil for the accepted baselines.
+  /// The baseline that the command asked for; nil for the accepted baselines.
   public var baselineRule: String?
   /// The suites that have an accepted baseline and were not there any more when the run began; nil
   /// if there were none.
   public var vanishedBaselines: [String]?
   /// The options that chose a part of the cases, for example `--tag short`; nil for all cases.
   public var selection: [String]?
-  /// What became of the traces.
+  /// How many traces were kept and dropped.
   public var traces: TraceUse?
-  /// Why the run ended before its plan was carried out, where no signal did it.
+  /// Why the run stopped early, unless a signal stopped it.
   public var ending: String?
   /// The gates that were settled before all their attempts were made.
   public var earlyStops: [EarlyStopRecord]?
@@ -58,13 +58,13 @@ public struct SuiteSource: Sendable, Hashable, Codable {
 
 /// What became of a run's traces under its budget.
 public struct TraceUse: Sendable, Hashable, Codable {
-  /// The bytes that traces could take.
+  /// The budget in bytes.
   public var budget: Int
-  /// The bytes that they took.
+  /// The bytes that were used.
   public var bytes: Int
-  /// The traces that were kept.
+  /// The number of traces that were kept.
   public var kept: Int
-  /// The traces that were asked for and not kept.
+  /// The number of requested traces that were dropped.
   public var dropped: Int
 
   /// Creates a record.

@@ -1,8 +1,8 @@
 public import StructuredText
 
-/// Where two schemas differ: a list of edits, any part of which can be made.
+/// The difference between two schemas, as a list of edits that can be applied in any combination.
 ///
-/// Both schemas are walked side by side, from the root and from each definition that both have:
+/// Both schemas are walked in parallel, from the root and from each definition that both have:
 ///
 ///     before                                   after
 ///     { "title": "CardSet",                    { "title": "CardSet",
@@ -11,12 +11,12 @@ public import StructuredText
 ///           "description": "Three to eight",         "description": "Cards",      guide of CardSet.cards
 ///           "minItems": 3, … } } }                   … } } }                      bound of CardSet.cards
 ///
-/// Making all edits in the first schema gives the second one; making some of them gives the schemas
-/// in between, with which one finds the edit that did it.
+/// Applying all edits to the first schema gives the second one. Applying some of them gives the
+/// schemas in between, which show which edit caused a change.
 public struct SchemaDifference: Sendable, Hashable {
   /// The edits in the order of the first schema.
   public private(set) var edits: [SchemaEdit] = []
-  /// The definitions that only the second schema has; an edit may refer to them.
+  /// The definitions that only the second schema has; edits may refer to them.
   private var addedDefinitions: [JSONObject.Member] {
     addedNames.compactMap { name in after["$defs"]?[name].map { (name, $0) } }
   }
@@ -24,7 +24,7 @@ public struct SchemaDifference: Sendable, Hashable {
   private let before: JSONValue
   private let after: JSONValue
 
-  /// How deep schemas are followed; what is deeper is one edit.
+  /// The depth up to which schemas are compared; anything deeper is a single edit.
   private static let maximumDepth = 64
 
   /// Compares two schemas in Apple's dialect.
@@ -49,10 +49,10 @@ public struct SchemaDifference: Sendable, Hashable {
     }
   }
 
-  /// The first schema with some of the edits.
+  /// Returns the first schema with some of the edits applied.
   ///
   /// - Parameter edits: Edits of this difference.
-  /// - Returns: The schema; definitions that nothing in it refers to are left out.
+  /// - Returns: The schema, without definitions that nothing in it refers to.
   public func schema(making edits: some Sequence<SchemaEdit>) -> JSONValue {
     var schema = before
     if case .object(var members) = schema, !addedNames.isEmpty {

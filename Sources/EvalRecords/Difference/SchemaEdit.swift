@@ -1,23 +1,23 @@
 public import StructuredText
 
-/// One place at which two schemas differ, as a change that can be made or left alone.
+/// A change at one place of a schema that can be applied or not.
 ///
-/// What can only change together is one edit: both ends of a bound, or a new property with its
-/// places in `required` and `x-order`.
+/// Parts that can only change together form one edit: both ends of a bound, or a new property with
+/// its entries in `required` and `x-order`.
 public struct SchemaEdit: Sendable, Hashable {
-  /// What is edited.
+  /// The kind of an edit.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The text that describes a type, property or case.
+    /// The description of a type, property or case.
     case guide
-    /// How many elements, how large a number, how long or of which form a text.
+    /// The bounds of an array's length, a number, or a text's length or pattern.
     case bound
     /// The cases of an enum.
     case choices
-    /// Which properties there are.
+    /// The set of properties.
     case properties
-    /// Which properties may be left out.
+    /// The optionality of properties.
     case optionality
-    /// The order in which properties are written.
+    /// The order of properties.
     case order
     /// The type of a value, or anything else.
     case type
@@ -40,11 +40,11 @@ public struct SchemaEdit: Sendable, Hashable {
     }
   }
 
-  /// What is edited.
+  /// The kind of the edit.
   public var kind: Kind
-  /// Where: `CardSet` for a type, `CardSet.cards` for a property.
+  /// The place: `CardSet` for a type, `CardSet.cards` for a property.
   public var place: String
-  /// The changes, which are made together.
+  /// The changes, which are applied together.
   public var changes: [Change]
 
   /// Creates an edit.
@@ -54,7 +54,7 @@ public struct SchemaEdit: Sendable, Hashable {
     self.changes = changes
   }
 
-  /// The edit in words: `guide of CardSet.cards`.
+  /// A description of the edit: `guide of CardSet.cards`.
   public var title: String {
     switch kind {
     case .guide: "guide of \(place)"
@@ -67,17 +67,17 @@ public struct SchemaEdit: Sendable, Hashable {
     }
   }
 
-  /// Makes the edit in a schema.
+  /// Applies the edit to a schema.
   ///
-  /// - Parameter schema: A schema's JSON; members that the edit does not name stay as they are.
-  /// - Returns: The schema with the members after the edit.
+  /// - Parameter schema: The JSON of a schema; members that the edit doesn't name stay unchanged.
+  /// - Returns: The edited schema.
   public func applied(to schema: JSONValue) -> JSONValue {
     changes.reduce(schema) { $0.replacing(at: $1.pointer[...], with: $1.after) }
   }
 }
 
 extension JSONValue {
-  /// The value with a part replaced, or removed where the replacement is nil; itself where the
+  /// Returns the value with a part replaced, or removed if the replacement is nil; unchanged if the
   /// pointer leads nowhere.
   fileprivate func replacing(
     at pointer: ArraySlice<String>, with replacement: JSONValue?

@@ -1,15 +1,15 @@
-/// Decides what is kept of a run's attempts: traces within a budget, and digests instead of texts for
-/// suites that ask for them.
+/// Decides which data of a run's attempts to keep: traces within a budget, and digests instead of
+/// texts if a suite asks for it.
 ///
-/// Traces are by far the largest part of attempts. They are kept as they come while the budget lasts;
-/// those of passing attempts may take half of it, so that the first failure of a long run still has
-/// one. Decisions are always kept. An attempt whose trace is dropped says so, and the run says how
-/// many there were.
+/// Traces are by far the largest part of attempts. They are kept in order until the budget is used
+/// up. Passing attempts may use half of the budget, so the first failure of a long run still has a
+/// trace. Decisions are always kept. An attempt whose trace is dropped records it, and the run
+/// records the total.
 public struct AttemptKeeper: Sendable {
-  /// The budget of a run that states none, in bytes.
+  /// The default budget of a run, in bytes.
   public static let defaultBudget = 64 << 20
 
-  /// What became of the traces so far.
+  /// How many traces were kept and dropped so far.
   public private(set) var use: TraceUse
   private let rules: [Slice: Withholding]
   private let withheld: Set<String>
@@ -23,8 +23,8 @@ public struct AttemptKeeper: Sendable {
   ///
   /// - Parameters:
   ///   - suites: The suites of the run.
-  ///   - budget: The bytes that traces may take.
-  ///   - done: Attempts that the run has already, whose traces count.
+  ///   - budget: The maximum number of bytes for traces.
+  ///   - done: Attempts that the run already has, whose traces count towards the budget.
   public init(
     suites: [SuiteRecord], budget: Int = defaultBudget, done: [AttemptRecord] = []
   ) {
@@ -44,7 +44,7 @@ public struct AttemptKeeper: Sendable {
     }
   }
 
-  /// An attempt as it is kept.
+  /// Returns an attempt with only the data to keep.
   public mutating func kept(_ attempt: AttemptRecord) -> AttemptRecord {
     if withheld.contains(attempt.key.suite) {
       let slice = Slice(suite: attempt.key.suite, variant: attempt.key.variant)
@@ -70,7 +70,7 @@ public struct AttemptKeeper: Sendable {
 }
 
 extension AttemptRecord {
-  /// About the bytes that the trace takes in the database.
+  /// The approximate number of bytes that the trace takes in the database.
   package var traceBytes: Int {
     trace.reduce(2) { sum, step in
       step.candidates.reduce(sum + step.text.utf8.count + step.path.utf8.count + 40) {

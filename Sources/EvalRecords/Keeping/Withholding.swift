@@ -1,32 +1,33 @@
 import StructuredText
 
-/// Replaces texts by their SHA-256, for suites that ask that no input and no output is stored.
+/// Replaces texts by their SHA-256 for suites that don't want inputs and outputs stored.
 ///
-/// A value keeps its form: keys, array lengths, null, true and false, and the names that the schema
-/// lists (enum cases, constants), so that lengths, branches and verdicts can still be counted.
-/// Strings and numbers become `sha256:` with the first 16 digits; what is no JSON, and prompts,
-/// become `sha256:` with all digits. The digest of a short text can be guessed by trying.
+/// A value keeps its structure: keys, array lengths, null, true and false, and the names that the
+/// schema lists (enum cases, constants). So lengths, branches and verdicts can still be counted.
+/// Strings and numbers become `sha256:` with the first 16 digits; text that is not JSON, and
+/// prompts, become `sha256:` with all digits. The original of a short text's digest can be guessed
+/// by trying.
 ///
 /// ```
 /// {"mood":"calm","cards":[{"q":"Why?"}]}  →  {"mood":"calm","cards":[{"q":"sha256:05cb…"}]}
 /// ```
 package struct Withholding: Sendable {
-  /// The strings that stay: those that the schema lists.
+  /// The strings to keep: those that the schema lists.
   private let names: Set<String>
 
   /// Creates the rule for a schema.
   ///
-  /// - Parameter schema: The schema as JSON; nil keeps no string.
+  /// - Parameter schema: The schema as JSON; with nil, no strings are kept.
   package init(schema: String?) {
     names = schema.map { SchemaDocument(schema: $0).listedNames } ?? []
   }
 
-  /// A text's digest.
+  /// Returns a text's digest.
   package static func digest(_ text: String, digits: Int = 64) -> String {
     "sha256:" + SHA256.hexDigest(of: text).prefix(digits)
   }
 
-  /// A value without what it says.
+  /// Returns a value with its contents replaced by digests.
   package func value(_ value: JSONValue) -> JSONValue {
     switch value {
     case .null, .bool: return value
@@ -39,14 +40,15 @@ package struct Withholding: Sendable {
     }
   }
 
-  /// An output without what it says.
+  /// Returns an output with its contents replaced by digests.
   package func output(_ text: String) -> String {
     if text.isEmpty { return text }
     guard let value = try? JSONValue(parsing: text) else { return Self.digest(text) }
     return self.value(value).compactText
   }
 
-  /// Words of a verdict or failure: as they are where they only count, for example `0 elements`.
+  /// Returns the text of a verdict or failure, unchanged if it only counts, for example `0
+  /// elements`.
   package func words(_ text: String) -> String {
     let isHarmless = text.split { !$0.isLetter && $0 != "_" }.allSatisfy { word in
       Self.countingWords.contains(String(word)) || names.contains(String(word))
@@ -63,9 +65,9 @@ package struct Withholding: Sendable {
 }
 
 extension AttemptRecord {
-  /// The attempt without its texts and trace.
+  /// Returns the attempt without its texts and trace.
   ///
-  /// - Parameter withholding: The rule of the attempt's schema.
+  /// - Parameter withholding: The rule for the attempt's schema.
   package func withholdingTexts(_ withholding: Withholding) -> AttemptRecord {
     var attempt = self
     attempt.renderedPrompt = Withholding.digest(renderedPrompt)
@@ -88,7 +90,7 @@ extension AttemptRecord {
 }
 
 extension SuiteRecord {
-  /// The suite as it is stored: without the inputs of its cases where it asks for that.
+  /// The suite as it is stored: without the inputs of its test cases, if the suite asks for that.
   package var stored: SuiteRecord {
     guard details.store == .digests else { return self }
     let withholding = Withholding(schema: nil)

@@ -1,10 +1,10 @@
-/// One of the runs that are merged into one.
+/// One of several runs to merge.
 public struct RunShare: Sendable {
-  /// What the run is called in errors, for example `a.sqlite, run 3`.
+  /// The run's name in errors, for example `a.sqlite, run 3`.
   public var name: String
   /// The run.
   public var run: RunRecord
-  /// Its attempts.
+  /// The run's attempts.
   public var attempts: [AttemptRecord]
 
   /// Creates a share.
@@ -15,33 +15,33 @@ public struct RunShare: Sendable {
   }
 }
 
-/// Shares of a run put together, as if one machine had run all cases.
+/// The shares of a run, merged as if one machine had run all test cases.
 ///
-/// The shares must be of one plan: same version and commit, same backends, same suites but for the
-/// cases. The cases come in the order of the whole suite, which shares know; attempts follow the
-/// cases. A share that is given twice changes nothing.
+/// The shares must have the same plan: same version and commit, same backends, and same suites
+/// except for the test cases. The test cases are in the order of the whole suite, which every share
+/// knows, and the attempts follow the test cases. A share that is given twice changes nothing.
 public struct RunMerge: Sendable {
   /// The whole run; its id is 0.
   public let run: RunRecord
-  /// Its attempts.
+  /// The attempts of the run.
   public let attempts: [AttemptRecord]
-  /// Cases of the whole plan that no share has, as `suite/case`.
+  /// Test cases of the whole plan that no share has, as `suite/case`.
   public let missingCases: [String]
 
-  /// Why runs cannot be merged.
+  /// The reason why runs can't be merged.
   public enum Refusal: Error, Sendable, Hashable {
-    /// There is no run.
+    /// There are no runs.
     case nothing
-    /// Two runs differ in what must be the same: what, and what each of them has.
+    /// Two runs differ in something that must be the same; carries its name and both values.
     case different(String, first: Side, second: Side)
-    /// Two runs have an attempt, and it is not the same.
+    /// Two runs have different versions of the same attempt.
     case conflict(AttemptKey, first: String, second: String)
 
-    /// What one of two runs has.
+    /// The value that one of two runs has.
     public struct Side: Sendable, Hashable {
       /// The run's name.
       public var name: String
-      /// What it has.
+      /// The value.
       public var value: String
     }
   }
@@ -171,7 +171,7 @@ public struct RunMerge: Sendable {
           record: record, missing: planned.filter { cases[$0] == nil },
           position: suite.details.plan?.position ?? Int.max))
     }
-    // A stable sort: suites that know no position stay in the order in which they were met.
+    // A stable sort: suites without a position stay in the order in which they were found.
     return whole.enumerated()
       .sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
       .map(\.element)
@@ -252,7 +252,7 @@ extension RunMerge.Refusal: CustomStringConvertible {
     }
   }
 
-  /// The part of two texts from just before their first difference.
+  /// Returns the parts of two texts from just before their first difference.
   private static func clipped(_ first: String, _ second: String) -> (String, String) {
     let common = zip(first.unicodeScalars, second.unicodeScalars).prefix { $0 == $1 }.count
     let start = max(0, common - 20)

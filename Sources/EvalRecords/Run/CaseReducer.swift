@@ -1,19 +1,19 @@
-/// How the repeats of a case make one score from 0 to 1.
+/// The rule that combines the repeats of a test case into one score from 0 to 1.
 public enum CaseReducer: Sendable, Hashable {
-  /// 1 where every repeat passes, else 0.
+  /// 1 if every repeat passes, otherwise 0.
   case all
   /// The share of repeats that pass.
   case mean
-  /// 1 where at least so many repeats pass, else 0.
+  /// 1 if at least this many repeats pass, otherwise 0.
   case atLeast(Int)
-  /// The chance that at least one of so many repeats passes: pass@k.
+  /// The chance that at least one of this many repeats passes: pass@k.
   case passAt(Int)
-  /// The chance that all of so many repeats pass: pass^k.
+  /// The chance that all of this many repeats pass: pass^k.
   case passAll(Int)
 }
 
 extension CaseReducer: CustomStringConvertible {
-  /// The reducer as suites write it: `all`, `mean`, `at least 2`, `pass@3`, `pass^3`.
+  /// The reducer as it is written in suites: `all`, `mean`, `at least 2`, `pass@3`, `pass^3`.
   public var description: String {
     switch self {
     case .all: "all"
@@ -24,7 +24,7 @@ extension CaseReducer: CustomStringConvertible {
     }
   }
 
-  /// Reads a reducer as suites write it, or nil if the text is none.
+  /// Creates a reducer from its text in a suite, or nil if the text is not a reducer.
   public init?(_ text: String) {
     func count(after prefix: String) -> Int? {
       guard text.hasPrefix(prefix), let count = Int(text.dropFirst(prefix.count)),
@@ -47,7 +47,7 @@ extension CaseReducer: CustomStringConvertible {
     }
   }
 
-  /// The fewest repeats of which the reducer can be asked.
+  /// The minimum number of repeats for the reducer.
   public var neededRepeats: Int {
     switch self {
     case .all, .mean: 1

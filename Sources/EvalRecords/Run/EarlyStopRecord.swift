@@ -1,12 +1,12 @@
-/// That the rest of a gate's attempts was not made, because its result was settled.
+/// A record that the rest of a gate's attempts was not made because the result was settled.
 public struct EarlyStopRecord: Sendable, Hashable, Codable {
-  /// What was settled.
+  /// The settled result.
   public enum Outcome: String, Sendable, Hashable, Codable {
     /// All attempts together would reach the needed rate.
     case reached
-    /// They would not.
+    /// All attempts together would miss the needed rate.
     case missed
-    /// A guardrail was hit, so that the gate is missed whatever follows.
+    /// A guardrail failed, so the gate is missed whatever follows.
     case guardrail
   }
 
@@ -14,18 +14,18 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
   public var suite: String
   /// The backend's id.
   public var backend: String
-  /// What was settled.
+  /// The settled result.
   public var outcome: Outcome
-  /// The chance that all attempts together would have said otherwise, at most.
+  /// The maximum chance that all attempts together would have given a different result.
   public var alpha: Double
-  /// The attempts, or cases, that the decision is made of.
+  /// The number of attempts or test cases on which the decision is based.
   public var count: Int
-  /// Those of them that passed.
+  /// The number of those that passed.
   public var passed: Int
-  /// The attempts, or cases, that were planned.
+  /// The number of planned attempts or test cases.
   public var planned: Int
-  /// How the repeats of a case make its score where the gate asks of cases; nil if it asks of
-  /// attempts.
+  /// The rule that combines the repeats of a test case, if the gate counts test cases; nil if it
+  /// counts attempts.
   public var reducer: CaseReducer?
 
   /// Creates a record.
@@ -43,7 +43,7 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
     self.reducer = reducer
   }
 
-  /// The decision in words.
+  /// The decision as a sentence.
   public var words: String {
     let rule = "beta-binomial confidence sequence, α = \(alpha)"
     let sample = "\(passed) of \(count)" + (reducer.map { " cases passed by `\($0)`" } ?? " passed")

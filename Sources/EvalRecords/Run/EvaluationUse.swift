@@ -1,21 +1,21 @@
-/// How much a model in this process was asked to do, and what would have been done without reuse.
+/// The work that a model in this process did, and the work that it would have done without reuse.
 ///
-/// Without reuse every answer takes one evaluation for each token of its prompt and of its output.
-/// Tokens are saved where a prompt begins as an earlier one, or where repeats have the same text so
-/// far; passes over the weights are saved where tokens are evaluated together: those of a prompt,
-/// those of several repeats, and runs of forced ones.
+/// Without reuse, every answer takes one evaluation for each token of its prompt and its output.
+/// Evaluations are saved if prompts begin alike, or if repeats have the same text so far. Passes
+/// over the weights are saved if tokens are evaluated together: those of a prompt, those of several
+/// repeats, and runs of forced tokens.
 public struct EvaluationUse: Sendable, Hashable, Codable {
-  /// The tokens of the answers' prompts.
+  /// The number of tokens in the answers' prompts.
   public var promptTokens: Int
-  /// The tokens of the answers.
+  /// The number of tokens in the answers.
   public var outputTokens: Int
-  /// How many of these the schema forced.
+  /// The number of those that the schema forced.
   public var forcedTokens: Int
-  /// The tokens that were evaluated, those aside included.
+  /// The number of evaluated tokens, including those for alternatives.
   public var evaluatedTokens: Int
-  /// How many of these were evaluated aside, for the probabilities of what was not sampled.
+  /// The number of those that were evaluated only for the probabilities of alternatives.
   public var asideTokens: Int
-  /// How often the weights were read.
+  /// The number of times that the weights were read.
   public var passes: Int
   /// The steps of batches, and the answers that were in work in each, summed up; nil in older records.
   public var steps: Int?
@@ -27,7 +27,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   /// always room.
   public var narrowedTo: Int?
 
-  /// Creates a record of nothing.
+  /// Creates an empty record.
   public init() {
     promptTokens = 0
     outputTokens = 0
@@ -37,10 +37,10 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
     passes = 0
   }
 
-  /// The evaluations that every answer would take by itself.
+  /// The number of evaluations if every answer were generated separately.
   public var tokensWithoutReuse: Int { promptTokens + outputTokens }
 
-  /// The share of evaluations that was saved, from 0 to 1; 0 if there were no answers.
+  /// The share of evaluations that were saved, from 0 to 1; 0 if there were no answers.
   public var savedShare: Double {
     tokensWithoutReuse == 0
       ? 0 : max(0, 1 - Double(evaluatedTokens) / Double(tokensWithoutReuse))

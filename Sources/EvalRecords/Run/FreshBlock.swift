@@ -1,19 +1,19 @@
-/// Repeats with seeds of their own for each night, beside the fixed ones.
+/// Repeats with new seeds in each run, in addition to the fixed ones.
 ///
-/// The *fixed block* has the same seeds every night, so that it is paired with the baseline attempt by
-/// attempt. On a deterministic engine it shows nothing new until something changes: thirty nights
-/// of it are one sample. The *fresh block* draws new seeds each night, so that the nights together
-/// become a larger sample and a rare failure shows sooner or later.
+/// The *fixed block* has the same seeds in every run, so each of its attempts is paired with one in
+/// the baseline. On a deterministic engine, it shows nothing new until something changes: thirty
+/// runs of it are one sample. The *fresh block* draws new seeds in each run, so the runs together
+/// form a larger sample, and a rare failure shows up sooner or later.
 ///
 ///     repeat    0   1   2 │ 3   4
-///     seeds     the suite's │ the night's
+///     seeds     the suite's │ the run's
 ///               fixed block │ fresh block: counts for gates and trends, never for a comparison
 public struct FreshBlock: Sendable, Hashable, Codable {
-  /// The first repeat of the block: every repeat from it on is fresh.
+  /// The first repeat of the block; all repeats from it on are fresh.
   public var firstRepeat: Int
-  /// Fresh attempts per case.
+  /// The number of fresh attempts per test case.
   public var repeats: Int
-  /// What the block's random numbers are drawn from, in place of the suite's seed.
+  /// The seed of the block's random numbers, which replaces the suite's seed.
   public var seed: UInt64
 
   /// Creates a block.
@@ -25,7 +25,7 @@ public struct FreshBlock: Sendable, Hashable, Codable {
 }
 
 extension SuiteRecord {
-  /// Whether a repeat is one of the night's own, which is never compared with another night's.
+  /// Returns whether a repeat is fresh, so that it is never compared with another run's.
   public func isFresh(repeatIndex: Int) -> Bool {
     details.fresh.map { repeatIndex >= $0.firstRepeat } ?? false
   }

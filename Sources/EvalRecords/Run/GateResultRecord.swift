@@ -1,15 +1,15 @@
-/// What a suite's gate says of one variant on one backend: reached, or by how much it was missed.
+/// The result of a suite's gate for one variant on one backend.
 ///
-/// The gate asks that at least the needed share of attempts passes (or, with a reducer, that the
-/// cases' mean score is at least that), that no guardrail assertion ever failed, that cases with a
-/// gate of their own reach it, and that the means of metrics lie within their bounds. Errors count
-/// as not passed.
+/// The gate requires that at least the needed share of attempts passes (or, with a reducer, that
+/// the test cases' mean score is at least that), that no guardrail assertion ever fails, that test
+/// cases with separate gates reach them, and that the means of metrics are within their bounds.
+/// Errors count as not passed.
 public struct GateResultRecord: Sendable, Hashable, Codable {
   /// A guardrail assertion and how often it failed.
   public struct GuardrailHit: Sendable, Hashable, Codable {
     /// The assertion's name.
     public var assertion: String
-    /// In how many attempts it failed; at least one.
+    /// The number of attempts in which it failed, at least one.
     public var count: Int
 
     /// Creates a hit.
@@ -25,24 +25,25 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var variant: String
   /// The backend's id.
   public var backend: String
-  /// The number of attempts made: passed, failed and error; skipped ones are not among them.
+  /// The number of attempts that were made: passed, failed and error, but not skipped.
   public var attempts: Int
-  /// How many of them passed.
+  /// The number of attempts that passed.
   public var passed: Int
-  /// How many of them ended in an error.
+  /// The number of attempts that ended in an error.
   public var errors: Int
   /// The share of attempts that must pass, from 0 to 1.
   public var neededRate: Double
   /// The guardrail assertions that failed, in the gate's order; empty if none did.
   public var guardrailHits: [GuardrailHit]
-  /// The mean score of the cases, where the gate asks for one; the share of attempts otherwise.
+  /// The mean score of the test cases if the gate asks for one; otherwise the share of attempts.
   public var score: Double?
-  /// What else was missed, in words: cases with a gate of their own, bounds of metrics, metrics
+  /// Descriptions of other misses: test cases with separate gates, bounds of metrics, metrics
   /// without data.
   public var misses: [String]
   /// The values of metrics that are formulas over the means of others, by name.
   public var derivedMetrics: [String: Double]
-  /// Whether the gate is reached: the share passed, no guardrail hit, and at least one attempt.
+  /// Whether the gate is reached: a sufficient share passed, no guardrail failed, and there was at
+  /// least one attempt.
   public var isPassed: Bool
 
   /// Creates a result.

@@ -1,16 +1,16 @@
-/// A number that is measured in every attempt of a suite, or of one of its cases.
+/// A number that is measured in every attempt of a suite, or of one of its test cases.
 public struct MetricRecord: Sendable, Hashable, Codable {
   /// The name, unique in the suite.
   public var name: String
-  /// What is measured, in words.
+  /// A description of the measurement.
   public var words: String
   /// The unit; nil if there is none.
   public var unit: String?
-  /// The case in which it is measured; nil for all.
+  /// The test case in which it is measured; nil for all.
   public var caseID: String?
-  /// The least mean that the gate allows; nil if it does not ask.
+  /// The minimum mean that the gate allows; nil if there is none.
   public var minimum: Double?
-  /// The greatest mean that the gate allows; nil if it does not ask.
+  /// The maximum mean that the gate allows; nil if there is none.
   public var maximum: Double?
   /// Whether the values are shares, which are shown in percent.
   public var isShare: Bool
@@ -34,23 +34,25 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// What a case has of its own where the suite says otherwise.
+/// The settings of a test case that replace those of the suite.
 public struct CaseSettings: Sendable, Hashable, Codable {
-  /// Planned repeats; nil for the suite's.
+  /// The number of planned repeats; nil for the suite's.
   public var repeats: Int?
-  /// How answers are sampled; nil for the suite's.
+  /// The settings for sampling answers; nil for the suite's.
   public var options: GenerationSettings?
-  /// The least score of an attempt that passes; nil if no assertion may fail.
+  /// The minimum score of a passing attempt; nil if no assertion may fail.
   public var threshold: Double?
-  /// The least score of the case over its repeats; nil if it counts in the suite's rate.
+  /// The minimum score of the test case over its repeats; nil if it counts towards the suite's
+  /// rate.
   public var passRate: Double?
-  /// How the repeats make that score; nil for the suite's way, or else their mean.
+  /// The rule that combines the repeats into that score; nil for the suite's rule, or else their
+  /// mean.
   public var reducer: CaseReducer?
   /// Earlier ids of the case, the oldest first; nil where there are none.
   ///
   /// A baseline in which the case still has one of them is compared with it.
   public var aliases: [String]?
 
-  /// Creates settings of which there are none.
+  /// Creates empty settings.
   public init() {}
 }

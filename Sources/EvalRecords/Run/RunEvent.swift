@@ -1,6 +1,6 @@
-/// What a run tells while it goes on.
+/// An event of a run in progress.
 public enum RunEvent: Sendable {
-  /// The plan is made: this many attempts will be made.
+  /// The plan is ready; carries the number of attempts.
   case planned(attempts: Int)
   /// An attempt ended.
   case finished(AttemptRecord)

@@ -1,11 +1,11 @@
 import StructuredText
 
-/// One run: what was planned, on what, and when.
+/// One run: its plan, its backends, and its times.
 ///
-/// With its attempts it is self-describing, so that
-/// it can be read after the suites were edited or deleted.
+/// Together with its attempts it is self-contained, so it can be read after the suites were edited
+/// or deleted.
 public struct RunRecord: Sendable, Hashable, Codable {
-  /// How far the run came.
+  /// The state of a run.
   public enum Status: String, Sendable, Hashable, Codable, CaseIterable {
     case running
     case complete
@@ -13,27 +13,27 @@ public struct RunRecord: Sendable, Hashable, Codable {
     case interrupted
   }
 
-  /// The run's id: a number that ascends within a database.
+  /// The run's id, a number that increases within a database.
   public var id: Int
   /// A label, for example `nightly`.
   public var label: String
-  /// When it began, ISO 8601 in UTC.
+  /// The start time, ISO 8601 in UTC.
   public var startedAt: String
-  /// When it ended; nil while it runs.
+  /// The end time; nil while the run is in progress.
   public var finishedAt: String?
-  /// How far it came.
+  /// The state of the run.
   public var status: Status
   /// The version of Assay.
   public var toolVersion: String
-  /// The commit of the suites' repository, where there is one.
+  /// The commit of the suites' repository, if there is one.
   public var commit: String?
-  /// The backends that were asked.
+  /// The backends that answered.
   public var backends: [BackendRecord]
-  /// The suites as they were.
+  /// The suites at the time of the run.
   public var suites: [SuiteRecord]
-  /// The variants that the run was made to compare; nil if it is judged by gates.
+  /// The variants that the run compares; nil if it is judged by gates.
   public var comparison: VariantComparison?
-  /// What else is known of it.
+  /// Further facts about the run.
   public var details: RunDetails
 
   /// Creates a record.
@@ -57,11 +57,11 @@ public struct RunRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// What a run was made to compare: variants of its one suite with one of them, by stated rules.
+/// The comparison that a run was started for: variants of its only suite against one of them.
 public struct VariantComparison: Sendable, Hashable {
   /// The id of the variant that is the baseline.
   public var baseline: String
-  /// The ids of the variants under test, each compared with the baseline.
+  /// The ids of the variants under test; each is compared with the baseline.
   public var candidates: [String]
   /// The change of a probability or rate that is tolerated.
   public var margin: Double
@@ -82,7 +82,7 @@ extension VariantComparison: Codable {
     case baseline, candidate, candidates, margin, alpha
   }
 
-  /// Reads a comparison; records of one candidate named it `candidate`.
+  /// Creates a comparison from stored data; records with one candidate call it `candidate`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -102,17 +102,17 @@ extension VariantComparison: Codable {
   }
 }
 
-/// What answered: a model with its identity, or the stub.
+/// The identity of a backend: a model, or the stub.
 public struct BackendRecord: Sendable, Hashable, Codable {
-  /// The id that attempts carry: `local`, `stub`.
+  /// The id that attempts refer to: `local`, `stub`.
   public var id: String
   /// The model's name.
   public var model: String
-  /// The SHA-256 of the model file, where there is one.
+  /// The SHA-256 of the model file, if there is one.
   public var modelDigest: String?
-  /// The number of parameters, where it is known.
+  /// The number of parameters, if it is known.
   public var parameterCount: Int?
-  /// Whether the numbers show only that the harness works, not what a production model does.
+  /// Whether the numbers only show that the harness works, not how a production model behaves.
   public var isToy: Bool
   /// Engine and kernel, for example `assay 0.1.0, avx2`.
   public var engine: String

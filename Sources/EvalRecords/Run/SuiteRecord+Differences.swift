@@ -1,7 +1,8 @@
 extension SuiteRecord {
-  /// What another record of the suite has differently, in words; empty if they are equal.
+  /// Returns descriptions of the differences from another record of the suite; empty if they are
+  /// equal.
   ///
-  /// - Parameter other: The other record, which is the newer one.
+  /// - Parameter other: The other, newer record.
   package func differences(to other: SuiteRecord) -> [String] {
     var parts: [String] = []
     func changed<Value: Equatable>(_ name: String, _ left: Value, _ right: Value) {

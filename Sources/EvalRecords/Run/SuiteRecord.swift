@@ -1,35 +1,35 @@
 import StructuredText
 
-/// A suite as it was when it ran.
+/// A suite at the time when it ran.
 public struct SuiteRecord: Sendable, Hashable, Codable {
   /// The suite's id.
   public var id: String
   /// Its title.
   public var title: String
-  /// Which regression it guards.
+  /// The regression that it guards against.
   public var guards: String
-  /// The suite file, relative to the folder that was named on the command line.
+  /// The suite file, relative to the folder given on the command line.
   public var file: String
   /// The name of the generated type.
   public var schemaName: String
   /// Its tags.
   public var tags: [String]
-  /// The variants that ran, in the suite's order; the first is the default.
+  /// The variants that ran, in suite order; the first is the default.
   public var variants: [VariantRecord]
-  /// The cases that ran.
+  /// The test cases that ran.
   public var cases: [CaseRecord]
-  /// Planned repeats of each case.
+  /// The number of planned repeats per test case.
   public var repeats: Int
   /// The seed of the suite.
   public var seed: UInt64
-  /// How answers are sampled.
+  /// The settings for sampling answers.
   public var options: GenerationSettings
-  /// What the suite must reach.
+  /// The gate that the suite must reach.
   public var gate: GateRecord
-  /// The fewest elements that the suite's `count` assertions ask of arrays, by path with `[*]` for
-  /// elements, for example `$.cards` → 3.
+  /// The minimum number of elements that the suite's `count` assertions require of arrays, by path
+  /// with `[*]` for elements, for example `$.cards` → 3.
   public var arrayMinimums: [String: Int]
-  /// What else is known of it.
+  /// Further facts about the suite.
   public var details: SuiteDetails
 
   /// Creates a record.
@@ -56,7 +56,8 @@ public struct SuiteRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// A named edit of a suite's guides, bounds, instructions or prompt; the schema as it was sent.
+/// A named edit of a suite's guides, bounds, instructions or prompt, with the schema as it was
+/// sent.
 public struct VariantRecord: Sendable, Hashable, Codable {
   /// The variant's id.
   public var id: String
@@ -68,7 +69,7 @@ public struct VariantRecord: Sendable, Hashable, Codable {
   public var instructions: String?
   /// The prompt template with the edits applied.
   public var promptTemplate: String
-  /// The edits in words, for example `guide of DraftCardSet.cards`.
+  /// Descriptions of the edits, for example `guide of DraftCardSet.cards`.
   public var edits: [String]
 
   /// Creates a record.
@@ -86,12 +87,13 @@ public struct VariantRecord: Sendable, Hashable, Codable {
 }
 
 extension SuiteRecord {
-  /// The planned repeats of a case, without fresh ones: its own, or the suite's.
+  /// Returns the number of planned repeats of a test case without fresh ones: its own, or the
+  /// suite's.
   public func plannedRepeats(of caseID: String) -> Int {
     details.cases?[caseID]?.repeats ?? repeats
   }
 
-  /// The planned attempts of a variant on a backend, fresh ones among them.
+  /// The number of planned attempts of a variant on a backend, including fresh ones.
   package var plannedAttempts: Int {
     let fresh = details.fresh?.repeats ?? 0
     return cases.reduce(0) { $0 + plannedRepeats(of: $1.id) + fresh }
@@ -99,26 +101,26 @@ extension SuiteRecord {
 }
 
 extension CaseRecord {
-  /// A case of which nothing is told but its id, as simulations have.
+  /// Creates a test case with nothing but an id, for simulations.
   package init(id: String) {
     self.init(
       id: id, title: id, tags: [], variables: .null, expectedBranches: [], assertions: [])
   }
 }
 
-/// A case as it was when it ran.
+/// A test case at the time when it ran.
 public struct CaseRecord: Sendable, Hashable, Codable {
-  /// The case's id.
+  /// The test case's id.
   public var id: String
-  /// Its title; the id where it has none.
+  /// The title; the id if there is none.
   public var title: String
   /// Its tags.
   public var tags: [String]
-  /// The prompt's variables.
+  /// The variables of the prompt.
   public var variables: JSONValue
-  /// The enum case that the case expects, by path: the rows of the branch confusion.
+  /// The enum case that the test case expects at each path: the rows of the branch confusion.
   public var expectedBranches: [ExpectedBranch]
-  /// The assertions that apply to it, in words.
+  /// Descriptions of the assertions that apply to it.
   public var assertions: [String]
 
   /// Creates a record.
@@ -135,11 +137,11 @@ public struct CaseRecord: Sendable, Hashable, Codable {
   }
 }
 
-/// The enum case that an input should be sorted into.
+/// The enum case that is expected for an input.
 public struct ExpectedBranch: Sendable, Hashable, Codable {
   /// The path of the enum.
   public var path: String
-  /// The expected case.
+  /// The expected enum case.
   public var branch: String
 
   /// Creates an expectation.
@@ -149,15 +151,16 @@ public struct ExpectedBranch: Sendable, Hashable, Codable {
   }
 }
 
-/// What a suite must reach: below it the exit status is 1.
+/// The gate of a suite; if it is missed, the exit status is 1.
 public struct GateRecord: Sendable, Hashable, Codable {
   /// The share of attempts that must pass, from 0 to 1.
   public var passRate: Double
-  /// Another share for some backends, by backend id.
+  /// Different shares for some backends, by backend id.
   public var passRateByBackend: [String: Double]
-  /// The names of assertions that may never fail.
+  /// The names of the assertions that must never fail.
   public var guardrails: [String]
-  /// How the repeats of a case make its score; nil if the rate is one of attempts, not of cases.
+  /// The rule that combines the repeats of a test case; nil if the rate counts attempts and not
+  /// test cases.
   public var reducer: CaseReducer?
 
   /// Creates a gate.
@@ -171,6 +174,6 @@ public struct GateRecord: Sendable, Hashable, Codable {
     self.reducer = reducer
   }
 
-  /// The share that a backend must reach.
+  /// Returns the share that a backend must reach.
   public func passRate(for backend: String) -> Double { passRateByBackend[backend] ?? passRate }
 }

@@ -1,6 +1,6 @@
-/// Paths into values as the records write them.
+/// Builds paths into values in the form that records use.
 package enum RecordedPath {
-  /// The path of a property below another path.
+  /// Returns the path of a property below another path.
   package static func appending(_ name: String, to path: String) -> String {
     let isPlain =
       !name.isEmpty
@@ -10,7 +10,7 @@ package enum RecordedPath {
     return isPlain ? "\(path).\(name)" : "\(path)['\(name)']"
   }
 
-  /// A path with every element index replaced by `[*]`.
+  /// Returns a path with every element index replaced by `[*]`.
   package static func generalized(_ path: String) -> String {
     guard path.utf8.contains(UInt8(ascii: "[")) else { return path }
     var result = ""

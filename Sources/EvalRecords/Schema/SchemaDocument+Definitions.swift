@@ -1,7 +1,7 @@
 import StructuredText
 
 extension SchemaDocument {
-  /// The definitions by name, in the schema's order.
+  /// The definitions by name, in schema order.
   package var definitions: JSONObject { root["$defs"]?.object ?? [:] }
 
   /// The schema without its definitions.
@@ -11,7 +11,7 @@ extension SchemaDocument {
     return .object(members)
   }
 
-  /// The schema with only the definitions that its root leads to.
+  /// The schema with only the definitions that can be reached from its root.
   package var withoutUnusedDefinitions: JSONValue {
     guard case .object(var members) = root, !definitions.isEmpty else { return root }
     let all = definitions
@@ -26,7 +26,7 @@ extension SchemaDocument {
     return .object(members)
   }
 
-  /// The strings that the schema lists: the cases of enums, and constants.
+  /// The strings that the schema lists: enum cases and constants.
   package var listedNames: Set<String> {
     var names: Set<String> = []
     var pending = [root]
@@ -43,7 +43,7 @@ extension SchemaDocument {
     return names
   }
 
-  /// The names of the definitions that a part of a schema refers to, at any depth.
+  /// Returns the names of the definitions that a part of a schema refers to, at any depth.
   private static func references(in part: JSONValue) -> [String] {
     var names: [String] = []
     var pending = [part]

@@ -1,57 +1,57 @@
 import StructuredText
 
-/// A recorded schema in Apple's dialect, with the answers to every question about it: its arrays and
-/// bounds, its branches, its guides, the names that it lists, and its definitions.
+/// A recorded schema in Apple's dialect, with its arrays and bounds, its branches, its guides, the
+/// names that it lists, and its definitions.
 ///
 /// Schemas are read from records that may be damaged or hostile: unknown shapes are skipped,
-/// references are followed to a fixed depth, and the number of places is bounded.
+/// references are followed up to a fixed depth, and the number of places is limited.
 package struct SchemaDocument: Sendable, Hashable {
   /// An array in the schema.
   package struct ArrayPlace: Sendable, Hashable {
-    /// Its path, with `[*]` for elements: `$.cards`, `$.days[*].meals`.
+    /// The path, with `[*]` for elements: `$.cards`, `$.days[*].meals`.
     package var path: String
-    /// The fewest elements; nil if there is no bound.
+    /// The minimum number of elements; nil if there is no bound.
     package var minimum: Int?
-    /// The most elements; nil if there is no bound.
+    /// The maximum number of elements; nil if there is no bound.
     package var maximum: Int?
   }
 
-  /// A place where the value is one of several named cases.
+  /// A place at which the value is one of several named enum cases.
   package struct BranchPlace: Sendable, Hashable {
-    /// Its path.
+    /// The path.
     package var path: String
-    /// The cases in the schema's order.
+    /// The enum cases in schema order.
     package var cases: [String]
   }
 
   /// A text or a bound that an edit can change.
   package struct Guide: Sendable, Hashable {
-    /// Its place: `DraftCardSet.cards`, `minItems of DraftCardSet.cards`.
+    /// The place: `DraftCardSet.cards`, `minItems of DraftCardSet.cards`.
     package var place: String
     /// The text, or the bound as text.
     package var text: String
-    /// Whether it is prose, to be compared word by word.
+    /// Whether it is prose, which is compared word by word.
     package var isProse: Bool
   }
 
   /// The schema; null if its text is not JSON.
   package let root: JSONValue
-  /// The arrays, in the order of the schema.
+  /// The arrays in schema order.
   package private(set) var arrays: [ArrayPlace] = []
-  /// The branches, in the order of the schema.
+  /// The branches in schema order.
   package private(set) var branches: [BranchPlace] = []
-  /// The guides: the root's first, then those of each definition.
+  /// The guides: first those of the root, then those of each definition.
   package private(set) var guides: [Guide] = []
 
   private static let maximumDepth = 16
   private static let maximumPlaces = 500
 
-  /// Reads the text of a schema; damaged text gives a document without places.
+  /// Creates a document from the text of a schema; damaged text gives a document without places.
   package init(schema text: String) {
     self.init((try? JSONValue(parsing: text)) ?? .null)
   }
 
-  /// Reads a schema.
+  /// Creates a document from a schema.
   package init(_ root: JSONValue) {
     self.root = root
     let definitions = root["$defs"] ?? .null
@@ -62,7 +62,7 @@ package struct SchemaDocument: Sendable, Hashable {
     }
   }
 
-  /// The bounds of an array; nil if the schema has no such array.
+  /// Returns the bounds of an array; nil if the schema has no such array.
   package func array(at path: String) -> ArrayPlace? { arrays.first { $0.path == path } }
 
   private mutating func collectShapes(

@@ -1,30 +1,30 @@
 import EvalRecords
 import Foundation
 
-/// How often the test of decision probabilities calls a regression, by simulation.
+/// A simulation of how often the test of decision probabilities reports a regression.
 ///
-/// One trial draws P(empty) of each case on both sides. ``alarmRate(_:)`` runs the one test of these
-/// probabilities; ``gateRate(_:)`` makes attempts of them and runs the whole comparison, with its
-/// counts, its other probabilities and its adjustment for several tests. The sample is the cases; one
-/// repeat is enough, since it measures the probability.
+/// One trial draws P(empty) of each test case on both sides. ``alarmRate(_:)`` runs the one test of
+/// these probabilities. ``gateRate(_:)`` generates attempts from them and runs the whole
+/// comparison, with its counts, its other probabilities and its adjustment for multiple tests. The
+/// sample consists of the test cases; one repeat is enough, because it measures the probability.
 package struct AlarmSimulation: Sendable {
-  /// What is done to the guide between the two sides.
+  /// The change to the guide between the two sides.
   package enum Arm: String, Sendable, Hashable, CaseIterable {
-    /// Nothing: both sides measure the same probability, each with a little noise of its own, as when
-    /// the sampled prefix differs.
+    /// No change: both sides measure the same probability, each with a little noise, as if the
+    /// sampled prefix differs.
     case identical
-    /// A harmless rewording: each case's probability moves a little, up or down.
+    /// A harmless rewording: each test case's probability moves a little, up or down.
     case rewording
-    /// The worst case that is still harmless: the mean shift is the margin itself.
+    /// The worst harmless change: the mean shift equals the margin.
     case atMargin
-    /// The planted bug: arrays come back empty one time in fifteen more often, in some cases more
-    /// and in others less.
+    /// A planted bug: arrays are empty 1 in 15 times more often, by more in some test cases and
+    /// less in others.
     case planted
   }
 
-  /// The number of cases.
+  /// The number of test cases.
   package var cases: Int
-  /// The number of trials for each arm.
+  /// The number of trials per arm.
   package var trials: Int
   /// The tolerated mean shift.
   package var margin: Double
@@ -45,7 +45,7 @@ package struct AlarmSimulation: Sendable {
     self.seed = seed
   }
 
-  /// The share of trials in which the test of P(empty) calls a regression.
+  /// Returns the share of trials in which the test of P(empty) reports a regression.
   package func alarmRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in
@@ -57,14 +57,14 @@ package struct AlarmSimulation: Sendable {
     }
   }
 
-  /// The share of trials in which the whole comparison says `regressed`.
+  /// Returns the share of trials in which the whole comparison says `regressed`.
   package func gateRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in
       let pairs = (0..<cases).map { _ in probabilities(arm, &generator) }
       var baseline = SimulatedRun(cases: cases, repeats: 1, seed: 1)
       var candidate = SimulatedRun(cases: cases, repeats: 1, seed: 1)
-      // Common random numbers: the same draw decides on both sides, as equal seeds do.
+      // Common random numbers: the same draw decides on both sides, as with equal seeds.
       for (index, pair) in pairs.enumerated() {
         let draw = generator.unit()
         baseline.add(case: index, emptyProbability: pair.baseline, isEmpty: draw < pair.baseline)
@@ -82,7 +82,7 @@ package struct AlarmSimulation: Sendable {
     Double((0..<trials).count(where: isAlarm)) / Double(max(1, trials))
   }
 
-  /// P(empty) of one case on both sides.
+  /// Draws P(empty) of one test case on both sides.
   private func probabilities(
     _ arm: Arm, _ generator: inout SplitMix
   ) -> (baseline: Double, candidate: Double) {
@@ -93,7 +93,7 @@ package struct AlarmSimulation: Sendable {
     case .identical: return (baseline, probability(usual + 0.1 * normal(&generator)))
     case .rewording: return (baseline, probability(usual + 0.4 * normal(&generator)))
     case .atMargin:
-      // Around one tenth, so that no end of the range cuts a shift off.
+      // Around one tenth, so neither end of the range cuts off a shift.
       return (0.1, max(0, 0.1 + margin + 0.02 * normal(&generator)))
     case .planted:
       let rise = -log(1 - generator.unit()) / 15

@@ -1,24 +1,27 @@
 import EvalRecords
 
-/// A question about the branches at a path: whether any expected one is missed, or a certain one.
+/// A question about the branches at a path: whether any expected branch is missed, or a particular
+/// one.
 ///
-/// A guide that loses one branch of four moves the share of wrong branches by a quarter of what it
-/// does to that branch, and what the others gain hides it further. So every branch that enough cases
-/// expect is asked for by itself as well.
+/// A guide that loses one branch of four moves the share of wrong branches by only a quarter of the
+/// effect on that branch, and improvements of the others hide it further. So every branch that
+/// enough test cases expect is also examined separately.
 struct BranchQuestion: Hashable {
   /// The path of the choice.
   var path: String
   /// The expected branch; nil if all are taken together.
   var branch: String?
 
-  /// The fewest cases that a branch is asked for by itself with: n cases bring no p-value below 2⁻ⁿ,
-  /// and eight reach 0.05 after an adjustment for a dozen tests.
+  /// The minimum number of test cases for examining a branch separately.
+  ///
+  /// With n test cases, no p-value is below 2⁻ⁿ, and eight can reach 0.05 after an adjustment for a
+  /// dozen tests.
   static let fewestCases = 8
 
-  /// The questions of a suite, path by path: first all branches together, then single ones where the
-  /// path has several.
+  /// Returns the questions of a suite, path by path: first all branches together, then single ones
+  /// if the path has several.
   ///
-  /// - Parameter expected: The expected branch by case and path.
+  /// - Parameter expected: The expected branch by test case and path.
   static func questions(_ expected: [String: [String: String]]) -> [BranchQuestion] {
     var counts: [String: [String: Int]] = [:]
     for (path, branch) in expected.values.flatMap(\.self) {
@@ -32,7 +35,7 @@ struct BranchQuestion: Hashable {
     }
   }
 
-  /// Whether a case's expected branches, by path, are asked for.
+  /// Returns whether a test case with these expected branches, by path, is part of the question.
   func asks(_ expected: [String: String]) -> Bool {
     guard let found = expected[path] else { return false }
     return branch == nil || branch == found

@@ -1,10 +1,11 @@
 import EvalRecords
 
-/// Decision probabilities of one side, by case.
+/// The decision probabilities of one side, by test case.
 ///
-/// A decision of which too much is unresolved (`DecisionRecord.isResolved`) is left out and counted.
+/// Decisions with too much unresolved probability (`DecisionRecord.isResolved`) are left out and
+/// counted.
 struct CaseProbabilities: Sendable {
-  /// The sum and number of probabilities that are to be averaged.
+  /// The sum and number of probabilities to average.
   private struct Mean: Sendable {
     var sum = 0.0
     var count = 0
@@ -15,7 +16,7 @@ struct CaseProbabilities: Sendable {
     var value: Double? { count > 0 ? sum / Double(count) : nil }
   }
 
-  /// The hazards of one array in one case: the mean P(end) after i elements.
+  /// The hazards of one array in one test case: the mean P(end) after i elements.
   private struct Hazards: Sendable {
     var steps: [Mean] = []
     mutating func add(_ value: Double, at index: Int) {
@@ -24,12 +25,13 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// The longest prefix of an array whose hazards are kept.
+  /// The maximum number of leading elements whose hazards are kept.
   private static let indexLimit = 256
 
   private var hazards: [String: [String: Hazards]] = [:]
   private var wrong: [String: [String: Mean]] = [:]
-  /// The decisions left out, by path and case: those of arrays by index, and those of branches.
+  /// The decisions that were left out, by path and test case: those of arrays by index, and those
+  /// of branches.
   private var unresolvedHazards: [String: [String: [Int]]] = [:]
   private var unresolvedBranches: [String: [String: Int]] = [:]
 
@@ -38,18 +40,18 @@ struct CaseProbabilities: Sendable {
   /// The paths of expected branches with decisions.
   var branchPaths: Set<String> { Set(wrong.keys) }
 
-  /// Reads the decisions of a slice.
+  /// Collects the decisions of a slice.
   ///
   /// - Parameters:
   ///   - attempts: The attempts; those without decisions add nothing.
-  ///   - expected: The expected branch by case and path.
+  ///   - expected: The expected branch by test case and path.
   init(_ attempts: [AttemptRecord], expected: [String: [String: String]]) {
     for attempt in attempts { add(attempt, expected[attempt.key.caseID] ?? [:]) }
   }
 
   private mutating func add(_ attempt: AttemptRecord, _ expected: [String: String]) {
     let caseID = attempt.key.caseID
-    // The first index at which each single array had a choice.
+    // The first index at which each array had a choice.
     var firsts: [String: Int] = [:]
     for decision in attempt.decisions {
       switch decision.kind {
@@ -71,14 +73,14 @@ struct CaseProbabilities: Sendable {
           unresolvedBranches[path, default: [:]][caseID, default: 0] += 1
           continue
         }
-        // A branch that the schema no longer has cannot be taken.
+        // A branch that the schema no longer has can't be taken.
         let right = decision.sampledProbability(of: branch) ?? 0
         guard right.isFinite else { continue }
         wrong[path, default: [:]][caseID, default: Mean()].add(1 - right)
       case .optional: continue
       }
     }
-    // Elements that the schema's lower bound forces come without a choice: P(end) was 0 there.
+    // The schema's lower bound forces elements without a choice, so P(end) was 0 for them.
     for (concrete, first) in firsts where first > 0 {
       let path = ValueShape.pattern(concrete)
       for index in 0..<first {
@@ -87,16 +89,16 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// The mean over a case's repeats of P(end) before the first element.
+  /// Returns the mean of P(end) before the first element, over a test case's repeats.
   func empty(_ path: String) -> [String: Double] {
     (hazards[path] ?? [:]).compactMapValues { $0.steps.first?.value }
   }
 
-  /// The probability of fewer than `minimum` elements: 1 − ∏ (1 − hᵢ) over i < minimum, with the
-  /// hazards hᵢ = P(end after i elements) pooled over the attempts of the case.
+  /// Returns the probability of fewer than `minimum` elements: 1 − ∏ (1 − hᵢ) over i < minimum,
+  /// with the hazards hᵢ = P(end after i elements) pooled over the attempts of the test case.
   ///
-  /// Where no attempt of the case came as far as i, the hazard of the other cases at i stands in, and
-  /// where none did, the last known one of the case.
+  /// If no attempt of the test case reached i elements, the hazard of the other test cases at i is
+  /// used; if none of those did, the last known hazard of the test case.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)
@@ -118,15 +120,17 @@ struct CaseProbabilities: Sendable {
     }
   }
 
-  /// The decisions by case that are missing to `below`, or for a minimum of 1 to `empty`.
+  /// Returns the number of decisions per test case that are missing from `below` or, for a minimum
+  /// of 1, from `empty`.
   func unresolvedBelow(_ minimum: Int, _ path: String) -> [String: Int] {
     (unresolvedHazards[path] ?? [:]).mapValues { $0.count { $0 < minimum } }.filter { $0.value > 0 }
   }
 
-  /// The decisions by case that are missing to `wrongBranch`.
+  /// Returns the number of decisions per test case that are missing from `wrongBranch`.
   func unresolvedBranch(_ path: String) -> [String: Int] { unresolvedBranches[path] ?? [:] }
 
-  /// The mean over a case's repeats of the probability of any branch but the expected one.
+  /// Returns the mean probability of any branch other than the expected one, over a test case's
+  /// repeats.
   func wrongBranch(_ path: String) -> [String: Double] {
     (wrong[path] ?? [:]).compactMapValues { $0.value.map { min(1, max(0, $0)) } }
   }

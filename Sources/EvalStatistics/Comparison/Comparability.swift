@@ -3,8 +3,8 @@ import EvalRecords
 extension ComparisonUnit {
   /// What differs beyond the edit under test; each difference says what it means for the comparison.
   ///
-  /// A variant's schema, guides, instructions and prompt template may differ: they are the edit. Other
-  /// seeds don't forbid a comparison; they only take the pairing away.
+  /// A variant's schema, guides, instructions and prompt template may differ, because they are the
+  /// edit. Different seeds don't prevent a comparison; they only prevent pairing.
   var differences: [ComparisonDifference] {
     var sides = (baseline.suite, candidate.suite)
     // The options of one variant belong to its request; those of two variants are the edit.

@@ -1,16 +1,18 @@
 import EvalRecords
 
-/// Compares a candidate with a baseline: which quantities moved, by how much, and how sure that is.
+/// Compares a candidate with a baseline: which quantities changed, by how much, and how certain
+/// that is.
 ///
-/// Three groups of effects, each with its own adjustment for many tests:
+/// There are three groups of effects, each with a separate adjustment for multiple tests:
 ///
-/// - the *gating* family: the pass rate, also beside the pooled history where earlier runs have what
-///   the baseline has, and the chance of empty arrays, of arrays shorter than the suite's minimum and of wrong branches; where the engine measured the probability, its count is
-///   shown but does not gate. Holm keeps the chance of *any* false "regressed" at or below α; the
-///   tests for "improved" are a second family of their own;
-/// - the counts that don't gate, and the single assertions: a screen, adjusted after Benjamini and
-///   Hochberg;
-/// - units that are not comparable or broken: their numbers are shown, nothing is tested.
+/// - The *gating* family: the pass rate, the pass rate against the pooled history (if earlier runs
+///   have the same requests as the baseline), and the chance of empty arrays, of arrays shorter
+///   than the suite's minimum and of wrong branches. If the engine measured a probability, its
+///   count is shown but doesn't gate. Holm's method keeps the chance of *any* false "regressed" at
+///   or below α; the tests for "improved" are a second, separate family.
+/// - The counts that don't gate, and the single assertions: only for information, adjusted with
+///   Benjamini and Hochberg's method.
+/// - Units that are not comparable or broken: their numbers are shown, but nothing is tested.
 ///
 /// Compared are the cases, draws and assertions that both sides have; the differences say what is left
 /// out.
@@ -28,10 +30,10 @@ public enum Comparison {
   /// Compares two sides.
   ///
   /// - Parameters:
-  ///   - baseline: What was accepted before.
-  ///   - candidate: What is under test; it may be another variant of the same run.
-  ///   - rules: The margin, the significance level and what else counts.
-  /// - Returns: The effects, the most telling first, and the verdict over all.
+  ///   - baseline: The accepted side.
+  ///   - candidate: The side under test, which may be another variant of the same run.
+  ///   - rules: The margin, the significance level and further rules.
+  /// - Returns: The effects, most informative first, and the overall verdict.
   public static func compare(
     baseline: ComparisonSide, candidate: ComparisonSide, rules: ComparisonRules = .init()
   ) -> ComparisonRecord {
@@ -126,7 +128,8 @@ public enum Comparison {
     if hasBroken { return .broken }
     if hasIncomparable { return .notComparable }
     let improved = gating.contains { $0.record.verdict == .improved }
-    // A pooled history adds power; where it can't tell, the other effects decide as without it.
+    // A pooled history adds power; if it is inconclusive, the other effects decide as they would
+    // without it.
     let isUnsure = gating.contains {
       $0.record.verdict == .inconclusive && (!improved || $0.worsening > 0)
         && $0.record.reference != .pooledHistory
@@ -135,7 +138,8 @@ public enum Comparison {
     return improved ? .improved : .ok
   }
 
-  /// The order of effects: findings first, then by subject, the probability before its count.
+  /// Returns the sort key of an effect: findings first, then by subject, with a probability before
+  /// its count.
   private static func rank(_ draft: EffectDraft) -> [Double] {
     let verdicts: [ComparisonVerdict] = [
       .regressed, .improved, .broken, .notComparable, .inconclusive, .ok,

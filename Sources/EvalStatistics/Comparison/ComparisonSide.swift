@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Which part of a run is compared; nil means everything.
+/// The part of a run to compare; nil means everything.
 public struct ComparisonSelection: Sendable, Hashable {
   /// The suite's id.
   public var suite: String?
@@ -17,17 +17,17 @@ public struct ComparisonSelection: Sendable, Hashable {
   }
 }
 
-/// One side of a comparison: a run, its attempts, and which part of them counts.
+/// One side of a comparison: a run, its attempts, and the part of them that counts.
 public struct ComparisonSide: Sendable {
   /// The run.
   public var run: RunRecord
   /// The run's attempts, in any order.
   public var attempts: [AttemptRecord]
-  /// Which part is compared.
+  /// The part to compare.
   public var selection: ComparisonSelection
-  /// Where the run is from, in words: a file, or a branch; nil for the database at hand.
+  /// The origin of the run, such as a file or a branch; nil for the current database.
   public var origin: String?
-  /// What earlier runs have of the same, by the backend's id; used of a baseline.
+  /// The matching attempts of earlier runs, by the backend's id; only used for a baseline.
   public var histories: [String: PooledHistory] = [:]
 
   /// Creates a side.
@@ -41,7 +41,7 @@ public struct ComparisonSide: Sendable {
     self.origin = origin
   }
 
-  /// The side as a record keeps it.
+  /// The side in the form for records.
   var record: SideRecord {
     SideRecord(
       suite: selection.suite, variant: selection.variant, backend: selection.backend, run: run.id,
@@ -49,21 +49,22 @@ public struct ComparisonSide: Sendable {
   }
 }
 
-/// What a comparison calls a regression, and how sure it must be.
+/// The definition of a regression and the required certainty.
 public struct ComparisonRules: Sendable, Hashable {
-  /// The change of a probability or rate that is tolerated: 0.01 is one percentage point.
+  /// The tolerated change of a probability or rate: 0.01 is one percentage point.
   public var margin: Double
-  /// The chance of a false alarm, one-sided, over the whole family of tests.
+  /// The one-sided chance of a false alarm over the whole family of tests.
   public var alpha: Double
-  /// How much worse a *counted* rate may still be, by its interval, to be called ok.
+  /// How much worse a *counted* rate may be, according to its interval, and still be ok.
   ///
-  /// Counts are coarse: to exclude one percentage point takes hundreds of attempts.
+  /// Counts are coarse: excluding one percentage point takes hundreds of attempts.
   public var countedMargin: Double
   /// The share of errors above which a side has too few values to be judged.
   public var brokenShare: Double
-  /// More minimums for P(fewer than n), by suite and path; they replace those of the records.
+  /// Further minimums for P(fewer than n), by suite and path; they replace those of the records.
   public var arrayMinimums: [String: [String: Int]]
-  /// The seed of random flips, drawn where there are too many cases to count all.
+  /// The seed of the random flips, which are drawn if there are too many test cases to count all
+  /// flips.
   public var seed: UInt64
 
   /// Creates rules.

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// All effects of the unit, not yet judged.
+  /// Returns all effects of the unit, before they are judged.
   func drafts(_ rules: ComparisonRules) -> [EffectDraft] {
     let expected = expectedBranches
     let questions = BranchQuestion.questions(expected)
@@ -17,7 +17,7 @@ extension ComparisonUnit {
       + counted.compactMap { $0.draft(self, rules) } + [pooled].compactMap(\.self)
   }
 
-  /// The arrays and branches of all outputs, read once.
+  /// The arrays and branches of all outputs, parsed once.
   private struct Shapes {
     var baseline: [ValueShape?]
     var candidate: [ValueShape?]
@@ -29,7 +29,7 @@ extension ComparisonUnit {
       }
       let before = unit.pairs.map { shape(unit.baseline.attempts[$0.baseline]) }
       baseline = before
-      // Under equal seeds most outputs are the same on both sides, and are read once.
+      // With equal seeds, most outputs are the same on both sides and are parsed only once.
       candidate = unit.pairs.enumerated().map { index, pair in
         let attempt = unit.candidate.attempts[pair.candidate]
         let other = unit.baseline.attempts[pair.baseline]
@@ -40,7 +40,7 @@ extension ComparisonUnit {
     }
   }
 
-  /// The expected branch by case and path.
+  /// The expected branch by test case and path.
   private var expectedBranches: [String: [String: String]] {
     Dictionary(
       baseline.suite.cases.map { record in
@@ -53,7 +53,8 @@ extension ComparisonUnit {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The minimum at a path by which a shorter array counts as too short: the larger of both sides'.
+  /// Returns the minimum at each path below which an array is too short: the larger of the two
+  /// sides' minimums.
   private func minimums(_ rules: ComparisonRules) -> [String: Int] {
     let recorded = baseline.suite.arrayMinimums.merging(
       candidate.suite.arrayMinimums, uniquingKeysWith: max)
@@ -86,9 +87,10 @@ extension ComparisonUnit {
       note: newInputs(outcomes))
   }
 
-  /// What the flips say of new inputs: the sign-flip test over the cases' mean changes.
+  /// Returns what the flips imply for new inputs: the sign-flip test over the test cases' mean
+  /// changes.
   private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> EffectNote? {
-    // The outcomes of a case stand together.
+    // The outcomes of a test case are adjacent.
     var sums: [(caseID: String, change: Int, count: Int)] = []
     for outcome in outcomes {
       if sums.last?.caseID != outcome.caseID { sums.append((outcome.caseID, 0, 0)) }
@@ -146,7 +148,7 @@ extension ComparisonUnit {
     }
   }
 
-  /// One effect for each assertion that failed anywhere.
+  /// One effect for each assertion that failed in any attempt.
   private var assertionFailures: [CountedEffect] {
     struct Assertion: Hashable {
       var name: String
@@ -154,7 +156,7 @@ extension ComparisonUnit {
     }
     var order: [Assertion] = []
     var isCount: [Assertion: Bool] = [:]
-    /// Whether the assertion failed in each pair, on both sides; nil if it did not say.
+    /// Whether the assertion failed, for each pair and side; nil if it gave no result.
     typealias Verdicts = (baseline: [Bool?], candidate: [Bool?])
     var failures: [Assertion: Verdicts] = [:]
     let unknown = [Bool?](repeating: nil, count: pairs.count)
@@ -192,7 +194,7 @@ extension ComparisonUnit {
     }
   }
 
-  /// The effects on decision probabilities.
+  /// Returns the effects on decision probabilities.
   private func shiftEffects(
     _ rules: ComparisonRules, _ expected: [String: [String: String]], _ questions: [BranchQuestion]
   ) -> [ShiftEffect] {

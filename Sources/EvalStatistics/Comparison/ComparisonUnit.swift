@@ -6,19 +6,20 @@ struct ComparisonSlice: Sendable {
   var suite: SuiteRecord
   var variant: String
   var backend: BackendRecord
-  /// The attempts that were made, in the order of cases and repeats, without skipped ones, and
-  /// without fresh ones where the other side's are of another night.
+  /// The attempts that were made, in the order of test cases and repeats, without skipped ones, and
+  /// without fresh ones if the other side's come from a different run.
   var attempts: [AttemptRecord]
-  /// The fresh attempts where they are left out of ``attempts``.
+  /// The fresh attempts, if they are not in ``attempts``.
   var fresh: [AttemptRecord] = []
 
   /// The attempts that failed because of the backend.
   var errorCount: Int { attempts.count(where: \.isBackendError) }
 }
 
-/// What is compared as one: a slice of the baseline and the slice of the candidate it stands beside.
+/// A unit of comparison: a slice of the baseline and the corresponding slice of the candidate.
 struct ComparisonUnit: Sendable {
-  /// Two attempts at the same case in the same repeat: their places among each side's attempts.
+  /// Two attempts at the same test case in the same repeat, as positions among each side's
+  /// attempts.
   struct Pair: Sendable {
     var baseline: Int
     var candidate: Int
@@ -26,14 +27,14 @@ struct ComparisonUnit: Sendable {
 
   let baseline: ComparisonSlice
   let candidate: ComparisonSlice
-  /// The pairs by case and repeat.
+  /// The pairs by test case and repeat.
   let pairs: [Pair]
   /// Whether the two attempts of every pair had the same seed, on backends whose answers repeat
   /// under it.
   let hasEqualSeeds: Bool
   /// Whether every pair gave the same output with the same outcome.
   let hasEqualOutputs: Bool
-  /// What earlier runs have of what the baseline has; nil if nothing is pooled.
+  /// The history that is pooled with the baseline; nil if there is none.
   let history: PooledHistory?
   /// What is left out of the comparison, and what is missing in it.
   let part: [ComparisonDifference.Fact]
@@ -62,7 +63,7 @@ struct ComparisonUnit: Sendable {
       }
   }
 
-  /// The pairs of two sides, each in the order of its cases and of the repeats.
+  /// Returns the pairs of two sides, each sorted by test case and repeat.
   private static func pairs(_ left: [AttemptRecord], _ right: [AttemptRecord]) -> [Pair] {
     let places = Dictionary(
       runs(right).map { (right[$0.lowerBound].key.caseID, $0) },
@@ -86,7 +87,7 @@ struct ComparisonUnit: Sendable {
     return pairs
   }
 
-  /// The stretches of attempts at one case.
+  /// Returns the ranges of attempts at the same test case.
   private static func runs(_ attempts: [AttemptRecord]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start = 0
@@ -100,7 +101,7 @@ struct ComparisonUnit: Sendable {
     return runs
   }
 
-  /// The two slices, as records name them.
+  /// The two slices in the form for records.
   var place: ComparedPlace {
     func name(_ slice: ComparisonSlice) -> ComparedSlice {
       ComparedSlice(
@@ -118,17 +119,17 @@ struct ComparisonUnit: Sendable {
     }
   }
 
-  /// The slice of one side.
+  /// Returns the slice of one side.
   func slice(_ role: ComparedRole) -> ComparisonSlice {
     role == .baseline ? baseline : candidate
   }
 }
 
 extension ComparisonUnit {
-  /// The units of two sides, in the baseline's order, and what is on one side only.
+  /// Returns the units of two sides in the baseline's order, and the parts that only one side has.
   ///
-  /// Where a selection names a suite, variant or backend on both sides, those two stand beside each
-  /// other whatever their names; elsewhere equal ids do.
+  /// If a selection names a suite, variant or backend on both sides, these are compared with each
+  /// other even if their names differ. Otherwise, parts with equal ids are compared.
   static func units(
     _ baseline: ComparisonSide, _ candidate: ComparisonSide
   ) -> (units: [ComparisonUnit], unmatched: [ComparisonDifference]) {
@@ -226,7 +227,7 @@ extension ComparisonUnit {
       let attempts = side.attempts
       self.attempts = attempts
       var groups: [Place: [Int]] = [:]
-      // Attempts of a slice mostly follow each other; they are gathered before they are looked up.
+      // The attempts of a slice are mostly adjacent, so they are gathered before being looked up.
       var place: Place?
       var stretch: [Int] = []
       for index in attempts.indices where attempts[index].outcome != .skipped {
@@ -244,7 +245,7 @@ extension ComparisonUnit {
       self.groups = groups
     }
 
-    /// A slice; nil if nothing of it was planned and made.
+    /// Returns a slice; nil if no part of it was planned and made.
     func slice(
       _ suite: SuiteRecord, _ variant: String, _ backend: String, withFresh: Bool
     ) -> ComparisonSlice? {
@@ -267,14 +268,14 @@ extension ComparisonUnit {
       }
       let sorted = places.sorted { left, right in
         if left.case != right.case { return left.case < right.case }
-        // Cases that the suite lacks stand at the end, by name.
+        // Test cases that the suite lacks come at the end, by name.
         if left.case == .max {
           let (one, other) = (attempts[left.index].key.caseID, attempts[right.index].key.caseID)
           if one != other { return one < other }
         }
         return (left.repeatIndex, left.index) < (right.repeatIndex, right.index)
       }
-      // A slice that is the whole side in its order shares its memory.
+      // If a slice is the whole side in the same order, it shares its memory.
       let isWhole =
         sorted.count == attempts.count && sorted.indices.allSatisfy { sorted[$0].index == $0 }
       return ComparisonSlice(

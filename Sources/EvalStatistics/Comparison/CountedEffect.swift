@@ -2,13 +2,13 @@ import EvalRecords
 
 /// A share of attempts, compared pair by pair.
 ///
-/// The question is about *this suite*: were the two answers of a pair swapped at random, how often
-/// would the flips be as one-sided as they are? Under equal seeds only flips carry information, and
-/// each is a fair coin however the repeats of a case hang together, so McNemar's exact test is the
-/// exact permutation test. Without equal seeds the answers of a case may be dealt anew over both sides
-/// in every way, which the exact test within cases counts.
+/// The question concerns *this suite*: if the two answers of a pair were swapped at random, how
+/// often would the flips be at least as one-sided? With equal seeds, only flips carry information,
+/// and each is a fair coin even if the repeats of a test case are correlated, so McNemar's exact
+/// test is the exact permutation test. Without equal seeds, the answers of a test case may be
+/// distributed over the two sides in every way; the exact test within test cases counts them.
 struct CountedEffect: Sendable {
-  /// Whether the bad thing happened, on both sides of a pair.
+  /// Whether an attempt was bad, on both sides of a pair.
   struct Outcome: Sendable {
     var caseID: String
     var baseline: Bool
@@ -18,16 +18,16 @@ struct CountedEffect: Sendable {
   var quantity: Quantity
   var subject: EffectDraft.Subject
   var isGating: Bool
-  /// Whether the shown rate is of good attempts (a pass rate) or of bad ones.
+  /// Whether the displayed rate is that of good attempts (a pass rate) or of bad ones.
   var showsGood: Bool
-  /// One entry for each pair in which both sides can be judged.
+  /// One entry for each pair that can be judged on both sides.
   var outcomes: [Outcome]
-  /// The number of pairs that are asked; nil if all are.
+  /// The number of pairs that the question concerns; nil if it concerns all.
   var asked: Int?
-  /// One more note.
+  /// A further note.
   var note: EffectNote?
 
-  /// The effect, or nil if no pair can be judged.
+  /// Returns the effect, or nil if no pair can be judged.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !outcomes.isEmpty else { return nil }
     let table = outcomes.reduce(into: PairTable()) {
@@ -83,7 +83,7 @@ struct CountedEffect: Sendable {
         secondCount: table.count, confidence: confidence)
   }
 
-  /// The exact test that deals the answers of each case anew.
+  /// Runs the exact test that redistributes the answers of each test case.
   private func withinCases() -> (worse: Double, better: Double) {
     var tables: [TwoByTwo] = []
     var places: [String: Int] = [:]
@@ -112,7 +112,8 @@ struct CountedEffect: Sendable {
     return notes + [note].compactMap(\.self)
   }
 
-  /// How many more repeats (or cases) would decide, if flips went on in the proportions seen.
+  /// Returns how many more repeats (or test cases) would decide, if flips continued in the same
+  /// proportions.
   static func need(
     _ table: PairTable, repeats: Int, familySize: Int, rules: ComparisonRules, addsCases: Bool
   ) -> EffectNote.Need {
@@ -136,7 +137,7 @@ struct CountedEffect: Sendable {
     guard isDecided(Double(found)) else {
       return addsCases ? .beyondCases(factor: limit) : .beyondRepeats(factor: limit)
     }
-    // Bisection over whole repeats between the two factors.
+    // Bisect whole repeats between the two factors.
     var (low, high) = (missed * repeats, found * repeats)
     while high - low > 1 {
       let middle = (low + high) / 2

@@ -1,10 +1,11 @@
 import EvalRecords
 
-/// How often counting calls a regression, by simulation: for engines that measure no probabilities.
+/// A simulation of how often counting reports a regression, for engines that measure no
+/// probabilities.
 package struct CountingSimulation: Sendable {
-  /// The number of cases.
+  /// The number of test cases.
   package var cases: Int
-  /// Attempts per case.
+  /// The number of attempts per test case.
   package var repeats: Int
   /// The number of trials.
   package var trials: Int
@@ -25,12 +26,12 @@ package struct CountingSimulation: Sendable {
     self.seed = seed
   }
 
-  /// The share of comparisons of a suite with itself that say `regressed`.
+  /// Returns the share of comparisons of a suite with itself that say `regressed`.
   ///
-  /// Each case has a pass rate of its own, around 0.9, which is the same on both sides.
+  /// Each test case has a separate pass rate around 0.9, which is the same on both sides.
   ///
-  /// - Parameter hasEqualSeeds: Whether both sides have the same seeds, so that two answers of a pair
-  ///   are alike more often than not; otherwise they are independent.
+  /// - Parameter hasEqualSeeds: Whether both sides have the same seeds, so that the two answers of
+  ///   a pair usually agree; otherwise they are independent.
   package func nullRate(hasEqualSeeds: Bool) -> Double {
     var generator = SplitMix(seed: seed)
     return share { trial in
@@ -53,19 +54,19 @@ package struct CountingSimulation: Sendable {
     }
   }
 
-  /// The share of trials in which `runs` attempts with a failure of a given rate are told from a
-  /// pooled history by counting.
+  /// Returns the share of trials in which counting distinguishes `runs` attempts with a given
+  /// failure rate from a pooled history.
   ///
   /// - Parameters:
   ///   - failureRate: The rate of the planted failure.
-  ///   - runs: The candidate's attempts.
-  ///   - history: The attempts of the pooled history.
-  ///   - historyRate: The rate of failures in the history.
+  ///   - runs: The number of the candidate's attempts.
+  ///   - history: The number of attempts in the pooled history.
+  ///   - historyRate: The failure rate in the history.
   package func pooledRate(
     failureRate: Double, runs: Int, history: Int, historyRate: Double = 0
   ) -> Double {
     var generator = SplitMix(seed: seed)
-    // The p-value depends on the two numbers of failures alone.
+    // The p-value depends only on the two numbers of failures.
     var known: [[Int]: Bool] = [:]
     return share { _ in
       let failures = (0..<runs).count { _ in generator.unit() < failureRate }

@@ -1,8 +1,8 @@
 import EvalRecords
 
-/// An effect before its p-values are adjusted and its verdict is given.
+/// An effect before its p-values are adjusted and its verdict is decided.
 struct EffectDraft: Sendable {
-  /// How effects of the same weight are ordered: an empty array hurts most.
+  /// The order of effects with equal weight: an empty array is the worst.
   enum Subject: Int, Sendable, Comparable {
     case emptyArray
     case wrongBranch
@@ -15,28 +15,28 @@ struct EffectDraft: Sendable {
   /// The effect; its verdict, p-values and method are set when the family is known.
   var record: EffectRecord
   var subject: Subject
-  /// The change towards worse: positive where the candidate is worse.
+  /// The change for the worse: positive if the candidate is worse.
   var worsening: Double
-  /// The one-sided p-value of "worse", beyond the margin where the test has one.
+  /// The one-sided p-value of "worse", beyond the margin if the test has one.
   var worseP: Double
   /// The one-sided p-value of "better".
   var betterP: Double
   /// The test.
   var test: EffectMethod.Test
-  /// What must be exceeded by the estimate in addition to a small p-value; 0 if the test itself
-  /// asks for more than the margin.
+  /// The change that the estimate must exceed in addition to having a small p-value; 0 if the test
+  /// itself includes the margin.
   var requiredChange: Double
-  /// Whether a worsening beyond what is tolerated is excluded.
+  /// Whether a worsening beyond the tolerated change is excluded.
   var isWithinTolerance: Bool
-  /// What would decide an inconclusive effect, given the number of tests in the family.
+  /// Returns what would decide an inconclusive effect, given the number of tests in the family.
   var need: @Sendable (_ familySize: Int) -> EffectNote.Need
-  /// What forbids a verdict: not comparable or broken, with the reasons.
+  /// The reason why there can be no verdict: not comparable or broken.
   var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
 
-  /// Whether the effect counts for the verdict over all.
+  /// Whether the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
-  /// Gives the effect its verdict.
+  /// Decides the effect's verdict.
   ///
   /// - Parameters:
   ///   - adjusted: The p-values of worse and better, adjusted for the family.
@@ -64,7 +64,7 @@ struct EffectDraft: Sendable {
       record.verdict = .inconclusive
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
     }
-    // The p-value shown is the one of the direction in which the estimate moved.
+    // The displayed p-value is the one for the direction in which the estimate changed.
     let isBetter = worsening < 0
     record.pValue = isBetter ? betterP : worseP
     record.adjustedP = isBetter ? adjusted.better : adjusted.worse

@@ -1,16 +1,16 @@
 public import EvalRecords
 
-/// What came of edits that were tried one at a time.
+/// The result of trying edits one at a time.
 public struct LabResult: Sendable, Hashable, Codable {
-  /// One edit, or one damage, with what it did to the suite's numbers.
+  /// One edit, or one mutation, with its effect on the suite's numbers.
   public struct Trial: Sendable, Hashable, Codable {
-    /// The edit in words: `guide of CardSet.cards`.
+    /// A description of the edit: `guide of CardSet.cards`.
     public var title: String
-    /// What the base with only this edit gives; nil if it can't be made alone.
+    /// The finding for the base with only this edit; nil if the edit can't be made alone.
     public var alone: Finding?
-    /// What all edits but this one give; nil if that was not tried.
+    /// The finding for all edits except this one; nil if that was not tried.
     public var without: Finding?
-    /// Why the edit could not be tried by itself; nil if it was.
+    /// The reason why the edit could not be tried alone; nil if it was.
     public var obstacle: String?
 
     /// Creates a trial.
@@ -24,18 +24,18 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// What a comparison with the base says, in short.
+  /// A short form of a comparison with the base.
   public struct Finding: Sendable, Hashable, Codable {
     /// The variant that was tried.
     public var variant: String
-    /// The verdict over all effects.
+    /// The overall verdict.
     public var verdict: ComparisonVerdict
     /// The pass rate's effect; nil if nothing could be compared.
     public var passRate: EffectRecord?
-    /// The most telling effect besides.
+    /// The most informative other effect.
     public var mostTelling: EffectRecord?
 
-    /// Takes the finding of a comparison.
+    /// Creates the finding of a comparison.
     public init(variant: String, _ comparison: ComparisonRecord) {
       self.variant = variant
       verdict = comparison.verdict
@@ -48,23 +48,23 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// What the trials are there to find.
+  /// The question that the trials answer.
   public enum Question: String, Sendable, Hashable, Codable {
-    /// Which of the edits between two variants moved the numbers.
+    /// Which of the edits between two variants changed the numbers.
     case culprit
-    /// Which damages no case notices.
+    /// Which mutations no test case notices.
     case survivors
   }
 
-  /// What the trials are there to find.
+  /// The question that the trials answer.
   public var question: Question
-  /// The base, in words.
+  /// A description of the base.
   public var base: String
-  /// What all edits together do; nil for damages, which are never done together.
+  /// The finding for all edits together; nil for mutations, which are never combined.
   public var together: Finding?
   /// The trials in the order of the edits.
   public var trials: [Trial]
-  /// The change that is tolerated.
+  /// The tolerated change.
   public var margin: Double
   /// The chance of a false alarm in each comparison.
   public var alpha: Double
@@ -84,10 +84,10 @@ public struct LabResult: Sendable, Hashable, Codable {
 
   /// The trials that answer the question.
   ///
-  /// A culprit does alone what all edits do together. Where no edit does, the culprits are those
-  /// without which the others don't do it: they do it only together.
+  /// A culprit alone causes what all edits together cause. If no edit does, the culprits are those
+  /// without which the others don't cause it: they only do so together.
   ///
-  /// A survivor is a damage after which no more attempts fail than before, and nothing regressed.
+  /// A survivor is a mutation after which no more attempts fail than before, and nothing regressed.
   public var answers: [Trial] {
     switch question {
     case .survivors:
@@ -102,7 +102,7 @@ public struct LabResult: Sendable, Hashable, Codable {
     }
   }
 
-  /// The damages that made things worse, but not by more than chance may.
+  /// The mutations that made things worse, but not by more than chance explains.
   public var undecided: [Trial] {
     trials.filter { $0.alone.map { $0.verdict != .regressed && !isUnnoticed($0) } ?? false }
   }

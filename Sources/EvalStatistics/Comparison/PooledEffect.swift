@@ -1,18 +1,20 @@
 import EvalRecords
 
-/// The pass rate beside that of all earlier runs which asked the same of the same.
+/// The pass rate compared with that of all earlier runs with the same request fingerprint.
 ///
-/// Pairs of equal seeds see only what flips. What else a candidate has, its fresh attempts among them,
-/// stands beside a baseline that grows with every night: were the attempts of each case dealt anew over
-/// both sides, how often would the candidate fail as often as it does? The test can only add a finding:
-/// where it can't tell, the others decide alone.
+/// Pairs with equal seeds only show flips. The candidate's other attempts, such as fresh ones, are
+/// compared with a baseline that grows with every run: if the attempts of each test case were
+/// redistributed over both sides, how often would the candidate fail as often as it does? The test
+/// can only add a finding. If it is inconclusive, the other effects decide alone.
 struct PooledEffect {
-  /// The most attempts of a candidate that need a history; the exact test takes their square in time.
+  /// The number of a candidate's attempts up to which a history is used; the exact test takes
+  /// quadratic time.
   private static let limit = 20_000
 
   let history: PooledHistory
 
-  /// The effect; nil if the candidate has no draw at the history's cases that the history lacks.
+  /// Returns the effect; nil if all of the candidate's draws at the history's test cases are
+  /// already in the history.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     var counts: [String: HistoryPoint] = [:]
     var known = 0
@@ -63,8 +65,8 @@ struct PooledEffect {
       isWithinTolerance: interval.high <= rules.countedMargin, need: { _ in .freshRepeats })
   }
 
-  /// The mean over the candidate's attempts of the case's change, so that a case that one side has
-  /// more often counts the same on both.
+  /// Returns the mean change of the test case's rate over the candidate's attempts, so that a test
+  /// case with more attempts on one side counts the same on both.
   private func worsening(_ tables: [TwoByTwo], _ count: Int) -> Double {
     tables.reduce(0) { sum, table in
       let earlier = Double(table.secondHits) / Double(table.secondHits + table.secondMisses)

@@ -1,13 +1,13 @@
 import EvalRecords
 import Foundation
 
-/// A probability that was measured in every case, compared over the cases.
+/// A probability that was measured in every test case, compared over the test cases.
 ///
-/// Where the prefix is forced, all repeats of a case give the same number, so the sample is the cases
-/// and the repeats add nothing. A harmless rewording moves every probability a little; the test
-/// therefore asks whether the mean shift exceeds the margin.
+/// If the prefix is forced, all repeats of a test case give the same number. So the sample consists
+/// of the test cases, and repeats add nothing. A harmless rewording moves every probability a
+/// little, so the test asks whether the mean shift exceeds the margin.
 struct ShiftEffect: Sendable {
-  /// One case's probability on both sides.
+  /// The probability of one test case on both sides.
   struct CaseShift: Sendable {
     var caseID: String
     var baseline: Double
@@ -17,21 +17,22 @@ struct ShiftEffect: Sendable {
   var quantity: Quantity
   var subject: EffectDraft.Subject
   var shifts: [CaseShift]
-  /// The decisions of both sides that are left out as unresolved, by case.
+  /// The number of decisions on both sides that are left out as unresolved, by test case.
   var unresolved: [String: Int] = [:]
-  /// The number of cases that could have had the decision.
+  /// The number of test cases that could have had the decision.
   var caseCount: Int
 
-  /// The cases that have no probability because it is unresolved.
+  /// The number of test cases without a probability because it is unresolved.
   private var lostCount: Int {
     let counted = Set(shifts.map(\.caseID))
     return unresolved.keys.count { !counted.contains($0) }
   }
 
-  /// Whether the probability speaks for the cases: it is known for some, and not unresolved for more.
+  /// Whether the probability is representative: it is known for some test cases, and not unresolved
+  /// for more of them.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
-  /// The effect, or nil if no case has the probability on both sides.
+  /// Returns the effect, or nil if no test case has the probability on both sides.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !shifts.isEmpty else { return nil }
     let test = ShiftTest(
@@ -87,9 +88,9 @@ struct ShiftEffect: Sendable {
   }
 }
 
-/// The test of a mean shift over cases against a margin.
+/// The test of a mean shift over test cases against a margin.
 package struct ShiftTest: Sendable {
-  /// The shifts, candidate minus baseline, one for each case.
+  /// The shifts, candidate minus baseline, one per test case.
   package let sample: SignFlip
   /// The tolerated shift.
   package let margin: Double
@@ -106,16 +107,16 @@ package struct ShiftTest: Sendable {
   /// The one-sided p-value of "the mean shift is below minus the margin".
   package var betterP: Double { sample.pValue(below: -margin) }
 
-  /// Whether a mean shift above the margin is excluded, or nothing moved at all.
+  /// Returns whether a mean shift above the margin is excluded, or nothing moved at all.
   package func isWithinMargin(alpha: Double) -> Bool {
     sample.values.allSatisfy { abs($0) <= 1e-9 } || sample.pValue(below: margin) <= alpha
   }
 
-  /// How many more cases would decide, if they were like those seen.
+  /// Returns how many more test cases would decide, if they were like the existing ones.
   func need(familySize: Int, alpha: Double) -> EffectNote.Need {
     let count = Double(sample.values.count)
     let level = alpha / Double(max(1, familySize))
-    // With n cases no p-value is below 2⁻ⁿ.
+    // With n test cases, no p-value is below 2⁻ⁿ.
     let least = log2(1 / level).rounded(.up)
     let deviations = sample.values.map { ($0 - sample.mean) * ($0 - sample.mean) }
     let variance = count > 1 ? deviations.reduce(0, +) / (count - 1) : 0

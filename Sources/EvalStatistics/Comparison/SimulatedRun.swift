@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A run of one suite that a simulation makes up: arrays that should have three to eight elements.
+/// A simulated run of one suite whose arrays should have three to eight elements.
 struct SimulatedRun {
   private let cases: Int
   private let repeats: Int
@@ -17,10 +17,10 @@ struct SimulatedRun {
   /// Adds an attempt.
   ///
   /// - Parameters:
-  ///   - index: The case.
+  ///   - index: The test case.
   ///   - repeatIndex: The repeat.
   ///   - probability: The measured P(empty); nil if nothing was measured.
-  ///   - isEmpty: Whether the array came back empty, and so missed its assertion.
+  ///   - isEmpty: Whether the array is empty, so that its assertion fails.
   mutating func add(
     case index: Int, repeat repeatIndex: Int = 0, emptyProbability probability: Double? = nil,
     isEmpty: Bool
@@ -40,7 +40,7 @@ struct SimulatedRun {
           repeatIndex: repeatIndex),
         seed: seed &+ UInt64(repeatIndex), outcome: isEmpty ? .fail : .pass,
         stopReason: .complete,
-        // Outputs of other seeds differ, whatever their lengths.
+        // The outputs of different seeds differ, whatever their lengths.
         output: isEmpty ? #"{"cards":[]}"# : #"{"cards":["\#(seed)","b","c"]}"#,
         decisions: decision.map { [$0] } ?? []))
   }

@@ -1,21 +1,22 @@
 import Foundation
 
-/// The beta distribution: the regularised incomplete beta function and its inverse.
+/// The beta distribution: the regularized incomplete beta function and its inverse.
 package enum BetaDistribution {
-  /// The natural logarithm of B(a, b) = Γ(a) Γ(b) / Γ(a + b).
+  /// Returns the natural logarithm of B(a, b) = Γ(a) Γ(b) / Γ(a + b).
   package static func logBeta(_ a: Double, _ b: Double) -> Double {
     Gamma.logGamma(a) + Gamma.logGamma(b) - Gamma.logGamma(a + b)
   }
 
-  /// The probability of a value at most `x`: the regularised incomplete beta function Iₓ(a, b).
+  /// Returns the probability of a value of at most `x`: the regularized incomplete beta function
+  /// Iₓ(a, b).
   ///
-  /// The continued fraction is evaluated on the side where it converges fast; the other side
+  /// The continued fraction is evaluated on the side on which it converges fast; the other side
   /// follows from Iₓ(a, b) = 1 − I₁₋ₓ(b, a).
   ///
   /// - Parameters:
   ///   - a: The first shape, positive.
   ///   - b: The second shape, positive.
-  ///   - x: From 0 to 1.
+  ///   - x: A number from 0 to 1.
   package static func cumulative(_ a: Double, _ b: Double, _ x: Double) -> Double {
     guard x > 0 else { return 0 }
     guard x < 1 else { return 1 }
@@ -24,10 +25,10 @@ package enum BetaDistribution {
       ? front * continuedFraction(a, b, x) / a : 1 - front * continuedFraction(b, a, 1 - x) / b
   }
 
-  /// The value below which a share `p` of the distribution lies.
+  /// Returns the value below which a share `p` of the distribution lies.
   ///
-  /// Newton's method inside a bracket that each step narrows; where a step leaves the bracket, the
-  /// bracket is halved instead, so that the search ends for every shape.
+  /// It uses Newton's method inside a bracket that each step narrows. If a step leaves the bracket,
+  /// the bracket is halved instead, so the search ends for every shape.
   package static func quantile(_ a: Double, _ b: Double, _ p: Double) -> Double {
     guard p > 0 else { return 0 }
     guard p < 1 else { return 1 }
@@ -41,7 +42,7 @@ package enum BetaDistribution {
       let density = exp((a - 1) * log(x) + (b - 1) * log1p(-x) - constant)
       var next = x - error / density
       if !(next > low && next < high) {
-        // Halved on a logarithmic scale once the bracket lies near zero.
+        // Halve on a logarithmic scale once the bracket is near zero.
         next = low > 0 && high / low > 16 ? (low * high).squareRoot() : (low + high) / 2
       }
       if next == x || abs(next - x) <= 1e-16 * x || next <= low || next >= high { return next }
@@ -50,7 +51,7 @@ package enum BetaDistribution {
     return x
   }
 
-  /// Lentz's algorithm for the continued fraction of the incomplete beta function.
+  /// Evaluates the continued fraction of the incomplete beta function by Lentz's algorithm.
   private static func continuedFraction(_ a: Double, _ b: Double, _ x: Double) -> Double {
     let tiny = 1e-300
     func away(_ value: Double) -> Double { abs(value) > tiny ? value : tiny }

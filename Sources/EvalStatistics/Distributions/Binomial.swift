@@ -1,8 +1,8 @@
 import Foundation
 
-/// The binomial distribution: hits in `n` independent trials.
+/// The binomial distribution: the number of hits in `n` independent trials.
 package enum Binomial {
-  /// The probability of exactly `k` hits.
+  /// Returns the probability of exactly `k` hits.
   package static func probability(_ k: Int, of n: Int, rate: Double) -> Double {
     guard k >= 0, k <= n else { return 0 }
     if rate <= 0 { return k == 0 ? 1 : 0 }
@@ -11,7 +11,7 @@ package enum Binomial {
       Gamma.logBinomial(n, k) + Double(k) * log(rate) + Double(n - k) * log1p(-rate))
   }
 
-  /// The probability of at most `k` hits.
+  /// Returns the probability of at most `k` hits.
   package static func cumulative(_ k: Int, of n: Int, rate: Double) -> Double {
     guard k >= 0 else { return 0 }
     guard k < n else { return 1 }

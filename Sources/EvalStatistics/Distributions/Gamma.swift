@@ -1,11 +1,11 @@
 import Foundation
 
-/// The gamma function's logarithm and what follows from it.
+/// The gamma function's logarithm and functions derived from it.
 package enum Gamma {
-  /// The natural logarithm of Γ(x).
+  /// Returns the natural logarithm of Γ(x).
   ///
-  /// Stirling's series with eight terms from 10 upwards; smaller arguments are shifted up by
-  /// Γ(x + 1) = x Γ(x). Relative error about 1e-15 (absolute near the zeros at 1 and 2).
+  /// It uses Stirling's series with eight terms from 10 upwards; smaller arguments are shifted up
+  /// by Γ(x + 1) = x Γ(x). The relative error is about 1e-15 (absolute near the zeros at 1 and 2).
   ///
   /// - Parameter x: A positive number.
   package static func logGamma(_ x: Double) -> Double {
@@ -23,16 +23,16 @@ package enum Gamma {
       - log(product)
   }
 
-  /// The natural logarithm of the number of ways to choose `k` of `n`.
+  /// Returns the natural logarithm of the number of ways to choose `k` of `n`.
   ///
-  /// - Returns: Minus infinity where there is no way.
+  /// - Returns: The logarithm; minus infinity if there is no way.
   package static func logBinomial(_ n: Int, _ k: Int) -> Double {
     guard k >= 0, k <= n else { return -.infinity }
     guard k > 0, k < n else { return 0 }
     return logGamma(Double(n) + 1) - logGamma(Double(k) + 1) - logGamma(Double(n - k) + 1)
   }
 
-  /// B₂ₖ / (2k (2k − 1)), the highest first.
+  /// B₂ₖ / (2k (2k − 1)), highest first.
   private static let stirling: [Double] = [
     -3617.0 / 122_400, 1.0 / 156, -691.0 / 360_360, 1.0 / 1188, -1.0 / 1680, 1.0 / 1260,
     -1.0 / 360, 1.0 / 12,

@@ -2,22 +2,22 @@ import Foundation
 
 /// The standard normal distribution.
 package enum Normal {
-  /// The probability of a value at most `x`.
+  /// Returns the probability of a value of at most `x`.
   package static func cumulative(_ x: Double) -> Double { 0.5 * erfc(-x / 2.0.squareRoot()) }
 
-  /// The probability of a value at least `x`, accurate far out in the tail.
+  /// Returns the probability of a value of at least `x`, accurate far out in the tail.
   package static func upperTail(_ x: Double) -> Double { 0.5 * erfc(x / 2.0.squareRoot()) }
 
-  /// The value below which a share `p` of the distribution lies.
+  /// Returns the value below which a share `p` of the distribution lies.
   ///
-  /// P. J. Acklam's rational approximation (relative error 1.15e-9), then two steps of Halley's
-  /// method, which bring it to the last digits of a double.
+  /// It uses P. J. Acklam's rational approximation (relative error 1.15e-9), then two steps of
+  /// Halley's method, which are accurate to the last digits of a double.
   ///
   /// - Parameter p: The share, from 0 to 1; the ends give the infinities.
   package static func quantile(_ p: Double) -> Double {
     guard p > 0 else { return -.infinity }
     guard p < 1 else { return .infinity }
-    // Halley's step works on the distribution function, which has its digits in the lower half.
+    // Halley's step uses the distribution function, which is most precise in the lower half.
     guard p <= 0.5 else { return -quantile(1 - p) }
     var x = approximateQuantile(p)
     for _ in 0..<2 {
@@ -38,7 +38,7 @@ package enum Normal {
     return polynomial(centreNumerator, r) * q / (polynomial(centreDenominator, r) * r + 1)
   }
 
-  /// Horner's scheme, the highest power first.
+  /// Evaluates a polynomial by Horner's scheme, highest power first.
   private static func polynomial(_ coefficients: [Double], _ x: Double) -> Double {
     coefficients.reduce(0) { $0 * x + $1 }
   }

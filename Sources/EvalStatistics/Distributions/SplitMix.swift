@@ -1,13 +1,13 @@
 /// A small seeded generator, so that a resampled number is the same on every machine.
 ///
-/// SplitMix64 (Steele, Lea and Flood 2014): one 64-bit counter and a mixing function.
+/// It is SplitMix64 (Steele, Lea and Flood 2014): one 64-bit counter and a mixing function.
 package struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Creates a generator.
   package init(seed: UInt64) { state = seed }
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
@@ -16,6 +16,6 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number from 0 up to 1, 1 not included.
+  /// Returns a number from 0 up to, but not including, 1.
   package mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

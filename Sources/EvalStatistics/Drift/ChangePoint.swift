@@ -1,28 +1,28 @@
 import Foundation
 
-/// A night from which on a history's pass rate is another one.
+/// A night after which a history's pass rate changed.
 public struct ChangePoint: Sendable, Hashable {
   /// The index of the first night after the change.
   public var index: Int
-  /// What the stretch before counted, back to the change before it.
+  /// The counts of the stretch before it, back to the previous change.
   public var before: HistoryPoint
-  /// What the stretch after counted, up to the next change.
+  /// The counts of the stretch after it, up to the next change.
   public var after: HistoryPoint
-  /// The share of random orders of the same nights with a split at least as clear.
+  /// The share of random orders of the same nights that have a split at least as clear.
   public var pValue: Double
 
   /// Finds the changes in a history by binary segmentation.
   ///
   /// The clearest split of a stretch is the one with the highest likelihood ratio of two rates over
-  /// one. It counts where at most a share `alpha` of random orders of the stretch's nights has one
-  /// as clear; then both halves are searched. Were nothing ever to change, the chance of any change
-  /// point would be at most `alpha`.
+  /// one. It counts if at most a share `alpha` of random orders of the stretch's nights has an
+  /// equally clear split; then both halves are searched. If nothing ever changed, the chance of
+  /// finding any change point would be at most `alpha`.
   ///
   /// - Parameters:
-  ///   - history: The nights, the oldest first.
+  ///   - history: The nights, oldest first.
   ///   - alpha: The significance level.
   ///   - seed: The seed of the random orders.
-  /// - Returns: The changes, the oldest first.
+  /// - Returns: The changes, oldest first.
   /// - Complexity: O(nights × orders) for each stretch, with 999 orders.
   public static func find(
     _ history: [HistoryPoint], alpha: Double = 0.01, seed: UInt64 = 1
@@ -42,7 +42,7 @@ public struct ChangePoint: Sendable, Hashable {
       stretches += [stretch.lowerBound..<split.index, split.index..<stretch.upperBound]
     }
     changes.sort { $0.index < $1.index }
-    // A later split may have shortened a neighbour's stretch.
+    // A later split may have shortened a neighboring stretch.
     let ends = [0] + changes.map(\.index) + [history.count]
     for position in changes.indices {
       changes[position].before = history[ends[position]..<ends[position + 1]].pooled
@@ -51,7 +51,8 @@ public struct ChangePoint: Sendable, Hashable {
     return changes
   }
 
-  /// The split of a stretch with the highest log likelihood ratio; the first of equals.
+  /// Returns the split of a stretch with the highest log likelihood ratio; of equal ones, the
+  /// first.
   static func clearestSplit(_ stretch: ArraySlice<HistoryPoint>) -> (index: Int, ratio: Double)? {
     let all = stretch.pooled
     let whole = logLikelihood(all)
@@ -70,8 +71,8 @@ public struct ChangePoint: Sendable, Hashable {
 
   private static let orders = 999
 
-  /// The p-value of a split; nil as soon as it is certain to be above the level, which in a steady
-  /// history is soon.
+  /// Returns the p-value of a split; nil as soon as it is certain to be above the level, which
+  /// happens early in a steady history.
   private static func pValue(
     _ stretch: ArraySlice<HistoryPoint>, ratio: Double, alpha: Double, seed: UInt64
   ) -> Double? {
@@ -87,7 +88,7 @@ public struct ChangePoint: Sendable, Hashable {
     return Double(asClear + 1) / Double(orders + 1)
   }
 
-  /// The highest log likelihood of a number of passes under one rate, without constants.
+  /// Returns the highest log likelihood of a number of passes under one rate, without constants.
   private static func logLikelihood(_ point: HistoryPoint) -> Double {
     let (count, passed) = (Double(point.count), Double(point.passed))
     func term(_ hits: Double) -> Double { hits > 0 ? hits * log(hits / count) : 0 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Whether a rate got worse at some night of a history, tonight included.
+/// A test of whether a rate got worse at some night of a history, including tonight.
 ///
-/// For each night the nights from it on are set against all nights before it, by the exact test within
-/// cases. Half of the level goes to tonight alone, which is where a new regression shows first; the
-/// other half is shared evenly by all earlier nights, so that a drift that has lasted for some nights
-/// is found with growing evidence, and stays found: nothing is ever pooled into what it is compared
-/// with.
+/// For each night, the nights from it on are compared with all nights before it by the exact test
+/// within test cases. Half of the level is for tonight alone, where a new regression shows first.
+/// All earlier nights share the other half evenly, so a drift that has lasted for some nights is
+/// found with growing evidence and stays found, because nothing is ever pooled into its own
+/// baseline.
 ///
 /// ```
 /// nights   1  2  3  4  5  6  7
@@ -14,30 +14,31 @@ import Foundation
 ///                      └──┴──┴── against nights 1 to 4
 /// ```
 package struct DriftScan: Sendable {
-  /// One night: the counts of the bad thing, by the case's id.
+  /// One night: the counts of bad attempts by the test case's id.
   package typealias Night = [String: CaseCount]
 
   /// The p-value of "worse since some night", adjusted for the number of nights.
   package let pValue: Double
   /// The smallest p-value that tonight alone could have given, adjusted in the same way.
   package let leastP: Double
-  /// The position of the first night that belongs to the clearest drop; the last one for tonight alone.
+  /// The position of the first night of the clearest drop; the last position if it is tonight
+  /// alone.
   package let since: Int
-  /// The counts of the two stretches, for each case that both have, in the order of ids.
+  /// The counts of the two stretches for each test case that both have, sorted by id.
   package let cases: [CountedTest.Case]
 
-  /// The share of the level that tonight alone gets.
+  /// The share of the level for tonight alone.
   private static let shareOfTonight = 0.5
 
   /// Scans a history.
   ///
-  /// The clearest night is chosen by a statistic that is quick to compute, and tested exactly; the
-  /// adjustment pays for all nights, so that it doesn't matter how one is chosen.
+  /// The clearest night is chosen by a statistic that is quick to compute, and then tested exactly.
+  /// The adjustment covers all nights, so the method of choosing makes no difference.
   ///
   /// - Parameters:
-  ///   - nights: The nights, the oldest first and tonight last.
-  ///   - isSame: Whether tonight asked the same as the nights before, so that a drop may have begun
-  ///     before tonight; otherwise tonight alone is tested.
+  ///   - nights: The nights, oldest first and tonight last.
+  ///   - isSame: Whether tonight's requests are the same as those of the earlier nights, so that a
+  ///     drop may have begun before tonight; otherwise only tonight is tested.
   package init(_ nights: [Night], isSame: Bool = true) {
     let last = nights.count - 1
     guard last > 0 else {
@@ -58,7 +59,7 @@ package struct DriftScan: Sendable {
     (pValue, since, cases) = (best.p, best.since, best.cases)
   }
 
-  /// The exact p-value within cases, and the smallest that was possible.
+  /// Returns the exact p-value within test cases, and the smallest possible one.
   private static func test(_ cases: [CountedTest.Case]) -> (p: Double, least: Double) {
     let tables = cases.map {
       TwoByTwo(
@@ -71,7 +72,7 @@ package struct DriftScan: Sendable {
     )
   }
 
-  /// The nights before a night as the baseline, and those from it on as the candidate.
+  /// Returns the nights before a split as the baseline, and those after it as the candidate.
   private static func stretches(_ nights: [Night], from split: Int) -> [CountedTest.Case] {
     var cases: [String: CountedTest.Case] = [:]
     for (position, night) in nights.enumerated() {
@@ -91,8 +92,8 @@ package struct DriftScan: Sendable {
       .sorted { $0.id < $1.id }
   }
 
-  /// The night before tonight at which the rate rose most, by the standardized excess of bad draws over
-  /// what each case's rate leads one to expect; nil if it rose at none.
+  /// Returns the night before tonight at which the rate rose most, by the standardized excess of
+  /// bad draws over their expected number; nil if it never rose.
   private static func clearest(_ nights: [Night]) -> Int? {
     var totals: [String: CaseCount] = [:]
     for night in nights {

@@ -1,11 +1,11 @@
-/// What one night, or one run, of a history counted.
+/// The counts of one night, or one run, of a history.
 public struct HistoryPoint: Sendable, Hashable {
-  /// The attempts that passed.
+  /// The number of attempts that passed.
   public var passed: Int
-  /// The attempts that were made.
+  /// The number of attempts that were made.
   public var count: Int
 
-  /// Creates a point; counts below zero are taken as zero, and more passes than attempts as all.
+  /// Creates a point; negative counts become zero, and there are never more passes than attempts.
   public init(passed: Int, count: Int) {
     self.count = max(0, count)
     self.passed = min(max(0, passed), self.count)
@@ -16,7 +16,7 @@ public struct HistoryPoint: Sendable, Hashable {
 }
 
 extension Sequence<HistoryPoint> {
-  /// All points as one.
+  /// All points combined.
   var pooled: HistoryPoint {
     reduce(into: HistoryPoint(passed: 0, count: 0)) {
       $0.passed += $1.passed

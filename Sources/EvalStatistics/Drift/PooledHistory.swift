@@ -1,12 +1,13 @@
 public import EvalRecords
 
-/// The attempts of earlier runs and of the baseline as one large baseline, which is the cheapest power
-/// there is: 40 runs catch a 1-in-15 failure with a chance of 0.94 against 1,000 clean ones, and of
-/// 0.13 against 40.
+/// The attempts of earlier runs and of the baseline, pooled into one large baseline.
 ///
-/// Only attempts that are independent draws count: of several with the same fingerprint and seed
-/// (a deterministic engine asked again, an answer from the cache, a merged file) the first one.
-/// Nights before the last change point are another rate and left out.
+/// This is the cheapest way to gain power: 40 attempts detect a failure with a rate of 1 in 15 with
+/// probability 0.94 against 1,000 clean attempts, but only with probability 0.13 against 40.
+///
+/// Only independent draws count. Of several attempts with the same fingerprint and seed (a
+/// deterministic engine asked again, an answer from the cache, a merged file), only the first
+/// counts. Nights before the last change point had a different rate and are left out.
 ///
 /// ```
 /// run 3   ●●●●  4 draws            ┐ left out: the rate
@@ -18,11 +19,11 @@ public import EvalRecords
 public struct PooledHistory: Sendable {
   /// One attempt of a history.
   public struct Entry: Sendable, Hashable {
-    /// The number of the night, ascending.
+    /// The number of the night, increasing.
     public var night: Int
-    /// The case.
+    /// The test case.
     public var caseID: String
-    /// What was asked of what: everything that determines the answer but the seed.
+    /// The request fingerprint: everything that determines the answer except the seed.
     public var fingerprint: String
     /// The seed.
     public var seed: UInt64
@@ -38,7 +39,7 @@ public struct PooledHistory: Sendable {
       self.passed = passed
     }
 
-    /// The draw that the attempt is.
+    /// The draw that this attempt represents.
     fileprivate var draw: Draw { Draw(fingerprint: fingerprint, seed: seed) }
   }
 
@@ -47,23 +48,23 @@ public struct PooledHistory: Sendable {
     var seed: UInt64
   }
 
-  /// What is pooled.
+  /// The pooled attempts.
   public private(set) var entries: [Entry]
-  /// How many entries repeated another one's fingerprint and seed.
+  /// The number of entries that repeat another entry's fingerprint and seed.
   public let duplicates: Int
-  /// How many nights were left out for a change of the rate after them.
+  /// The number of nights that were left out because the rate changed after them.
   public let droppedNights: Int
-  /// What became of runs that are not pooled.
+  /// The runs that are not pooled, with the reasons.
   public var omissions: [HistorySummary.Omission]
-  /// The draws of all nights, those that were left out among them.
+  /// The draws of all nights, including those that were left out.
   private let draws: Set<Draw>
 
   /// Pools a history.
   ///
   /// - Parameters:
-  ///   - history: The attempts, the oldest night first.
-  ///   - omissions: What was left out of it before.
-  ///   - alpha: The significance level of change points; 0 to pool everything.
+  ///   - history: The attempts, oldest night first.
+  ///   - omissions: The runs that have already been left out.
+  ///   - alpha: The significance level of change points; 0 pools everything.
   public init(_ history: [Entry], omissions: [HistorySummary.Omission] = [], alpha: Double = 0.01) {
     var seen: Set<Draw> = []
     let distinct = history.filter { seen.insert($0.draw).inserted }
@@ -82,30 +83,30 @@ public struct PooledHistory: Sendable {
     self.omissions = omissions
   }
 
-  /// What the pooled nights counted.
+  /// The counts of the pooled nights.
   public var total: HistoryPoint {
     HistoryPoint(passed: entries.count { $0.passed }, count: entries.count)
   }
 
-  /// The nights that have pooled attempts.
+  /// The number of nights with pooled attempts.
   public var nights: Int { Set(entries.lazy.map(\.night)).count }
 
-  /// What was pooled, and what was left out.
+  /// The contents of the history, and what was left out.
   public var summary: HistorySummary {
     HistorySummary(
       attempts: entries.count, runs: nights, duplicates: duplicates,
       runsBeforeChange: droppedNights, omissions: omissions)
   }
 
-  /// Whether an attempt is one of the history's own draws, which says nothing new.
+  /// Returns whether the history already contains an attempt, which then adds no information.
   func contains(fingerprint: String, seed: UInt64) -> Bool {
     draws.contains(Draw(fingerprint: fingerprint, seed: seed))
   }
 
-  /// The tables of failures and passes of a candidate and of the history, one for each case that both
-  /// have, in the order of ids.
+  /// Returns tables of the failures and passes of a candidate and of the history, one per test case
+  /// that both have, sorted by id.
   ///
-  /// - Parameter candidate: What each case counted, by its id.
+  /// - Parameter candidate: The counts of each test case, by id.
   func tables(candidate: [String: HistoryPoint]) -> [TwoByTwo] {
     var counts: [String: HistoryPoint] = [:]
     for entry in entries where candidate[entry.caseID] != nil {
@@ -119,10 +120,10 @@ public struct PooledHistory: Sendable {
     }
   }
 
-  /// The one-sided p-value of "the candidate passes less often", by the exact test within cases;
-  /// 1 where no case is on both sides.
+  /// Returns the one-sided p-value of "the candidate passes less often", by the exact test within
+  /// test cases; 1 if the sides have no test case in common.
   ///
-  /// - Parameter candidate: What each case counted, by its id.
+  /// - Parameter candidate: The counts of each test case, by id.
   public func pValue(candidate: [String: HistoryPoint]) -> Double {
     let tables = tables(candidate: candidate)
     return tables.isEmpty ? 1 : Stratified.exact(tables, .greater)

@@ -1,15 +1,15 @@
-/// The independent draws of one case, and how many of them counted.
+/// The number of independent draws of one test case, and the number of hits among them.
 public struct CaseCount: Sendable, Hashable {
-  /// The draws that counted: those that passed, or those that failed.
+  /// The number of draws that counted, either as passed or as failed.
   public var hits: Int
-  /// All draws.
+  /// The number of all draws.
   public var count: Int
 
   /// Creates a count.
   ///
   /// - Parameters:
-  ///   - hits: The draws that counted; from 0 to `count`.
-  ///   - count: All draws.
+  ///   - hits: The number of draws that counted, from 0 to `count`.
+  ///   - count: The number of all draws.
   public init(hits: Int = 0, count: Int = 0) {
     self.count = max(0, count)
     self.hits = min(max(0, hits), self.count)

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The interval of the mean change of a rate over inputs like those of a suite.
+/// The interval of the mean change of a rate over inputs similar to those of a suite.
 ///
-/// Two intervals are asked, and at each end the wider one counts: that of the attempts (Newcombe's),
-/// which knows what chance does to a handful of draws even where none differs, and Student's t
-/// interval of the cases' mean changes, which knows how differently the cases moved.
+/// Two intervals are computed, and at each end the wider one counts: the interval of the attempts
+/// (Newcombe's), which covers chance in a handful of draws even if none differs, and Student's t
+/// interval of the test cases' mean changes, which covers how differently the test cases moved.
 package enum ChangeInterval {
-  /// The interval.
+  /// Returns the interval.
   ///
   /// - Parameters:
-  ///   - attempts: The interval that takes all attempts as independent.
-  ///   - changes: The change of each case's rate.
+  ///   - attempts: The interval if all attempts are independent.
+  ///   - changes: The change of each test case's rate.
   ///   - confidence: The confidence of both, between 0 and 1.
   package static func widest(
     attempts: ConfidenceInterval, changes: [Double], confidence: Double

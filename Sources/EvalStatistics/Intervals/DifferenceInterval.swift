@@ -26,7 +26,7 @@ public struct PairTable: Sendable, Hashable {
   /// The hits on the second side.
   public var secondHits: Int { both + secondOnly }
 
-  /// Counts one more pair.
+  /// Counts another pair.
   public mutating func add(first: Bool, second: Bool) {
     switch (first, second) {
     case (true, true): both += 1
@@ -37,9 +37,9 @@ public struct PairTable: Sendable, Hashable {
   }
 }
 
-/// Intervals of the difference of two rates, first minus second.
+/// Intervals for the difference of two rates, first minus second.
 public enum DifferenceInterval {
-  /// Newcombe's hybrid score interval for independent samples (method 10 of Newcombe 1998).
+  /// Returns Newcombe's hybrid score interval for independent samples (method 10 of Newcombe 1998).
   public static func newcombe(
     firstHits: Int, firstCount: Int, secondHits: Int, secondCount: Int, confidence: Double = 0.95
   ) -> ConfidenceInterval {
@@ -48,8 +48,8 @@ public enum DifferenceInterval {
       firstHits, firstCount, secondHits, secondCount, correlation: 0, confidence: confidence)
   }
 
-  /// Newcombe's score interval for paired samples, with the correlation φ of the pairs (method 10
-  /// of Newcombe 1998, Statistics in Medicine 17, 2635–2650).
+  /// Returns Newcombe's score interval for paired samples, with the correlation φ of the pairs
+  /// (method 10 of Newcombe 1998, Statistics in Medicine 17, 2635–2650).
   public static func newcombePaired(
     _ table: PairTable, confidence: Double = 0.95
   ) -> ConfidenceInterval {

@@ -1,15 +1,16 @@
 import Foundation
 
-/// Intervals of one rate: `hits` of `count`.
+/// Intervals for one rate: `hits` of `count`.
 ///
-/// The normal approximation is not offered: below some hundred attempts it is far too narrow (Bowyer,
-/// Aitchison and Ivanova 2025, arXiv 2503.01747). With a count of zero nothing is known: 0…1.
+/// The normal approximation is not offered, because it is far too narrow below some hundred
+/// attempts (Bowyer, Aitchison and Ivanova 2025, arXiv 2503.01747). With a count of zero, nothing
+/// is known: 0…1.
 public enum ProportionInterval {
-  /// Wilson's score interval.
+  /// Returns Wilson's score interval.
   ///
   /// - Parameters:
-  ///   - hits: How many counted; from 0 to `count`.
-  ///   - count: How many there were.
+  ///   - hits: The number of hits, from 0 to `count`.
+  ///   - count: The number of trials.
   ///   - confidence: The confidence, between 0 and 1.
   public static func wilson(
     hits: Int, count: Int, confidence: Double = 0.95
@@ -21,12 +22,12 @@ public enum ProportionInterval {
       deviations: Normal.quantile(1 - (1 - confidence) / 2))
   }
 
-  /// Wilson's score interval of a rate among a number of attempts that need not be whole.
+  /// Returns Wilson's score interval for a rate with a number of attempts that need not be whole.
   ///
   /// - Parameters:
   ///   - p: The rate, from 0 to 1.
   ///   - n: The number of attempts, above 0.
-  ///   - z: The deviations at which a rate is excluded.
+  ///   - z: The number of deviations at which a rate is excluded.
   static func wilson(rate p: Double, count n: Double, deviations z: Double) -> ConfidenceInterval {
     let scale = 1 + z * z / n
     let middle = (p + z * z / (2 * n)) / scale

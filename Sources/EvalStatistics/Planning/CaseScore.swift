@@ -1,21 +1,21 @@
 public import EvalRecords
 
 extension CaseReducer {
-  /// The score of a case.
+  /// Returns the score of a test case.
   ///
-  /// pass@k is the chance that a sample of k of the n repeats, drawn without putting back, has one
-  /// of the c that pass (Chen et al. 2021, "Evaluating Large Language Models Trained on Code"), and
-  /// pass^k the chance that it has nothing else (Yao et al. 2024, "τ-bench"):
+  /// pass@k is the chance that a sample of k of the n repeats, drawn without replacement, contains
+  /// at least one of the c that pass (Chen et al. 2021, "Evaluating Large Language Models Trained
+  /// on Code"). pass^k is the chance that it contains nothing else (Yao et al. 2024, "τ-bench"):
   ///
   /// ```
   /// pass@k = 1 − C(n − c, k) / C(n, k)        pass^k = C(c, k) / C(n, k)
   /// ```
   ///
-  /// Both are unbiased for the chance in k fresh repeats.
+  /// Both are unbiased estimates of the chance in k fresh repeats.
   ///
   /// - Parameters:
-  ///   - passed: The repeats that passed.
-  ///   - count: The repeats.
+  ///   - passed: The number of repeats that passed.
+  ///   - count: The number of repeats.
   /// - Returns: The score from 0 to 1; nil if there are fewer repeats than the reducer needs.
   /// - Complexity: Linear in k.
   public func score(passed: Int, of count: Int) -> Double? {
@@ -29,7 +29,8 @@ extension CaseReducer {
     }
   }
 
-  /// Whether the scores of cases with so many repeats are 0 and 1 only, so that cases can be counted.
+  /// Returns whether the scores of test cases with this many repeats are only 0 and 1, so that test
+  /// cases can be counted.
   package func isCount(of repeats: Int) -> Bool {
     switch self {
     case .all, .atLeast: repeats >= neededRepeats
@@ -38,7 +39,7 @@ extension CaseReducer {
     }
   }
 
-  /// C(part, size) / C(whole, size), as a product of quotients that cannot overflow.
+  /// Returns C(part, size) / C(whole, size), as a product of quotients that can't overflow.
   private static func share(of part: Int, among whole: Int, _ size: Int) -> Double {
     guard part >= size else { return 0 }
     return (0..<size).reduce(1) { $0 * Double(part - $1) / Double(whole - $1) }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The exact power of Fisher's test, by enumeration of all tables.
+/// The exact power of Fisher's test, computed by enumerating all tables.
 public enum FisherPower {
-  /// The chance that a candidate's lower rate is found against a baseline, one-sided.
+  /// Returns the chance that the one-sided test finds a candidate's lower rate.
   ///
   /// - Parameters:
-  ///   - baselineCount: The attempts of the baseline, pooled history included.
+  ///   - baselineCount: The number of attempts of the baseline, including the pooled history.
   ///   - baselineRate: The true pass rate of the baseline.
-  ///   - candidateCount: The attempts of the candidate.
+  ///   - candidateCount: The number of attempts of the candidate.
   ///   - candidateRate: The true pass rate of the candidate.
   ///   - alpha: The significance level.
   public static func oneSided(
@@ -18,7 +18,8 @@ public enum FisherPower {
       baselineCount, baselineRate, candidateCount, candidateRate, alpha: alpha, .greater)
   }
 
-  /// The smallest drop below a baseline rate that is found with the wanted power at this size.
+  /// Returns the smallest drop below a baseline rate that is found with the desired power at this
+  /// size.
   ///
   /// - Returns: The drop, to within 0.0001; nil if not even a rate of zero is found.
   public static func minimumDetectableDrop(
@@ -47,7 +48,7 @@ public enum FisherPower {
     let left = (0...firstCount).map { Binomial.probability($0, of: firstCount, rate: first) }
     let right = (0...secondCount).map { Binomial.probability($0, of: secondCount, rate: second) }
     var power = 0.0
-    // Tables with the same number of hits share one hypergeometric distribution.
+    // Tables with the same number of hits share a hypergeometric distribution.
     for hits in 0...(firstCount + secondCount) {
       let lowest = max(0, hits - secondCount)
       let highest = min(firstCount, hits)

@@ -1,14 +1,14 @@
 public import EvalRecords
 import Foundation
 
-/// The chance that the gate of a suite is reached, before any attempt is made.
+/// The chance that a suite reaches its gate, before any attempt is made.
 ///
-/// All attempts are taken to pass with the same chance. A gate without a reducer counts attempts; one
-/// with a reducer takes the mean of the cases' scores.
+/// All attempts are assumed to pass with the same chance. A gate without a reducer counts attempts;
+/// a gate with a reducer uses the mean of the test cases' scores.
 public struct GateChance: Sendable, Hashable {
-  /// The attempts of each case that the gate judges.
+  /// The number of attempts of each test case that the gate judges.
   public var repeats: [Int]
-  /// How the repeats of a case make its score; nil if the gate is one of attempts.
+  /// The rule that combines the repeats of a test case; nil if the gate counts attempts.
   public var reducer: CaseReducer?
   /// The pass rate, or the mean score, that the gate needs.
   public var neededRate: Double
@@ -20,18 +20,20 @@ public struct GateChance: Sendable, Hashable {
     self.neededRate = neededRate
   }
 
-  /// Whether some case has too few repeats for the reducer, so that the gate is missed whatever they say.
+  /// Whether some test case has too few repeats for the reducer, so that the gate is missed in any
+  /// case.
   public var hasTooFewRepeats: Bool {
     reducer.map { reducer in repeats.contains { $0 < reducer.neededRepeats } } ?? false
   }
 
-  /// Whether the chance is a normal approximation: that of scores between 0 and 1.
+  /// Whether the chance is a normal approximation, which is used for scores between 0 and 1.
   public var isApproximate: Bool {
     guard let reducer, reducer != .mean || Set(repeats).count > 1 else { return false }
     return !repeats.allSatisfy(reducer.isCount)
   }
 
-  /// What is counted where the gate counts: attempts, or cases that pass; nil for a mean of scores.
+  /// The number of attempts, or of test cases that can pass, if the gate counts; nil for a mean of
+  /// scores.
   public var count: Int? {
     guard let reducer, !(reducer == .mean && Set(repeats).count <= 1) else {
       return repeats.reduce(0, +)
@@ -39,7 +41,7 @@ public struct GateChance: Sendable, Hashable {
     return repeats.allSatisfy(reducer.isCount) ? repeats.count : nil
   }
 
-  /// The fewest of them that reach the gate; more than ``count`` where nothing does.
+  /// The minimum number of them that reaches the gate; more than ``count`` if it can't be reached.
   public var needed: Int? {
     guard let count else { return nil }
     guard count > 0 else { return 1 }
@@ -48,9 +50,9 @@ public struct GateChance: Sendable, Hashable {
     return needed
   }
 
-  /// The chance that a suite whose attempts pass with a chance of `rate` reaches the gate.
+  /// Returns the chance that a suite whose attempts pass with a chance of `rate` reaches the gate.
   ///
-  /// - Complexity: O(cases²) for cases that pass or don't with different chances.
+  /// - Complexity: O(cases²) for test cases that pass or fail with different chances.
   public func chanceToPass(rate: Double) -> Double {
     guard !repeats.isEmpty, !hasTooFewRepeats else { return 0 }
     guard let count, let needed else { return approximate(rate) }
@@ -63,7 +65,7 @@ public struct GateChance: Sendable, Hashable {
     if let only = chances.first, chances.allSatisfy({ $0 == only }) {
       return 1 - Binomial.cumulative(needed - 1, of: count, rate: only)
     }
-    // The number of passing cases, one case after the other.
+    // The distribution of the number of passing test cases, adding one test case at a time.
     var distribution = [1.0]
     for chance in chances {
       var next = [Double](repeating: 0, count: distribution.count + 1)
@@ -76,7 +78,7 @@ public struct GateChance: Sendable, Hashable {
     return min(1, distribution[needed...].reduce(0, +))
   }
 
-  /// The chance that a case passes by a reducer whose scores are 0 and 1.
+  /// Returns the chance that a test case passes under a reducer whose scores are 0 and 1.
   private func chance(of reducer: CaseReducer, repeats: Int, rate: Double) -> Double {
     (0...repeats).reduce(0) { sum, passed in
       reducer.score(passed: passed, of: repeats) == 1
@@ -84,7 +86,7 @@ public struct GateChance: Sendable, Hashable {
     }
   }
 
-  /// The normal approximation of the mean of scores.
+  /// Returns the normal approximation for the mean of scores.
   private func approximate(_ rate: Double) -> Double {
     guard let reducer else { return 0 }
     var (mean, variance) = (0.0, 0.0)

@@ -1,25 +1,26 @@
 import Foundation
 
-/// What a number of attempts can show, before any of them is made.
+/// A plan that tells what a number of attempts can show, before any of them is made.
 public struct GatePlan: Sendable, Hashable {
-  /// The cases.
+  /// The number of test cases.
   public var cases: Int
-  /// Attempts per case.
+  /// The number of attempts per test case.
   public var repeats: Int
   /// The pass rate that the gate needs.
   public var neededRate: Double
-  /// The attempts of the baseline; 0 if there is none.
+  /// The number of attempts of the baseline; 0 if there is none.
   public var baselineCount: Int
   /// The pass rate of the baseline.
   public var baselineRate: Double
-  /// The chance of a false alarm, one-sided.
+  /// The one-sided chance of a false alarm.
   public var alpha: Double
-  /// The wanted chance to find what is there.
+  /// The desired chance of finding an effect.
   public var power: Double
-  /// What the gate judges where that is not every attempt of every case: cases with repeats of their
-  /// own, a reducer.
+  /// The attempts that the gate judges, if these are not all attempts: test cases with separate
+  /// numbers of repeats, or a reducer.
   public var judged: GateChance?
-  /// The attempts where cases have repeats of their own; nil for repeats in each case.
+  /// The number of attempts, if test cases have separate numbers of repeats; nil for `repeats` in
+  /// each test case.
   public var attempts: Int?
 
   /// Creates a plan.
@@ -39,7 +40,7 @@ public struct GatePlan: Sendable, Hashable {
     self.attempts = attempts
   }
 
-  /// The attempts.
+  /// The number of attempts.
   public var count: Int { attempts ?? cases.multipliedClamped(by: repeats) }
 
   /// The gate.
@@ -48,19 +49,20 @@ public struct GatePlan: Sendable, Hashable {
       ?? GateChance(repeats: Array(repeating: repeats, count: cases), neededRate: neededRate)
   }
 
-  /// The chance that a suite whose true pass rate is `rate` reaches the gate.
+  /// Returns the chance that a suite with the true pass rate `rate` reaches the gate.
   public func chanceToPass(rate: Double) -> Double { gate.chanceToPass(rate: rate) }
 
-  /// The true pass rate from which on the gate is reached with a chance of 1 − α; nil if no rate
-  /// is.
+  /// The true pass rate from which the gate is reached with a chance of 1 − α; nil if there is
+  /// none.
   public var safeRate: Double? { rate(reaching: 1 - alpha) }
 
-  /// The true pass rate below which the gate is missed with the wanted power; nil if none is.
+  /// The true pass rate below which the gate is missed with the desired power; nil if there is
+  /// none.
   public var caughtRate: Double? {
     gate.chanceToPass(rate: 0) >= 1 ? nil : rate(reaching: 1 - power)
   }
 
-  /// The lowest rate that reaches the gate with a chance of at least `chance`.
+  /// Returns the lowest rate that reaches the gate with a chance of at least `chance`.
   private func rate(reaching chance: Double) -> Double? {
     let gate = gate
     guard count > 0, gate.chanceToPass(rate: 1) >= chance else { return nil }
@@ -72,15 +74,15 @@ public struct GatePlan: Sendable, Hashable {
     return high
   }
 
-  /// The attempts up to which the power of Fisher's exact test is counted out; beyond, it is
-  /// approximated.
+  /// The number of attempts up to which the power of Fisher's exact test is enumerated; above it,
+  /// the power is approximated.
   static let exactLimit = 400
 
-  /// Whether numbers against the baseline are approximations.
+  /// Whether the numbers against the baseline are approximations.
   public var isApproximate: Bool { count > Self.exactLimit || baselineCount > Self.exactLimit }
 
-  /// The smallest drop below the baseline's rate that counting finds with the wanted power; nil
-  /// where there is no baseline, or not even a drop to zero is found.
+  /// The smallest drop below the baseline's rate that counting finds with the desired power; nil if
+  /// there is no baseline or not even a drop to zero is found.
   public var minimumDetectableDrop: Double? {
     guard baselineCount > 0, count > 0 else { return nil }
     guard isApproximate else {
@@ -91,7 +93,7 @@ public struct GatePlan: Sendable, Hashable {
     return drop { approximatePower(drop: $0, count: count) >= power }
   }
 
-  /// The chance to find a drop by counting.
+  /// Returns the chance of finding a drop by counting.
   public func powerToFind(drop: Double) -> Double {
     guard baselineCount > 0, count > 0 else { return 0 }
     guard isApproximate else {
@@ -102,8 +104,8 @@ public struct GatePlan: Sendable, Hashable {
     return approximatePower(drop: drop, count: count)
   }
 
-  /// The repeats of each case with which a drop is found by counting with the wanted power; nil where
-  /// a thousand don't suffice.
+  /// Returns the number of repeats per test case with which counting finds a drop with the desired
+  /// power; nil if a thousand are not enough.
   public func repeatsNeeded(drop: Double) -> Int? {
     guard cases > 0 else { return nil }
     var plan = self
@@ -124,8 +126,8 @@ public struct GatePlan: Sendable, Hashable {
     return found
   }
 
-  /// The repeats of each case with which a failure of a given rate is seen at least once with a chance
-  /// of 1 − α; nil for a rate of zero.
+  /// Returns the number of repeats per test case with which a failure of a given rate is seen at
+  /// least once with a chance of 1 − α; nil for a rate of zero.
   public func repeatsToSee(failureRate: Double) -> Int? {
     guard cases > 0 else { return nil }
     return SampleSize.toSeeFailure(rate: failureRate, confidence: 1 - alpha).map {
@@ -133,10 +135,10 @@ public struct GatePlan: Sendable, Hashable {
     }
   }
 
-  /// The fewest cases with which the test of decision probabilities can say anything: with n cases no
-  /// p-value is below 2⁻ⁿ.
+  /// Returns the minimum number of test cases with which the test of decision probabilities can
+  /// find anything: with n test cases, no p-value is below 2⁻ⁿ.
   ///
-  /// - Parameter tests: The tests in the gate's family, over which α is shared.
+  /// - Parameter tests: The number of tests in the gate's family, which share α.
   public func casesForProbabilities(tests: Int = 3) -> Int {
     Int(log2(Double(max(1, tests)) / alpha).rounded(.up))
   }
@@ -151,7 +153,7 @@ public struct GatePlan: Sendable, Hashable {
     return found
   }
 
-  /// The normal approximation for two independent rates, one-sided.
+  /// Returns the one-sided normal approximation for two independent rates.
   private func approximatePower(drop: Double, count: Int) -> Double {
     let (first, second) = (baselineRate, max(0, baselineRate - drop))
     let (m, n) = (Double(baselineCount), Double(count))
@@ -164,7 +166,7 @@ public struct GatePlan: Sendable, Hashable {
 }
 
 extension Int {
-  /// The product, at most the largest number.
+  /// Returns the product, clamped to the largest number.
   fileprivate func multipliedClamped(by other: Int) -> Int {
     let (product, isOver) = multipliedReportingOverflow(by: other)
     return isOver ? .max : product

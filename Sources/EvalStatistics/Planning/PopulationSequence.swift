@@ -1,31 +1,33 @@
 import Foundation
 
-/// Watches attempts one by one, in random order, and says as soon as it is settled what all of them
-/// together would have come to.
+/// Observes attempts one by one, in random order, and decides as soon as it is settled what the
+/// result of all of them would have been.
 ///
-/// The population are the N planned attempts, of which an unknown number M would pass; they are drawn
-/// without putting back. With a flat prior on M the posterior after k passes of n is beta-binomial,
+/// The population is the N planned attempts, of which an unknown number M would pass; they are
+/// drawn without replacement. With a flat prior on M, the posterior after k passes in n attempts is
+/// beta-binomial,
 ///
 ///     M − k  ~  BetaBinomial(N − n, 1 + k, 1 + n − k)
 ///
 /// and the ratio of prior to posterior at the true M is a martingale that starts at 1. By Ville's
-/// inequality it ever reaches 1/α with a chance of at most α, so the set of all M whose ratio stays
-/// below 1/α misses the true M with a chance of at most α, over all looks together (Waudby-Smith and
-/// Ramdas 2020, "Confidence sequences for sampling without replacement"). A gate is settled once the
-/// set lies on one side of it. Looking after every attempt costs nothing; that is the point.
+/// inequality, it ever reaches 1/α with a chance of at most α. So the set of all M whose ratio
+/// stays below 1/α misses the true M with a chance of at most α, over all looks together
+/// (Waudby-Smith and Ramdas 2020, "Confidence sequences for sampling without replacement"). A gate
+/// is settled once the set is entirely on one side of it. So it costs nothing to look after every
+/// attempt.
 package struct PopulationSequence: Sendable {
-  /// What is known of the gate.
+  /// The state of the decision about the gate.
   package enum Decision: Sendable, Hashable {
     case undecided
     /// All attempts together would reach the needed number of passes.
     case reached
-    /// They would not.
+    /// All attempts together would miss it.
     case missed
   }
 
   /// The number of planned attempts.
   package let population: Int
-  /// The fewest passes that reach the gate.
+  /// The minimum number of passes that reaches the gate.
   package let needed: Int
   /// The chance of a wrong decision.
   package let alpha: Double
@@ -33,17 +35,17 @@ package struct PopulationSequence: Sendable {
   package private(set) var count = 0
   /// The passes so far.
   package private(set) var passed = 0
-  /// What is known; final once it is decided.
+  /// The current decision; it is final once it is made.
   package private(set) var decision = Decision.undecided
 
-  /// Looks are this many attempts apart, so that many attempts take no more than some 500 looks.
+  /// The number of attempts between two looks, so that there are never more than about 500 looks.
   private let stride: Int
 
   /// Creates a sequence.
   ///
   /// - Parameters:
   ///   - population: The number of planned attempts.
-  ///   - needed: The fewest passes that reach the gate.
+  ///   - needed: The minimum number of passes that reaches the gate.
   ///   - alpha: The chance of a wrong decision, between 0 and 1.
   package init(population: Int, needed: Int, alpha: Double) {
     self.population = max(0, population)
@@ -52,12 +54,12 @@ package struct PopulationSequence: Sendable {
     stride = max(1, population / 500)
   }
 
-  /// Takes the next attempt in the random order; without effect once decided.
+  /// Adds the next attempt in the random order; it has no effect after the decision.
   package mutating func add(_ hasPassed: Bool) {
     guard decision == .undecided, count < population else { return }
     count += 1
     if hasPassed { passed += 1 }
-    // What has been counted already is certain.
+    // Passes and failures that have already been counted are certain.
     if passed >= needed {
       decision = .reached
     } else if count - passed > population - needed {
@@ -71,15 +73,15 @@ package struct PopulationSequence: Sendable {
     let rest = population - count
     let (a, b) = (Double(passed) + 1, Double(count - passed) + 1)
     let constant = BetaDistribution.logBeta(a, b)
-    /// The logarithm of the posterior of M = passed + more.
+    /// Returns the logarithm of the posterior of M = passed + more.
     func posterior(_ more: Int) -> Double {
       Gamma.logBinomial(rest, more)
         + BetaDistribution.logBeta(a + Double(more), b + Double(rest - more)) - constant
     }
     // The prior is 1 / (N + 1).
     let least = log(alpha) - log(Double(population + 1))
-    // The posterior has one peak, so that the set has no gaps: the two numbers beside the gate say
-    // whether it lies on one side, and towards which of them the posterior rises.
+    // The posterior has one peak, so the set has no gaps. The two numbers next to the gate tell
+    // whether the set is on one side, and in which direction the posterior rises.
     let border = needed - passed
     let (above, below) = (posterior(border), posterior(border - 1))
     if above > least, below > least { return }

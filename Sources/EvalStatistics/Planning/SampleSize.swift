@@ -1,20 +1,20 @@
 import Foundation
 
-/// How many attempts a question takes.
+/// The number of attempts that a question needs.
 public enum SampleSize {
-  /// How many attempts show a failure of a given rate at least once.
+  /// Returns how many attempts show a failure of a given rate at least once.
   ///
   /// - Parameters:
   ///   - rate: The rate of the failure, above 0.
-  ///   - confidence: The wanted chance to see it, between 0 and 1.
-  /// - Returns: The number; nil for a rate of zero or numbers outside their range.
+  ///   - confidence: The desired chance of seeing it, between 0 and 1.
+  /// - Returns: The number; nil for a rate of zero or numbers out of range.
   public static func toSeeFailure(rate: Double, confidence: Double = 0.95) -> Int? {
     guard rate > 0, confidence > 0, confidence < 1 else { return nil }
     guard rate < 1 else { return 1 }
     return whole(log(1 - confidence) / log1p(-rate))
   }
 
-  /// Rounds up; nil if the number is none.
+  /// Rounds up; nil if the value is not a usable number.
   private static func whole(_ value: Double) -> Int? {
     guard value.isFinite else { return nil }
     return Int(exactly: value.rounded(.up))

@@ -1,23 +1,25 @@
 import Foundation
 
-/// The test of whether a bad thing that is counted has become more frequent.
+/// The test of whether counted bad attempts have become more frequent.
 ///
-/// Two questions must both be answered with yes.
+/// The answer to two questions must be yes:
 ///
-/// 1. *Is it more than chance in the draws?* If nothing changed, the answers of a case could be dealt
-///    anew over both sides: with equal seeds each pair could be swapped (McNemar's exact test), with
-///    other seeds every deal within the cases is as likely (the exact permutation test within cases).
-/// 2. *Is it more than cases that move at random?* A harmless edit moves each case a little, up or
-///    down; with many repeats the first question notices that. So either the cases as a sample say
-///    that the mean change exceeds the margin (sign-flip test), or a few cases rose further than
-///    anything fell (``ConcentratedRise``).
+/// 1. *Is it more than chance in the draws?* If nothing changed, the answers of a test case could
+///   be redistributed over both sides. With equal seeds, each pair could be swapped (McNemar's
+///   exact test); with different seeds, every distribution within the test cases is equally likely
+///   (the exact permutation test within test cases).
+/// 2. *Is it more than random movement of the test cases?* A harmless edit moves each test case a
+///   little, up or down; with many repeats, the first question detects that. So either the mean
+///   change exceeds the margin, with the test cases as a sample (sign-flip test), or a few test
+///   cases rose further than any fell (``ConcentratedRise``).
 ///
-/// The p-value is the larger one of both questions; for a concentrated rise, that of the first. Either
-/// question alone holds the level in its own world, so their conjunction holds it in both.
+/// The p-value is the larger of the two; for a concentrated rise, that of the first question. Each
+/// question alone keeps the level under its own assumptions, so the combination keeps it under
+/// both.
 package struct CountedTest: Sendable {
-  /// One case on both sides, as counts of the bad thing.
+  /// One test case on both sides, with counts of bad attempts.
   package struct Case: Sendable, Hashable {
-    /// The case's id.
+    /// The test case's id.
     package var id: String
     /// The baseline's draws.
     package var baseline: CaseCount
@@ -31,15 +33,15 @@ package struct CountedTest: Sendable {
       self.candidate = candidate
     }
 
-    /// By how much the bad thing became more frequent.
+    /// The increase in the rate of bad attempts.
     package var rise: Double { candidate.rate - baseline.rate }
   }
 
   /// How often the two answers of a pair with equal seeds differ.
   package struct Flips: Sendable, Hashable {
-    /// The pairs in which only the candidate's answer is bad.
+    /// The number of pairs in which only the candidate's answer is bad.
     package var toWorse: Int
-    /// The pairs in which only the baseline's answer is bad.
+    /// The number of pairs in which only the baseline's answer is bad.
     package var toBetter: Int
 
     /// Creates flips.
@@ -49,30 +51,30 @@ package struct CountedTest: Sendable {
     }
   }
 
-  /// The cases with draws on both sides.
+  /// The test cases with draws on both sides.
   package let cases: [Case]
   /// The p-value of "worse".
   package let worseP: Double
   /// The p-value of "better".
   package let betterP: Double
-  /// The smallest p-value that the draws could have given, whichever way they went.
+  /// The smallest p-value that the draws could have given, whatever their results.
   package let leastP: Double
-  /// The rise in few cases.
+  /// The rise in a few test cases.
   package let rise: ConcentratedRise
-  /// The fall in few cases.
+  /// The fall in a few test cases.
   package let fall: ConcentratedRise
   /// The p-values of the first question.
   package let exact: (worse: Double, better: Double)
-  /// The p-values of the sign-flip test over cases.
+  /// The p-values of the sign-flip test over test cases.
   package let overCases: (worse: Double, better: Double)
 
   /// Tests a change.
   ///
   /// - Parameters:
-  ///   - cases: The draws of each case; cases without draws on one side are left out.
-  ///   - flips: The flips of pairs, if all draws are pairs of equal seeds; nil otherwise.
-  ///   - margin: The mean change that is tolerated.
-  ///   - seed: The seed of the random flips with more than 20 cases.
+  ///   - cases: The draws of each test case; those without draws on one side are left out.
+  ///   - flips: The flips of pairs, if all draws are pairs with equal seeds; otherwise nil.
+  ///   - margin: The tolerated mean change.
+  ///   - seed: The seed of the random flips, for more than 20 test cases.
   package init(_ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1) {
     let cases = cases.filter { $0.baseline.count > 0 && $0.candidate.count > 0 }
     self.cases = cases
@@ -99,7 +101,8 @@ package struct CountedTest: Sendable {
       leastP = min(
         distribution.probabilities.first ?? 1, distribution.probabilities.last ?? 1)
     }
-    // The test over cases costs the most; without a finding of the first question it can't matter.
+    // The test over test cases is the most expensive; without a finding in the first question, it
+    // can't matter.
     let flipped = min(exact.worse, exact.better) < 0.5 ? SignFlip(rises, seed: seed) : nil
     overCases = (
       exact.worse < 0.5 ? flipped?.pValue(above: margin) ?? 1 : 1,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which departures from "no difference" count.
+/// The departures from "no difference" that count.
 package enum Alternative: Sendable, Hashable {
   case twoSided
   /// The first side has fewer hits.
@@ -26,8 +26,8 @@ package struct TwoByTwo: Sendable, Hashable {
     self.secondMisses = secondMisses
   }
 
-  /// The distribution of the first side's hits when the margins are given and the sides are alike:
-  /// the smallest possible number, and the probability of it and of each one above.
+  /// The distribution of the first side's hits if the margins are given and the sides are alike:
+  /// the smallest possible number, and the probabilities from it upwards.
   package var hypergeometric: (lowest: Int, probabilities: [Double]) {
     let row = firstHits + firstMisses
     let hits = firstHits + secondHits
@@ -46,19 +46,19 @@ package struct TwoByTwo: Sendable, Hashable {
 
 /// Fisher's exact test of two independent rates.
 package enum FisherExact {
-  /// The p-value.
+  /// Returns the p-value.
   ///
-  /// Two-sided it sums all tables that are at most as likely as the one seen.
+  /// The two-sided p-value sums all tables that are at most as likely as the observed one.
   package static func pValue(_ table: TwoByTwo, _ alternative: Alternative) -> Double {
     let (lowest, probabilities) = table.hypergeometric
     return exactP(probabilities, at: table.firstHits - lowest, alternative)
   }
 }
 
-/// The p-value of position `seen` in a discrete distribution.
+/// Returns the p-value of position `seen` in a discrete distribution.
 ///
-/// Likelihoods within one part in ten million count as equal, as in R and SciPy: rounding must not
-/// decide whether the mirror image of the observation counts.
+/// Likelihoods that agree to one part in ten million count as equal, as in R and SciPy: rounding
+/// must not decide whether the mirror image of the observation counts.
 func exactP(_ probabilities: [Double], at seen: Int, _ alternative: Alternative) -> Double {
   guard probabilities.indices.contains(seen) else { return 1 }
   switch alternative {

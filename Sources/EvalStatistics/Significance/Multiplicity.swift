@@ -1,6 +1,7 @@
-/// Adjustments of p-values for the number of tests.
+/// Adjustments of p-values for multiple tests.
 package enum Multiplicity {
-  /// Holm's step-down adjustment: the chance of any false alarm in the family stays below α.
+  /// Returns Holm's step-down adjustment: the chance of any false alarm in the family stays below
+  /// α.
   ///
   /// - Parameter pValues: The p-values of all tests of the family.
   /// - Returns: The adjusted p-values in the same order.
@@ -14,20 +15,20 @@ package enum Multiplicity {
     return adjusted
   }
 
-  /// Holm's adjustment over the tests that could have been significant at all.
+  /// Returns Holm's adjustment over the tests that could have been significant at all.
   ///
-  /// A test whose smallest attainable p-value is above the level that it would be tested at can't give
-  /// a false alarm, and needs no share of α (Tarone 1990, "A modified Bonferroni method for discrete
-  /// data"). K is the smallest number such that at most K tests can reach α / K; the others are out.
-  /// What a test could attain is known before its direction is, so that leaving it out is no choice
-  /// made after seeing the result.
+  /// A test whose smallest attainable p-value is above the level at which it would be tested can't
+  /// give a false alarm and needs no share of α (Tarone 1990, "A modified Bonferroni method for
+  /// discrete data"). K is the smallest number such that at most K tests can reach α / K; the
+  /// others are excluded. What a test can attain is known before its direction is, so excluding it
+  /// is not a choice made after seeing the result.
   ///
   /// - Parameters:
   ///   - pValues: The p-values of all tests of the family.
-  ///   - least: The smallest p-value that each test could have given.
+  ///   - least: The smallest attainable p-value of each test.
   ///   - alpha: The significance level of the family.
-  /// - Returns: The adjusted p-values in the same order, 1 for those that are out, and the number of
-  ///   tests that are left.
+  /// - Returns: The adjusted p-values in the same order, 1 for excluded tests, and the number of
+  ///   remaining tests.
   package static func holm(
     _ pValues: [Double], least: [Double], alpha: Double
   ) -> (adjusted: [Double], size: Int) {
@@ -42,9 +43,9 @@ package enum Multiplicity {
     return (adjusted, kept.count)
   }
 
-  /// Benjamini and Hochberg's adjustment, for screens and not for gates.
+  /// Returns Benjamini and Hochberg's adjustment, for information and not for gates.
   ///
-  /// The expected share of false ones among the findings stays below α.
+  /// The expected share of false findings stays below α.
   package static func benjaminiHochberg(_ pValues: [Double]) -> [Double] {
     var adjusted = pValues
     var lowest = 1.0
@@ -55,7 +56,7 @@ package enum Multiplicity {
     return adjusted
   }
 
-  /// The indices in ascending order of their values; equal values keep their order.
+  /// Returns the indices in ascending order of their values; equal values keep their order.
   private static func ascending(_ values: [Double]) -> [Int] {
     values.indices.sorted { (values[$0], $0) < (values[$1], $1) }
   }

@@ -2,25 +2,25 @@ import Foundation
 
 /// The sign-flip permutation test of a mean, with the interval that inverts it.
 ///
-/// The sample is one number for each case, for instance by how much a probability moved. If the true
-/// shift is θ and the deviations from it are symmetric, each dᵢ − θ could as well have had the other
-/// sign. With N the set of flipped cases,
+/// The sample is one number per test case, for example the shift of a probability. If the true
+/// shift is θ and the deviations from it are symmetric, each dᵢ − θ could equally have had the
+/// other sign. With N the set of flipped test cases,
 ///
 ///     Σ sᵢ (dᵢ − θ) ≥ Σ (dᵢ − θ)   exactly if   Σ over N of (dᵢ − θ) ≤ 0
 ///
-/// so that the p-value of "the mean exceeds θ" is the share of subsets N (the empty one included)
-/// whose sum of dᵢ − θ is not positive. It grows with θ, which makes the test invertible: the lower
-/// end of an interval is the θ at which it reaches the tail's share (Hartigan 1969, "Using subsample
+/// so the p-value of "the mean exceeds θ" is the share of subsets N (including the empty one) whose
+/// sum of dᵢ − θ is not positive. It grows with θ, which makes the test invertible: the lower end
+/// of an interval is the θ at which it reaches the tail's share (Hartigan 1969, "Using subsample
 /// values as typical values").
 ///
-/// Up to 20 values all 2ⁿ subsets are counted, by meeting in the middle; beyond, 9,999 random
-/// subsets drawn from a seed, and the empty one.
+/// With up to 20 values, all 2ⁿ subsets are counted, by meeting in the middle; with more, 9,999
+/// random subsets drawn from a seed, plus the empty one.
 package struct SignFlip: Sendable {
-  /// The numbers, one for each case.
+  /// The numbers, one per test case.
   package let values: [Double]
   /// Whether all subsets are counted.
   package let isExact: Bool
-  /// The means of the random subsets, ascending; empty if the count is exact.
+  /// The means of the random subsets, in ascending order; empty if the count is exact.
   private let subsetMeans: [Double]
 
   static let draws = 9_999
@@ -28,9 +28,9 @@ package struct SignFlip: Sendable {
   /// Prepares the test.
   ///
   /// - Parameters:
-  ///   - values: The numbers, one for each case; finite.
+  ///   - values: The numbers, one per test case; finite.
   ///   - seed: The seed of the random subsets.
-  ///   - exactLimit: Up to how many values all subsets are counted.
+  ///   - exactLimit: The number of values up to which all subsets are counted.
   package init(_ values: [Double], seed: UInt64 = 1, exactLimit: Int = 20) {
     self.values = values
     isExact = values.count <= min(exactLimit, 24)
@@ -41,7 +41,7 @@ package struct SignFlip: Sendable {
     subsetMeans = Self.drawnMeans(values, seed: seed)
   }
 
-  /// The means of random subsets, ascending.
+  /// Returns the means of random subsets, in ascending order.
   ///
   /// Eight values at a time are looked up in a table of their 256 subset sums.
   private static func drawnMeans(_ values: [Double], seed: UInt64) -> [Double] {
@@ -78,7 +78,7 @@ package struct SignFlip: Sendable {
   /// The mean of the values; 0 if there are none.
   package var mean: Double { values.isEmpty ? 0 : values.reduce(0, +) / Double(values.count) }
 
-  /// The one-sided p-value of "the mean is above `bound`".
+  /// Returns the one-sided p-value of "the mean is above `bound`".
   package func pValue(above bound: Double = 0) -> Double {
     guard !values.isEmpty else { return 1 }
     guard isExact else {
@@ -88,7 +88,7 @@ package struct SignFlip: Sendable {
     return Self.shareNotPositive(values.map { $0 - bound })
   }
 
-  /// The one-sided p-value of "the mean is below `bound`".
+  /// Returns the one-sided p-value of "the mean is below `bound`".
   package func pValue(below bound: Double) -> Double { mirrored.pValue(above: -bound) }
 
   /// The two-sided p-value of "the mean is not zero".
@@ -98,11 +98,12 @@ package struct SignFlip: Sendable {
     return min(1, 2 * (observed > 0 ? pValue(above: 0) : pValue(below: 0)))
   }
 
-  /// The interval of the mean: all values that neither one-sided test rejects.
+  /// Returns the interval of the mean: all values that neither one-sided test rejects.
   ///
   /// - Parameters:
-  ///   - confidence: The confidence; each side gets half of the rest.
-  ///   - range: What the mean can be at all; the ends where the sample is too small to say more.
+  ///   - confidence: The confidence; each tail gets half of the rest.
+  ///   - range: The possible values of the mean, which are the ends if the sample is too small for
+  ///     more.
   package func interval(
     confidence: Double = 0.95, within range: ClosedRange<Double> = -1...1
   ) -> ConfidenceInterval {
@@ -113,8 +114,8 @@ package struct SignFlip: Sendable {
       high: min(range.upperBound, mirrored.lowerEnd(tail).map { -$0 } ?? range.upperBound))
   }
 
-  /// The largest bound above which the mean lies with at most `tail` error; nil if there is
-  /// none.
+  /// Returns the largest bound above which the mean is with an error of at most `tail`; nil if
+  /// there is none.
   private func lowerEnd(_ tail: Double) -> Double? {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     if lowest == highest { return pValue(above: lowest - 1) <= tail ? lowest : nil }
@@ -142,7 +143,7 @@ package struct SignFlip: Sendable {
     subsetMeans = other.subsetMeans.map { $0.isFinite ? -$0 : $0 }.sorted()
   }
 
-  /// The number of drawn means that are at most `bound`, by bisection.
+  /// Returns the number of drawn means that are at most `bound`, by bisection.
   private func count(upTo bound: Double) -> Int {
     var (low, high) = (0, subsetMeans.count)
     while low < high {
@@ -152,10 +153,10 @@ package struct SignFlip: Sendable {
     return low
   }
 
-  /// The share of all subsets whose sum is at most zero.
+  /// Returns the share of all subsets whose sum is at most zero.
   ///
-  /// The values are cut in two halves of at most 12; each half has at most 4,096 subset sums. With
-  /// both lists sorted, one pass counts the pairs that together stay at or below zero.
+  /// The values are divided into two halves of at most 12; each half has at most 4,096 subset sums.
+  /// With both lists sorted, one pass counts the pairs whose sum is at most zero.
   private static func shareNotPositive(_ values: [Double]) -> Double {
     let tolerance = 1e-12 * values.reduce(0) { $0 + abs($1) }
     let half = values.count / 2
@@ -170,7 +171,8 @@ package struct SignFlip: Sendable {
     return Double(count) / Double(left.count * right.count)
   }
 
-  /// All subset sums in ascending order, by merging "without" and "with" for one value after another.
+  /// Returns all subset sums in ascending order, by merging the sums without and with one value
+  /// after another.
   private static func subsetSums(_ values: ArraySlice<Double>) -> [Double] {
     var sums = [0.0]
     for value in values {

@@ -1,9 +1,10 @@
-/// Tests of two rates within strata (one table for each case), for repeats that are not paired.
+/// Tests of two rates within strata (one table per test case), for repeats that are not paired.
 package enum Stratified {
-  /// The exact permutation test within strata: attempts change sides only inside their own case.
+  /// Runs the exact permutation test within strata: attempts change sides only inside their own
+  /// test case.
   ///
-  /// The sum of the first side's hits is the sum of one hypergeometric variable for each stratum;
-  /// its distribution is their convolution, so nothing is drawn at random. With one stratum this is
+  /// The sum of the first side's hits is the sum of one hypergeometric variable per stratum. Its
+  /// distribution is their convolution, so nothing is drawn at random. With one stratum, this is
   /// Fisher's exact test.
   ///
   /// - Complexity: O(total hits × hits of a stratum).
@@ -11,9 +12,10 @@ package enum Stratified {
     exact(tables, distribution(tables), alternative)
   }
 
-  /// The distribution of the first side's hits, over all ways to deal the attempts within cases.
+  /// Returns the distribution of the first side's hits over all ways to distribute the attempts
+  /// within test cases.
   ///
-  /// - Returns: The smallest number that is possible, and the probability of it and of each one above.
+  /// - Returns: The smallest possible number, and the probabilities from it upwards.
   static func distribution(
     _ tables: [TwoByTwo]
   ) -> (lowest: Int, probabilities: [Double]) {
@@ -32,7 +34,7 @@ package enum Stratified {
     return (lowest, distribution)
   }
 
-  /// The p-value of the tables in a distribution.
+  /// Returns the p-value of the tables in a distribution.
   static func exact(
     _ tables: [TwoByTwo], _ distribution: (lowest: Int, probabilities: [Double]),
     _ alternative: Alternative

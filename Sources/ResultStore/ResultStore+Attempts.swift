@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Which attempts are wanted; nil means any.
+/// A filter for attempts; nil means any.
 public struct AttemptFilter: Sendable, Hashable {
   /// The suite's id.
   public var suite: String?
@@ -8,11 +8,11 @@ public struct AttemptFilter: Sendable, Hashable {
   public var variant: String?
   /// The backend's id.
   public var backend: String?
-  /// The case's id.
+  /// The test case's id.
   public var caseID: String?
-  /// How the attempt ended.
+  /// The outcome.
   public var outcome: Outcome?
-  /// Whether token traces are read; they are by far the largest part.
+  /// Whether to read token traces, which are by far the largest part.
   public var includesTraces: Bool
 
   /// Creates a filter.
@@ -30,14 +30,14 @@ public struct AttemptFilter: Sendable, Hashable {
 }
 
 extension ResultStore {
-  /// Stores a finished attempt in one transaction; when the call returns, it is there.
+  /// Stores a finished attempt in one transaction; when the call returns, it has been committed.
   ///
-  /// An attempt that was stored as skipped is replaced, any other one is not.
+  /// An attempt that was stored as skipped is replaced; any other existing attempt is an error.
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
   ///   - run: The run's id.
-  /// - Throws: `duplicateAttempt`, `unknownAttemptKey`, or what the file says.
+  /// - Throws: `duplicateAttempt`, `unknownAttemptKey`, or the database's error.
   public func append(_ attempt: AttemptRecord, run: Int) throws {
     try withState { state in
       try state.transaction { state in try Self.insert(attempt, of: run, into: &state) }
@@ -53,11 +53,11 @@ extension ResultStore {
     }
   }
 
-  /// The attempts of a run, in the order in which they were stored.
+  /// Returns the attempts of a run, in the order in which they were stored.
   ///
   /// - Parameters:
   ///   - run: The run's id.
-  ///   - filter: Which of them.
+  ///   - filter: A filter for the attempts.
   public func attempts(run: Int, _ filter: AttemptFilter = .init()) throws -> [AttemptRecord] {
     try withState { state in
       try state.connection.reading {
@@ -69,7 +69,7 @@ extension ResultStore {
     }
   }
 
-  /// The number of attempts of a run by outcome.
+  /// Returns the number of attempts of a run by outcome.
   public func attemptCounts(run: Int) throws -> [Outcome: Int] {
     try withState { state in
       let rows = try state.connection.query(

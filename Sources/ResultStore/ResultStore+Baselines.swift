@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A run that was accepted as what later runs of a suite are compared with.
+/// An accepted baseline: a run that later runs of a suite are compared with.
 public struct BaselineRecord: Sendable, Hashable, Codable {
   /// The run's id.
   public var run: Int
@@ -8,9 +8,9 @@ public struct BaselineRecord: Sendable, Hashable, Codable {
   public var suite: String
   /// The backend's id.
   public var backend: String
-  /// Why it was accepted.
+  /// The reason why it was accepted.
   public var reason: String
-  /// When it was accepted, ISO 8601 in UTC.
+  /// The time when it was accepted, ISO 8601 in UTC.
   public var acceptedAt: String
 
   /// Creates a record.
@@ -27,12 +27,12 @@ extension ResultStore {
   /// Accepts a run as the baseline of its suites on its backends.
   ///
   /// - Parameters:
-  ///   - run: The run's id; it must be complete.
-  ///   - suites: Only these suites; nil means all of the run.
-  ///   - backends: Only these backends; nil means all of the run.
-  ///   - reason: Why it is accepted.
-  ///   - time: When, ISO 8601 in UTC.
-  /// - Returns: What was accepted.
+  ///   - run: The run's id; the run must be complete.
+  ///   - suites: Only these suites; nil for all suites of the run.
+  ///   - backends: Only these backends; nil for all backends of the run.
+  ///   - reason: The reason for accepting it.
+  ///   - time: The current time, ISO 8601 in UTC.
+  /// - Returns: The accepted baselines.
   @discardableResult
   public func acceptBaseline(
     run: Int, suites: [String]? = nil, backends: [String]? = nil, reason: String, at time: String
@@ -57,13 +57,13 @@ extension ResultStore {
     }
   }
 
-  /// The baseline that was accepted last for a suite on a backend; nil if there is none.
+  /// Returns the most recently accepted baseline for a suite on a backend; nil if there is none.
   public func baseline(suite: String, backend: String) throws -> BaselineRecord? {
     try baselines("WHERE suite_id = ? AND backend_id = ?", [SQLValue(suite), SQLValue(backend)])
       .last
   }
 
-  /// All accepted baselines, the oldest first.
+  /// Returns all accepted baselines, oldest first.
   public func baselines() throws -> [BaselineRecord] { try baselines("", []) }
 
   /// Inserts an accepted baseline.
@@ -96,12 +96,12 @@ extension ResultStore {
     }
   }
 
-  /// Deletes runs with everything that belongs to them, and the texts that nobody refers to any more.
+  /// Deletes runs with everything that belongs to them, and the texts that are no longer used.
   ///
   /// - Parameters:
   ///   - ids: The runs.
-  ///   - includingBaselines: Whether accepted baselines may go too.
-  /// - Throws: `runIsActive` or `runIsBaseline`, and then nothing is deleted.
+  ///   - includingBaselines: Whether accepted baselines may be deleted too.
+  /// - Throws: `runIsActive` or `runIsBaseline`; in that case nothing is deleted.
   public func deleteRuns(_ ids: [Int], includingBaselines: Bool = false) throws {
     try withState { state in
       try state.transaction { state in
@@ -117,7 +117,8 @@ extension ResultStore {
           {
             throw StoreError(.runIsBaseline(id), path: path)
           }
-          // Attempts first: they refer to variants and cases, which go with the run.
+          // Delete the attempts first: they refer to variants and test cases, which are deleted
+          // with the run.
           try connection.run("DELETE FROM attempt WHERE run_id = ?", [SQLValue(id)])
           try connection.run("DELETE FROM run WHERE id = ?", [SQLValue(id)])
         }

@@ -1,45 +1,46 @@
 public import EvalRecords
 import StructuredText
 
-/// An attempt of an earlier run that asked the same of the same.
+/// An attempt from an earlier run with the same request fingerprint.
 public struct EarlierAttempt: Sendable, Hashable {
   /// The run.
   public var run: Int
-  /// The case.
+  /// The test case.
   public var caseID: String
-  /// What was asked of what: everything that determines the answer but the seed.
+  /// The request fingerprint: everything that determines the answer except the seed.
   public var fingerprint: String
   /// The seed.
   public var seed: UInt64
-  /// How it ended.
+  /// The outcome.
   public var outcome: Outcome
 }
 
-/// What earlier runs have that asked the same of the same.
+/// The attempts from earlier runs with the same request fingerprints.
 public struct EarlierAttempts: Sendable, Hashable {
-  /// The attempts, the oldest run first.
+  /// The attempts, oldest run first.
   public var attempts: [EarlierAttempt] = []
-  /// The runs of the suite that were looked at, the oldest first.
+  /// The runs of the suite that were examined, oldest first.
   public var runs: [Int] = []
-  /// Those of them in which nothing was asked of the same: other guides, models, engines or options.
+  /// The examined runs without a matching request, because of different guides, models, engines or
+  /// options.
   public var otherRuns: [Int] = []
-  /// Those with attempts that asked the same and were judged by other assertions.
+  /// The examined runs with matching requests that were judged by different assertions.
   public var otherwiseJudged: [Int] = []
 }
 
 extension ResultStore {
-  /// The most runs, and attempts of theirs, that are looked at for earlier attempts.
+  /// The maximum number of runs to examine, and of attempts in them.
   private static let earlierLimit = (runs: 100, attempts: 200_000)
 
   /// The attempts of earlier complete runs at the cases of a suite that asked the same of the same, and
   /// were judged by the same assertions. Backend errors are left out: they tell nothing of the model.
   ///
   /// - Parameters:
-  ///   - suite: The suite as it is judged.
-  ///   - fingerprints: What was asked, by the case's id.
-  ///   - run: The runs before it are looked at; nil for all.
-  ///   - known: A run that is left out, because its attempts are known.
-  /// - Complexity: Linear in the attempts of the newest 100 runs of the suite, 200,000 at most.
+  ///   - suite: The suite as it is judged now.
+  ///   - fingerprints: The request fingerprints, by the test case's id.
+  ///   - run: Only runs before this one are examined; nil for all.
+  ///   - known: A run to leave out, because its attempts are already known.
+  /// - Complexity: Linear in the attempts of the newest 100 runs of the suite, at most 200,000.
   public func earlierAttempts(
     like suite: SuiteRecord, _ fingerprints: [String: String], before run: Int?,
     except known: RunRecord? = nil
@@ -104,7 +105,8 @@ extension ResultStore {
     return found
   }
 
-  /// Whether a run of the database is one that came from elsewhere, such as an accepted baseline.
+  /// Returns whether a run in the database is the same as one from elsewhere, such as an accepted
+  /// baseline.
   private static func isSame(
     _ id: Int, _ known: RunRecord?, _ connection: Connection
   ) throws -> Bool {
@@ -115,7 +117,7 @@ extension ResultStore {
     return starts == [known.startedAt]
   }
 
-  /// Everything by which attempts at a case are judged, as the database has it.
+  /// Everything by which attempts at a test case are judged, as stored in the database.
   private struct JudgedCase: Equatable {
     var assertions: String
     var expectedBranches: String
@@ -137,7 +139,8 @@ extension ResultStore {
     return cases
   }
 
-  /// The same of a stored run; reading the texts takes a part of the time of reading the records.
+  /// Returns the same for a stored run; reading these texts is much faster than reading the
+  /// records.
   private static func judgedCases(
     ofRun id: Int, _ suite: String, _ connection: Connection
   ) throws -> [String: JudgedCase] {

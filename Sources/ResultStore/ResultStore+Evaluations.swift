@@ -1,14 +1,14 @@
 public import EvalRecords
 
 extension ResultStore {
-  /// Adds to what the models of a run were asked to do.
+  /// Adds to the work that the models of a run have done.
   ///
   /// - Parameters:
   ///   - evaluations: What models in this process did, by the backend's id.
   ///   - served: The requests to served models, by the backend's id.
   ///   - id: The run.
-  /// - Returns: The run with it.
-  /// - Throws: `StoreError`, also where there is no such run.
+  /// - Returns: The updated run.
+  /// - Throws: `StoreError`, also if there is no such run.
   public func add(
     evaluations: [String: EvaluationUse], served: [String: ServedUse] = [:], toRun id: Int
   ) throws -> RunRecord {

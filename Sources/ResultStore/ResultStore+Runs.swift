@@ -1,21 +1,21 @@
 import EvalRecords
 import StructuredText
 
-/// Which runs are wanted; nil means any.
+/// A filter for runs; nil means any.
 public struct RunFilter: Sendable, Hashable {
   /// The label.
   public var label: String?
   /// The commit of the suites' repository.
   public var commit: String?
-  /// A suite that the run must have.
+  /// A suite that the run must include.
   public var suite: String?
-  /// A backend that the run must have.
+  /// A backend that the run must include.
   public var backend: String?
-  /// How far the run came.
+  /// The state of the run.
   public var status: RunRecord.Status?
   /// Only runs before this one.
   public var before: Int?
-  /// A variant that the suite must have in the run; without a suite, any suite.
+  /// A variant that the suite must have in the run; if no suite is given, any suite.
   public var variant: String?
   /// The branch of the suites' repository.
   public var branch: String?
@@ -40,7 +40,7 @@ public struct RunFilter: Sendable, Hashable {
 extension ResultStore {
   /// Stores a new run and takes its lock.
   ///
-  /// - Parameter run: The run; its id is not looked at, its status becomes `running`.
+  /// - Parameter run: The run; its id is ignored, and its status becomes `running`.
   /// - Returns: The run with its id, which is larger than any before it.
   public func beginRun(_ run: RunRecord) throws -> RunRecord {
     try withState { state in
@@ -50,7 +50,7 @@ extension ResultStore {
       do {
         try state.transaction { state in
           id = try Self.insert(run, into: &state)
-          // Locked before anyone can see it, so that nobody takes it for abandoned.
+          // Lock it before anyone can see it, so that nobody considers it abandoned.
           _ = state.locks?.take(id)
         }
       } catch {
@@ -63,13 +63,13 @@ extension ResultStore {
     }
   }
 
-  /// Stores how a run ended and gives its lock back.
+  /// Stores how a run ended and releases its lock.
   ///
   /// - Parameters:
   ///   - id: The run.
   ///   - status: `complete` or `interrupted`.
-  ///   - time: When it ended, ISO 8601 in UTC.
-  ///   - details: What else is known of it at its end; nil for what was known at its beginning.
+  ///   - time: The end time, ISO 8601 in UTC.
+  ///   - details: The facts at its end; nil keeps those from its beginning.
   public func finishRun(
     _ id: Int, status: RunRecord.Status, at time: String, details: RunDetails? = nil
   ) throws {
@@ -88,9 +88,9 @@ extension ResultStore {
     }
   }
 
-  /// Takes an interrupted run up again.
+  /// Resumes an interrupted run.
   ///
-  /// - Returns: The run, running; its attempts tell what is done already.
+  /// - Returns: The run with the status `running`; its attempts show what has already been done.
   public func resumeRun(_ id: Int) throws -> RunRecord {
     try withState { state in
       guard state.locks?.take(id) != false else {
@@ -107,12 +107,12 @@ extension ResultStore {
     return try run(id)
   }
 
-  /// The ids of runs, ascending.
+  /// Returns the ids of runs in ascending order.
   public func runIDs(matching filter: RunFilter = .init()) throws -> [Int] {
     try withState { state in try Self.ids(filter, state) }
   }
 
-  /// The branches that runs were made on, by name.
+  /// Returns the branches of all runs, sorted by name.
   public func branches() throws -> [String] {
     try withState { state in
       try state.connection.query(
@@ -124,7 +124,7 @@ extension ResultStore {
     }
   }
 
-  /// The variants that runs have, each as `SUITE:VARIANT`, by name.
+  /// Returns the variants of all runs in the form `SUITE:VARIANT`, sorted by name.
   public func variantNames() throws -> [String] {
     try withState { state in
       try state.connection.query(
@@ -133,7 +133,7 @@ extension ResultStore {
     }
   }
 
-  /// All runs, ascending by id.
+  /// Returns the matching runs in ascending order of ids.
   public func runs(matching filter: RunFilter = .init()) throws -> [RunRecord] {
     try withState { state in
       try state.connection.reading {
@@ -142,14 +142,14 @@ extension ResultStore {
     }
   }
 
-  /// One run.
+  /// Returns a run.
   ///
-  /// - Throws: `noSuchRun` where there is none.
+  /// - Throws: `noSuchRun` if there is none.
   public func run(_ id: Int) throws -> RunRecord {
     try withState { state in try state.connection.reading { try Self.load(id, state) } }
   }
 
-  /// The latest run that matches; nil if there is none.
+  /// Returns the latest matching run; nil if there is none.
   public func latestRun(matching filter: RunFilter = .init()) throws -> RunRecord? {
     try withState { state in
       try state.connection.reading {
@@ -182,7 +182,7 @@ extension ResultStore {
     return rows.filter { Self.status($0.1, of: $0.0, state) == status.rawValue }.map(\.0)
   }
 
-  /// The status as it is now: a run that nobody makes any more is not running.
+  /// Returns the current status: a run without a live process is not running.
   static func status(_ stored: String, of id: Int, _ state: State) -> String {
     guard stored == RunRecord.Status.running.rawValue, !state.ownedRuns.contains(id),
       state.locks?.isHeldElsewhere(id) != true

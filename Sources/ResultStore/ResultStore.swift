@@ -5,44 +5,44 @@ import Synchronization
 
 /// The database of results: runs with their attempts, in one SQLite file.
 ///
-/// Each finished attempt is one transaction, so that a run can be killed at any moment and what
-/// finished is there. The file is in WAL mode with `synchronous = NORMAL`: a commit survives the end
-/// of the process in every way; a power cut may take the last commits, never the file's soundness.
-/// Texts (prompts, schemas, outputs) are stored once each, by their SHA-256.
+/// Each finished attempt is one transaction. So a run can be killed at any moment without losing
+/// finished attempts. The file is in WAL mode with `synchronous = NORMAL`: a commit always survives
+/// the end of the process; a power failure may lose the last commits but never damages the file.
+/// Each distinct text (prompt, schema, output) is stored only once, by its SHA-256.
 ///
-/// A run whose process is gone is told from one that goes on by a lock that the kernel gives back
-/// when the process ends; the next store that opens the file for writing marks it interrupted, and a
-/// reading store reports it as interrupted.
+/// A lock that the kernel releases when a process ends distinguishes runs in progress from
+/// abandoned ones. The next store that opens the file for writing marks abandoned runs as
+/// interrupted; a read-only store reports them as interrupted.
 ///
-/// A store may be used from any thread; calls take turns. Each blocks its thread for the time of one
-/// transaction (tens of microseconds), and up to `busyTimeout` while another process writes, so code
-/// on Swift's cooperative pool should append from one task rather than from many at once.
+/// A store may be used from any thread; calls take turns. Each call blocks its thread for one
+/// transaction (tens of microseconds), and up to `busyTimeout` while another process writes. So
+/// code on Swift's cooperative pool should append from one task and not from many at once.
 public final class ResultStore: Sendable {
-  /// How a file is opened.
+  /// The way in which a file is opened.
   public enum Access: Sendable, Hashable {
-    /// The file is made where there is none, and brought up to this program's format; a copy of the
-    /// older one stays beside it as `<file>.format<n>.backup`.
+    /// Opens for writing: creates the file if it doesn't exist, and migrates it to this program's
+    /// format. A copy in the older format is kept as `<file>.format<n>.backup`.
     case writing
-    /// The file must be there; nothing in it changes. One of an older format is read by way of a
-    /// temporary copy, as it is when it is opened.
+    /// Opens for reading: the file must exist and doesn't change. A file in an older format is read
+    /// through a temporary copy of its state at that time.
     case reading
   }
 
-  /// The format that this program writes, the file's `user_version`.
+  /// The format that this program writes, which is the file's `user_version`.
   public static var format: Int { Schema.version }
 
   /// The database file.
   public let path: String
-  /// How it was opened.
+  /// The way in which it was opened.
   public let access: Access
 
-  /// What one thread at a time may use.
+  /// The state that one thread at a time may use.
   struct State {
     var connection: Connection
     var locks: RunLocks?
-    /// The runs that this store makes.
+    /// The runs that this store is making.
     var ownedRuns: Set<Int> = []
-    /// The row of texts that were stored lately, by digest.
+    /// The rows of recently stored texts, by digest.
     var textIDs: [String: Int64] = [:]
   }
 
@@ -52,8 +52,8 @@ public final class ResultStore: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - access: Whether the file is written.
-  ///   - busyTimeout: How long to wait for another process's lock, in seconds.
+  ///   - access: Whether to open the file for writing.
+  ///   - busyTimeout: The time to wait for another process's lock, in seconds.
   /// - Throws: `StoreError` with the path and the reason. A damaged file is never changed.
   public init(
     path: String, access: Access = .writing, busyTimeout: Double = 10
@@ -102,7 +102,7 @@ public final class ResultStore: Sendable {
     try state.withLock { state in try body(&state) }
   }
 
-  /// Whether the file is sound.
+  /// Checks the integrity of the file.
   ///
   /// - Returns: SQLite's findings; empty if there are none.
   public func integrityProblems() throws -> [String] {
@@ -117,7 +117,7 @@ public final class ResultStore: Sendable {
     }
   }
 
-  /// Marks runs whose process is gone as interrupted.
+  /// Marks runs whose process has ended as interrupted.
   private func markAbandonedRuns() throws {
     try withState { state in
       let open = try state.connection.query("SELECT id FROM run WHERE status = 'running'") {
@@ -133,7 +133,7 @@ public final class ResultStore: Sendable {
 }
 
 extension ResultStore.State {
-  /// The row of a text, made where it is new.
+  /// Returns the row of a text, inserting it if it is new.
   ///
   /// Call it inside a transaction.
   mutating func textID(_ body: String) throws -> Int64 {
@@ -157,7 +157,7 @@ extension ResultStore.State {
     return id
   }
 
-  /// Runs a body in one transaction; what it noted of texts is forgotten where it fails.
+  /// Runs a closure in one transaction; if it fails, the rows of texts that it cached are dropped.
   mutating func transaction<Result>(
     _ body: (inout ResultStore.State) throws -> Result
   ) throws -> Result {

@@ -1,16 +1,16 @@
-/// Why a result database could not be opened, read or written.
+/// The reason why a result database could not be opened, read or written.
 public struct StoreError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The kind of problem.
   public enum Problem: Sendable, Hashable {
-    /// The file cannot be opened or made.
+    /// The file can't be opened or created.
     case cannotOpen
-    /// The file may be read, but not written.
+    /// The file may be read but not written.
     case notWritable
-    /// The file is damaged, or is no SQLite database.
+    /// The file is damaged, or is not an SQLite database.
     case damaged
     /// The file is a database of another program.
     case foreign
-    /// The file was made by a newer version.
+    /// The file was created by a newer version.
     case newer(version: Int, supported: Int)
     /// Another process kept the file locked for too long.
     case busy
@@ -18,27 +18,27 @@ public struct StoreError: Error, Sendable, Hashable {
     case full
     /// There is no such run.
     case noSuchRun(Int)
-    /// The run is going on in another process.
+    /// The run is in progress in another process.
     case runIsActive(Int)
     /// The run stopped before its end, so it cannot be a baseline.
     case runIsNotComplete(Int)
     /// The run is an accepted baseline.
     case runIsBaseline(Int)
-    /// The run has this attempt already.
+    /// The run already has this attempt.
     case duplicateAttempt
-    /// The attempt names a suite, variant, case or backend that its run does not have.
+    /// The attempt names a suite, variant, test case or backend that its run doesn't have.
     case unknownAttemptKey
-    /// What is stored cannot be read as a record.
+    /// The stored data can't be read as a record.
     case unreadableRecord
-    /// SQLite reports anything else.
+    /// SQLite reported another error.
     case failed
   }
 
-  /// What is wrong.
+  /// The problem.
   public var problem: Problem
   /// The database file.
   public var path: String
-  /// The reason as the system gives it, or more words on the place; empty if there is none.
+  /// The system's reason, or more details about the place; empty if there is none.
   public var reason: String
   /// The SQL statement that failed; nil if the error didn't come from a statement.
   public var statement: String?

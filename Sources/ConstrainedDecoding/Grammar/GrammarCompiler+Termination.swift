@@ -66,8 +66,8 @@ extension GrammarCompiler {
   /// Chain = { next: Chain | null }                        1   [Tree], Chain
   ///                                                       2   Tree
   /// ```
+  ///
   /// Takes O(nodes and members).
-  /// O(nodes and members).
   mutating func checkEnds() throws(GrammarError) {
     let nodes = grammar.nodes
     // The number of required children that are not known to end yet, and the nodes that require

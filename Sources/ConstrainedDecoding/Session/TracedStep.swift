@@ -18,9 +18,9 @@ package struct TracedStep: Sendable, Hashable {
 
   /// The entropies of a step in bits.
   package struct Entropies: Sendable, Hashable {
-    /// Of the model's own distribution, over the whole vocabulary.
+    /// The entropy of the model's own distribution, over the whole vocabulary.
     package var raw: Double
-    /// Of what the mask left, over the legal tokens.
+    /// The entropy after the mask, over the legal tokens.
     package var masked: Double
   }
 

@@ -3,11 +3,11 @@ import StructuredText
 
 /// A check with the name under which its verdicts are stored.
 public struct Assertion: Sendable {
-  /// The name, for example `count $.cards`; unique among the assertions of a case.
+  /// The name, for example `count $.cards`; unique among the assertions of a test case.
   public var name: String
-  /// What is checked.
+  /// The check.
   package var check: any Check
-  /// How much it counts beside the others; 0 if its verdict is kept and decides nothing.
+  /// The weight relative to other assertions; with 0, the verdict is recorded but decides nothing.
   public var weight = 1.0
 
   package init(name: String, check: any Check) {
@@ -15,7 +15,7 @@ public struct Assertion: Sendable {
     self.check = check
   }
 
-  /// The name of an assertion to which the suite gives none.
+  /// Returns the name of an assertion for which the suite gives none.
   package static func defaultName(of check: any Check) -> String {
     switch check {
     case is AttemptCheck, is CombinedCheck: check.type
@@ -24,21 +24,22 @@ public struct Assertion: Sendable {
     }
   }
 
-  /// The assertion in words: its name, and what it expects.
+  /// A description of the assertion: its name and its expectation.
   public var words: String { "\(name): \(check.expectation)" }
 
-  /// Whether the assertion asks for an end other than a complete value, and for this one.
+  /// Returns whether the assertion expects an end other than a complete value, and specifically
+  /// this one.
   public func expects(_ reason: StopReason) -> Bool {
     guard let rule = (check as? AttemptCheck)?.rule as? StopReasonRule else { return false }
     return reason != .complete && rule.reasons.contains(reason)
   }
 
-  /// Whether the assertion can be evaluated although no value came back.
+  /// Whether the assertion can be evaluated even if no value came back.
   public var isOfAttempt: Bool { check.isAboutAttempt }
 
-  /// What the assertion says of an attempt.
+  /// Returns the assertion's verdict on an attempt.
   ///
-  /// - Parameter facts: What is known of the attempt.
+  /// - Parameter facts: The facts about the attempt.
   public func verdict(on facts: AttemptFacts) -> VerdictRecord {
     let result = check.evaluate(facts)
     return VerdictRecord(
@@ -48,10 +49,10 @@ public struct Assertion: Sendable {
 }
 
 extension Outcome {
-  /// The outcome of an attempt that brought a value.
+  /// Returns the outcome of an attempt that returned a value.
   ///
-  /// It passes if no assertion fails and at least
-  /// one passes. With nothing but vacuous verdicts it fails; so it does without any.
+  /// It passes if no assertion fails and at least one passes. With only vacuous verdicts, or none
+  /// at all, it fails.
   public init(of verdicts: [VerdictRecord]) {
     let hasFailure = verdicts.contains { $0.verdict == .fail }
     let hasPass = verdicts.contains { $0.verdict == .pass }

@@ -1,19 +1,19 @@
 import StructuredText
 
-/// One kind of assertion: its name, its parameters, how it is read, and an example.
+/// One kind of assertion: its name, its parameters, its reader, and an example.
 ///
-/// Each kind has one file in `Kinds`, which also says how it is evaluated and worded. The loader,
-/// the reference and the JSON Schema for editors all read ``all``.
+/// Each kind has a file in `Kinds`, which also contains its evaluation and its wording. The loader,
+/// the reference and the JSON Schema for editors all use ``all``.
 package struct AssertionKind: Sendable {
-  /// The key under which an assertion of the kind stands.
+  /// The key that selects the kind.
   package let name: String
-  /// When such an assertion passes, in one sentence without a full stop.
+  /// The condition under which such an assertion passes, as a sentence without a full stop.
   package let summary: String
   /// The parameters under the key.
   package let parameters: Parameters
-  /// How it is written, and two answers that it tells apart.
+  /// An example, with two answers that it distinguishes.
   package let example: AssertionExample
-  /// Reads an assertion from a node that the format check found sound.
+  /// Reads an assertion from a node that has passed the format check.
   let read: @Sendable (inout CheckReader, SourceNode, SchemaView?) -> (any Check)?
 
   /// The forms of the parameters.
@@ -41,21 +41,22 @@ package struct AssertionKind: Sendable {
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-  /// The kind with a name; nil if there is none.
+  /// Returns the kind with a name, or nil if there is none.
   package static func named(_ name: String) -> AssertionKind? { byName[name] }
 }
 
-/// How an assertion of a kind is written, with two answers that it tells apart.
+/// An example of a kind, with two answers that it distinguishes.
 ///
 /// The reference shows the examples, and a test evaluates them.
 package struct AssertionExample: Sendable {
-  /// The entry of a list of assertions, in YAML's flow style.
+  /// The entry in a list of assertions, in YAML's flow style.
   package var entry: String
-  /// An answer that passes; for a kind about the attempt as a whole, its facts.
+  /// An answer that passes; for a kind that concerns the attempt as a whole, the facts about the
+  /// attempt.
   package var passing: String
-  /// One that fails.
+  /// An answer that fails.
   package var failing: String
-  /// What the failure reports as found.
+  /// The actual value that the failure reports.
   package var actual: String
 
   init(_ entry: String, passing: String, failing: String, actual: String) {
@@ -75,7 +76,7 @@ extension AssertionKind: Hashable {
 }
 
 extension AssertionKind {
-  /// What may stand under the kind's key.
+  /// The kind of value under the key.
   var keyKind: KeyKind {
     switch parameters {
     case .keys: .table(.check(self))

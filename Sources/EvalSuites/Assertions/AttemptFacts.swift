@@ -1,28 +1,28 @@
 public import EvalRecords
 public import StructuredText
 
-/// What is known of an attempt when its assertions are evaluated.
+/// The facts about an attempt from which its assertions are evaluated.
 public struct AttemptFacts: Sendable {
-  /// The value that came back; of an answer that was cut off, as much of it as had come.
+  /// The value that came back; if the answer was cut off, the part of it that arrived.
   public var value: JSONValue
-  /// The place of the innermost value that was being written when the answer was cut off; nil if
-  /// the value is complete.
+  /// The path of the innermost value that was incomplete when the answer was cut off; nil if the
+  /// value is complete.
   public var cut: ValuePath?
-  /// Why generation stopped.
+  /// The reason why generation stopped.
   public var stopReason: StopReason
-  /// The time it took, in seconds.
+  /// The duration in seconds.
   public var duration: Double
-  /// The number of tokens of the output.
+  /// The number of tokens in the output.
   public var outputTokens: Int
-  /// Σ −ln Z over all steps, in nats.
+  /// The constraint pressure, Σ −ln Z over all steps, in nats.
   public var constraintPressure: Double
-  /// The same by kind; nil if it was not measured.
+  /// The constraint pressure by kind; nil if it was not measured.
   public var pressure: PressureRecord?
-  /// The probabilities at every point of choice.
+  /// The probabilities at every decision.
   public var decisions: [DecisionRecord]
   /// The attempt's key, for external programs; nil if it belongs to no run.
   public var key: AttemptKey?
-  /// The variables of the case, for external programs.
+  /// The variables of the test case, for external programs.
   public var variables = JSONObject()
   /// The access to external programs; nil if they are not allowed.
   public var commands: CommandAccess?
@@ -31,11 +31,11 @@ public struct AttemptFacts: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value that came back.
-  ///   - stopReason: Why generation stopped.
-  ///   - duration: The time it took, in seconds.
-  ///   - outputTokens: The number of tokens of the output.
+  ///   - stopReason: The reason why generation stopped.
+  ///   - duration: The duration in seconds.
+  ///   - outputTokens: The number of tokens in the output.
   ///   - constraintPressure: Σ −ln Z over all steps, in nats.
-  ///   - decisions: The probabilities at every point of choice.
+  ///   - decisions: The probabilities at every decision.
   public init(
     value: JSONValue, stopReason: StopReason = .complete, duration: Double = 0,
     outputTokens: Int = 0, constraintPressure: Double = 0, decisions: [DecisionRecord] = []

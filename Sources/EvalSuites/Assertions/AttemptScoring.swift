@@ -1,12 +1,12 @@
 public import EvalRecords
 
-/// How the verdicts of an attempt make its outcome.
+/// The rules that turn the verdicts of an attempt into its outcome.
 public struct AttemptScoring: Sendable, Hashable {
-  /// The least score that passes; nil if no assertion may fail.
+  /// The minimum score for passing; nil if no assertion may fail.
   public var threshold: Double?
-  /// The weights of assertions that do not weigh 1, by name.
+  /// The assertion weights that differ from 1, by name.
   public var weights: [String: Double]
-  /// The names of assertions that may not fail whatever the score is.
+  /// The names of assertions that must not fail, whatever the score is.
   public var guardrails: Set<String>
 
   /// Creates a scoring.
@@ -18,9 +18,9 @@ public struct AttemptScoring: Sendable, Hashable {
     self.guardrails = guardrails
   }
 
-  /// The weighted share of the assertions that pass; nil if none has a say.
+  /// Returns the weighted share of the assertions that pass; nil if none counts.
   ///
-  /// Vacuous verdicts have none, and neither have those of weight 0:
+  /// Vacuous verdicts and assertions with weight 0 don't count:
   ///
   /// ```
   /// score = Σ weight of those that pass / Σ weight of those that pass or fail
@@ -35,10 +35,10 @@ public struct AttemptScoring: Sendable, Hashable {
     return total > 0 ? sum / total : nil
   }
 
-  /// The outcome of an attempt that brought a value.
+  /// Returns the outcome of an attempt that returned a value.
   ///
-  /// Without a threshold it passes if no assertion with a weight fails and one passes; with one, if
-  /// its score is high enough and no guardrail fails.
+  /// Without a threshold, it passes if no assertion with a weight fails and at least one passes.
+  /// With a threshold, it passes if its score is high enough and no guardrail fails.
   public func outcome(of verdicts: [VerdictRecord]) -> Outcome {
     guard let threshold else {
       return Outcome(of: verdicts.filter { weights[$0.assertion] != 0 })
@@ -48,7 +48,7 @@ public struct AttemptScoring: Sendable, Hashable {
     return score >= threshold - 1e-12 ? .pass : .fail
   }
 
-  /// Judges an attempt, and keeps what explains the outcome.
+  /// Judges an attempt, and records what explains the outcome.
   ///
   /// - Parameter attempt: An attempt with its verdicts.
   public func judge(_ attempt: inout AttemptRecord) {

@@ -1,36 +1,36 @@
 import EvalRecords
 import StructuredText
 
-/// One assertion as it was read: its kind with the parameters.
+/// One assertion as it was read: its kind and its parameters.
 package protocol Check: Sendable {
   /// The kind's name, for example `count`; `not count` for a negation.
   var type: String { get }
-  /// The path that the check looks at; the root if it has none.
+  /// The path that the check concerns; the root if it has none.
   var path: ValuePath { get }
-  /// The checks inside this one.
+  /// The checks nested in this one.
   var nested: [any Check] { get }
-  /// The variables of the case that the check compares with, those of nested checks included.
+  /// The variables of the test case that the check uses, including those of nested checks.
   var variables: [String] { get }
-  /// Whether the check can be evaluated although no value came back.
+  /// Whether the check can be evaluated even if no value came back.
   var isAboutAttempt: Bool { get }
   /// Whether the check itself runs an external program.
   var runsCommand: Bool { get }
 
-  /// The check with the values of a case's variables in place of their names.
+  /// Returns the check with the values of a test case's variables in place of their names.
   ///
   /// - Parameter variables: The values by name; a name without a value stays.
-  /// - Throws: The first variable whose value the check cannot use.
+  /// - Throws: The first variable whose value the check can't use.
   func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check
 
   /// Evaluates the check.
   ///
   /// - Parameters:
-  ///   - facts: What is known of the attempt.
-  ///   - part: The part of the answer at which paths begin.
-  ///   - negated: Whether the check stands under an odd number of `not`.
+  ///   - facts: The facts about the attempt.
+  ///   - part: The part of the answer in which paths start.
+  ///   - negated: Whether the check is inside an odd number of `not`.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult
 
-  /// What the check expects, in words.
+  /// Returns a description of the expectation.
   func expectation(negated: Bool) -> String
 }
 
@@ -43,10 +43,10 @@ extension Check {
 
   package func resolved(with variables: JSONObject) throws(VariableProblem) -> any Check { self }
 
-  /// Whether the check, or one inside it, runs an external program.
+  /// Whether the check, or a nested one, runs an external program.
   package var usesCommands: Bool { runsCommand || nested.contains(where: \.usesCommands) }
 
-  /// What the check expects, in words.
+  /// A description of the expectation.
   package var expectation: String { expectation(negated: false) }
 
   /// Evaluates the check on the whole answer.
@@ -56,24 +56,24 @@ extension Check {
 }
 
 extension [any Check] {
-  /// The checks with the values of a case's variables in place of their names.
+  /// Returns the checks with the values of a test case's variables in place of their names.
   func resolved(with variables: JSONObject) throws(VariableProblem) -> [any Check] {
     var resolved: [any Check] = []
     for check in self { resolved.append(try check.resolved(with: variables)) }
     return resolved
   }
 
-  /// What checks of an element expect, in words.
+  /// A description of what checks of an element expect.
   var relativeWords: String {
     map { "\($0.path.relativeDescription) \($0.expectation)" }.joined(separator: " and ")
   }
 }
 
-/// A variable of a case that an assertion cannot use.
+/// A variable of a test case that an assertion can't use.
 package struct VariableProblem: Error {
   /// The variable.
   package var name: String
-  /// What is wrong with its value.
+  /// The problem with its value.
   package var problem: String
   /// What is allowed.
   package var allowed: String

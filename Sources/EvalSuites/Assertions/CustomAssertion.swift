@@ -1,28 +1,29 @@
 import EvalRecords
 public import GuidedGeneration
 
-/// An assertion that is written in Swift, over a generated value.
+/// An assertion over a generated value, written in Swift.
 ///
-/// What the closed set of assertions can say is better said with it: its failures name path, expected
-/// and actual by themselves, and a suite file can use it. This one is for the rest.
+/// Prefer an assertion of the closed set if one fits: its failures name the path and the expected
+/// and actual values automatically, and suite files can use it too. Custom assertions are for
+/// everything else.
 public struct CustomAssertion: Sendable {
-  /// What a custom assertion found.
+  /// The finding of a custom assertion.
   public enum Finding: Sendable, Hashable {
     /// The value is as expected.
     case pass
-    /// It is not; what is there instead, in words.
+    /// The value is not as expected; carries a description of the actual value.
     case fail(actual: String)
-    /// There was nothing to judge, in words; never counted as a pass.
+    /// There was nothing to judge, for the given reason; never counted as a pass.
     case vacuous(because: String)
   }
 
-  /// The name under which verdicts are stored; unique among the assertions of a case.
+  /// The name under which verdicts are stored; unique among the assertions of a test case.
   public var name: String
-  /// The place that it is about, for reports.
+  /// The path that it concerns, for reports.
   public var path: String
-  /// What is expected, in words.
+  /// A description of the expectation.
   public var expected: String
-  /// How much it counts beside the others; 0 if its verdict is kept and decides nothing.
+  /// The weight relative to other assertions; with 0, the verdict is recorded but decides nothing.
   public var weight = 1.0
   private let evaluate: @Sendable (GeneratedContent) throws -> Finding
 
@@ -30,9 +31,9 @@ public struct CustomAssertion: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.
-  ///   - path: The place that it is about, for reports.
-  ///   - expected: What is expected, in words.
-  ///   - evaluate: Judges a value; an error that it throws fails the assertion.
+  ///   - path: The path that it concerns, for reports.
+  ///   - expected: A description of the expectation.
+  ///   - evaluate: A closure that judges a value; if it throws an error, the assertion fails.
   public init(
     _ name: String, path: String = "$", expected: String,
     over evaluate: @escaping @Sendable (GeneratedContent) throws -> Finding
@@ -48,9 +49,10 @@ public struct CustomAssertion: Sendable {
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.
   ///   - type: The type that the suite generates.
-  ///   - path: The place that it is about, for reports.
-  ///   - expected: What is expected, in words.
-  ///   - evaluate: Judges a value; an error that it or the decoding throws fails the assertion.
+  ///   - path: The path that it concerns, for reports.
+  ///   - expected: A description of the expectation.
+  ///   - evaluate: A closure that judges a value; if it or the decoding throws an error, the
+  ///     assertion fails.
   public init<Value: ConvertibleFromGeneratedContent>(
     _ name: String, on type: Value.Type, path: String = "$", expected: String,
     evaluate: @escaping @Sendable (Value) throws -> Finding
@@ -58,14 +60,14 @@ public struct CustomAssertion: Sendable {
     self.init(name, path: path, expected: expected) { try evaluate(Value($0)) }
   }
 
-  /// Creates an assertion that holds or doesn't.
+  /// Creates an assertion that either holds or doesn't.
   ///
   /// - Parameters:
   ///   - name: The name under which verdicts are stored.
   ///   - type: The type that the suite generates.
-  ///   - path: The place that it is about, for reports.
-  ///   - expected: What is expected, in words; the name where nothing is given.
-  ///   - holds: Whether a value is as expected.
+  ///   - path: The path that it concerns, for reports.
+  ///   - expected: A description of the expectation; by default, the name.
+  ///   - holds: A closure that returns whether a value is as expected.
   public init<Value: ConvertibleFromGeneratedContent>(
     _ name: String, on type: Value.Type, path: String = "$", expected: String? = nil,
     holds: @escaping @Sendable (Value) throws -> Bool
@@ -75,7 +77,7 @@ public struct CustomAssertion: Sendable {
     }
   }
 
-  /// The assertion in words: its name, and what it expects.
+  /// A description of the assertion: its name and its expectation.
   package var words: String { expected == name ? name : "\(name): \(expected)" }
 
   /// The verdict on an answer that was cut off, over which no Swift code can be run.

@@ -1,9 +1,9 @@
 public import EvalRecords
 import StructuredText
 
-/// A named number that is measured in every attempt and does not decide whether it passes.
+/// A named number that is measured in every attempt and doesn't decide whether it passes.
 public struct Metric: Sendable, Hashable {
-  /// What is measured.
+  /// The source of a metric's value.
   package enum Source: Sendable, Hashable {
     /// The number at a place; true is 1 and false 0.
     case value(ValuePath)
@@ -11,39 +11,40 @@ public struct Metric: Sendable, Hashable {
     case count(ValuePath)
     /// The value of a formula.
     case expression(Expression)
-    /// A formula over the means of other metrics, which no single attempt has.
+    /// A formula over the means of other metrics, which has no value for a single attempt.
     case derived(Expression)
-    /// Something of the attempt.
+    /// A number of the attempt as a whole.
     case attempt(AttemptNumber)
-    /// 1 where an array or number is at a limit, else 0.
+    /// 1 if an array or number is at a limit, otherwise 0.
     case hugging(BoundHugging)
   }
 
   /// The numbers of an attempt as a whole.
   package enum AttemptNumber: String, Sendable, Hashable, CaseIterable {
-    /// The time that the answer took, in milliseconds.
+    /// The duration of the answer in milliseconds.
     case latency
     case outputTokens
     case promptTokens
-    /// Σ −ln Z in nats.
+    /// The constraint pressure, Σ −ln Z, in nats.
     case pressure
-    /// Its part that only concerns how the value is written, and the rest.
+    /// The part of the constraint pressure that only concerns how the value is written, and the
+    /// rest.
     case formatPressure
     case contentPressure
     /// The weighted share of assertions that pass.
     case score
   }
 
-  /// The name, the bounds of the mean and the rest that is stored.
+  /// The name, the bounds of the mean, and the other stored facts.
   public var record: MetricRecord
-  /// What is measured.
+  /// The source of the value.
   package var source: Source
 
-  /// The number in an attempt; nil if there is none.
+  /// Returns the number for an attempt; nil if there is none.
   ///
   /// - Parameters:
-  ///   - facts: What is known of the attempt.
-  ///   - attempt: The attempt, judged.
+  ///   - facts: The facts about the attempt.
+  ///   - attempt: The attempt, after it was judged.
   package func value(of facts: AttemptFacts, _ attempt: AttemptRecord) -> Double? {
     // Of an answer that was cut off, only the attempt as a whole can be measured.
     if facts.cut != nil, !isOfAttempt { return nil }
@@ -91,12 +92,12 @@ public struct Metric: Sendable, Hashable {
 }
 
 extension SuiteCase {
-  /// The numbers of an attempt, by name.
+  /// Returns the numbers of an attempt, by name.
   ///
   /// - Parameters:
-  ///   - facts: What is known of the attempt.
-  ///   - attempt: The attempt, judged.
-  /// - Returns: Nil where the suite measures nothing, or nothing could be measured.
+  ///   - facts: The facts about the attempt.
+  ///   - attempt: The attempt, after it was judged.
+  /// - Returns: The numbers; nil if the suite measures nothing, or nothing could be measured.
   public static func metrics(
     _ metrics: [Metric], of facts: AttemptFacts, _ attempt: AttemptRecord
   ) -> [String: Double]? {

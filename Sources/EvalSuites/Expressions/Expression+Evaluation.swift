@@ -1,27 +1,27 @@
 import StructuredText
 
 extension Expression {
-  /// What a formula reads.
+  /// The data that a formula can read.
   struct Context {
-    /// What is known of the attempt.
+    /// The facts about the attempt.
     var facts: AttemptFacts
-    /// The value in which paths that begin with `@` begin.
+    /// The value in which paths with `@` start.
     var element: JSONValue
   }
 
-  /// The most characters of a text that a formula makes.
+  /// The maximum number of characters in a text that a formula creates.
   static let maximumTextLength = 1 << 20
 
-  /// The value of the formula.
+  /// Returns the value of the formula.
   ///
-  /// - Throws: The first part that has no value, such as a division by zero.
+  /// - Throws: An error for the first part that has no value, such as a division by zero.
   func value(in context: Context) throws(ExpressionError) -> JSONValue {
     try context.value(of: root)
   }
 }
 
 extension Expression.Context {
-  /// The value of a part of a formula.
+  /// Returns the value of a part of a formula.
   fileprivate func value(of node: Expression.Node) throws(ExpressionError) -> JSONValue {
     switch node {
     case .literal(let value): return value
@@ -53,13 +53,13 @@ extension Expression.Context {
     }
   }
 
-  /// What a path leads to: one value or null, or with `[*]` the list of what is there.
+  /// Returns the value at a path: one value or null; with `[*]`, the list of the selected values.
   func value(at path: ValuePath, isRelative: Bool) -> JSONValue {
     let found = path.values(in: isRelative ? element : facts.value).map(\.value)
     return path.isSingular ? found.first ?? .null : .array(found)
   }
 
-  // A typed throw cannot pass through `map`.
+  // A typed throw can't pass through `map`.
   private func values(of nodes: [Expression.Node]) throws(ExpressionError) -> [JSONValue] {
     var values: [JSONValue] = []
     for node in nodes { values.append(try value(of: node)) }
@@ -154,7 +154,7 @@ extension Expression.Context {
     if kind == .by || kind == .modulo, right.double == 0 {
       throw ExpressionError(column: column, problem: "`\(kind.rawValue)` by zero")
     }
-    // Whole numbers stay exact as long as they fit.
+    // Integers stay exact as long as they fit.
     if let left = left.int, let right = right.int {
       let exact: (partialValue: Int, overflow: Bool)? =
         switch kind {

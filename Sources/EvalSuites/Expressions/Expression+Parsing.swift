@@ -2,10 +2,10 @@ import Patterns
 import StructuredText
 
 extension Expression {
-  /// Reads a formula.
+  /// Parses a formula.
   ///
   /// - Parameter text: The formula.
-  /// - Throws: The first place that the grammar does not allow.
+  /// - Throws: An error at the first place that the grammar doesn't allow.
   package init(parsing text: String) throws(ExpressionError) {
     guard text.count <= Self.maximumLength else {
       throw ExpressionError(
@@ -70,7 +70,7 @@ private struct ExpressionParser {
   }
 
   private mutating func negation() throws(ExpressionError) -> Expression.Node {
-    // An even number of `not` is none; counting them needs no recursion.
+    // An even number of `not` cancels out; counting them needs no recursion.
     var column: Int?
     var isNegated = false
     while let place = word("not") {
@@ -124,7 +124,7 @@ private struct ExpressionParser {
   private mutating func operand() throws(ExpressionError) -> Expression.Node {
     skipSpace()
     let start = position
-    // A chain of operators is a tree as deep as it is long.
+    // A chain of operators becomes a tree as deep as the chain is long.
     partCount += 1
     guard partCount <= Expression.maximumPartCount else {
       throw error(
@@ -233,7 +233,7 @@ private struct ExpressionParser {
     position += 1
   }
 
-  /// Takes the longest text that can be a path, and reads it as one.
+  /// Consumes the longest text that can be a path, and parses it.
   private mutating func path() throws(ExpressionError) -> Expression.Node {
     let start = position
     position += 1
@@ -329,7 +329,7 @@ private struct ExpressionParser {
     return String(characters[start..<position])
   }
 
-  /// Takes a word that stands by itself, and says in which column it was.
+  /// Consumes a separate word, and returns its column.
   private mutating func word(_ word: String) -> Int? {
     skipSpace()
     let start = position
@@ -343,7 +343,7 @@ private struct ExpressionParser {
   private mutating func comparisonSign() -> (Expression.Comparison, Int)? {
     if let column = word("in") { return (.among, column) }
     let column = position + 1
-    // Longer signs first: `<` begins `<=`.
+    // Longer signs come first, because `<` is the beginning of `<=`.
     for sign in [Expression.Comparison.equal, .different, .atMost, .atLeast, .less, .greater] {
       let text = Array(sign.rawValue)
       guard characters[position...].starts(with: text) else { continue }

@@ -2,10 +2,11 @@ import StructuredText
 
 /// A formula over a value: `count($.cards) >= 3 and $.total == sum($.items[*].price)`.
 ///
-/// The language is total: every formula ends, with a value or with an error that says why there is
-/// none. It has no loops, no recursion, no names of its own and no effects. Every part of a formula
-/// is evaluated at most once, in time linear in the values that it reads (`in` and `contains` on
-/// lists and texts: in their product), and texts that it makes have a limit.
+/// The language is total: every formula ends with a value, or with an error that says why there is
+/// none. It has no loops, no recursion, no user-defined names and no effects. Every part of a
+/// formula is evaluated at most once, in time linear in the values that it reads (for `in` and
+/// `contains` on lists and texts: in their product). Texts that a formula creates have a limited
+/// length.
 ///
 /// ```
 /// formula    = both *( "or" both )
@@ -20,13 +21,13 @@ import StructuredText
 /// list       = "[" [ formula *( "," formula ) ] "]"
 /// ```
 ///
-/// A path that begins with `$` reads the whole answer; inside `each`, `any`, `none` and `find` one
-/// that begins with `@` reads the element. A path with `[*]` is a list of what it selects; any other
-/// path is the value there, or null.
+/// A path with `$` reads the whole answer. Inside `each`, `any`, `none` and `find`, a path with `@`
+/// reads the element. A path with `[*]` is the list of the selected values; any other path is the
+/// value there, or null.
 package struct Expression: Sendable, Hashable {
   /// The formula as it was written.
   package let text: String
-  /// What it means.
+  /// The syntax tree.
   var root: Node
 
   /// A part of a formula.
@@ -34,7 +35,7 @@ package struct Expression: Sendable, Hashable {
     case literal(JSONValue)
     case list([Node])
     case path(ValuePath, isRelative: Bool, column: Int)
-    /// A variable of the case, until the case is known.
+    /// A variable of the test case, before the test case is known.
     case variable(String, column: Int)
     case not(Node, column: Int)
     case negative(Node, column: Int)
@@ -45,7 +46,7 @@ package struct Expression: Sendable, Hashable {
     case call(ExpressionFunction, [Node], column: Int)
   }
 
-  /// How two values are compared.
+  /// The comparison operators.
   enum Comparison: String, Sendable, Hashable, CaseIterable {
     case equal = "=="
     case different = "!="
@@ -56,7 +57,7 @@ package struct Expression: Sendable, Hashable {
     case among = "in"
   }
 
-  /// What is done with two numbers; `+` puts texts and lists together as well.
+  /// The arithmetic operators; `+` also concatenates texts and lists.
   enum Arithmetic: String, Sendable, Hashable, CaseIterable {
     case plus = "+"
     case minus = "-"
@@ -65,17 +66,18 @@ package struct Expression: Sendable, Hashable {
     case modulo = "%"
   }
 
-  /// The most characters of a formula.
+  /// The maximum number of characters in a formula.
   static let maximumLength = 4_000
-  /// The most numbers, texts, paths and calls of a formula.
+  /// The maximum number of numbers, texts, paths and calls in a formula.
   static let maximumPartCount = 256
-  /// How deep parentheses may be nested.
+  /// The maximum nesting depth of parentheses.
   static let maximumDepth = 40
 }
 
-/// A formula that cannot be read, or that has no value: where in it, what is wrong, what is allowed.
+/// An error in a formula that can't be parsed or has no value: its position, what is wrong, and
+/// what is allowed.
 package struct ExpressionError: Error, Sendable, Hashable {
-  /// The column in characters, from one.
+  /// The column in characters, starting at 1.
   package var column: Int
   /// What is wrong.
   package var problem: String
@@ -84,7 +86,7 @@ package struct ExpressionError: Error, Sendable, Hashable {
 }
 
 extension Expression.Node {
-  /// The parts of which this one is made.
+  /// The direct parts of this part.
   var parts: [Expression.Node] {
     switch self {
     case .literal, .path, .variable: []
@@ -96,7 +98,7 @@ extension Expression.Node {
     }
   }
 
-  /// The part with other parts in place of its own.
+  /// Returns the part with its direct parts transformed.
   func map(_ change: (Expression.Node) -> Expression.Node) -> Expression.Node {
     switch self {
     case .literal, .path, .variable: self
@@ -118,7 +120,7 @@ extension Expression.Node {
 }
 
 extension Expression {
-  /// The paths that the formula reads, in the order in which they stand, each once.
+  /// The paths that the formula reads, in order of occurrence and without duplicates.
   var paths: [(path: ValuePath, isRelative: Bool, column: Int)] {
     var found: [(path: ValuePath, isRelative: Bool, column: Int)] = []
     func visit(_ node: Node) {
@@ -133,7 +135,7 @@ extension Expression {
     return found
   }
 
-  /// The variables of the case that the formula reads.
+  /// The variables of the test case that the formula reads.
   var variables: [String] {
     var found: [String] = []
     func visit(_ node: Node) {
@@ -144,7 +146,7 @@ extension Expression {
     return found
   }
 
-  /// The formula with the values of a case's variables in place of their names.
+  /// Returns the formula with the values of a test case's variables in place of their names.
   func resolved(with variables: JSONObject) -> Expression {
     func resolve(_ node: Node) -> Node {
       if case .variable(let name, _) = node, let value = variables[name] { return .literal(value) }

@@ -4,13 +4,13 @@ import StructuredText
 struct ExpressionCall {
   /// The function.
   let function: ExpressionFunction
-  /// Where it is called.
+  /// The column of the call.
   let column: Int
 
-  /// The value of the call.
+  /// Returns the value of the call.
   ///
-  /// - Parameter arguments: As many as the function takes.
-  /// - Throws: Why there is none.
+  /// - Parameter arguments: As many arguments as the function takes.
+  /// - Throws: An error if there is no value.
   func value(_ arguments: [JSONValue]) throws(ExpressionError) -> JSONValue {
     guard let first = arguments.first else { return .null }
     let last = arguments.last ?? .null
@@ -46,10 +46,10 @@ struct ExpressionCall {
     }
   }
 
-  /// Whether two values are the same.
+  /// Returns whether two values are equal.
   ///
-  /// Whole numbers are compared exactly, others within one part in 10⁹, so that sums of decimal
-  /// fractions are what they look like.
+  /// Integers are compared exactly, other numbers to one part in 10⁹, so that sums of decimal
+  /// fractions behave as expected.
   static func areEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
     guard case .number(let leftNumber) = left, case .number(let rightNumber) = right,
       leftNumber.int == nil || rightNumber.int == nil
@@ -59,7 +59,7 @@ struct ExpressionCall {
       || abs(left - right) <= 1e-9 * max(abs(left), abs(right))
   }
 
-  /// Whether a text has a part in it, or a list an element.
+  /// Returns whether a text contains a part, or a list an element.
   func contains(_ whole: JSONValue, _ part: JSONValue) throws(ExpressionError) -> Bool {
     switch whole {
     case .array(let elements): return elements.contains { Self.areEqual($0, part) }
@@ -70,7 +70,7 @@ struct ExpressionCall {
     }
   }
 
-  /// A text that is no longer than a formula may make one.
+  /// Returns a text if it doesn't exceed the length that a formula may create.
   static func limited(_ text: String, _ column: Int) throws(ExpressionError) -> String {
     guard text.utf8.count <= Expression.maximumTextLength else {
       throw ExpressionError(
@@ -82,7 +82,7 @@ struct ExpressionCall {
 
   // MARK: Lists and numbers
 
-  /// `sum` and `mean` of a list, `min` and `max` of a list or of arguments.
+  /// Evaluates `sum` and `mean` of a list, and `min` and `max` of a list or of arguments.
   private func fold(_ arguments: [JSONValue]) throws(ExpressionError) -> JSONValue {
     let elements = arguments.count == 1 ? try list(arguments[0]) : arguments
     var numbers: [JSONNumber] = []

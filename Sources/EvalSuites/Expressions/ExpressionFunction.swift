@@ -37,7 +37,7 @@ package enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
   case milliseconds
   case outputTokens
 
-  /// The least and the most arguments.
+  /// The minimum and maximum number of arguments.
   var arity: ClosedRange<Int> {
     switch self {
     case .milliseconds, .outputTokens: 0...0
@@ -48,7 +48,7 @@ package enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The call as the reference shows it.
+  /// The call in the form that the reference shows.
   package var signature: String {
     switch self {
     case .milliseconds, .outputTokens: "\(rawValue)()"
@@ -67,7 +67,7 @@ package enum ExpressionFunction: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What a call gives, in one line.
+  /// A one-line description of the result.
   package var summary: String {
     switch self {
     case .count: "the number of elements of a list or members of an object"

@@ -2,13 +2,13 @@ import StructuredText
 
 /// A metric that is a formula over the means of other metrics, such as an F1 score.
 package enum FormulaOverMeans {
-  /// Why there is no value.
+  /// The reason why there is no value.
   package struct Failure: Error, Sendable, Hashable {
-    /// The reason in words.
+    /// A description of the reason.
     package var reason: String
   }
 
-  /// The value of a formula in which `$.name` is the mean of a metric.
+  /// Returns the value of a formula in which `$.name` is the mean of a metric.
   ///
   /// - Parameters:
   ///   - text: The formula.

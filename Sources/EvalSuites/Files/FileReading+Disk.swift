@@ -1,7 +1,7 @@
 import Foundation
 
 extension FileReading {
-  /// The largest file that is read, in bytes.
+  /// The maximum size of a file in bytes.
   static let maximumBytes = 64 << 20
 
   /// The access to the files of this machine.

@@ -1,6 +1,6 @@
-/// How suites reach files: passed in, so that loading is a function of its input.
+/// The access to files, which is passed in so that loading a suite is a function of its input.
 public struct FileReading: Sendable {
-  /// What is at a path.
+  /// The kind of a path's target.
   public enum Kind: Sendable, Hashable {
     case file
     case folder
@@ -15,11 +15,11 @@ public struct FileReading: Sendable {
     public init(reason: String) { self.reason = reason }
   }
 
-  /// What is at a path; nil if nothing is.
+  /// Returns the kind of a path's target; nil if nothing is there.
   public var kind: @Sendable (String) -> Kind?
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   public var bytes: @Sendable (String) throws(Failure) -> [UInt8]
-  /// The names of what is in a folder, in any order.
+  /// Returns the names in a folder, in any order.
   public var names: @Sendable (String) throws(Failure) -> [String]
   /// The path of a folder without symbolic links, by which a folder is recognized.
   public var resolved: @Sendable (String) -> String
@@ -39,7 +39,7 @@ public struct FileReading: Sendable {
 }
 
 extension FileReading {
-  /// An access to files that are held in memory, by path.
+  /// Returns an access to files that are held in memory, by path.
   public static func memory(_ files: [String: String]) -> FileReading {
     @Sendable func names(in folder: String) -> Set<String> {
       let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
@@ -59,24 +59,24 @@ extension FileReading {
 
 /// Joins and splits paths as text.
 enum FilePath {
-  /// A path relative to a folder; absolute paths stay as they are.
+  /// Resolves a path relative to a folder; absolute paths stay unchanged.
   static func join(_ folder: String, _ path: String) -> String {
     if path.hasPrefix("/") || folder.isEmpty || folder == "." { return path }
     return folder.hasSuffix("/") ? folder + path : folder + "/" + path
   }
 
-  /// The folder of a file; empty if the path names none.
+  /// Returns the folder of a file; empty if the path names none.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// The last part of a path.
+  /// Returns the last part of a path.
   static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// What follows the last dot of the name, in lower case.
+  /// Returns the text after the last dot of the name, in lowercase.
   static func `extension`(of path: String) -> String {
     let name = name(of: path)
     guard let dot = name.lastIndex(of: ".") else { return "" }

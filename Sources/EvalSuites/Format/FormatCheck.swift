@@ -4,31 +4,31 @@ import StructuredText
 
 /// Checks a document against the tables of the suite format.
 ///
-/// Every cause gives one problem. What is unsound is remembered by its place, so that what is built
-/// from the document later can leave it out instead of complaining again.
+/// Every cause gives one problem. The positions of invalid values are remembered, so that later
+/// steps can skip them instead of reporting them again.
 struct FormatCheck {
   /// The problems so far.
   var problems: ProblemCollector
-  /// Whether paths begin at an element.
+  /// Whether paths start at an element.
   private var isRelative = false
-  /// Places of values that have problems in them.
+  /// The positions of values that contain problems.
   private var unsound: Set<SourceLocation> = []
-  /// How deep assertions may be nested in each other.
+  /// The maximum nesting depth of assertions.
   private static let maximumDepth = 16
   private var depth = 0
 
   init(file: String) { problems = ProblemCollector(file: file) }
 
-  /// Whether a value has no problem in it.
+  /// Returns whether a value contains no problem.
   func isSound(_ node: SourceNode) -> Bool { !unsound.contains(node.location) }
 
   /// Checks a value.
   ///
   /// - Parameters:
   ///   - node: The value.
-  ///   - kind: What is expected.
-  ///   - name: What it is called in messages, such as the key above it.
-  /// - Returns: Whether it has no problem in it.
+  ///   - kind: The expected kind.
+  ///   - name: The name of the value in messages, such as its key.
+  /// - Returns: Whether it contains no problem.
   @discardableResult
   mutating func check(_ node: SourceNode, _ kind: KeyKind, name: String) -> Bool {
     depth += 1
@@ -173,7 +173,7 @@ struct FormatCheck {
         isSound = false
       }
     }
-    // A misspelt key would be reported as missing as well: one cause, one problem.
+    // A misspelled key would also be reported as missing, but one cause must give one problem.
     let hasUnknownKey = members.contains { table.row($0.key) == nil } && table.others == nil
     if !hasUnknownKey {
       for row in table.rows where row.isRequired && !members.contains(where: { $0.key == row.name })
@@ -231,12 +231,12 @@ struct FormatCheck {
 }
 
 extension KeyRow {
-  /// What must be given, in words.
+  /// A description of what must be given.
   fileprivate var requirement: String { "\(kind.words) is expected under `\(name)`" }
 }
 
 extension SourceNode {
-  /// What stands here, in words: `the number 3`, `a list`.
+  /// A description of the node's value: `the number 3`, `a list`.
   var words: String {
     switch content {
     case .scalar(.null): "empty"
@@ -258,7 +258,7 @@ extension KeyKind {
     }
   }
 
-  /// What is expected, in words.
+  /// A description of the expected value.
   package var words: String {
     switch self {
     case .text: return "a text"

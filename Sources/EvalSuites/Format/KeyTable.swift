@@ -1,16 +1,16 @@
-/// What may stand under a key.
+/// The kind of value that a key may have.
 package indirect enum KeyKind: Sendable, Hashable {
   /// A text.
   case text
-  /// A text of letters, digits and some signs, as ids and tags are.
+  /// A text of letters, digits and some signs, for ids and tags.
   case name(NameAlphabet)
-  /// A path into the value; inside `each` it begins at the element.
+  /// A path into the value; inside `each`, it starts at the element.
   case path
   /// A regular expression.
   case pattern
-  /// A formula over the value, see ``Expression``.
+  /// A formula over the value; see ``Expression``.
   case formula
-  /// How the repeats of a case make one score.
+  /// A rule that combines the repeats of a test case into one score.
   case reducer
   /// An integer within bounds.
   case integer(minimum: Int, maximum: Int)
@@ -22,24 +22,24 @@ package indirect enum KeyKind: Sendable, Hashable {
   case choice([String])
   /// Any value.
   case value
-  /// A list, of at least so many elements.
+  /// A list with a minimum number of elements.
   case list(KeyKind, minimum: Int)
-  /// A mapping whose keys a table states.
+  /// A mapping whose keys are defined by a table.
   case table(TableName)
-  /// A list or a mapping, told apart by what stands there.
+  /// A list or a mapping, whichever the document contains.
   case either(list: KeyKind, mapping: KeyKind)
-  /// A mapping whose keys are free.
+  /// A mapping with free keys.
   case dictionary(KeyKind)
 }
 
-/// The letters of a name.
+/// The characters of a name.
 package enum NameAlphabet: Sendable, Hashable {
   /// `a`–`z`, `0`–`9` and `-`.
   case lowercase
   /// Letters, digits, `.`, `_` and `-`, all ASCII.
   case identifier
 
-  /// A regular expression of the names, for editors.
+  /// A regular expression for the names, for editors.
   var pattern: String {
     switch self {
     case .lowercase: "^[a-z0-9-]+$"
@@ -47,7 +47,7 @@ package enum NameAlphabet: Sendable, Hashable {
     }
   }
 
-  /// The letters in words.
+  /// A description of the characters.
   var words: String {
     switch self {
     case .lowercase: "lower-case letters, digits and hyphens"
@@ -74,13 +74,13 @@ package enum NameAlphabet: Sendable, Hashable {
 package struct KeyRow: Sendable, Hashable {
   /// The key.
   package var name: String
-  /// What may stand under it.
+  /// The kind of value that it may have.
   package var kind: KeyKind
-  /// What it means, in one sentence.
+  /// A description of its meaning, in one sentence.
   package var summary: String
-  /// What holds where it is missing, in words; empty if nothing is to be said.
+  /// A description of the default; empty if there is nothing to say.
   package var fallback: String
-  /// Whether it must be there.
+  /// Whether it is required.
   package var isRequired: Bool
 
   init(
@@ -95,27 +95,27 @@ package struct KeyRow: Sendable, Hashable {
   }
 }
 
-/// A rule on the keys of a mapping taken together.
+/// A rule on combinations of keys in a mapping.
 package enum KeyRule: Sendable, Hashable {
-  /// Exactly one of the keys is there.
+  /// Exactly one of the keys must be present.
   case exactlyOne([String])
-  /// At least one of the keys is there.
+  /// At least one of the keys must be present.
   case atLeastOne([String])
-  /// At most one of the keys is there.
+  /// At most one of the keys may be present.
   case atMostOne([String])
-  /// The number under the first key is not greater than that under the second.
+  /// The number under the first key must not be greater than that under the second.
   case ordered(String, String)
 }
 
-/// The keys of a mapping: what the loader checks, the reference documents, and editors complete.
+/// The keys of a mapping, which the loader checks, the reference documents, and editors complete.
 package struct KeyTable: Sendable, Hashable {
-  /// What the mapping is, for example `an assertion`.
+  /// A name for the mapping, for example `an assertion`.
   package var title: String
   /// The keys, in the order of the reference.
   package var rows: [KeyRow]
-  /// The rules on the keys taken together.
+  /// The rules on combinations of keys.
   package var rules: [KeyRule]
-  /// What may stand under keys that no row names; nil if there are no such keys.
+  /// The kind of value for keys that no row names; nil if such keys are not allowed.
   package var others: KeyKind?
 
   init(_ title: String, _ rows: [KeyRow], rules: [KeyRule] = [], others: KeyKind? = nil) {
@@ -125,6 +125,6 @@ package struct KeyTable: Sendable, Hashable {
     self.others = others
   }
 
-  /// The row of a key, or nil if there is none.
+  /// Returns the row of a key, or nil if there is none.
   package func row(_ name: String) -> KeyRow? { rows.first { $0.name == name } }
 }

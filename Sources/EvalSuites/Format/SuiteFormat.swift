@@ -1,10 +1,10 @@
 import EvalRecords
 import GuidedGeneration
 
-/// The one description of the suite format, version 1.
+/// The only definition of the suite format, version 1.
 ///
-/// The loader checks against it; the reference
-/// and the JSON Schema for editors are generated from it.
+/// The loader checks against it; the reference and the JSON Schema for editors are generated from
+/// it.
 package enum SuiteFormat {
   /// The version of the format.
   package static let version = 1

@@ -13,7 +13,7 @@ package enum TableName: Sendable, Hashable {
   case lint
   /// The project file.
   case project
-  /// A model of the project file.
+  /// A model in the project file.
   case projectModel
   /// The prices of a served model in the project file.
   case projectPrices
@@ -28,14 +28,14 @@ package enum TableName: Sendable, Hashable {
   case casesFile
   case promptSet
   case promptSetPart
-  /// An entry of a list of assertions.
+  /// An entry in a list of assertions.
   case assertion
-  /// An entry of a list of assertions whose paths begin with `@`, the element.
+  /// An entry in a list of assertions whose paths start with `@`, the element.
   case elementAssertion
   /// The parameters of one kind of assertion.
   case check(AssertionKind)
 
-  /// The name as it stands in the JSON Schema for editors.
+  /// The name in the JSON Schema for editors.
   package var text: String {
     switch self {
     case .suite: "suite"

@@ -2,24 +2,25 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A small damage to a variant, such as a careless edit does: what no case notices, no case tests.
+/// A mutation of a variant: small damage of the kind that a careless edit causes, to see whether
+/// any test case notices.
 public struct GuideMutation: Sendable, Hashable {
-  /// The kinds of damage.
+  /// The kinds of mutations.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A bound leaves the schema.
+    /// A bound is removed from the schema.
     case droppedBound
-    /// A sentence that states a bound leaves a guide.
+    /// A sentence that states a bound is removed from a guide.
     case droppedBoundWords
-    /// A sentence that says what to do without data leaves a guide.
+    /// A sentence that says what to do if data is missing is removed from a guide.
     case droppedFallback
-    /// The case for input that fits no other leaves an enum.
+    /// The fallback case is removed from an enum.
     case droppedOutBranch
-    /// Two neighbours change their guides.
+    /// Two neighbors exchange their guides.
     case swappedGuides
-    /// A guide leaves altogether.
+    /// A guide is removed entirely.
     case droppedGuide
 
-    /// The damage in words.
+    /// A description of the mutation.
     public var words: String {
       switch self {
       case .droppedBound: "without the bound"
@@ -32,20 +33,21 @@ public struct GuideMutation: Sendable, Hashable {
     }
   }
 
-  /// The kind of damage.
+  /// The kind of mutation.
   public let kind: Kind
-  /// Where it is done: `CardSet.cards`.
+  /// The place of the mutation: `CardSet.cards`.
   public let place: String
-  /// The damage as an edit.
+  /// The mutation as an edit.
   public let edit: VariantEdit
 
-  /// The mutation in words: `CardSet.cards: without the bound`.
+  /// A description of the mutation: `CardSet.cards: without the bound`.
   public var title: String { "\(place): \(kind.words)" }
 
-  /// The mutations of a variant: bounds and ways out first, then swaps, then whole guides.
+  /// Returns the mutations of a variant: bounds and fallbacks first, then swaps, then whole guides.
   ///
   /// - Parameter variant: The variant.
-  /// - Returns: One for each place and kind; the instructions' sentences count as a place.
+  /// - Returns: One mutation for each place and kind; the sentences of the instructions count as a
+  ///   place.
   public static func mutations(of variant: SuiteVariant) -> [GuideMutation] {
     let schema = variant.generationSchema.json
     var walk = MutationWalk(definitions: schema["$defs"]?.object ?? [:])
@@ -68,12 +70,12 @@ public struct GuideMutation: Sendable, Hashable {
     }.map(\.element)
   }
 
-  /// The variant with the damage done.
+  /// Returns the variant with the mutation applied.
   ///
   /// - Parameters:
-  ///   - variant: The variant of which this is a mutation.
-  ///   - id: The id of the damaged one.
-  /// - Throws: `LabError` where no schema is left.
+  ///   - variant: The variant that this mutation belongs to.
+  ///   - id: The id of the mutated variant.
+  /// - Throws: `LabError` if no valid schema is left.
   public func applied(to variant: SuiteVariant, id: String) throws(LabError) -> SuiteVariant {
     let schema = variant.generationSchema.json
     let edits = if case .schema(let change) = edit { [change] } else { [SchemaEdit]() }
@@ -83,11 +85,12 @@ public struct GuideMutation: Sendable, Hashable {
   }
 }
 
-/// The words of guides that mutations take out.
+/// Finds the sentences of guides that mutations remove.
 enum GuideWords {
-  /// A text without its sentences that state bounds, and without those that offer a way out.
+  /// Returns a text without its sentences that state bounds, and without those that offer a
+  /// fallback.
   ///
-  /// Nothing is given for a text that would be the same; one that would be empty stays away too.
+  /// Results that would be unchanged or empty are left out.
   static func shortened(_ text: String) -> [(kind: GuideMutation.Kind, text: String)] {
     let sentences = TextCounts.sentenceTexts(in: text)
     func without(_ isDropped: (String) -> Bool) -> String? {
@@ -106,7 +109,7 @@ enum GuideWords {
   }
 }
 
-/// The walk over a schema's JSON that collects mutations.
+/// A walk over a schema's JSON that collects mutations.
 private struct MutationWalk {
   let definitions: JSONObject
   var mutations: [GuideMutation] = []
@@ -150,7 +153,7 @@ private struct MutationWalk {
     }
   }
 
-  /// The properties in the order in which they are written, without the name of a case.
+  /// Returns the properties in order, without the name of an enum case.
   private func properties(of members: JSONObject) -> [JSONObject.Member] {
     let properties = members["properties"]?.object ?? [:]
     let order = members["x-order"]?.array?.compactMap(\.string) ?? properties.keys

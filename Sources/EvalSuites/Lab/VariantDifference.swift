@@ -2,7 +2,8 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// The edits that lead from one variant of a suite to another, of which any part can be made.
+/// The edits that lead from one variant of a suite to another; they can be applied in any
+/// combination.
 public struct VariantDifference: Sendable {
   /// The edits: those of the schema, then instructions, prompt and options.
   public let edits: [VariantEdit]
@@ -32,13 +33,13 @@ public struct VariantDifference: Sendable {
     self.edits = edits
   }
 
-  /// The base variant with some of the edits.
+  /// Returns the base variant with some of the edits applied.
   ///
   /// - Parameters:
   ///   - edits: Edits of this difference.
   ///   - id: The id of the new variant.
   ///   - title: Its title.
-  /// - Throws: `LabError` where the edits make no schema without the others.
+  /// - Throws: `LabError` if the edits alone don't give a valid schema.
   public func variant(
     making edits: [VariantEdit], id: String, title: String
   ) throws(LabError) -> SuiteVariant {
@@ -48,18 +49,18 @@ public struct VariantDifference: Sendable {
   }
 }
 
-/// An edit that can't be made by itself.
+/// An error for an edit that can't be applied alone.
 public struct LabError: Error, Hashable, CustomStringConvertible {
-  /// The edit or edits in words.
+  /// A description of the edit or edits.
   public let edit: String
-  /// Why.
+  /// The reason.
   public let reason: String
 
   public var description: String { "\(edit) can't be tried by itself: \(reason)" }
 }
 
 extension SuiteVariant {
-  /// The variant with another schema, and with the edits of its texts.
+  /// Returns the variant with a new schema and with the edits of its texts applied.
   func applying(
     _ edits: [VariantEdit], schema: JSONValue, id: String, title: String
   ) throws(LabError) -> SuiteVariant {
@@ -67,7 +68,7 @@ extension SuiteVariant {
     variant.id = id
     variant.title = title
     variant.edits = edits.map(\.title)
-    // What the stub answers does not follow from guides.
+    // The stub's answers don't depend on guides.
     variant.stub = nil
     do throws(SchemaReadError) {
       variant.generationSchema = try GenerationSchema(json: schema)

@@ -1,17 +1,17 @@
 public import EvalRecords
 
-/// One change of a variant, made or left alone by itself.
+/// One change of a variant that can be applied alone.
 public enum VariantEdit: Sendable, Hashable {
   /// A change of the schema: a guide, a bound, the cases of an enum.
   case schema(SchemaEdit)
-  /// Other instructions, or none.
+  /// A change of the instructions, which may be absent.
   case instructions(before: String?, after: String?)
-  /// Another prompt template.
+  /// A change of the prompt template.
   case prompt(before: String, after: String)
   /// Another value of one option, or the suite's.
   case option(before: SettingsEdit, after: SettingsEdit, SettingsEdit.Key)
 
-  /// The edit in words: `guide of CardSet.cards`.
+  /// A description of the edit: `guide of CardSet.cards`.
   public var title: String {
     switch self {
     case .schema(let edit): edit.title

@@ -1,14 +1,14 @@
 import GuidedGeneration
 import StructuredText
 
-/// Checks the guides of a schema against the rules of thumb.
+/// Checks the guides of a schema against rules of thumb.
 package struct GuideLint {
   private let schema: GenerationSchema
   private var findings: [LintFinding] = []
-  /// The enums by the names of their cases.
+  /// The enums that contain each case name.
   private var enumsOfCase: [(name: String, places: [String])] = []
 
-  /// How deep inline types are followed.
+  /// The maximum depth to which inline types are followed.
   private static let maximumDepth = 64
 
   /// Checks a schema.
@@ -157,7 +157,7 @@ package struct GuideLint {
 
   // MARK: Words
 
-  /// Whether a case is by its name for input that fits no other: `unclear`, `notApplicable`.
+  /// Returns whether an enum case's name marks it as the fallback case: `unclear`, `notApplicable`.
   static func isOutBranch(_ name: String) -> Bool {
     outNames.contains(name.lowercased().filter(\.isLetter))
   }
@@ -182,7 +182,7 @@ package struct GuideLint {
 }
 
 extension WordedBounds {
-  /// Bounds of a schema in words.
+  /// Returns a description of a schema's bounds.
   fileprivate static func words(_ minimum: Int?, _ maximum: Int?) -> String {
     NumberBounds(
       minimum: minimum.map { JSONNumber($0) }, maximum: maximum.map { JSONNumber($0) }
@@ -191,7 +191,8 @@ extension WordedBounds {
 }
 
 extension Suite {
-  /// What the guides of a variant could do better, without what the suite silences.
+  /// Returns possible improvements to the guides of a variant, except those that the suite
+  /// silences.
   ///
   /// - Parameter variant: The variant's id; nil for the first one.
   public func lint(variant: String? = nil) -> [LintFinding] {

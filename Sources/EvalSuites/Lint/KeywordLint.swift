@@ -1,9 +1,9 @@
 import GuidedGeneration
 import StructuredText
 
-/// Finds keys of a schema document that are no keywords and look like one.
+/// Finds keys in a schema document that look like a keyword but are not one.
 enum KeywordLint {
-  /// A finding and where it stands.
+  /// A finding with its position.
   struct Placed {
     var location: SourceLocation
     var finding: LintFinding
@@ -11,8 +11,8 @@ enum KeywordLint {
 
   /// Checks a document.
   ///
-  /// - Parameter document: A schema in Apple's dialect or plain JSON Schema.
-  /// - Returns: The findings in the document's order.
+  /// - Parameter document: A schema in Apple's dialect or in plain JSON Schema.
+  /// - Returns: The findings in document order.
   static func findings(in document: SourceNode) -> [Placed] {
     KeywordUse.uses(in: document.value).compactMap { use in
       guard KeywordTable.row(of: use.keyword) == nil, !use.keyword.hasPrefix("x-"),

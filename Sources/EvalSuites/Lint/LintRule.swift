@@ -1,4 +1,4 @@
-/// What the lint of guides looks for: rules of thumb for types that a model generates.
+/// A rule of the guide lint: a rule of thumb for types that a model generates.
 public enum LintRule: String, Sendable, Hashable, CaseIterable {
   case missingGuide
   case boundInWordsOnly
@@ -11,7 +11,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   case vagueWords
   case misspeltKeyword
 
-  /// What the rule finds.
+  /// A description of what the rule finds.
   public var summary: String {
     switch self {
     case .missingGuide: "A property, or a case of an enum, without a guide"
@@ -27,7 +27,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Why that matters.
+  /// The reason why the finding matters.
   public var reason: String {
     switch self {
     case .missingGuide: "The model then has only the name to go by"
@@ -44,18 +44,18 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Something that a guide could do better.
+/// A possible improvement to a guide.
 public struct LintFinding: Sendable, Hashable {
   /// The rule.
   public var rule: LintRule
-  /// Where: `Type.property`, or `Type`.
+  /// The place: `Type.property`, or `Type`.
   public var place: String
-  /// What was found there.
+  /// A description of the finding.
   public var message: String
 }
 
 extension LintFinding: CustomStringConvertible {
-  /// The finding in one line: place, what, why, rule.
+  /// The finding on one line: place, finding, reason, rule.
   public var description: String {
     let reason = rule.reason.prefix(1).lowercased() + rule.reason.dropFirst()
     return "\(place): \(message); \(reason) [\(rule.rawValue)]"

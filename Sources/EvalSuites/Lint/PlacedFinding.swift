@@ -1,33 +1,34 @@
 import GuidedGeneration
 import StructuredText
 
-/// What a guide could do better, with the place in the file where it stands.
+/// A possible improvement to a guide, with its position in the file.
 public struct PlacedFinding: Sendable, Hashable {
-  /// The suite's id; empty if a schema file was checked by itself.
+  /// The suite's id; empty if only a schema file was checked.
   public var suite: String
-  /// The variant's id; empty if a schema file was checked by itself.
+  /// The variant's id; empty if only a schema file was checked.
   public var variant: String
   /// The file.
   public var file: String
-  /// The line, from one; 0 if there is none.
+  /// The line, starting at 1; 0 if there is none.
   public var line: Int
-  /// The column in characters, from one.
+  /// The column in characters, starting at 1.
   public var column: Int
-  /// What was found.
+  /// The finding.
   public var finding: LintFinding
 }
 
 extension PlacedFinding: CustomStringConvertible {
-  /// The finding as compilers print it: `file:line:column: place: what; why [rule]`.
+  /// The finding in the format of compilers: `file:line:column: place: finding; reason [rule]`.
   ///
-  /// What is written in Swift has no place in a file; then the suite is named alone.
+  /// A guide written in Swift has no position in a file, so only the suite is named.
   public var description: String {
     line > 0 ? "\(file):\(line):\(column): \(finding)" : "\(file): \(finding)"
   }
 }
 
 extension Suite {
-  /// What the guides of a variant could do better, without what the suite silences.
+  /// Returns possible improvements to the guides of a variant, except those that the suite
+  /// silences.
   ///
   /// - Parameter variant: The variant's id; nil for the first one.
   /// - Returns: The findings in the order of the schema's types and properties.
@@ -48,7 +49,7 @@ extension Suite {
       }
   }
 
-  /// The rules, or rules at places, that the suite silences although nothing is found.
+  /// The rules, or rules at places, that the suite silences unnecessarily.
   public var needlessSilences: [String] {
     let findings = variants.flatMap { GuideLint.findings(in: $0.generationSchema) }
     return silencedRules.filter { silence in
@@ -62,8 +63,8 @@ extension Suite {
 extension SuiteLoader {
   /// Checks the guides of a schema file.
   ///
-  /// - Parameter path: A schema in Apple's dialect or plain JSON Schema.
-  /// - Throws: Why it is no schema.
+  /// - Parameter path: A schema in Apple's dialect or in plain JSON Schema.
+  /// - Throws: The reason why it is not a schema.
   public func findings(inSchemaFile path: String) throws(SuiteProblem) -> [PlacedFinding] {
     let document = try DocumentReader(files: files).document(path)
     let schema: GenerationSchema

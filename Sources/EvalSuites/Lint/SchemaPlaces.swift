@@ -1,14 +1,14 @@
 import StructuredText
 
-/// Where the types and properties of a schema stand in its document.
+/// The positions of a schema's types and properties in its document.
 struct SchemaPlaces {
-  /// The places by `Type` and `Type.property`, as the lint names them.
+  /// The positions by `Type` and `Type.property`, as the lint names them.
   private(set) var locations: [String: SourceLocation] = [:]
 
-  /// How deep documents are followed.
+  /// The maximum depth to which documents are followed.
   private static let maximumDepth = 64
 
-  /// Finds the places of a document in Apple's dialect or in plain JSON Schema.
+  /// Finds the positions in a document in Apple's dialect or in plain JSON Schema.
   ///
   /// - Parameter document: The document.
   init(_ document: SourceNode) {
@@ -25,7 +25,7 @@ struct SchemaPlaces {
   ) {
     guard depth < Self.maximumDepth else { return }
     let name = node["title"]?.text ?? name
-    // The first place stays: a type that is written out twice is the same type.
+    // Keep the first position: a type that is written out twice is the same type.
     if locations[name] == nil { locations[name] = location }
     for member in node["properties"]?.members ?? [] {
       let place = "\(name).\(member.key)"
@@ -43,12 +43,12 @@ struct SchemaPlaces {
   }
 }
 
-/// The document that a suite's schema was read from.
+/// The document from which a suite's schema was read.
 struct SchemaDocument {
   /// The file.
   var path: String
-  /// What is in it; nil if the schema is not written as JSON Schema.
+  /// The content of the document; nil if the schema is not written as JSON Schema.
   var node: SourceNode?
-  /// Where the schema begins, or is named.
+  /// The position where the schema begins, or is named.
   var location: SourceLocation
 }

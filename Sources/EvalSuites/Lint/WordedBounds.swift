@@ -1,11 +1,11 @@
 import StructuredText
 
-/// Bounds that a guide states in words: "between 3 and 8 cards", "at most twelve".
+/// Bounds that a guide states in prose: "between 3 and 8 cards", "at most twelve".
 struct WordedBounds: Hashable {
   var minimum: Int?
   var maximum: Int?
 
-  /// The first bounds in a text that do not count words, sentences or characters; nil if there
+  /// Finds the first bounds in a text that don't count words, sentences or characters; nil if there
   /// are none.
   init?(in text: String) {
     let words = Self.words(of: text)
@@ -23,7 +23,7 @@ struct WordedBounds: Hashable {
     self.maximum = maximum
   }
 
-  /// The bounds in words again.
+  /// The bounds as text.
   var words: String {
     NumberBounds(
       minimum: minimum.map { JSONNumber($0) }, maximum: maximum.map { JSONNumber($0) }
@@ -41,7 +41,7 @@ struct WordedBounds: Hashable {
     "thirty": 30, "fifty": 50, "hundred": 100,
   ]
 
-  /// Words, numbers, and `-` for a dash or dots between two numbers.
+  /// Returns words, numbers, and `-` for a dash or dots between two numbers.
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var word = ""

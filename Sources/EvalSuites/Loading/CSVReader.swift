@@ -1,9 +1,9 @@
 import StructuredText
 
-/// Reads comma-separated values (RFC 4180) with the place of every cell.
+/// Reads comma-separated values (RFC 4180) and records the position of every cell.
 ///
-/// Cells are separated by commas and rows by line breaks. A cell in double quotes may hold both,
-/// and a doubled quote stands for one. A last line break ends the last row.
+/// Commas separate cells, and line breaks separate rows. A cell in double quotes may contain both,
+/// and a doubled quote stands for one. A final line break ends the last row.
 enum CSVReader {
   /// One cell.
   struct Cell: Hashable {
@@ -13,9 +13,9 @@ enum CSVReader {
 
   /// Reads a table.
   ///
-  /// - Parameter text: The text; a byte order mark in front is skipped.
-  /// - Returns: The rows; lines without any character are none.
-  /// - Throws: A quote that is not closed, or a quote in the middle of a cell.
+  /// - Parameter text: The text; a leading byte order mark is skipped.
+  /// - Returns: The rows; lines without any character are skipped.
+  /// - Throws: An error if a quote is not closed or is in the middle of a cell.
   static func read(_ text: String) throws(StructuredTextError) -> [[Cell]] {
     var scanner = Scanner(text: text)
     return try scanner.rows()

@@ -2,18 +2,19 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// Reads assertions from nodes that the format check found sound, and checks them against the
-/// schema: paths, the types of what they lead to, and the names of enum cases.
+/// Reads assertions from nodes that have passed the format check, and checks them against the
+/// schema: paths, the types at their ends, and the names of enum cases.
 ///
-/// The kinds do the reading; this has what they share.
+/// Each kind reads itself; this type contains the shared parts.
 struct CheckReader {
   /// The problems so far.
   var problems: ProblemCollector
-  /// The whole value, in which the paths of formulas begin; nil if the schema could not be read.
+  /// The schema of the whole value, in which the paths of formulas start; nil if the schema could
+  /// not be read.
   let root: SchemaView?
   /// The folder of the suite file, in which commands run.
   var folder = ""
-  /// The environment variables that commands get.
+  /// The environment variables that commands receive.
   var environment: [String] = []
   /// Whether the check is inside another one.
   private(set) var isNested = false
@@ -30,8 +31,8 @@ struct CheckReader {
   /// Reads an entry of a list of assertions.
   ///
   /// - Parameters:
-  ///   - node: A mapping with one type.
-  ///   - view: Where paths begin; nil if the schema could not be read.
+  ///   - node: A mapping with one kind.
+  ///   - view: The schema in which paths start; nil if the schema could not be read.
   /// - Returns: The check, or nil if it has problems.
   mutating func check(_ node: SourceNode, _ view: SchemaView?) -> (any Check)? {
     for member in node.members {
@@ -40,7 +41,7 @@ struct CheckReader {
     return nil
   }
 
-  /// Reads a list of assertions inside another one; nil if one of them has problems.
+  /// Reads a list of assertions nested in another one; nil if one of them has problems.
   mutating func checks(_ list: SourceNode, _ view: SchemaView?) -> [any Check]? {
     let wasNested = isNested
     isNested = true
@@ -50,7 +51,7 @@ struct CheckReader {
     return sound.count == checks.count ? sound : nil
   }
 
-  /// The path under `path`, and what the schema has there.
+  /// Reads the path under `path`, and the schema at its end.
   mutating func path(
     _ node: SourceNode, _ view: SchemaView?
   ) -> (ValuePath, SchemaView?)? {
@@ -66,7 +67,7 @@ struct CheckReader {
     }
   }
 
-  /// The formula of a node, whose paths are checked against the schema.
+  /// Reads the formula of a node and checks its paths against the schema.
   mutating func expression(_ node: SourceNode, _ view: SchemaView?) -> Expression? {
     guard let text = node.text, let expression = try? Expression(parsing: text) else { return nil }
     var isSound = true
@@ -86,7 +87,7 @@ struct CheckReader {
 
   // MARK: What the schema has
 
-  /// Whether one of the types is among those at the path.
+  /// Checks that one of the types occurs at the path.
   mutating func require(
     _ types: [String], _ type: String, _ path: ValuePath, _ view: SchemaView,
     _ node: SourceNode
@@ -99,14 +100,14 @@ struct CheckReader {
     return false
   }
 
-  /// Whether a value of the schema can be equal to each of those expected.
+  /// Checks that a value of the schema can equal each of the expected values.
   mutating func canBeAny(
     of nodes: [SourceNode], _ path: ValuePath, _ view: SchemaView
   ) -> Bool {
     nodes.map { canBe($0, path, view) }.allSatisfy(\.self)
   }
 
-  /// Whether a value of the schema can be equal to the one expected.
+  /// Checks that a value of the schema can equal the expected one.
   private mutating func canBe(
     _ node: SourceNode, _ path: ValuePath, _ view: SchemaView
   ) -> Bool {
@@ -121,7 +122,7 @@ struct CheckReader {
     return false
   }
 
-  /// Whether a name is among some.
+  /// Checks that a name is one of the given ones.
   mutating func known(
     _ name: String, among names: [String], at node: SourceNode, what: String
   ) -> Bool {
@@ -154,7 +155,8 @@ extension SchemaNode {
   }
   var isAny: Bool { if case .any = self { true } else { false } }
 
-  /// Whether the value is of the node's type and, for scalars, within its choices and bounds.
+  /// Returns whether the value has the node's type and, for scalars, is within its choices and
+  /// bounds.
   fileprivate func canBe(_ value: JSONValue) -> Bool {
     switch (self, value) {
     case (.any, _), (.object, .object), (.array, .array), (.boolean, .bool), (.null, .null):
@@ -168,7 +170,7 @@ extension SchemaNode {
     }
   }
 
-  /// What values of the node are, in words.
+  /// A description of the node's values.
   fileprivate var valueWords: String {
     func bounded(_ noun: String, _ bounds: NumberBounds) -> String {
       bounds == NumberBounds() ? noun : "\(noun) of \(bounds.words)"

@@ -1,13 +1,13 @@
 import StructuredText
 
-/// Reads the files that suites are made of.
+/// Reads the files of a suite.
 struct DocumentReader {
   /// The access to files.
   let files: FileReading
 
-  /// The text of a file.
+  /// Returns the text of a file.
   ///
-  /// - Throws: Why it could not be read; the place where it is no text.
+  /// - Throws: The reason why it could not be read, or the position at which it is not text.
   func text(of path: String) throws(SuiteProblem) -> String {
     let bytes: [UInt8]
     do throws(FileReading.Failure) {
@@ -25,7 +25,7 @@ struct DocumentReader {
     return text
   }
 
-  /// Reads a document: JSON where the file is called so, YAML otherwise.
+  /// Reads a document: JSON if the file's extension says so, otherwise YAML.
   func document(_ path: String) throws(SuiteProblem) -> SourceNode {
     let text = try text(of: path)
     do throws(StructuredTextError) {
@@ -36,9 +36,9 @@ struct DocumentReader {
     }
   }
 
-  /// Reads a file of cases: JSON Lines, CSV, or a list in JSON or YAML.
+  /// Reads a file of test cases: JSON Lines, CSV, or a list in JSON or YAML.
   ///
-  /// - Returns: The cases as mappings, and the problems of rows that could not be read.
+  /// - Returns: The test cases as mappings, and the problems of rows that could not be read.
   func cases(_ path: String) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
     do throws(SuiteProblem) {
       switch FilePath.extension(of: path) {
@@ -57,7 +57,7 @@ struct DocumentReader {
     }
   }
 
-  /// One JSON value a line; lines of white space are passed over.
+  /// Reads one JSON value per line; lines of only white space are skipped.
   private func lines(
     _ text: String, _ path: String
   ) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
@@ -77,7 +77,7 @@ struct DocumentReader {
     return (nodes, problems)
   }
 
-  /// One case a row, under the names of the first row.
+  /// Reads one test case per row, with the first row as the header.
   private func table(
     _ text: String, _ path: String
   ) throws(SuiteProblem) -> (nodes: [SourceNode], problems: [SuiteProblem]) {
@@ -147,7 +147,7 @@ struct DocumentReader {
 }
 
 extension SuiteProblem {
-  /// What a reader could not read in a file.
+  /// Creates a problem from a reader's error.
   init(_ file: String, _ error: StructuredTextError) {
     self.init(
       file: file, line: error.location.line, column: error.location.column,

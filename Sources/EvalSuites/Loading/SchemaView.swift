@@ -1,16 +1,17 @@
 import GuidedGeneration
 import StructuredText
 
-/// The schema as seen from a place in the value: what can be there, and what paths lead to.
+/// The schema as seen from a place in the value: the possible values there, and the targets of
+/// paths.
 struct SchemaView {
   /// The schema.
   let schema: GenerationSchema
-  /// The nodes that can stand at the place; a union stays one node.
+  /// The possible nodes at the place; a union stays one node.
   let nodes: [SchemaNode]
-  /// The place in words, for messages.
+  /// A description of the place, for messages.
   let place: String
 
-  /// The view from the root.
+  /// Creates the view from the root.
   init(_ schema: GenerationSchema) {
     self.init(schema: schema, nodes: [schema.resolved(schema.root)], place: "$")
   }
@@ -21,28 +22,28 @@ struct SchemaView {
     self.place = place
   }
 
-  /// A path that leads nowhere: what is wrong, and what is allowed.
+  /// An error for a path that leads nowhere: what is wrong, and what is allowed.
   struct DeadEnd: Error {
     var problem: String
     var allowed: String
   }
 
-  /// The shapes that a value at the place can have.
+  /// The possible shapes of a value at the place.
   var shapes: [SchemaNode] { nodes.flatMap { schema.shapes(of: $0) }.unique }
 
-  /// The names of the shapes' types, each once: "array or null".
+  /// The names of the shapes' types, without duplicates: "array or null".
   var typeWords: String {
     shapes.map { schema.typeName(of: $0) }.unique.joined(separator: " or ")
   }
 
-  /// The names among which the value at the place chooses, or nil if it is no enum.
+  /// The names among which the value at the place chooses, or nil if it is not an enum.
   var branches: [String]? {
     let names = nodes.compactMap { schema.branches(of: $0) }
     guard names.count == nodes.count, !names.isEmpty else { return nil }
     return names.flatMap(\.self).unique
   }
 
-  /// The view from where a path leads.
+  /// Returns the view from the end of a path.
   ///
   /// - Throws: The first step that no value of the schema has.
   func following(_ path: ValuePath) throws(DeadEnd) -> SchemaView {
@@ -102,7 +103,7 @@ struct SchemaView {
 }
 
 extension Array where Element: Hashable {
-  /// The elements, each once, where it comes first.
+  /// The elements without duplicates, each at its first position.
   var unique: [Element] {
     var seen: Set<Element> = []
     return filter { seen.insert($0).inserted }

@@ -1,26 +1,26 @@
 import StructuredText
 
 extension SourceNode {
-  /// The text of a scalar that is one.
+  /// The text of a string scalar; nil for other nodes.
   var text: String? { if case .scalar(.string(let text)) = content { text } else { nil } }
 
-  /// The elements of a sequence; empty for others.
+  /// The elements of a sequence; empty for other nodes.
   var elements: [SourceNode] {
     if case .sequence(let nodes) = content { nodes } else { [] }
   }
 
-  /// The members of a mapping; empty for others.
+  /// The members of a mapping; empty for other nodes.
   var members: [SourceMember] {
     if case .mapping(let members) = content { members } else { [] }
   }
 
-  /// The flag under a key; false if there is none.
+  /// Returns the flag under a key; false if there is none.
   func flag(_ key: String) -> Bool { self[key]?.value.bool ?? false }
 
-  /// The texts of the list under a key.
+  /// Returns the texts of the list under a key.
   func texts(_ key: String) -> [String] { self[key]?.elements.compactMap(\.text) ?? [] }
 
-  /// The values of the list under a key.
+  /// Returns the values of the list under a key.
   func values(_ key: String) -> [JSONValue] { self[key]?.elements.map(\.value) ?? [] }
 
   /// The bounds under `min`, `max` and `exact`.
@@ -30,7 +30,7 @@ extension SourceNode {
       minimum: exact ?? self["min"]?.value.int, maximum: exact ?? self["max"]?.value.int)
   }
 
-  /// The node with all its places moved down by some lines.
+  /// Returns the node with all its positions moved down by some lines.
   func moved(byLines lines: Int) -> SourceNode {
     func moved(_ place: SourceLocation) -> SourceLocation {
       SourceLocation(line: place.line + lines, column: place.column)
@@ -50,8 +50,8 @@ extension SourceNode {
     return SourceNode(content, at: moved(location))
   }
 
-  /// The part that a JSON pointer such as `#/properties/cards` leads to, or the deepest one on the
-  /// way that is there.
+  /// Returns the part that a JSON pointer such as `#/properties/cards` leads to, or the deepest
+  /// existing part on the way to it.
   func part(at pointer: String) -> SourceNode {
     var node = self
     for step in pointer.split(separator: "/", omittingEmptySubsequences: true).dropFirst() {

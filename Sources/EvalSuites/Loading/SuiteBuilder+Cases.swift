@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 
 extension SuiteBuilder {
-  /// The cases, from the suite file or from the one that it names.
+  /// Builds the test cases, from the suite file or from the file that it names.
   mutating func cases(
     _ root: SourceNode, shared: [Assertion], schema: GenerationSchema?, variants: [SuiteVariant]
   ) -> [SuiteCase] {
@@ -24,7 +24,7 @@ extension SuiteBuilder {
     }
     let read = reader.cases(other)
     otherProblems += read.problems
-    // The rows have their own file, and so their own problems.
+    // The rows have a separate file, and therefore separate problems.
     var rows = SuiteBuilder(
       path: other, reader: reader, types: types, environment: environment)
     rows.declaredNames = declaredNames
@@ -80,10 +80,10 @@ extension SuiteBuilder {
     return suiteCase
   }
 
-  /// An assertion with the values of the case's variables.
+  /// Returns an assertion with the values of the test case's variables.
   ///
-  /// A value that the assertion cannot be asked with, or an enum case that the schema lacks, is a
-  /// problem at the row.
+  /// A value that the assertion can't use, or an enum case that the schema lacks, is a problem of
+  /// the row.
   private mutating func resolved(
     _ assertion: Assertion, with variables: JSONObject, of node: SourceNode, id: String,
     _ schema: GenerationSchema?
@@ -112,10 +112,10 @@ extension SuiteBuilder {
     return assertion
   }
 
-  /// Whether the cases are rows under one header.
+  /// Whether the test cases are rows under one header.
   private var isTable: Bool { FilePath.extension(of: path) == "csv" }
 
-  /// Whether the case has every variable of the prompts and assertions, and no key that is none.
+  /// Checks that the test case has every variable of the prompts and assertions, and no other keys.
   private mutating func checkVariables(
     of node: SourceNode, id: String, free: [SourceMember], wanted: [String]
   ) {
@@ -133,7 +133,7 @@ extension SuiteBuilder {
           for: member.key, among: wanted + reserved, what: "allowed are"))
     }
     for name in wanted where !given.contains(name) {
-      // The misspelt key above is the cause.
+      // The misspelled key above is the cause.
       let isMisspelt = given.contains {
         !wanted.contains($0) && NearestName.nearest(to: $0, among: [name]) != nil
       }
@@ -149,7 +149,7 @@ extension SuiteBuilder {
 }
 
 extension StubScript {
-  /// The script of a `stub`, from a node that the format check has found sound.
+  /// Creates a script from a `stub` node that has passed the format check.
   init?(_ node: SourceNode) {
     func entry(_ node: SourceNode) -> Entry {
       Entry(

@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 
 extension SuiteBuilder {
-  /// The metrics of the suite, with the bounds that its gate gives them.
+  /// Builds the metrics of the suite, with the bounds from its gate.
   mutating func metrics(_ root: SourceNode, _ schema: GenerationSchema?) -> [Metric] {
     guard let node = root["metrics"], format.isSound(node) else { return [] }
     let bounds = root["gate"].flatMap { format.isSound($0) ? $0["metrics"] : nil }
@@ -24,7 +24,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Finds names in a formula over means that no measured metric has.
+  /// Reports names in a formula over means that are not the name of a measured metric.
   private mutating func checkNames(
     in expression: Expression, _ node: SourceNode, among metrics: SourceNode
   ) {
@@ -42,14 +42,14 @@ extension SuiteBuilder {
     }
   }
 
-  /// The variables of cases that the formulas of the suite's metrics read.
+  /// Returns the test-case variables that the formulas of the suite's metrics read.
   func metricVariables(_ root: SourceNode) -> [String] {
     (root["metrics"]?.members ?? []).flatMap { member in
       member.node["expression"]?.text.flatMap { try? Expression(parsing: $0) }?.variables ?? []
     }
   }
 
-  /// What a metric measures, or nil if there are problems.
+  /// Builds the source of a metric, or nil if there are problems.
   private mutating func source(
     of node: SourceNode, _ schema: GenerationSchema?
   ) -> Metric.Source? {
@@ -82,7 +82,7 @@ extension SuiteBuilder {
     return nil
   }
 
-  /// The metrics behind the `boundHugging` of a list of assertions.
+  /// Returns the metrics for the `boundHugging` assertions in a list.
   static func hugging(_ assertions: [Assertion], caseID: String?) -> [Metric] {
     assertions.compactMap { assertion in
       let (check, isNegated) = assertion.check.withoutNegations
@@ -99,7 +99,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Finds bounds of metrics that are none, and names that are used twice.
+  /// Reports bounds on unknown metrics, and names that are used twice.
   mutating func checkMetricNames(_ metrics: [Metric], _ root: SourceNode) {
     let names = metrics.map(\.record.name)
     for member in root["metrics"]?.members ?? [] where names.count(where: { $0 == member.key }) > 1
@@ -117,7 +117,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// What a case has of its own.
+  /// Returns the separate settings of a test case.
   func settings(of node: SourceNode, in root: SourceNode) -> CaseSettings {
     var settings = CaseSettings()
     settings.repeats = node["repeats"]?.value.int
@@ -134,7 +134,7 @@ extension SuiteBuilder {
     return settings
   }
 
-  /// How the verdicts of a case's attempts make their outcomes.
+  /// Builds the rules that turn the verdicts of a test case's attempts into outcomes.
   mutating func scoring(
     of node: SourceNode, in root: SourceNode, _ assertions: [Assertion],
     _ custom: [CustomAssertion]
@@ -163,7 +163,7 @@ extension SuiteBuilder {
     return scoring
   }
 
-  /// A threshold that lets every attempt pass is a problem.
+  /// Reports a threshold that lets every attempt pass.
   mutating func checkThreshold(_ node: SourceNode?) {
     guard let node, node.value.double == 0 else { return }
     format.problems.add(
@@ -173,7 +173,7 @@ extension SuiteBuilder {
 
   // MARK: Environment
 
-  /// Takes the declared environment variables; one that is not set is a problem.
+  /// Reads the declared environment variables and reports those that are not set.
   mutating func checkEnvironment(_ node: SourceNode?) {
     guard let node, format.isSound(node) else { return }
     for entry in node.elements {
@@ -189,7 +189,7 @@ extension SuiteBuilder {
 }
 
 extension Metric.Source {
-  /// What is measured, in words.
+  /// A description of the measurement.
   fileprivate var words: String {
     switch self {
     case .value(let path): "the number at \(path)"
@@ -200,7 +200,7 @@ extension Metric.Source {
     }
   }
 
-  /// The unit, where it is known.
+  /// The unit, if it is known.
   fileprivate var unit: String? {
     switch self {
     case .attempt(.latency): "ms"
@@ -212,19 +212,19 @@ extension Metric.Source {
 }
 
 extension Suite {
-  /// Puts into the suite's record what its cases have of their own, and what is measured.
+  /// Adds the separate settings of test cases, and the metrics, to the suite's details.
   mutating func describeOwnSettings() {
     let records = (metrics + cases.flatMap(\.metrics)).map(\.record)
     details.metrics = records.isEmpty ? nil : records
     details.cases = ownSettings
-    // A formula may read variables of the case.
+    // A formula may read variables of the test case.
     for index in cases.indices {
       cases[index].metrics =
         metrics.map { $0.resolved(with: cases[index].variables) } + cases[index].metrics
     }
   }
 
-  /// What cases have of their own, by id; nil if none has anything.
+  /// The separate settings of test cases, by id; nil if there are none.
   private var ownSettings: [String: CaseSettings]? {
     var own: [String: CaseSettings] = [:]
     for suiteCase in cases where suiteCase.settings != CaseSettings() {
@@ -233,7 +233,7 @@ extension Suite {
     return own.isEmpty ? nil : own
   }
 
-  /// Lets all cases have the suite's repeats, as `--repeats` asks.
+  /// Gives all test cases the suite's number of repeats, for `--repeats`.
   package mutating func dropOwnRepeats() {
     for index in cases.indices { cases[index].settings.repeats = nil }
     details.cases = ownSettings
@@ -244,6 +244,6 @@ extension Suite {
 }
 
 extension SuiteCase {
-  /// Whether the case runs external programs.
+  /// Whether the test case runs external programs.
   package var usesCommands: Bool { assertions.contains { $0.check.usesCommands } }
 }

@@ -1,18 +1,18 @@
 import GuidedGeneration
 import StructuredText
 
-/// What a suite generates before any edit.
+/// The schema and instructions of a suite before any edit.
 struct SuiteSource {
   /// The schema.
   var schema: GenerationSchema
-  /// The instructions that a prompt set brings.
+  /// The instructions from a prompt set.
   var instructions: String?
-  /// Where the schema was read; nil if it is built from something else.
+  /// The document from which the schema was read; nil if it was built in another way.
   var document: SchemaDocument?
 }
 
 extension SuiteBuilder {
-  /// What the suite generates, or nil if there are problems.
+  /// Builds the suite's source, or returns nil if there are problems.
   mutating func source(_ root: SourceNode) -> SuiteSource? {
     guard let generates = root["generates"], format.isSound(generates) else { return nil }
     let dialect = generates["dialect"]?.text.flatMap { SchemaDialect(rawValue: $0) }
@@ -58,7 +58,7 @@ extension SuiteBuilder {
     return nil
   }
 
-  /// The schema that a text in the short notation describes.
+  /// Builds the schema that a text in the short notation describes.
   private mutating func notation(_ text: String, _ node: SourceNode) -> SuiteSource? {
     do throws(SchemaNotation.Failure) {
       let schema = try SchemaNotation.schema(text)
@@ -124,7 +124,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// What the schema reader refused, at its place in the document.
+  /// Returns the schema reader's error as a problem at its position in the document.
   static func problem(
     _ error: SchemaReadError, in document: SourceNode, file: String
   ) -> SuiteProblem {

@@ -2,12 +2,12 @@ import StructuredText
 
 /// The assertions of a suite that are closures.
 struct SwiftAssertions {
-  /// Those of every case.
+  /// The closures for all test cases.
   var shared: [CustomAssertion] = []
-  /// Those of one case alone, by its id.
+  /// The closures for individual test cases, by id.
   var ofCases: [String: [CustomAssertion]] = [:]
 
-  /// The closures that apply to a case.
+  /// Returns the closures that apply to a test case.
   func assertions(of caseID: String) -> [CustomAssertion] { shared + (ofCases[caseID] ?? []) }
 
   /// The names of all closures.
@@ -15,7 +15,8 @@ struct SwiftAssertions {
 }
 
 extension SuiteBuilder {
-  /// Finds names that closures share with other assertions of a case, and weights out of bounds.
+  /// Reports names that closures share with other assertions of a test case, and weights out of
+  /// bounds.
   mutating func checkSwiftAssertions(
     _ custom: [CustomAssertion], beside assertions: [Assertion], of caseID: String,
     at location: SourceLocation

@@ -2,7 +2,7 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// Builds a suite from its document, collecting every problem on the way.
+/// Builds a suite from its document and collects every problem on the way.
 struct SuiteBuilder {
   /// The suite file as it was found.
   let path: String
@@ -12,17 +12,17 @@ struct SuiteBuilder {
   let types: [String: GenerationSchema]
   /// The environment variables that suites can declare.
   let environment: [String: String]
-  /// The names of those that this suite declares.
+  /// The names of the environment variables that this suite declares.
   var declaredNames: [String] = []
   /// The check of the document, and the problems so far.
   var format: FormatCheck
   /// Problems of other files.
   var otherProblems: [SuiteProblem] = []
-  /// The assertions that are closures; none in a suite file.
+  /// The assertions that are closures; empty for a suite file.
   var swiftAssertions = SwiftAssertions()
-  /// Whether the document is a table of cases, which may have columns that no prompt uses.
+  /// Whether the document is a table of test cases, which may have columns that no prompt uses.
   var isDataFile = false
-  /// The columns of a CSV file that were complained of: every row has them.
+  /// The columns of a CSV file that have already been reported, because every row has them.
   var reportedColumns: Set<String> = []
 
   init(
@@ -36,7 +36,7 @@ struct SuiteBuilder {
     format = FormatCheck(file: path)
   }
 
-  /// Every problem, those of the suite file first, each file's in the order of its lines.
+  /// All problems: those of the suite file first, and each file's in the order of its lines.
   var problems: [SuiteProblem] {
     func ordered(_ problems: [SuiteProblem]) -> [SuiteProblem] {
       problems.enumerated().sorted { left, right in
@@ -53,7 +53,7 @@ struct SuiteBuilder {
   ///
   /// - Parameters:
   ///   - root: The document.
-  ///   - file: The suite file relative to the folder that was asked for.
+  ///   - file: The suite file, relative to the folder that was requested.
   /// - Returns: The suite, or nil if there are problems.
   mutating func suite(_ root: SourceNode, file: String) -> Suite? {
     format.check(root, .table(.suite), name: "suite")
@@ -98,7 +98,7 @@ struct SuiteBuilder {
     return check
   }
 
-  /// The assertions of a list, with names that are unique in it.
+  /// Returns the assertions of a list, with unique names.
   mutating func namedChecks(_ list: SourceNode?, _ schema: GenerationSchema?) -> [Assertion] {
     let view = schema.map { SchemaView($0) }
     var assertions: [Assertion] = []
@@ -121,9 +121,9 @@ struct SuiteBuilder {
     return assertions
   }
 
-  /// The assertions of included files.
+  /// Returns the assertions of included files.
   ///
-  /// Their problems have their own file and place.
+  /// Their problems refer to their own file and position.
   private mutating func includedChecks(
     _ root: SourceNode, _ schema: GenerationSchema?
   ) -> [Assertion] {
@@ -140,7 +140,7 @@ struct SuiteBuilder {
     }
   }
 
-  /// A list with the names made unique: `equals $.age`, `equals $.age #2`.
+  /// Returns a list with the names made unique: `equals $.age`, `equals $.age #2`.
   static func uniquelyNamed(_ assertions: [Assertion]) -> [Assertion] {
     var uses: [String: Int] = [:]
     return assertions.map { assertion in
@@ -152,7 +152,7 @@ struct SuiteBuilder {
     }
   }
 
-  /// The options of a suite, or those of a case over the suite's.
+  /// Returns the options of a suite, or those of a test case on top of the suite's.
   func options(
     _ node: SourceNode?, over base: GenerationSettings = GenerationSettings()
   ) -> GenerationSettings {
@@ -181,7 +181,7 @@ struct SuiteBuilder {
     for member in node["backends"]?.members ?? [] {
       gate.passRateByBackend[member.key] = member.node.value.double ?? 1
     }
-    // With problems elsewhere the names below may be missing because of those.
+    // If there are problems elsewhere, they may be the reason why names below are missing.
     guard problems.isEmpty else { return gate }
     let shared = Self.uniquelyNamed(shared).map(\.name)
     let names =

@@ -1,15 +1,15 @@
 import GuidedGeneration
 import StructuredText
 
-/// What loading brought: suites, or what is wrong with their files.
+/// The result of loading: suites, and the problems of their files.
 public struct LoadedSuites: Sendable {
   /// The suites without problems, in the order of their files.
   public var suites: [Suite]
-  /// The problems of all files; with any of them nothing should run.
+  /// The problems of all files; if there are any, nothing should run.
   public var problems: [SuiteProblem]
 }
 
-/// Finds suite files, reads them, and checks them.
+/// Finds, reads and checks suite files.
 public struct SuiteLoader: Sendable {
   /// The names of suite files.
   public static let fileNames = ["suite.yaml", "suite.yml", "suite.json"]
@@ -34,7 +34,7 @@ public struct SuiteLoader: Sendable {
 
   /// Loads suites.
   ///
-  /// - Parameter paths: Suite files, or folders under which they are.
+  /// - Parameter paths: Suite files, or folders that contain them.
   /// - Returns: The suites, and the problems of those that have any.
   public func load(_ paths: [String]) -> LoadedSuites {
     var loaded = LoadedSuites(suites: [], problems: [])

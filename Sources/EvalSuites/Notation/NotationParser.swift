@@ -5,9 +5,9 @@ struct NotationParser {
   private let scalars: [Character]
   private var position = 0
   private var depth = 0
-  /// The types by name, and where each begins.
+  /// The types by name, with the position where each begins.
   private var known: [String: Int] = [:]
-  /// Types that are used, and where.
+  /// The types that are used, with the positions.
   private var uses: [(name: String, position: Int)] = []
   private var rootName: String?
 
@@ -18,7 +18,7 @@ struct NotationParser {
 
   // MARK: Types
 
-  /// All types of the text.
+  /// Parses all types of the text.
   mutating func types() throws(SchemaNotation.Failure) -> [NotatedType] {
     var types: [NotatedType] = []
     skipSpace()
@@ -61,7 +61,7 @@ struct NotationParser {
     return try choices(name, schema)
   }
 
-  /// The choices of an enum: a string enum, or an enum with payloads.
+  /// Parses the choices of an enum: a string enum, or an enum with payloads.
   private mutating func choices(
     _ name: String, _ base: JSONObject
   ) throws(SchemaNotation.Failure) -> NotatedType {
@@ -193,7 +193,7 @@ struct NotationParser {
     return ["$ref": .string(name == rootName ? "#" : "#/$defs/\(name)")]
   }
 
-  /// `3...8`, `3...`, `...8` or `3`, where one follows.
+  /// Parses `3...8`, `3...`, `...8` or `3`, if there is one.
   private mutating func range(
     _ low: String, _ high: String, of what: String, isWhole: Bool, into schema: inout JSONObject
   ) throws(SchemaNotation.Failure) {
@@ -299,7 +299,7 @@ struct NotationParser {
     return String(scalars[start..<position])
   }
 
-  /// A guide, where one follows.
+  /// Parses a guide, if there is one.
   private mutating func text() throws(SchemaNotation.Failure) -> String? {
     skipSpace()
     return current == "\"" ? try quoted() : nil
@@ -313,7 +313,7 @@ struct NotationParser {
       if next == "\\" {
         position = min(position + 1, scalars.count)
       } else if next == "\"" {
-        // Line breaks are the one thing that JSON's texts may not have.
+        // JSON's texts can't contain line breaks.
         let text = String(scalars[start..<position].map { $0.isNewline ? " " : $0 })
         if case .string(let text)? = try? JSONValue(parsing: text) { return text }
         break

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// A short notation for schemas, beside JSON Schema.
+/// A short notation for schemas, as an alternative to JSON Schema.
 ///
 /// ```
 /// Meeting "A meeting that the text announces." {
@@ -14,8 +14,8 @@ import StructuredText
 /// Outcome = done "It is over." (at: string) | open | unclear
 /// ```
 ///
-/// The first type is what is generated. The grammar, with text in double quotes as JSON has it, and
-/// comments from `#` to the end of the line:
+/// The first type is the one to generate. The grammar is below, with texts in double quotes as in
+/// JSON, and comments from `#` to the end of the line:
 ///
 /// ```
 /// notation = type *type
@@ -29,21 +29,21 @@ import StructuredText
 /// name     = letters, digits, "_" and "-", or a text in double quotes
 /// ```
 enum SchemaNotation {
-  /// A text that is no schema: the place in the text, what is wrong, and what is allowed.
+  /// An error for a text that is not a schema: its position, what is wrong, and what is allowed.
   struct Failure: Error, Hashable {
-    /// The line from one.
+    /// The line, starting at 1.
     var line: Int
-    /// The column in characters from one.
+    /// The column in characters, starting at 1.
     var column: Int
     var problem: String
     var allowed: String
   }
 
-  /// Reads a schema.
+  /// Parses a schema.
   ///
   /// - Parameter text: The notation.
   /// - Returns: The schema in Apple's dialect of JSON Schema.
-  /// - Throws: The first place that the grammar does not allow.
+  /// - Throws: An error at the first place that the grammar doesn't allow.
   static func schema(_ text: String) throws(Failure) -> JSONValue {
     var parser = NotationParser(text: text)
     let types = try parser.types()
@@ -72,6 +72,6 @@ enum SchemaNotation {
 struct NotatedType {
   var name: String
   var schema: JSONObject
-  /// Definitions that it needs, such as the payloads of an enum.
+  /// The definitions that it needs, such as the payloads of an enum.
   var definitions: [(String, JSONValue)] = []
 }

@@ -2,11 +2,11 @@ import StructuredText
 
 /// One place that a path selects in a value.
 public struct PathMatch: Sendable, Hashable {
-  /// The place, a path without wildcards.
+  /// The place, as a path without wildcards.
   ///
-  /// Where nothing is there, the first step that failed.
+  /// If there is no value, it ends at the first step that failed.
   public var path: ValuePath
-  /// The value; nil if the value has nothing at the place.
+  /// The value at the place; nil if there is none.
   public var value: JSONValue?
 
   /// Creates a match.
@@ -17,11 +17,11 @@ public struct PathMatch: Sendable, Hashable {
 }
 
 extension ValuePath {
-  /// The places that the path selects in a complete value, those at which nothing is included.
+  /// Returns the places that the path selects in a complete value, including those without a value.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - base: Where the value itself is; the places begin with it.
+  ///   - base: The path of the value itself, with which the places begin.
   /// - Returns: The places in document order.
   /// - Complexity: Linear in the number of selected places times the number of steps.
   public func matches(in value: JSONValue, at base: ValuePath = .root) -> [PathMatch] {
@@ -30,8 +30,8 @@ extension ValuePath {
     }
   }
 
-  /// The values that the path selects with their places, as RFC 9535 has it: places at which
-  /// nothing is are left out.
+  /// Returns the values that the path selects, with their places, following RFC 9535: places
+  /// without a value are left out.
   public func values(in value: JSONValue) -> [(path: ValuePath, value: JSONValue)] {
     matches(in: value).compactMap { match in match.value.map { (match.path, $0) } }
   }

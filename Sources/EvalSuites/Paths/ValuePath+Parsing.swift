@@ -1,6 +1,6 @@
-/// A text that is no path: where in it, what is wrong, and what is allowed there.
+/// An error for a text that is not a path: its position, what is wrong, and what is allowed there.
 public struct PathSyntaxError: Error, Sendable, Hashable {
-  /// The column in characters, from one.
+  /// The column in characters, starting at 1.
   public var column: Int
   /// What is wrong.
   public var problem: String
@@ -16,22 +16,22 @@ public struct PathSyntaxError: Error, Sendable, Hashable {
 }
 
 extension ValuePath {
-  /// The most steps of a path.
+  /// The maximum number of steps in a path.
   static let maximumSteps = 64
 
-  /// Reads a path.
+  /// Parses a path.
   ///
   /// - Parameters:
   ///   - text: The path, for example `$.cards[*].answer`.
   ///   - isRelative: Whether the path starts at the element of an `each`, written `@`.
-  /// - Throws: The first place that the grammar does not allow.
+  /// - Throws: An error at the first place that the grammar doesn't allow.
   public init(parsing text: String, isRelative: Bool = false) throws(PathSyntaxError) {
     var parser = PathParser(text: text)
     steps = try parser.path(root: isRelative ? "@" : "$")
   }
 }
 
-/// A recursive-descent parser without the recursion: the grammar is regular.
+/// A parser for paths, which needs no recursion because the grammar is regular.
 private struct PathParser {
   private let characters: [Character]
   private var position = 0

@@ -10,10 +10,10 @@
 /// string  = single- or double-quoted, with JSON's escapes and \'
 /// ```
 ///
-/// `$.cards[*].answer` selects the answer of every card, `$['Prep time']` the member of that name.
-/// A wildcard selects the elements of an array or the members of an object.
+/// `$.cards[*].answer` selects the answer of every card; `$['Prep time']` selects the member with
+/// that name. A wildcard selects the elements of an array or the members of an object.
 public struct ValuePath: Sendable, Hashable {
-  /// One step from a value into it.
+  /// One step from a value into one of its parts.
   public enum Step: Sendable, Hashable {
     /// The member of an object under a name.
     case name(String)
@@ -32,31 +32,31 @@ public struct ValuePath: Sendable, Hashable {
   /// The steps from the root.
   public var steps: [Step]
 
-  /// Creates a path of steps.
+  /// Creates a path from steps.
   public init(steps: [Step]) { self.steps = steps }
 
   /// Whether the path selects at most one value.
   public var isSingular: Bool { !steps.contains(.wildcard) }
 
-  /// The path with one more step.
+  /// Returns the path with one more step.
   public func appending(_ step: Step) -> ValuePath { ValuePath(steps: steps + [step]) }
 
-  /// The path that follows another one from where this one ends.
+  /// Returns the path that continues this one with another.
   public func appending(_ path: ValuePath) -> ValuePath {
     ValuePath(steps: steps + path.steps)
   }
 }
 
 extension ValuePath: CustomStringConvertible {
-  /// The path in its canonical spelling, which parses to the same path.
+  /// The path in its canonical form, which parses to the same path.
   public var description: String { "$" + steps.map(\.text).joined() }
 
-  /// The path as it is written inside `each`, `any`, `none` and `find`.
+  /// The path in the form used inside `each`, `any`, `none` and `find`.
   package var relativeDescription: String { "@" + steps.map(\.text).joined() }
 }
 
 extension ValuePath.Step {
-  /// The step as it is written in a path.
+  /// The step as text in a path.
   package var text: String {
     switch self {
     case .name(let name): Self.isPlain(name) ? ".\(name)" : "['\(Self.escaped(name))']"
@@ -65,7 +65,7 @@ extension ValuePath.Step {
     }
   }
 
-  /// Whether a name may follow a dot as it is.
+  /// Returns whether a name may follow a dot without quotes.
   static func isPlain(_ name: String) -> Bool {
     guard let first = name.first, isNameStart(first) else { return false }
     return name.dropFirst().allSatisfy(isNamePart)

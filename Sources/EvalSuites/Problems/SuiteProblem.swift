@@ -1,12 +1,12 @@
 import StructuredText
 
-/// What is wrong with a suite: where, what, and what is allowed there.
+/// A problem in a suite: where, what, and what is allowed there.
 public struct SuiteProblem: Error, Sendable, Hashable {
   /// The file.
   public var file: String
-  /// The line, from one; 0 if the problem is the file as a whole.
+  /// The line, starting at 1; 0 if the problem concerns the whole file.
   public var line: Int
-  /// The column in characters, from one; 0 if the problem is the file as a whole.
+  /// The column in characters, starting at 1; 0 if the problem concerns the whole file.
   public var column: Int
   /// What is wrong.
   public var problem: String
@@ -24,7 +24,7 @@ public struct SuiteProblem: Error, Sendable, Hashable {
 }
 
 extension SuiteProblem: CustomStringConvertible {
-  /// The problem as compilers print it: `file:line:column: what; what is allowed`.
+  /// The problem in the format of compilers: `file:line:column: problem; allowed`.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     return allowed.isEmpty ? "\(place): \(problem)" : "\(place): \(problem); \(allowed)"
@@ -40,7 +40,7 @@ struct ProblemCollector {
 
   init(file: String) { self.file = file }
 
-  /// Adds a problem at a place.
+  /// Adds a problem at a position.
   mutating func add(_ location: SourceLocation, _ problem: String, allowed: String = "") {
     problems.append(
       SuiteProblem(
@@ -48,15 +48,15 @@ struct ProblemCollector {
         allowed: allowed))
   }
 
-  /// Adds what a reader could not read.
+  /// Adds a reader's error.
   mutating func add(_ error: StructuredTextError) {
     add(error.location, error.problem, allowed: error.allowed)
   }
 
-  /// Adds problems of other files.
+  /// Adds the problems of other files.
   mutating func add(_ others: [SuiteProblem]) { problems += others }
 
-  /// Adds what the syntax of a path does not allow.
+  /// Adds a syntax error in a path.
   mutating func add(_ location: SourceLocation, path: String, _ error: PathSyntaxError) {
     add(
       location, "`\(path)` is no path: \(error.problem) (character \(error.column))",

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// The project file, `assay.yaml`: the models of a project by name, and the defaults of commands.
+/// The project file, `assay.yaml`: the named models of a project, and defaults for commands.
 ///
 /// ```yaml
 /// models:
@@ -8,7 +8,8 @@ import StructuredText
 /// model: smollm2
 /// reports: ../reports
 /// ```
-/// Files and folders that it names are found relative to it.
+///
+/// Paths in the file are relative to it.
 package struct ProjectFile: Sendable, Hashable {
   /// A model by its name.
   package struct Model: Sendable, Hashable {
@@ -16,9 +17,9 @@ package struct ProjectFile: Sendable, Hashable {
     package var name: String
     /// The path of the file, as a command can open it; for a served model the name of its server.
     package var path: String
-    /// The SHA-256 that the file must have; nil for any.
+    /// The SHA-256 that the file must have; nil accepts any.
     package var digest: String?
-    /// The name of its chat format; nil for the one that its file names.
+    /// The name of its chat format; nil for the format that the model file names.
     package var chatFormat: String?
     /// How it is asked if it is served; nil for a file.
     package var server: ProjectServer?
@@ -37,17 +38,18 @@ package struct ProjectFile: Sendable, Hashable {
   package var backend: String?
   /// The folder of reports.
   package var reports: String?
-  /// The most cases in work at a time.
+  /// The maximum number of test cases in progress at a time.
   package var jobs: Int?
   /// The most memory for the keys and values of a local model, in MiB.
   package var memory: Int?
 
-  /// The model with a name; nil if there is none.
+  /// Returns the model with a name; nil if there is none.
   package func model(named name: String) -> Model? { models.first { $0.name == name } }
 
   // MARK: Finding
 
-  /// The project file of a path: in the folder itself, or in the nearest folder above that has one.
+  /// Returns the project file for a path: in the folder itself, or in the nearest folder above it
+  /// that has one.
   ///
   /// - Parameters:
   ///   - path: A suite file or folder.
@@ -55,7 +57,7 @@ package struct ProjectFile: Sendable, Hashable {
   package static func find(from path: String, in files: FileReading) -> String? {
     var folder = files.kind(path) == .folder ? path : FilePath.folder(of: path)
     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
-    // A relative path is followed by `..`, because the reader of files knows no working directory.
+    // A relative path is extended with `..`, because the access to files has no working directory.
     for _ in 0..<64 {
       let candidate = folder.isEmpty ? fileName : "\(folder)/\(fileName)"
       if files.kind(candidate) == .file { return candidate }
@@ -128,6 +130,6 @@ package struct ProjectFile: Sendable, Hashable {
 
 /// The problems of a project file.
 package struct ProjectProblems: Error, Sendable {
-  /// The problems in the order of their places.
+  /// The problems in the order of their positions.
   package let problems: [SuiteProblem]
 }

@@ -1,7 +1,8 @@
 import StructuredText
 
-/// The description of the project file, `assay.yaml`: the reader checks against it, and the JSON
-/// Schema for editors is made from it.
+/// The definition of the project file, `assay.yaml`.
+///
+/// The reader checks against it, and the JSON Schema for editors is generated from it.
 package enum ProjectFormat {
   static let project = KeyTable(
     "a project file",

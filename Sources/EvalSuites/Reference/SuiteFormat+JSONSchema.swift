@@ -3,13 +3,13 @@ import StructuredText
 extension SuiteFormat {
   /// The JSON Schema (draft 2020-12) of suite files, for editors that complete and check them.
   ///
-  /// It is made of the same tables that the loader uses. What needs the generated type, such as
-  /// whether a path exists, only the loader can say.
+  /// It is generated from the same tables that the loader uses. Only the loader can check what
+  /// depends on the generated type, such as whether a path exists.
   package static var jsonSchema: JSONValue {
     jsonSchema(of: .suite, title: "Assay eval suite, format \(version)")
   }
 
-  /// The JSON Schema of the files that begin with a table.
+  /// Returns the JSON Schema of the files that begin with a table.
   static func jsonSchema(of root: TableName, title: String) -> JSONValue {
     var definitions = JSONObject()
     var pending: [TableName] = [root]
@@ -28,7 +28,7 @@ extension SuiteFormat {
     ]
   }
 
-  /// The JSON Schema as text, with a line break at its end.
+  /// The JSON Schema as text, with a line break at the end.
   package static var jsonSchemaText: String { jsonSchema.prettyText + "\n" }
 
   private static func reference(to table: TableName) -> String { "#/$defs/\(table.text)" }
@@ -93,14 +93,14 @@ extension SuiteFormat {
 }
 
 extension KeyRow {
-  /// What the key means and what holds without it.
+  /// A description of the key's meaning and default.
   fileprivate var words: String {
     fallback.isEmpty ? "\(summary)." : "\(summary). Default: \(fallback)."
   }
 }
 
 extension KeyRule {
-  /// The rule as JSON Schema, or nil if JSON Schema cannot say it.
+  /// The rule as JSON Schema, or nil if JSON Schema can't express it.
   fileprivate var jsonSchema: JSONValue? {
     func required(_ keys: [String]) -> JSONValue {
       ["required": .array(keys.map { .string($0) })]

@@ -1,6 +1,6 @@
-/// The reference of the suite format in Markdown, made of the tables that the loader uses.
+/// The reference of the suite format in Markdown, generated from the tables that the loader uses.
 ///
-/// A document holds the tables between two marks, and everything around them is its own:
+/// A document contains the tables between two marks; the text around them is written by hand:
 ///
 /// ```
 /// <!-- keys: options -->
@@ -8,7 +8,7 @@
 /// <!-- end of keys -->
 /// ```
 package enum SuiteReference {
-  /// The tables that a document can hold, by the name in its marks.
+  /// The tables that a document can contain, by the name in its marks.
   package static let sections: [(name: String, text: String)] =
     [
       TableName.suite, .generates, .options, .suiteCase, .variant, .edit, .gate, .caseGate, .metric,
@@ -24,9 +24,9 @@ package enum SuiteReference {
 
   private static func start(_ name: String) -> String { "<!-- keys: \(name) -->" }
 
-  /// A document with its tables as they are now.
+  /// Returns a document with updated tables.
   ///
-  /// - Parameter document: Markdown with marks; marks of unknown names stay as they are.
+  /// - Parameter document: Markdown with marks; marks with unknown names stay unchanged.
   package static func updated(_ document: String) -> String {
     sections.reduce(document) { document, section in
       let mark = start(section.name) + "\n"
@@ -73,7 +73,7 @@ package enum SuiteReference {
     }
   }
 
-  /// An example of each kind of assertion, and what its failure says.
+  /// An example of each kind of assertion, with the message of its failure.
   private static var examples: String {
     AssertionKind.all.reduce("") { text, kind in
       let example = kind.example

@@ -1,18 +1,18 @@
-/// A pattern of names in which `*` stands for any text, also for none.
+/// A pattern for names in which `*` stands for any text, including none.
 struct Glob {
   private let parts: [Substring]
 
   /// Creates a pattern.
   ///
-  /// - Parameter text: The pattern; every character but `*` stands for itself.
+  /// - Parameter text: The pattern; every character except `*` stands for itself.
   init(_ text: String) {
     parts = text.split(separator: "*", omittingEmptySubsequences: false)
   }
 
-  /// Whether the pattern matches the whole name.
+  /// Returns whether the pattern matches the whole name.
   ///
-  /// The parts between the stars are found from left to right, each at its first place: linear for
-  /// one part, and at most the product of the lengths.
+  /// The parts between the stars are searched from left to right, each at its first position. This
+  /// is linear for one part, and at most the product of the lengths for several.
   func matches(_ name: String) -> Bool {
     guard let first = parts.first, let last = parts.last, name.hasPrefix(first) else {
       return false

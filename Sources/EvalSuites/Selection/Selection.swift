@@ -1,27 +1,27 @@
 import EvalRecords
 import StructuredText
 
-/// Which of the loaded suites, variants and cases to run.
+/// A selection of the loaded suites, variants and test cases to run.
 public struct Selection: Sendable, Hashable {
-  /// Which variants.
+  /// The variants to run.
   public enum Variants: Sendable, Hashable {
     /// The first variant of each suite.
     case defaults
     /// Every variant.
     case all
-    /// Those with these ids, or `suite:variant`; suites that have none of them are left out.
+    /// The variants with these ids, or `suite:variant`; suites without any of them are left out.
     case named([String])
   }
 
   /// Ids of suites; empty for all.
   public var suites: [String]
-  /// Ids of cases, or `suite/case`, where `*` stands for any text; empty for all.
+  /// Ids of test cases, or `suite/case`, where `*` stands for any text; empty for all.
   public var cases: [String]
-  /// Tags of suites or cases, one of which a case must have; empty for all.
+  /// Tags of suites or test cases; a test case needs one of them; empty for all.
   public var tags: [String]
-  /// Which variants.
+  /// The variants to run.
   public var variants: Variants
-  /// Which share of the cases.
+  /// The share of the test cases to run.
   public var shard: Shard?
 
   /// Creates a selection.
@@ -37,21 +37,21 @@ public struct Selection: Sendable, Hashable {
   }
 }
 
-/// One of several shares of the cases, for running them on several machines.
+/// One of several shares of the test cases, for running them on several machines.
 public struct Shard: Sendable, Hashable {
-  /// The share, from 1.
+  /// The number of this share, starting at 1.
   public var index: Int
   /// The number of shares.
   public var count: Int
 
-  /// Creates a share, or nil if there is no such one.
+  /// Creates a share, or nil if the numbers are not valid.
   public init?(index: Int, count: Int) {
     guard count >= 1, index >= 1, index <= count else { return nil }
     self.index = index
     self.count = count
   }
 
-  /// Reads `2/5`, or nil if the text is no share.
+  /// Parses `2/5`; nil if the text is not a share.
   public init?(parsing text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]) else {
@@ -60,17 +60,18 @@ public struct Shard: Sendable, Hashable {
     self.init(index: index, count: count)
   }
 
-  /// Whether a case belongs to the share.
+  /// Returns whether a test case belongs to the share.
   ///
-  /// It depends on the ids alone, so that a case stays in its share when others come and go.
+  /// This depends only on the ids, so a test case stays in its share when others are added or
+  /// removed.
   public func contains(suite: String, caseID: String) -> Bool {
     StableHash.hash("\(suite)/\(caseID)") % UInt64(count) == UInt64(index - 1)
   }
 }
 
-/// A name that nothing has.
+/// An error for a name that nothing has.
 public struct SelectionError: Error, Sendable, Hashable {
-  /// What was asked for, for example `case`.
+  /// The kind of name, for example `case`.
   public var kind: String
   /// The name.
   public var name: String

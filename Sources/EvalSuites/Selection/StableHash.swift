@@ -1,32 +1,34 @@
 /// Hashes and seeds that are the same on every machine and in every version.
 package enum StableHash {
-  /// FNV-1a of the UTF-8 bytes, 64 bits, mixed once so that every bit depends on every byte.
+  /// Returns the 64-bit FNV-1a hash of the UTF-8 bytes, mixed once so that every bit depends on
+  /// every byte.
   package static func hash(_ text: String) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
     return mixed(hash)
   }
 
-  /// The seed of an attempt: the same for every variant and backend, so that they are paired.
+  /// Returns the seed of an attempt, which is the same for every variant and backend, so that they
+  /// are paired.
   ///
   /// ```
   /// seed(S, case, r) = mix( mix(S) ⊕ hash(case) + r · 0x9E3779B97F4A7C15 ) >> 11
   /// ```
   ///
-  /// with the finalizer of SplitMix64 as `mix`. It has 53 bits, so that JSON and spreadsheets keep
+  /// with the finalizer of SplitMix64 as `mix`. The seed has 53 bits, so JSON and spreadsheets keep
   /// it exactly.
   ///
   /// - Parameters:
   ///   - suiteSeed: The suite's seed.
-  ///   - caseID: The case's id.
-  ///   - repeatIndex: The repeat, from zero.
+  ///   - caseID: The test case's id.
+  ///   - repeatIndex: The repeat, counted from zero.
   package static func seed(suiteSeed: UInt64, caseID: String, repeatIndex: Int) -> UInt64 {
     let base = mixed(suiteSeed) ^ hash(caseID)
     let step = UInt64(truncatingIfNeeded: repeatIndex) &* 0x9e37_79b9_7f4a_7c15
     return mixed(base &+ step) >> 11
   }
 
-  /// The finalizer of SplitMix64 (Steele, Lea and Flood 2014), a bijection.
+  /// Applies the finalizer of SplitMix64 (Steele, Lea and Flood 2014), a bijection.
   private static func mixed(_ value: UInt64) -> UInt64 {
     var bits = value &+ 0x9e37_79b9_7f4a_7c15
     bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,13 +1,13 @@
 import GuidedGeneration
 import Patterns
 
-/// Makes a text that a schema allows.
+/// Creates texts that a schema allows.
 enum SampleText {
-  /// A text for a string of a schema.
+  /// Returns a text for a string schema.
   ///
   /// - Parameters:
   ///   - string: The string's schema.
-  ///   - name: What the text is for, such as the property's name.
+  ///   - name: The purpose of the text, such as the property's name.
   /// - Returns: A choice, the shortest text that matches the pattern, or a few words.
   static func text(for string: StringSchema, name: String) -> String {
     if let choice = string.choices?.first { return choice }
@@ -25,9 +25,10 @@ enum SampleText {
     return text
   }
 
-  /// The shortest text that an automaton accepts, of printable ASCII where that is possible.
+  /// Returns the shortest text that an automaton accepts, in printable ASCII if possible.
   ///
-  /// A breadth-first search over its states, with the steps by which each was first reached.
+  /// It is found by a breadth-first search over the states, which records the step by which each
+  /// was first reached.
   ///
   /// - Complexity: Linear in the number of states.
   static func shortest(in automaton: ByteAutomaton) -> String? {

@@ -1,31 +1,31 @@
 import GuidedGeneration
 import StructuredText
 
-/// Makes values that a schema allows, with some choices in them made on purpose.
+/// Creates values that a schema allows, with some given choices.
 struct SampleValue {
   /// One choice at one place.
   enum Pick: Hashable {
     /// The choice of a string enum.
     case choice(String)
-    /// The choice of a union, by its position.
+    /// The choice of a union, by index.
     case shape(Int)
     /// The number of elements of an array.
     case count(Int)
-    /// Whether an optional property is there.
+    /// Whether an optional property is present.
     case present(Bool)
   }
 
   /// The schema.
   let schema: GenerationSchema
-  /// The choices that are made, by place; elsewhere the first or the least is taken.
+  /// The given choices by place; elsewhere, the first or smallest one is used.
   var picks: [ValuePath: Pick]
 
-  /// How deep values are nested before optional parts are left out.
+  /// The nesting depth above which optional parts are left out.
   private static let maximumDepth = 6
-  /// How deep values may be nested at all.
+  /// The maximum nesting depth.
   private static let hardDepth = 40
 
-  /// The value; nil if the schema has none that is not too deep.
+  /// Returns the value; nil if every value of the schema is too deep.
   func value() -> JSONValue? {
     value(of: schema.root, name: schema.root.name ?? "value", at: .root, depth: 0)
   }
@@ -46,7 +46,7 @@ struct SampleValue {
         guard
           var element = value(of: array.element, name: name, at: place, depth: depth + 1)
         else { return nil }
-        // Texts that differ keep assertions such as `unique` green.
+        // Different texts keep assertions such as `unique` passing.
         if index > 0, case .string(let text) = element, isFree(array.element) {
           element = .string("\(text) \(index + 1)")
         }
@@ -95,7 +95,7 @@ struct SampleValue {
     return .object(members)
   }
 
-  /// Whether any text may stand at a node.
+  /// Returns whether a node accepts any text.
   private func isFree(_ node: SchemaNode) -> Bool {
     guard case .string(let string) = schema.resolved(node) else { return false }
     return string.choices == nil && string.pattern == nil && string.maximumLength == nil

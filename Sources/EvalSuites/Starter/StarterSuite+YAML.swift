@@ -6,8 +6,8 @@ extension StarterSuite {
 
   /// The suite file.
   ///
-  /// - Parameter editorSchema: Where the JSON Schema for editors is, relative to the file; nil where
-  ///   there is none.
+  /// - Parameter editorSchema: The location of the JSON Schema for editors, relative to the file;
+  ///   nil if there is none.
   public func text(editorSchema: String? = nil) -> String {
     var lines: [String] = []
     if let editorSchema { lines.append("# yaml-language-server: $schema=\(editorSchema)") }

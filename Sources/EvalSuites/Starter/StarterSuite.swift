@@ -1,12 +1,13 @@
 import GuidedGeneration
 import StructuredText
 
-/// A first suite for a schema: a case for every branch, every edge of a count and every optional.
+/// A first suite for a schema, with a test case for every branch, every limit of a count and every
+/// optional.
 ///
-/// The stub of each case answers what the case asks for, so that the suite is green from the start;
-/// the inputs are the author's to write.
+/// The stub of each test case gives the expected answer, so the suite passes from the start; the
+/// author only has to write the inputs.
 public struct StarterSuite: Sendable {
-  /// One case.
+  /// One test case.
   struct Case {
     var id: String
     var title: String
@@ -20,14 +21,14 @@ public struct StarterSuite: Sendable {
   let typeName: String
   /// The file of the schema, relative to the suite.
   let schemaFile: String
-  /// Assertions of every case.
+  /// The assertions for all test cases.
   private(set) var shared: [String] = []
-  /// The cases.
+  /// The test cases.
   private(set) var cases: [Case] = []
-  /// Whether there would have been more cases than the limit.
+  /// Whether there would be more test cases than the limit.
   public private(set) var isCut = false
 
-  /// The number of cases.
+  /// The number of test cases.
   public var caseCount: Int { cases.count }
 
   private let schema: GenerationSchema
@@ -35,9 +36,9 @@ public struct StarterSuite: Sendable {
   private var open = [SchemaNode.rootName]
   private var usedIDs: Set<String> = []
 
-  /// The most cases.
+  /// The maximum number of test cases.
   private static let maximumCases = 200
-  /// The most elements of an array whose greatest count gets a case.
+  /// The array length up to which a maximum gets a test case.
   private static let maximumCount = 64
 
   /// Creates a suite.
@@ -45,7 +46,7 @@ public struct StarterSuite: Sendable {
   /// - Parameters:
   ///   - id: The suite's id.
   ///   - schema: The schema.
-  ///   - schemaFile: The name of the schema's file beside the suite.
+  ///   - schemaFile: The name of the schema's file in the suite's folder.
   public init(id: String, schema: GenerationSchema, schemaFile: String) {
     self.id = id
     self.schema = schema
@@ -147,7 +148,7 @@ public struct StarterSuite: Sendable {
           "\(Self.name(of: path))-null", "\(path) is null",
           assertions: ["isNull: { path: \(place) }"], picks: inside)
       } else if case .string(let string) = shape, string.choices != nil {
-        // The cases of the choices themselves follow below.
+        // The test cases for the choices themselves follow below.
       } else {
         let type = schema.typeName(of: shape)
         add(
@@ -192,7 +193,7 @@ public struct StarterSuite: Sendable {
 
   // MARK: Names
 
-  /// A name as ids have it: lower-case letters, digits and hyphens; capitals begin a new word.
+  /// Converts a name to an id: lowercase letters, digits and hyphens; a capital begins a new word.
   public static func slug(_ text: String) -> String {
     var slug = ""
     var wasLower = false
@@ -210,7 +211,7 @@ public struct StarterSuite: Sendable {
     return String(slug.prefix(60))
   }
 
-  /// The last name of a path, for an id.
+  /// Returns the last name of a path, for an id.
   private static func name(of path: ValuePath) -> String {
     for step in path.steps.reversed() {
       if case .name(let name) = step { return name }
@@ -220,6 +221,6 @@ public struct StarterSuite: Sendable {
 
   private static func quoted(_ path: ValuePath) -> String { quoted(path.description) }
 
-  /// A text in double quotes, as JSON and YAML have it.
+  /// Returns a text in double quotes, in the form that JSON and YAML share.
   static func quoted(_ text: String) -> String { JSONValue.string(text).compactText }
 }

@@ -1,8 +1,9 @@
 import GuidedGeneration
 import StructuredText
 
-/// A set of prompts from which a schema is built at run time: an object with a summary, a
-/// confidence, and one text for each sub-component.
+/// A set of prompts from which a schema is built at run time.
+///
+/// The schema is an object with a summary, a confidence, and one text for each sub-component.
 struct PromptSet {
   /// One sub-component.
   struct Part {
@@ -17,7 +18,7 @@ struct PromptSet {
   var confidenceGuide: String?
   var parts: [Part]
 
-  /// Reads a prompt set from a node that the format check has found sound.
+  /// Creates a prompt set from a node that has passed the format check.
   init?(_ node: SourceNode) {
     guard let name = node["name"]?.text, let instructions = node["instructions"]?.text else {
       return nil
@@ -32,9 +33,10 @@ struct PromptSet {
     }
   }
 
-  /// Builds the schema of the answer.
+  /// Returns the schema of the answer.
   ///
-  /// - Throws: What the schema cannot be built from, such as two properties of one name.
+  /// - Throws: An error if the schema can't be built, for example because two properties have the
+  ///   same name.
   func schema() throws -> GenerationSchema {
     let text = DynamicGenerationSchema(type: String.self)
     let components = DynamicGenerationSchema(

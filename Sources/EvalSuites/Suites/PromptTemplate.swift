@@ -11,13 +11,13 @@ public struct PromptTemplate: Sendable, Hashable {
   public let text: String
   private let parts: [Part]
 
-  /// A template that is none, and why.
+  /// The reason why a text is not a template.
   struct SyntaxProblem: Error {
     var problem: String
     var allowed: String
   }
 
-  /// Reads a template.
+  /// Parses a template.
   init(parsing text: String) throws(SyntaxProblem) {
     self.text = text
     var parts: [Part] = []
@@ -50,10 +50,10 @@ public struct PromptTemplate: Sendable, Hashable {
     }
   }
 
-  /// The prompt with values in place of the variables.
+  /// Returns the prompt with values in place of the variables.
   ///
-  /// A text stands as it is, everything else as compact JSON; a variable without a value leaves
-  /// nothing.
+  /// Texts are inserted unchanged, everything else as compact JSON; a variable without a value is
+  /// replaced by nothing.
   ///
   /// - Parameter values: The values by name.
   public func render(_ values: JSONObject) -> String {

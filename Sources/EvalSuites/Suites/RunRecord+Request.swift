@@ -2,14 +2,14 @@ public import EvalRecords
 import StructuredText
 
 extension RunRecord {
-  /// What a backend was asked for an attempt, made again from the record alone.
+  /// Returns the request that a backend received for an attempt, rebuilt only from the record.
   ///
   /// The suite may have been edited or deleted since. A stub's script is not in the record, so a
-  /// stub can't be asked again this way.
+  /// stub can't answer such a request.
   ///
-  /// - Parameter key: Which attempt.
-  /// - Returns: nil where the record has no such suite, variant or case, or its prompt's template
-  ///   can't be read.
+  /// - Parameter key: The key of the attempt.
+  /// - Returns: The request; nil if the record has no such suite, variant or test case, or the
+  ///   prompt template can't be parsed.
   public func request(for key: AttemptKey) -> BackendRequest? {
     guard let suite = suites.first(where: { $0.id == key.suite }),
       let variant = suite.variants.first(where: { $0.id == key.variant }),

@@ -3,8 +3,10 @@ import GuidedGeneration
 import StructuredText
 
 extension Suite {
-  /// A stored variant as it can run again: its schema, instructions and prompt are those of the
-  /// record, and the stub answers as in the current variant with that id.
+  /// Returns a stored variant in a form that can run again.
+  ///
+  /// Its schema, instructions and prompt are those of the record; the stub answers as in the
+  /// current variant with that id.
   ///
   /// - Parameters:
   ///   - record: The stored variant.

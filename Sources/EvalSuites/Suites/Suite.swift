@@ -2,45 +2,45 @@ import EvalRecords
 import GuidedGeneration
 import StructuredText
 
-/// A suite as it was loaded: everything resolved and checked.
+/// A loaded suite, completely resolved and checked.
 public struct Suite: Sendable {
   /// The id, unique among the loaded suites.
   public var id: String
-  /// One line for reports; the id where the file has none.
+  /// A line for reports; the id if the file has none.
   public var title: String
-  /// The regression that the suite is there to catch.
+  /// The regression that the suite guards against.
   public var guards: String
-  /// Words to select by.
+  /// Tags for selecting the suite.
   public var tags: [String]
   /// The suite file as it was found, for messages.
   public var path: String
-  /// The suite file relative to the folder that was asked for.
+  /// The suite file, relative to the folder that was requested.
   public var file: String
   /// The name of the generated type.
   public var schemaName: String
-  /// The assertions of every case.
+  /// The assertions for all test cases.
   public var assertions: [Assertion]
   /// The variants; the first one is the default.
   public var variants: [SuiteVariant]
-  /// The cases.
+  /// The test cases.
   public var cases: [SuiteCase]
-  /// Attempts per case.
+  /// The number of attempts per test case.
   public var repeats: Int
-  /// What all random numbers are drawn from.
+  /// The seed of all random numbers.
   public var seed: UInt64
-  /// How answers are sampled.
+  /// The settings for sampling answers.
   public var options: GenerationSettings
-  /// Rules of the lint that are not applied: a rule's name, or `rule at Type.property`.
+  /// Lint rules that are not applied: a rule's name, or `rule at Type.property`.
   public var silencedRules: [String]
-  /// What the suite must reach.
+  /// The gate that the suite must reach.
   public var gate: GateRecord
-  /// The file of the cases; nil if they stand in the suite file.
+  /// The file of the test cases; nil if they are in the suite file.
   public var caseFile: String?
-  /// Where the schema was read.
+  /// The document from which the schema was read.
   var schemaDocument: SchemaDocument?
-  /// What is measured in every attempt.
+  /// The measurements of every attempt.
   public var metrics: [Metric] = []
-  /// What else its record says.
+  /// Further facts for the suite's record.
   public var details = SuiteDetails()
 }
 
@@ -48,7 +48,7 @@ public struct Suite: Sendable {
 public struct SuiteVariant: Sendable {
   /// The id, unique in the suite.
   public var id: String
-  /// One line for reports; the id where the file has none.
+  /// A line for reports; the id if the file has none.
   public var title: String
   /// The schema as compact JSON in Apple's dialect.
   public var schema: String
@@ -56,16 +56,16 @@ public struct SuiteVariant: Sendable {
   public var instructions: String?
   /// The prompt template.
   public var prompt: PromptTemplate
-  /// The edits in words.
+  /// Descriptions of the edits.
   public var edits: [String]
-  /// What the stub answers in this variant; nil for what each case says.
+  /// The stub's answers in this variant; nil if each test case provides them.
   public var stub: StubScript?
   /// The options that the variant has of its own.
   public var options = SettingsEdit()
   /// The schema itself.
   package var generationSchema: GenerationSchema
 
-  /// The record of the variant.
+  /// The variant in the form for records.
   public var record: VariantRecord {
     VariantRecord(
       id: id, title: title, schema: schema, instructions: instructions,
@@ -73,32 +73,32 @@ public struct SuiteVariant: Sendable {
   }
 }
 
-/// A case with all assertions that apply to it.
+/// A test case with all assertions that apply to it.
 public struct SuiteCase: Sendable {
   /// The id, unique in the suite.
   public var id: String
-  /// One line for reports; the id where the file has none.
+  /// A line for reports; the id if the file has none.
   public var title: String
-  /// The case's own tags.
+  /// The tags of this test case.
   public var tags: [String]
   /// The values of the prompt's variables.
   public var variables: JSONObject
-  /// The suite's assertions, then the case's own.
+  /// The suite's assertions, followed by those of the test case.
   public var assertions: [Assertion]
-  /// What the stub answers.
+  /// The stub's answers.
   public var stub: StubScript?
-  /// What the case has of its own where the suite says otherwise.
+  /// The settings that replace those of the suite.
   public var settings = CaseSettings()
   /// The line of its file on which the case begins; nil if it is in no file.
   public var line: Int?
   /// How the verdicts of an attempt make its outcome.
   public var scoring = AttemptScoring()
-  /// What is measured in the attempts of this case only.
+  /// The measurements of only this test case's attempts.
   public var metrics: [Metric] = []
   /// The assertions that are written in Swift.
   public var customAssertions: [CustomAssertion] = []
 
-  /// The record of the case.
+  /// The test case in the form for records.
   public var record: CaseRecord {
     CaseRecord(
       id: id, title: title, tags: tags, variables: .object(variables),
@@ -107,18 +107,18 @@ public struct SuiteCase: Sendable {
         + customAssertions.map { Self.words($0.words, weight: $0.weight) })
   }
 
-  /// An assertion with its weight, which is a part of what is asserted.
+  /// Returns an assertion's description with its weight, which is part of the assertion.
   private static func words(_ words: String, weight: Double) -> String {
     weight == 1 ? words : "\(words) (weight \(JSONNumber(weight).text))"
   }
 }
 
 extension Suite {
-  /// The record of the suite as it runs.
+  /// Returns the record of the suite for a run.
   ///
   /// - Parameters:
   ///   - variants: The ids of the variants that run; nil for all.
-  ///   - cases: The ids of the cases that run; nil for all.
+  ///   - cases: The ids of the test cases that run; nil for all.
   public func record(variants: Set<String>? = nil, cases: Set<String>? = nil) -> SuiteRecord {
     let running = self.variants.filter { variants?.contains($0.id) ?? true }
     let edited = running.filter { !$0.options.isEmpty }.map { ($0.id, $0.options) }
@@ -134,8 +134,8 @@ extension Suite {
     ).stored
   }
 
-  /// The fewest elements that `count` asks of arrays for every case, by path with `[*]` for
-  /// elements.
+  /// The minimum number of elements that `count` requires of arrays in all test cases, by path with
+  /// `[*]` for elements.
   private var arrayMinimums: [String: Int] {
     var minimums: [String: Int] = [:]
     for assertion in assertions {
@@ -150,7 +150,7 @@ extension Suite {
     return minimums
   }
 
-  /// What a backend is asked for a case in a variant.
+  /// Returns the request to a backend for a test case in a variant.
   public func request(_ suiteCase: SuiteCase, _ variant: SuiteVariant) -> BackendRequest {
     BackendRequest(
       suite: id, variant: variant.id, caseID: suiteCase.id, schema: variant.schema,
@@ -161,7 +161,7 @@ extension Suite {
 }
 
 extension Assertion {
-  /// The enum case that the assertion expects, where it expects exactly one at one place.
+  /// The enum case that the assertion expects, if it expects exactly one at one place.
   var expectedBranch: ExpectedBranch? {
     guard let check = check as? ValueCheck, let rule = check.rule as? BranchRule,
       check.path.isSingular, rule.names.count == 1

@@ -3,9 +3,9 @@ public import StructuredText
 
 /// An assertion of a suite that is written in Swift: one of the closed set, or a closure.
 ///
-/// The closed set is the one of suite files, with the same types, parameters and checks; the common
-/// ones have functions here, and ``check(_:_:)`` makes any. Paths are those of suite files:
-/// `$.cards[*].question`.
+/// The closed set is the same as in suite files, with the same kinds, parameters and checks. The
+/// common ones have functions here, and ``check(_:_:)`` creates any of them. Paths are written as
+/// in suite files: `$.cards[*].question`.
 public struct SuiteAssertion: Sendable {
   /// The forms of an assertion.
   enum Content: Sendable {
@@ -19,29 +19,30 @@ public struct SuiteAssertion: Sendable {
 
   let content: Content
 
-  /// Any assertion of the closed set, as a suite file has it.
+  /// Creates any assertion of the closed set, in the form of a suite file.
   ///
   ///     .check("closeTo", ["path": "$.price", "value": 3.5, "tolerance": 0.1])
   ///
   /// - Parameters:
-  ///   - type: Its type; evals/README.md lists them.
-  ///   - parameters: Its parameters.
+  ///   - type: The kind; evals/README.md lists them.
+  ///   - parameters: The parameters.
   public static func check(_ type: String, _ parameters: JSONValue) -> Self {
     Self(content: .closed(JSONObject([(key: type, value: parameters)])))
   }
 
-  /// The assertion under a name, which guardrails and reports use.
+  /// Returns the assertion with a name that guardrails and reports use.
   ///
-  /// A custom assertion has a name already, and keeps it.
+  /// A custom assertion already has a name, and keeps it.
   public func named(_ name: String) -> Self {
     guard case .closed(let members) = content else { return self }
     return Self(
       content: .closed(JSONObject([(key: "name", value: .string(name))] + members.members)))
   }
 
-  /// The assertion with another weight than 1 in the score of an attempt.
+  /// Returns the assertion with a different weight in the score of an attempt; the default is 1.
   ///
-  /// - Parameter weight: From 0, where its verdict is kept and decides nothing, to 1,000,000.
+  /// - Parameter weight: From 0, with which the verdict is recorded but decides nothing, to
+  ///   1,000,000.
   public func weighing(_ weight: Double) -> Self {
     switch content {
     case .closed(let members):
@@ -55,17 +56,17 @@ public struct SuiteAssertion: Sendable {
     }
   }
 
-  /// An assertion that is written in Swift.
+  /// Creates an assertion from a custom assertion.
   public static func custom(_ assertion: CustomAssertion) -> Self {
     Self(content: .custom(assertion))
   }
 
-  /// An assertion over the decoded type, which holds or doesn't.
+  /// Creates an assertion over the decoded type that either holds or doesn't.
   ///
   /// - Parameters:
-  ///   - name: The name under which verdicts are stored; it says what is expected.
+  ///   - name: The name under which verdicts are stored; it describes the expectation.
   ///   - type: The type that the suite generates.
-  ///   - holds: Whether a value is as expected.
+  ///   - holds: A closure that returns whether a value is as expected.
   public static func holds<Value: ConvertibleFromGeneratedContent>(
     _ name: String, for type: Value.Type, _ holds: @escaping @Sendable (Value) throws -> Bool
   ) -> Self {
@@ -74,71 +75,71 @@ public struct SuiteAssertion: Sendable {
 }
 
 extension SuiteAssertion {
-  /// The array at a path has a number of elements.
+  /// The array at a path must have a number of elements within bounds.
   public static func count(_ path: String, _ bounds: ClosedRange<Int>) -> Self {
     at(path, "count", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The array at a path has exactly so many elements.
+  /// The array at a path must have exactly the given number of elements.
   public static func count(_ path: String, exactly count: Int) -> Self {
     at(path, "count", ["exact": .init(count)])
   }
 
-  /// The string, array or object at a path is not empty.
+  /// The string, array or object at a path must not be empty.
   public static func nonEmpty(_ path: String) -> Self { at(path, "nonEmpty") }
 
-  /// No two values of a path, or elements of the array there, are equal.
+  /// The values of a path, or the elements of the array there, must all be different.
   public static func unique(_ path: String) -> Self { at(path, "unique") }
 
-  /// The enum at a path took one of some cases.
+  /// The enum at a path must take one of the given cases.
   public static func branch(_ path: String, _ names: String...) -> Self {
     at(path, "branch", ["in": .array(names.map { .string($0) })])
   }
 
-  /// The value at a path equals another, numbers by value.
+  /// The value at a path must equal the given one; numbers are compared by value.
   public static func equals(_ path: String, _ value: JSONValue) -> Self {
     at(path, "equals", ["value": value])
   }
 
-  /// The number at a path lies within bounds.
+  /// The number at a path must be within bounds.
   public static func range(_ path: String, _ bounds: ClosedRange<Double>) -> Self {
     at(path, "range", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The text at a path has so many words.
+  /// The text at a path must have a number of words within bounds.
   public static func words(_ path: String, _ bounds: ClosedRange<Int>) -> Self {
     at(path, "words", ["min": .init(bounds.lowerBound), "max": .init(bounds.upperBound)])
   }
 
-  /// The text at a path contains another.
+  /// The text at a path must contain another one.
   public static func contains(_ path: String, _ text: String, ignoringCase: Bool = false) -> Self {
     at(path, "contains", ["text": .string(text), "ignoringCase": .bool(ignoringCase)])
   }
 
-  /// The whole text at a path matches a regular expression.
+  /// A regular expression must match the whole text at a path.
   public static func matches(_ path: String, _ pattern: String) -> Self {
     at(path, "matches", ["pattern": .string(pattern)])
   }
 
-  /// The text at a path is no stand-in such as "unknown" or "TBD".
+  /// The text at a path must not be a placeholder such as "unknown" or "TBD".
   public static func notPlaceholder(_ path: String) -> Self { at(path, "notPlaceholder") }
 
-  /// The text at a path has no Markdown and no HTML in it.
+  /// The text at a path must not contain Markdown or HTML.
   public static func noMarkup(_ path: String) -> Self { at(path, "noMarkup") }
 
-  /// The text at a path is a date of the calendar such as `2026-03-12`.
+  /// The text at a path must be a calendar date such as `2026-03-12`.
   public static func dateISO8601(_ path: String) -> Self { at(path, "dateISO8601") }
 
-  /// A path leads to a value, null included.
+  /// There must be a value at a path; null counts.
   public static func present(_ path: String) -> Self { at(path, "present") }
 
-  /// A path leads nowhere.
+  /// There must be no value at a path.
   public static func absent(_ path: String) -> Self { at(path, "absent") }
 
-  /// The assertion does not hold, for any value of its path.
+  /// Negates an assertion: it must not hold for any value of its path.
   ///
-  /// - Parameter assertion: One of the closed set. A custom one is negated in its closure; loading a
-  ///   suite that negates it here reports a problem.
+  /// - Parameter assertion: One of the closed set. Negate a custom assertion in its closure
+  ///   instead; if a suite negates it here, loading the suite reports a problem.
   public static func not(_ assertion: SuiteAssertion) -> Self {
     switch assertion.content {
     case .closed(let members):

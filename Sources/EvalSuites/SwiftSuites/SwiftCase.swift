@@ -1,26 +1,26 @@
 public import GuidedGeneration
 public import StructuredText
 
-/// One case of a suite that is written in Swift.
+/// A test case of a suite that is written in Swift.
 public struct SwiftCase: Sendable {
   /// The id, unique in the suite.
   let id: String
-  /// The keys of a case in a suite file, the variables of the prompt among them.
+  /// The keys of a test case in a suite file, including the variables of the prompt.
   var members: [JSONObject.Member]
-  /// Assertions of this case alone.
+  /// The assertions for only this test case.
   var assertions: [SuiteAssertion]
 
-  /// Creates a case.
+  /// Creates a test case.
   ///
   /// - Parameters:
   ///   - id: The id, unique in the suite.
   ///   - input: The variable `input` of the prompt.
-  ///   - title: One line for reports; the id where it is nil.
-  ///   - tags: Words to select by.
-  ///   - variables: More variables of the prompt and of assertions.
-  ///   - stub: What the stub answers, as a suite file has it: `["weighted": …]`; nil for what the
-  ///     suite says.
-  ///   - assertions: Assertions of this case alone.
+  ///   - title: A line for reports; the id if it is nil.
+  ///   - tags: Tags for selecting the test case.
+  ///   - variables: Further variables of the prompt and of assertions.
+  ///   - stub: The stub's answers in the form of a suite file: `["weighted": …]`; nil for the
+  ///     suite's.
+  ///   - assertions: The assertions for only this test case.
   public init(
     _ id: String, input: String? = nil, title: String? = nil, tags: [String] = [],
     variables: KeyValuePairs<String, JSONValue> = [:], stub: JSONValue? = nil,
@@ -36,13 +36,13 @@ public struct SwiftCase: Sendable {
     self.assertions = assertions
   }
 
-  /// Creates a case whose stub answers one value.
+  /// Creates a test case whose stub gives one answer.
   ///
   /// - Parameters:
   ///   - id: The id, unique in the suite.
   ///   - input: The variable `input` of the prompt.
-  ///   - answer: What the stub answers.
-  ///   - assertions: Assertions of this case alone.
+  ///   - answer: The stub's answer.
+  ///   - assertions: The assertions for only this test case.
   public init(
     _ id: String, input: String, stubAnswer answer: some ConvertibleToGeneratedContent,
     assertions: [SuiteAssertion] = []

@@ -2,8 +2,9 @@ import EvalRecords
 public import GuidedGeneration
 public import StructuredText
 
-/// A suite that is written in Swift: it generates a `@Generable` type, and its assertions may be
-/// closures.
+/// A suite that is written in Swift.
+///
+/// It generates a `@Generable` type, and its assertions may be closures.
 ///
 ///     let flashcards = SwiftSuite(
 ///       "flashcards", generates: CardSet.self, guards: "Empty sets of cards.",
@@ -16,8 +17,8 @@ public import StructuredText
 ///       ],
 ///       cases: [SwiftCase("owls", input: "Owls can turn their heads almost all the way round.")])
 ///
-/// It is checked like a suite file, by the same code: an unknown path, a misspelt parameter or a
-/// variable that is missing is an error before anything runs.
+/// It is checked in the same way as a suite file, by the same code: an unknown path, a misspelled
+/// parameter or a missing variable is an error before anything runs.
 public struct SwiftSuite: Sendable {
   /// The id, unique among the suites of a run.
   public let id: String
@@ -30,19 +31,19 @@ public struct SwiftSuite: Sendable {
   ///
   /// - Parameters:
   ///   - id: The id, unique among the suites of a run.
-  ///   - type: What is generated.
-  ///   - title: One line for reports; the id where it is nil.
-  ///   - guards: The regression that the suite is there to catch.
-  ///   - tags: Words to select by.
+  ///   - type: The type to generate.
+  ///   - title: A line for reports; the id if it is nil.
+  ///   - guards: The regression that the suite guards against.
+  ///   - tags: Tags for selecting the suite.
   ///   - instructions: The system text.
-  ///   - prompt: The template over the variables of a case; `{{input}}` where it is nil.
-  ///   - repeats: Attempts per case.
-  ///   - seed: What all random numbers are drawn from.
+  ///   - prompt: The template over the variables of a test case; `{{input}}` if it is nil.
+  ///   - repeats: The number of attempts per test case.
+  ///   - seed: The seed of all random numbers.
   ///   - passRate: The share of attempts that must pass.
-  ///   - guardrails: The names of assertions that may never fail.
-  ///   - more: Other keys of a suite file, such as `options`, `variants`, `stub` and `lint`.
-  ///   - assertions: Assertions of every case.
-  ///   - cases: The cases.
+  ///   - guardrails: The names of assertions that must never fail.
+  ///   - more: Further keys of a suite file, such as `options`, `variants`, `stub` and `lint`.
+  ///   - assertions: The assertions for all test cases.
+  ///   - cases: The test cases.
   public init<Value: Generable>(
     _ id: String, generates type: Value.Type, title: String? = nil, guards: String = "",
     tags: [String] = [], instructions: String? = nil, prompt: String? = nil, repeats: Int = 1,
@@ -78,7 +79,7 @@ public struct SwiftSuite: Sendable {
 extension SwiftSuite {
   /// Loads the suite.
   ///
-  /// - Returns: The suite, or what is wrong with it.
+  /// - Returns: The suite, or its problems.
   package func load() -> LoadedSuites {
     var builder = SuiteBuilder(
       path: "Swift suite \(id)", reader: DocumentReader(files: .memory([:])),
@@ -93,7 +94,7 @@ extension SwiftSuite {
     let problems = builder.problems + negationProblems
     return LoadedSuites(
       suites: problems.isEmpty ? suite.map { [$0] } ?? [] : [],
-      // The lines are those of no file.
+      // The line numbers refer to a document that only exists in memory, so drop them.
       problems: problems.map {
         SuiteProblem(
           file: "Swift suite `\(id)`", line: 0, column: 0, problem: $0.problem,
@@ -111,7 +112,7 @@ extension SwiftSuite {
     }
   }
 
-  /// The keys of the suite, as a suite file has them.
+  /// The keys of the suite, in the form of a suite file.
   private var keys: [JSONObject.Member] {
     func closed(_ assertions: [SuiteAssertion]) -> [JSONObject.Member] {
       let closed = assertions.compactMap(\.closed)
@@ -125,21 +126,21 @@ extension SwiftSuite {
 }
 
 extension SuiteAssertion {
-  /// The closure, if it is one.
+  /// The closure, or nil for an assertion of the closed set.
   fileprivate var custom: CustomAssertion? {
     if case .custom(let custom) = content { custom } else { nil }
   }
 
-  /// The entry of a list of assertions, if it is one of the closed set.
+  /// The entry for a list of assertions, or nil for a closure.
   fileprivate var closed: JSONValue? {
     if case .closed(let members) = content { .object(members) } else { nil }
   }
 }
 
 extension SourceNode {
-  /// A value that no file has.
+  /// Creates a node for a value that is not in a file.
   ///
-  /// - Parameter count: Numbers the places, so that each part has its own.
+  /// - Parameter count: A counter that gives each part a different position.
   fileprivate init(_ value: JSONValue, count: inout Int) {
     switch value {
     case .object(let object): self.init(object.members, count: &count)

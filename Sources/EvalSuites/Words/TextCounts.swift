@@ -1,32 +1,32 @@
-/// Counts of characters, words and sentences, as the assertions of those names use them.
+/// Counts characters, words and sentences, for the assertions with those names.
 ///
-/// - **Characters** are extended grapheme clusters (UAX #29): `é` and a flag are one each.
-/// - **Words** are runs between white space that hold a letter or a digit: `well-known` and `3.5 %`
-///   (whose sign stands alone) are one each. Text without spaces is one word in every script.
-/// - **Sentences** end at `.`, `!`, `?`, `…` or their full-width forms, closing quotes and brackets
-///   included, where white space or the end follows (full-width forms need none), and at a line
-///   break. A sentence holds a letter or a digit; a last one needs no full stop. It does not end
-///   where a lower-case letter follows, nor after an initial (`J. Smith`) or a common abbreviation
-///   (`Mt. Fuji`).
+/// - **Characters** are extended grapheme clusters (UAX #29): `é` and a flag count as one each.
+/// - **Words** are runs between white space that contain a letter or a digit: `well-known` and `3.5
+///   %` (whose sign doesn't count) are one each. Text without spaces is one word in every script.
+/// - **Sentences** end at `.`, `!`, `?`, `…` or their full-width forms, including closing quotes
+///   and brackets, if white space or the end follows (full-width forms don't need this), and at a
+///   line break. A sentence contains a letter or a digit; the last one needs no full stop. It
+///   doesn't end before a lowercase letter, or after an initial (`J. Smith`) or a common
+///   abbreviation (`Mt. Fuji`).
 package enum TextCounts {
-  /// The number of characters.
+  /// Returns the number of characters.
   package static func characters(in text: String) -> Int { text.count }
 
-  /// The number of words.
+  /// Returns the number of words.
   package static func words(in text: String) -> Int {
     text.split(whereSeparator: \.isWhitespace).count { word in
       word.contains { $0.isLetter || $0.isNumber }
     }
   }
 
-  /// The number of sentences.
+  /// Returns the number of sentences.
   ///
   /// - Complexity: Linear in the length of the text.
   package static func sentences(in text: String) -> Int { sentenceTexts(in: text).count }
 
-  /// The sentences one by one, each with the white space that stands before it.
+  /// Returns the sentences, each with the white space before it.
   ///
-  /// What holds no letter and no digit belongs to the sentence after it, at the end to none.
+  /// Text without letters and digits belongs to the next sentence; at the end, it is dropped.
   ///
   /// - Complexity: Linear in the length of the text.
   package static func sentenceTexts(in text: String) -> [String] {

@@ -1,44 +1,45 @@
 import StructuredText
 
-/// How values and counts appear in the words of a verdict.
+/// Formats values and counts for the text of a verdict.
 package enum ValueWords {
-  /// The most characters of a value that a verdict shows.
+  /// The maximum number of characters of a value in a verdict.
   static let maximumLength = 80
 
-  /// A value as short JSON, cut after some characters.
+  /// Returns a value as short JSON, truncated to a number of characters.
   package static func short(_ value: JSONValue) -> String {
     var writer = ShortWriter(limit: maximumLength)
     writer.write(value, depth: 0)
     return writer.text
   }
 
-  /// A text without quotes, cut after some characters.
+  /// Returns a text without quotes, truncated to a number of characters.
   package static func cut(_ text: String) -> String {
     text.count > maximumLength ? text.prefix(maximumLength) + "…" : text
   }
 
-  /// A text in quotes, cut after some characters, with control characters escaped.
+  /// Returns a text in quotes, truncated to a number of characters, with control characters
+  /// escaped.
   package static func quoted(_ text: String) -> String { short(.string(text)) }
 
-  /// A number of things: `0 elements`, `1 element`.
+  /// Returns a number with its noun: `0 elements`, `1 element`.
   package static func counted(_ count: Int, _ noun: String) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 
-  /// A list in words: "`a`, `b` and `c`".
+  /// Returns a list as text: "`a`, `b` and `c`".
   package static func list(_ names: [String], last: String = "and") -> String {
     let quoted = names.map { "`\($0)`" }
     guard let final = quoted.last, quoted.count > 1 else { return quoted.first ?? "nothing" }
     return quoted.dropLast().joined(separator: ", ") + " \(last) " + final
   }
 
-  /// A number without a needless fraction: `3`, `0.25`.
+  /// Returns a number without an unnecessary fraction: `3`, `0.25`.
   package static func number(_ value: Double) -> String {
     JSONNumber(value).text
   }
 }
 
-/// Writes JSON until a limit is reached, so that a huge value costs no more than a small one.
+/// Writes JSON up to a limit, so a huge value costs no more than a small one.
 private struct ShortWriter {
   let limit: Int
   private(set) var text = ""

@@ -2,18 +2,19 @@ import EvalRecords
 import Foundation
 import StructuredText
 
-/// One line of an archive, the JSON Lines that `assay export` writes and `assay import` reads.
+/// One line of an archive, the JSON Lines format that `assay export` writes and `assay import`
+/// reads.
 ///
 /// ```
 /// {"assay":"results","version":1}
 /// {"run":{"id":214,…}}
-/// {"attempt":{…}}                    the attempts of the run before them, in their stored order
-/// {"baseline":{"run":214,…}}         what was accepted, after all runs, the oldest first
+/// {"attempt":{…}}                    the attempts of the preceding run, in their stored order
+/// {"baseline":{"run":214,…}}         the accepted baselines, after all runs, oldest first
 /// ```
 ///
-/// The members of a record have sorted keys; numbers that JSON has not are the texts `inf`, `-inf`
-/// and `nan`. The variables of cases stand as they were written, number for number and in their
-/// order. So equal records have equal lines.
+/// The members of a record have sorted keys; numbers that JSON can't express are the texts `inf`,
+/// `-inf` and `nan`. The variables of test cases keep their number formats and their order. So
+/// equal records have equal lines.
 enum ArchiveLine {
   case header
   case run(RunRecord)
@@ -23,7 +24,7 @@ enum ArchiveLine {
   /// The version of the format.
   static let version = 1
 
-  /// What is wrong with an attempt that belongs to no run.
+  /// The problem of an attempt that belongs to no run.
   static let strayAttempt = "an attempt without a run before it"
 
   /// What is wrong with an attempt that the run has already.
@@ -35,11 +36,11 @@ enum ArchiveLine {
   /// Why a text is no line of an archive.
   struct Problem: Error {
     let words: String
-    /// The column, from one.
+    /// The column, starting at 1.
     var column = 1
   }
 
-  /// The line's text, without a line end.
+  /// Returns the line's text, without a line end.
   func text(path: String) throws -> String {
     switch self {
     case .header: return #"{"assay":"results","version":\#(Self.version)}"#
@@ -52,9 +53,9 @@ enum ArchiveLine {
     }
   }
 
-  /// Reads a line.
+  /// Parses a line.
   ///
-  /// - Throws: `Problem` in words.
+  /// - Throws: `Problem` with a description.
   init(text: String) throws(Problem) {
     let value: JSONValue
     do {
@@ -99,8 +100,8 @@ enum ArchiveLine {
     }
   }
 
-  /// A run as JSON, with the variables of its cases as they were written: the library's coding would
-  /// sort their keys and round their numbers.
+  /// Returns a run as JSON, with the original variables of its test cases; the library's coding
+  /// would sort their keys and round their numbers.
   private static func value(of run: RunRecord, path: String) throws -> JSONValue {
     var plain = run
     for suite in plain.suites.indices {
@@ -115,7 +116,8 @@ enum ArchiveLine {
     return value
   }
 
-  /// A run without the variables of its cases, and these by suite and case.
+  /// Returns a run without the variables of its test cases, and the variables by suite and test
+  /// case.
   private static func withoutVariables(_ run: JSONValue) -> (JSONValue, [[JSONValue]]) {
     var value = run
     var variables: [[JSONValue]] = []
@@ -130,7 +132,7 @@ enum ArchiveLine {
 }
 
 extension JSONValue {
-  /// Changes the members of every case of a run.
+  /// Changes the members of every test case in a run.
   fileprivate mutating func mapCases(_ change: (Int, Int, inout JSONObject) -> Void) {
     guard var run = object, var suites = run["suites"]?.array else { return }
     for (suiteIndex, suiteValue) in suites.enumerated() {

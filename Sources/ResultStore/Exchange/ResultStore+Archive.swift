@@ -1,38 +1,38 @@
 import EvalRecords
 
-/// A run that an archive held, and what became of it.
+/// A run from an archive, and the result of importing it.
 public struct ImportedRun: Sendable, Hashable {
-  /// Its id in the archive.
+  /// The run's id in the archive.
   public var archived: Int
-  /// Its id in the database.
+  /// The run's id in the database.
   public var id: Int
-  /// The number of its attempts.
+  /// The number of attempts.
   public var attempts: Int
-  /// Whether the database had it already, so that nothing was added.
+  /// Whether the database already had the run, so that nothing was added.
   public var wasThere: Bool
 }
 
-/// A line of an archive that cannot be imported.
+/// An error for a line of an archive that can't be imported.
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The archive.
   public var path: String
-  /// The line, from one.
+  /// The line, starting at 1.
   public var line: Int
-  /// The column, from one.
+  /// The column, starting at 1.
   public var column: Int
-  /// What is wrong, in words.
+  /// A description of the problem.
   public var problem: String
 
   public var description: String { "\(path):\(line):\(column): \(problem)" }
 }
 
 extension ResultStore {
-  /// Writes runs with all that belongs to them as an archive: JSON Lines from which `importArchive`
-  /// makes the same records again.
+  /// Writes runs and everything that belongs to them as an archive: JSON Lines from which
+  /// `importArchive` restores the same records.
   ///
   /// - Parameters:
-  ///   - ids: The runs in the order in which they are written.
-  ///   - write: Is given one line after the other, without line ends.
+  ///   - ids: The runs, in the order in which to write them.
+  ///   - write: A closure that receives the lines one by one, without line ends.
   public func exportArchive(runs ids: [Int], to write: (String) throws -> Void) throws {
     let accepted = try baselines().filter { ids.contains($0.run) }
     try write(try ArchiveLine.header.text(path: path))
@@ -47,28 +47,28 @@ extension ResultStore {
     }
   }
 
-  /// Stores a whole run in one transaction, unless there is one that says the same.
+  /// Stores a whole run in one transaction, unless the database already has an equal one.
   ///
   /// - Parameters:
-  ///   - run: The run; it keeps its id where that is free.
-  ///   - attempts: Its attempts.
-  /// - Returns: Its id, and whether it was there.
+  ///   - run: The run; it keeps its id if that is free.
+  ///   - attempts: The attempts.
+  /// - Returns: The id, and whether the run was already there.
   public func add(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> ImportedRun {
     try withState { state in
       try state.transaction { state in try Self.add(run, attempts, into: &state) }
     }
   }
 
-  /// Reads an archive in one transaction: all of it is stored, or nothing.
+  /// Imports an archive in one transaction: everything is stored, or nothing.
   ///
-  /// A run keeps its id where that is free. One that the database has already, with the same
+  /// A run keeps its id if that is free. A run that the database already has, with the same
   /// attempts, is not added again.
   ///
   /// - Parameters:
   ///   - lines: The lines of the archive.
   ///   - name: The archive's name, for errors.
-  /// - Returns: What became of each run.
-  /// - Throws: `ArchiveError` with the line; what the file says.
+  /// - Returns: The result for each run.
+  /// - Throws: `ArchiveError` with the line, or the database's error.
   @discardableResult
   public func importArchive(
     _ lines: some Sequence<String>, name: String
@@ -83,11 +83,11 @@ extension ResultStore {
   }
 }
 
-/// A run of an archive that is read and not stored.
+/// A run that was read from an archive but not stored.
 public struct ArchivedRun: Sendable {
   /// The run, with its id in the archive.
   public var run: RunRecord
-  /// Its attempts.
+  /// The attempts.
   public var attempts: [AttemptRecord]
 
   /// Creates an archived run.
@@ -101,7 +101,7 @@ public struct ArchivedRun: Sendable {
   /// - Parameters:
   ///   - lines: The lines of the archive.
   ///   - name: The archive's name, for errors.
-  /// - Returns: Its runs in their order.
+  /// - Returns: The runs in order.
   /// - Throws: `ArchiveError` with the line.
   public static func all(
     _ lines: some Sequence<String>, name: String
@@ -131,7 +131,7 @@ public struct ArchivedRun: Sendable {
   }
 }
 
-/// Puts the lines of an archive into a database.
+/// Stores the lines of an archive in a database.
 private struct ArchiveReader {
   let name: String
   let path: String
@@ -187,10 +187,10 @@ private struct ArchiveReader {
     guard var run else { return }
     self.run = nil
     defer { attempts = [] }
-    // Nobody makes it here.
+    // No process here is making the run.
     if run.status == .running { run.status = .interrupted }
     do {
-      // Two runs of an archive may say the same and are two nevertheless.
+      // Two equal runs in an archive are still two runs.
       let taken = Set(imported.map(\.id))
       imported.append(try ResultStore.add(run, attempts, except: taken, into: &state))
     } catch let error as StoreError
@@ -227,12 +227,12 @@ private struct ArchiveReader {
 }
 
 extension ResultStore {
-  /// Stores a whole run, unless there is one that says the same; call it inside a transaction.
+  /// Stores a whole run unless there is an equal one; call it inside a transaction.
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - attempts: Its attempts.
-  ///   - taken: Runs of the database that count as others, whatever they say.
+  ///   - attempts: The attempts.
+  ///   - taken: Runs in the database that never count as equal.
   ///   - state: The database.
   static func add(
     _ run: RunRecord, _ attempts: [AttemptRecord], except taken: Set<Int> = [],
@@ -252,7 +252,7 @@ extension ResultStore {
     return added
   }
 
-  /// The run that says the same, whatever its id; nil if there is none.
+  /// Returns the equal run, whatever its id; nil if there is none.
   static func id(
     ofRunLike run: RunRecord, _ attempts: [AttemptRecord], except taken: Set<Int>, _ state: State
   ) throws -> Int? {
@@ -266,7 +266,7 @@ extension ResultStore {
         SQLValue(run.label), SQLValue(run.startedAt), SQLValue(attempts.count), SQLValue(run.id),
       ]
     ) { $0.integer("id") }.filter { !taken.contains($0) }
-    // Texts rather than records are compared: a probability that is no number equals nothing.
+    // Compare texts and not records, because NaN doesn't equal itself.
     func texts(_ run: RunRecord, _ attempts: [AttemptRecord]) throws -> [String] {
       var run = run
       run.id = 0

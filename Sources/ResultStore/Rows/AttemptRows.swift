@@ -111,7 +111,7 @@ extension ResultStore {
       where: condition, values, filter.includesTraces ? .all : .withoutTraces, connection)
   }
 
-  /// The parts of attempts that lie in tables of their own.
+  /// The parts of attempts that are in separate tables.
   struct AttemptParts: OptionSet {
     let rawValue: Int
 
@@ -123,12 +123,13 @@ extension ResultStore {
     static let all: AttemptParts = [.withoutTraces, .traces]
   }
 
-  /// Reads attempts: one query for each table, all in the order of attempts, then put together.
+  /// Reads attempts with one query per table, all in the order of attempts, and combines the
+  /// results.
   ///
   /// - Parameters:
-  ///   - condition: Which rows of the table `attempt`, there called `a`.
+  ///   - condition: A condition on the table `attempt`, which has the alias `a`.
   ///   - values: The condition's parameters.
-  ///   - parts: What is read beside that table.
+  ///   - parts: The parts to read in addition to that table.
   ///   - connection: The database.
   static func loadAttempts(
     where condition: String, _ values: [SQLValue], _ parts: AttemptParts, _ connection: Connection

@@ -2,7 +2,7 @@ import EvalRecords
 import Foundation
 import StructuredText
 
-/// Parts of records that no query needs as columns, as canonical JSON.
+/// Converts parts of records that no query needs as columns to and from canonical JSON.
 enum RecordText {
   /// Writes a value as JSON with sorted keys, so that equal values have equal texts.
   static func text(of value: some Encodable, path: String) throws -> String {
@@ -17,7 +17,7 @@ enum RecordText {
     }
   }
 
-  /// Reads a value back.
+  /// Reads a value.
   static func value<Value: Decodable>(
     _ type: Value.Type, from text: String, path: String
   ) throws -> Value {
@@ -32,17 +32,17 @@ enum RecordText {
     }
   }
 
-  /// The column of a record's details: null where there are none.
+  /// Returns the column of a record's details, which is null if there are none.
   static func details(_ details: some Details, path: String) throws -> SQLValue {
     details.isEmpty ? .null : SQLValue(try text(of: details, path: path))
   }
 
-  /// Reads a record's details back.
+  /// Reads a record's details.
   static func details<Value: Details>(_ text: String?, path: String) throws -> Value {
     try text.map { try value(Value.self, from: $0, path: path) } ?? Value()
   }
 
-  /// A case of an enum from its stored name.
+  /// Returns an enum case from its stored name.
   static func member<Value: RawRepresentable<String>>(
     _ type: Value.Type, _ text: String, path: String
   ) throws -> Value {
@@ -52,7 +52,7 @@ enum RecordText {
     return value
   }
 
-  /// A list of texts; the empty list, the usual one, is not parsed.
+  /// Reads a list of texts; the empty list, which is the most common one, is not parsed.
   static func list(_ text: String, path: String) throws -> [String] {
     text == "[]" ? [] : try value([String].self, from: text, path: path)
   }

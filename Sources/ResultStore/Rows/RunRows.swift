@@ -2,13 +2,13 @@ import EvalRecords
 import StructuredText
 
 extension ResultStore {
-  /// Inserts a run with its backends, suites, variants and cases.
+  /// Inserts a run with its backends, suites, variants and test cases.
   ///
   /// Call it inside a transaction.
   ///
   /// - Parameters:
-  ///   - run: The run; its own id is not looked at.
-  ///   - id: The id that it gets; nil for the next one.
+  ///   - run: The run; its own id is ignored.
+  ///   - id: The id for the run; nil for the next one.
   ///   - state: The database.
   /// - Returns: The id.
   static func insert(
@@ -110,7 +110,7 @@ extension ResultStore {
     }
   }
 
-  /// The parts of suites that lie in tables of their own.
+  /// The parts of suites that are in separate tables.
   struct SuiteParts: OptionSet {
     let rawValue: Int
 
@@ -120,7 +120,7 @@ extension ResultStore {
     static let all: SuiteParts = [.texts, .cases]
   }
 
-  /// The suites of a run, with their variants and cases.
+  /// Returns the suites of a run, with their variants and test cases.
   static func loadSuites(
     of run: Int, _ connection: Connection, parts: SuiteParts = .all
   ) throws -> [SuiteRecord] {
@@ -176,7 +176,7 @@ extension ResultStore {
     }
   }
 
-  /// The cases of a run with their suites' ids, in order.
+  /// Returns the test cases of a run in order, with their suites' ids.
   static func loadCases(
     of run: Int, where condition: String = "", values: [SQLValue] = [], _ connection: Connection
   ) throws -> [(suite: String, record: CaseRecord)] {

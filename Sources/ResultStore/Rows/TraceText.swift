@@ -1,11 +1,12 @@
 import EvalRecords
 import StructuredText
 
-/// Token traces as compact JSON: a trace is by far the largest part of an attempt.
+/// Converts token traces to and from compact JSON, because a trace is by far the largest part of an
+/// attempt.
 ///
-/// One array for each step, `[text, path, forced, legal, kept, [candidate, …]]` with candidates
-/// `[text, raw, sampled, allowed]`; flags are 0 and 1. Where they were recorded, the entropies before
-/// and after the mask in bits follow: `…, raw, masked]`.
+/// There is one array per step, `[text, path, forced, legal, kept, [candidate, …]]`, with
+/// candidates `[text, raw, sampled, allowed]`; flags are 0 and 1. If they were recorded, the
+/// entropies before and after the mask in bits follow: `…, raw, masked]`.
 enum TraceText {
   static func text(of steps: [TokenStep]) -> String {
     JSONValue.array(
@@ -52,7 +53,7 @@ enum TraceText {
 
   private static func flag(_ value: Bool) -> JSONValue { .number(JSONNumber(value ? 1 : 0)) }
 
-  /// JSON has no infinities and no NaN: they become texts.
+  /// Returns a number as JSON; JSON has no infinities and no NaN, so they become texts.
   private static func number(_ value: Double) -> JSONValue {
     value.isFinite ? .number(JSONNumber(value)) : .string("\(value)")
   }

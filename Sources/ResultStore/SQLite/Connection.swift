@@ -3,7 +3,7 @@ import Foundation
 
 /// One connection to an SQLite file, with its prepared statements.
 ///
-/// Used by one thread at a time.
+/// It is used by one thread at a time.
 final class Connection {
   /// The file.
   let path: String
@@ -14,8 +14,8 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - isReadOnly: Whether the file must be there and is only read.
-  ///   - busyTimeout: How long to wait for another process's lock, in seconds.
+  ///   - isReadOnly: Whether the file must exist and is only read.
+  ///   - busyTimeout: The time to wait for another process's lock, in seconds.
   init(path: String, isReadOnly: Bool, busyTimeout: Double) throws {
     self.path = path
     let access =
@@ -43,10 +43,10 @@ final class Connection {
     return opened
   }
 
-  /// Whether a file in WAL mode can be read only as one that nobody changes: a reader, too, needs the
-  /// files beside it, and in a read-only folder it cannot make them.
+  /// Returns whether a file in WAL mode can only be read as an immutable file.
   ///
-  /// Where a log with commits is left there, reading without it would miss them: then it is an error.
+  /// Readers, too, need the files next to it, and in a read-only folder they can't create them. If
+  /// there is a log with commits, reading without it would miss them, so that is an error.
   private static func needsUnchangingFile(_ handle: OpaquePointer, path: String) -> Bool {
     let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
     guard code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_READONLY else { return false }
@@ -78,7 +78,7 @@ final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Runs SQL without results, several statements included.
+  /// Runs SQL without results, which may consist of several statements.
   func execute(_ sql: String) throws {
     let code = sqlite3_exec(handle, sql, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code, in: sql) }
@@ -97,7 +97,7 @@ final class Connection {
   /// - Parameters:
   ///   - sql: One statement.
   ///   - values: The values of its parameters in order.
-  ///   - row: Makes a result of a row.
+  ///   - row: A closure that converts a row to a result.
   func query<Result>(
     _ sql: String, _ values: [SQLValue] = [], row: (Row) throws -> Result
   ) throws -> [Result] {
@@ -113,14 +113,14 @@ final class Connection {
   ///
   /// - Parameters:
   ///   - table: The table.
-  ///   - row: The values by column name. Columns that are left out get their defaults.
+  ///   - row: The values by column name. Omitted columns get their defaults.
   func insert(into table: String, _ row: KeyValuePairs<String, SQLValue>) throws {
     let columns = row.map(\.key).joined(separator: ", ")
     let places = repeatElement("?", count: row.count).joined(separator: ", ")
     try run("INSERT INTO \(table) (\(columns)) VALUES (\(places))", row.map(\.value))
   }
 
-  /// The integer in the only column of the first row; nil if there is no row or a null.
+  /// Returns the integer in the only column of the first row; nil if there is no row or it is null.
   func integer(_ sql: String, _ values: [SQLValue] = []) throws -> Int64? {
     try query(sql, values) { $0.onlyInteger }.first ?? nil
   }
@@ -131,7 +131,7 @@ final class Connection {
   /// The number of rows that the last statement changed.
   var changeCount: Int { Int(sqlite3_changes(handle)) }
 
-  /// Runs a body in one writing transaction: all of it is stored, or nothing.
+  /// Runs a closure in one write transaction: everything is stored, or nothing.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run("BEGIN IMMEDIATE")
     do {
@@ -139,13 +139,13 @@ final class Connection {
       try run("COMMIT")
       return result
     } catch {
-      // A full disk may have rolled back already; then there is nothing left to do.
+      // If the disk is full, SQLite may already have rolled back; then there is nothing left to do.
       if sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
       throw error
     }
   }
 
-  /// Runs a body that reads several times, all of the same state of the file.
+  /// Runs a closure whose reads all see the same state of the file.
   func reading<Result>(_ body: () throws -> Result) throws -> Result {
     try run("BEGIN")
     defer { try? run("COMMIT") }
@@ -163,8 +163,8 @@ final class Connection {
     return statement
   }
 
-  /// A copy of the database that lies in memory, or in the system's folder for temporary files where
-  /// it is large, and is gone with its connection.
+  /// Returns a copy of the database that disappears with its connection; it is in memory or, if it
+  /// is large, in the system's folder for temporary files.
   func temporaryCopy() throws -> Connection {
     let copy = try Connection(temporaryCopyOf: path)
     guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
@@ -181,7 +181,7 @@ final class Connection {
     return copy
   }
 
-  /// The error for a result code, with SQLite's message for the last failure.
+  /// Returns the error for a result code, with SQLite's message for the last failure.
   ///
   /// - Parameters:
   ///   - code: The extended result code.
@@ -212,8 +212,8 @@ final class Connection {
     return StoreError(problem, path: path, reason: reason, statement: sql)
   }
 
-  /// What a failed write or read says: SQLite calls a full disk by name only where it comes from one
-  /// call of several.
+  /// Returns the problem for a failed write or read; SQLite names a full disk explicitly only for
+  /// one of several system calls.
   private static func problem(of code: Int32, errno number: Int32) -> StoreError.Problem {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .full
@@ -227,7 +227,8 @@ final class Connection {
     }
   }
 
-  /// Why a file could not be opened: the folder's state says more than SQLite's one sentence.
+  /// Returns the reason why a file could not be opened; the folder's state explains more than
+  /// SQLite's single sentence.
   private static func systemReason(_ handle: OpaquePointer, path: String) -> String {
     // Foundation's function for this traps on a name of one character.
     let slash = path.lastIndex(of: "/")

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Tells runs that go on from runs whose process is gone.
+/// Distinguishes runs in progress from runs whose process has ended.
 ///
-/// A process that makes a run holds a lock on one byte of the file `<database>-runs`, at the offset of
-/// the run's id. The kernel gives the lock back when the process ends, in whatever way, so that no
-/// process id can be mistaken and nothing has to be cleaned up. The locks belong to the open file
-/// ("open file description locks"), so that two stores in one process see each other too.
+/// A process that makes a run holds a lock on one byte of the file `<database>-runs`, at the offset
+/// of the run's id. The kernel releases the lock when the process ends, for whatever reason. So no
+/// process id can be mistaken, and nothing has to be cleaned up. The locks belong to the open file
+/// ("open file description locks"), so two stores in one process see each other too.
 final class RunLocks {
   private let descriptor: Int32
 
@@ -17,9 +17,10 @@ final class RunLocks {
     private static let getLock: Int32 = 92
   #endif
 
-  /// Opens the lock file beside a database.
+  /// Opens the lock file of a database.
   ///
-  /// - Returns: nil where the file is not there and cannot be made: then nobody holds a lock.
+  /// - Returns: Nil if the file doesn't exist and can't be created; in that case nobody holds a
+  ///   lock.
   init?(database: String, isReadOnly: Bool) {
     let path = database + "-runs"
     var descriptor =
@@ -42,19 +43,19 @@ final class RunLocks {
 
   /// Takes a run's lock.
   ///
-  /// - Returns: Whether nobody else has it.
+  /// - Returns: Whether nobody else holds it.
   func take(_ run: Int) -> Bool {
     var lock = lock(run, type: Int32(F_WRLCK))
     return fcntl(descriptor, Self.setLock, &lock) == 0
   }
 
-  /// Gives a run's lock back.
+  /// Releases a run's lock.
   func release(_ run: Int) {
     var lock = lock(run, type: Int32(F_UNLCK))
     _ = fcntl(descriptor, Self.setLock, &lock)
   }
 
-  /// Whether another store, in this or another process, makes the run.
+  /// Returns whether another store, in this or another process, is making the run.
   func isHeldElsewhere(_ run: Int) -> Bool {
     var lock = lock(run, type: Int32(F_WRLCK))
     return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type != Int16(F_UNLCK)

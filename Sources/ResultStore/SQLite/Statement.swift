@@ -12,9 +12,12 @@ enum SQLValue {
   init(_ value: Bool) { self = .integer(value ? 1 : 0) }
   init(_ value: String) { self = .text(value) }
   init(_ value: String?) { self = value.map { .text($0) } ?? .null }
-  /// SQLite has no NaN: it is stored as null and read back as NaN.
+  /// Creates a value from a double.
+  ///
+  /// SQLite has no NaN, so it is stored as null and read back as NaN.
   init(_ value: Double) { self = value.isNaN ? .null : .real(value) }
-  /// A 64-bit pattern: seeds above Int64.max show as negative numbers in SQL.
+  /// Creates a value from a 64-bit pattern; seeds above Int64.max appear as negative numbers in
+  /// SQL.
   init(_ value: UInt64) { self = .integer(Int64(bitPattern: value)) }
 }
 
@@ -24,7 +27,7 @@ final class Statement {
   /// The SQL text, for error messages.
   private let sql: String
   private unowned let connection: Connection
-  /// The positions of the result columns that were asked for by name.
+  /// The positions of the result columns that were requested by name.
   ///
   /// The key is the address of the name in the program, so a lookup doesn't hash or compare text.
   private var positions: [UnsafeRawPointer: Int32] = [:]
@@ -66,7 +69,7 @@ final class Statement {
     }
   }
 
-  /// Goes to the next row.
+  /// Advances to the next row.
   ///
   /// - Returns: Whether there is one.
   func step() throws -> Bool {
@@ -82,9 +85,9 @@ final class Statement {
     sqlite3_clear_bindings(handle)
   }
 
-  /// The position of a result column, from zero.
+  /// Returns the position of a result column, from zero.
   ///
-  /// A name that the statement doesn't select is a mistake in this module's SQL, so it traps.
+  /// A name that the statement doesn't select is a bug in this module's SQL, so it traps.
   fileprivate func position(of column: StaticString) -> Int32 {
     let address = UnsafeRawPointer(column.utf8Start)
     if let known = positions[address] { return known }

@@ -1,7 +1,7 @@
 extension Schema {
-  /// Format 1, as Assay 0.1.0 writes it.
+  /// Format 1, which Assay 0.1.0 writes.
   ///
-  /// Released: never edited.
+  /// It has been released, so never edit it.
   static let version1 = """
     -- Every text once: prompts, schemas, instructions, outputs.
     CREATE TABLE text (

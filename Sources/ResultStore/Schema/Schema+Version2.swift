@@ -1,9 +1,9 @@
 extension Schema {
-  /// Format 2: what is open-ended of a record, as JSON.
+  /// Format 2, which adds the optional facts of records as JSON.
   ///
-  /// `details` holds the record's `details` (see `EvalRecords/Details`), null where there are none. A
-  /// part that queries ask for gets a view, or a generated column such as
-  /// `ALTER TABLE attempt ADD COLUMN x INTEGER AS (details ->> 'x')`.
+  /// `details` contains the record's `details` (see `EvalRecords/Details`), or null if there are
+  /// none. A fact that queries need gets a view, or a generated column such as `ALTER TABLE attempt
+  /// ADD COLUMN x INTEGER AS (details ->> 'x')`.
   static let version2 = """
     ALTER TABLE run ADD COLUMN details TEXT;
     ALTER TABLE suite ADD COLUMN details TEXT;
@@ -11,7 +11,7 @@ extension Schema {
 
     """
 
-  /// Views for readers beside this program: the sqlite3 shell, Datasette, DuckDB, Grafana.
+  /// The views for other programs: the sqlite3 shell, Datasette, DuckDB, Grafana.
   ///
   /// Their names and columns are part of the documented format.
   static let views2 = """

@@ -1,16 +1,16 @@
-/// The format of the database: numbered steps, each from one format to the next.
+/// The format of the database, as numbered steps, each from one format to the next.
 ///
-/// A released step is never edited; a change is a new step. A file of every released format is kept
-/// among the tests, and is read and migrated there.
+/// Never edit a released step; add a new one. The tests contain a file in every released format,
+/// and read and migrate it.
 enum Schema {
-  /// `ASAY`: marks the file as ours.
+  /// `ASAY`, which marks the file as Assay's.
   static let applicationID: Int64 = 0x4153_4159
 
   /// The format that this program writes.
   static var version: Int { migrations.count }
 
-  /// The step from format n to format n + 1 at index n.
+  /// The step from format n to format n + 1, at index n.
   ///
-  /// A step that changes views drops them all and makes them anew, because views hold nothing.
+  /// A step that changes views drops and recreates all of them, because views contain no data.
   static let migrations = [version1 + views1, version2 + views2]
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Brings a file to this program's format, or says why that must not be done.
+/// Migrates a file to this program's format, or reports why that is not allowed.
 struct SchemaKeeper {
   let connection: Connection
 
-  /// Checks the file and migrates it where that is allowed.
+  /// Checks the file and migrates it if that is allowed.
   ///
-  /// - Returns: The connection to use: that of the file, or for a reader of an older format one to a
+  /// - Returns: The connection to use: to the file itself or, for a reader of an older format, to a
   ///   migrated copy.
   func prepare(isReadOnly: Bool) throws -> Connection {
     let found = try version()
@@ -34,7 +34,7 @@ struct SchemaKeeper {
     return connection
   }
 
-  /// The file's format; 0 for an empty file.
+  /// Returns the file's format; 0 for an empty file.
   private func version() throws -> Int {
     let application = try connection.integer("PRAGMA application_id") ?? 0
     let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
@@ -45,10 +45,11 @@ struct SchemaKeeper {
     return Int(clamping: try connection.integer("PRAGMA user_version") ?? 0)
   }
 
-  /// A connection that reads this program's format and writes nothing to the file.
+  /// Returns a connection that reads this program's format and writes nothing to the file.
   ///
-  /// A file of an older format is copied to a temporary database of SQLite, which is migrated and is
-  /// gone with the connection. One of a newer format is read as far as it is as it was.
+  /// A file in an older format is copied to a temporary SQLite database, which is migrated and
+  /// disappears with the connection. A file in a newer format is read as long as the tables that
+  /// this program uses are unchanged.
   private func readable(_ found: Int) throws -> Connection {
     guard found < Schema.version else {
       try connection.execute("PRAGMA query_only = ON")
@@ -60,8 +61,10 @@ struct SchemaKeeper {
     return copy
   }
 
-  /// Switches to WAL mode; two processes that make a file at once must try in turn, because SQLite
-  /// does not wait for this lock by itself.
+  /// Switches to WAL mode.
+  ///
+  /// Two processes that create a file at once must take turns trying, because SQLite doesn't wait
+  /// for this lock.
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {
@@ -73,9 +76,9 @@ struct SchemaKeeper {
     }
   }
 
-  /// Takes the missing steps in one transaction.
+  /// Performs the missing steps in one transaction.
   ///
-  /// Another process may have taken them meanwhile.
+  /// Another process may have performed them in the meantime.
   private func migrate() throws {
     try connection.transaction {
       let current = try version()
@@ -86,10 +89,10 @@ struct SchemaKeeper {
     }
   }
 
-  /// Copies the file as it is before its format changes; an earlier copy is kept.
+  /// Copies the file before its format changes; an earlier copy is kept.
   ///
-  /// The copy gets its name when it is whole, and only where it has the old format: another process
-  /// may have migrated the file meanwhile, and has then made the copy.
+  /// The copy gets its name when it is complete, and only if it has the old format: another process
+  /// may have migrated the file in the meantime, and would then have made the copy.
   private func backUp(version found: Int) throws {
     let copy = Self.backupPath(of: connection.path, version: found)
     var status = stat()
@@ -102,7 +105,7 @@ struct SchemaKeeper {
     guard rename(unfinished, copy) == 0 else { throw Self.failure(copy) }
   }
 
-  /// Makes an empty file with a name that nobody else has.
+  /// Creates an empty file with a unique name.
   private static func newFile(beside path: String) throws -> String {
     var name = Array("\(path).XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
@@ -115,7 +118,7 @@ struct SchemaKeeper {
     StoreError(.notWritable, path: path, reason: String(cString: strerror(errno)).lowercased())
   }
 
-  /// Where the file is kept as it was before its format changed.
+  /// Returns the path of the file's copy from before its format changed.
   static func backupPath(of path: String, version: Int) -> String {
     "\(path).format\(version).backup"
   }

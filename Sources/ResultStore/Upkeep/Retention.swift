@@ -1,8 +1,8 @@
 import EvalRecords
 
-/// Which runs a database keeps, and what that means for those it has.
+/// A rule for which runs a database keeps.
 public struct Retention: Sendable, Hashable {
-  /// Why a run stays that would go by age and number.
+  /// The reason for keeping a run that the rule alone would remove.
   public enum Reason: Sendable, Hashable {
     /// It is an accepted baseline.
     case baseline
@@ -14,29 +14,30 @@ public struct Retention: Sendable, Hashable {
     case running
   }
 
-  /// The number of the newest runs that stay; nil if only age counts.
+  /// The number of newest runs to keep; nil if only age counts.
   public var newest: Int?
-  /// Runs that began at or after this time stay, ISO 8601 in UTC; nil if only number counts.
+  /// The time from which runs are kept, by their start, ISO 8601 in UTC; nil if only the number
+  /// counts.
   public var since: String?
 
-  /// Creates a rule; a run stays if either part says so.
+  /// Creates a rule; a run is kept if either part says so.
   public init(newest: Int? = nil, since: String? = nil) {
     self.newest = newest
     self.since = since
   }
 
-  /// What goes and what stays against the rule.
+  /// The runs to remove, and the exceptions from the rule.
   public struct Plan: Sendable, Hashable {
-    /// The runs that go, ascending by id.
+    /// The runs to remove, in ascending order of ids.
     public var removed: [RunHead] = []
-    /// The runs that the rule alone would remove, with why they stay.
+    /// The runs that the rule alone would remove, with the reasons for keeping them.
     public var spared: [Spared] = []
 
-    /// A run that stays.
+    /// A run that is kept.
     public struct Spared: Sendable, Hashable {
       /// The run.
       public var run: RunHead
-      /// Why it stays.
+      /// The reason for keeping it.
       public var reason: Reason
     }
   }
@@ -44,7 +45,7 @@ public struct Retention: Sendable, Hashable {
   /// Applies the rule.
   ///
   /// - Parameters:
-  ///   - runs: The runs, ascending by id.
+  ///   - runs: The runs, in ascending order of ids.
   ///   - baselines: The ids of accepted baselines.
   ///   - referenced: The ids of runs that something refers to.
   ///   - first: The ids of the first runs of suites without a baseline.

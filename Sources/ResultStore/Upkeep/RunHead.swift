@@ -1,17 +1,17 @@
 import EvalRecords
 
-/// What lists of runs show, without the suites, which are far larger.
+/// The summary of a run for lists, without the suites, which are far larger.
 public struct RunHead: Sendable, Hashable {
   /// The run's id.
   public var id: Int
   /// Its label.
   public var label: String
-  /// When it began, ISO 8601 in UTC.
+  /// The start time, ISO 8601 in UTC.
   public var startedAt: String
-  /// How far it came.
+  /// The state of the run.
   public var status: RunRecord.Status
 
-  /// Creates a head.
+  /// Creates a summary.
   public init(id: Int, label: String, startedAt: String, status: RunRecord.Status) {
     self.id = id
     self.label = label
@@ -20,7 +20,7 @@ public struct RunHead: Sendable, Hashable {
   }
 }
 
-/// How many attempts of a suite's first variant passed on a backend, in one run.
+/// The number of passed attempts of a suite's first variant on a backend, in one run.
 public struct SuiteCount: Sendable, Hashable {
   /// The run's id.
   public var run: Int
@@ -28,14 +28,14 @@ public struct SuiteCount: Sendable, Hashable {
   public var suite: String
   /// The backend's id.
   public var backend: String
-  /// The attempts that were made.
+  /// The number of attempts that were made.
   public var attempts: Int
-  /// Those that passed.
+  /// The number of attempts that passed.
   public var passed: Int
 }
 
 extension ResultStore {
-  /// All runs in short, ascending by id.
+  /// Returns the summaries of all runs, in ascending order of ids.
   public func runHeads() throws -> [RunHead] {
     try withState { state in
       try state.connection.query(
@@ -50,9 +50,10 @@ extension ResultStore {
     }
   }
 
-  /// The counts of every suite, backend and run; the variant is the first, by which gates judge.
+  /// Returns the counts of every suite, backend and run, for the first variant, which the gates
+  /// judge.
   ///
-  /// - Parameter firstRun: The first run that is counted.
+  /// - Parameter firstRun: The first run to count.
   public func suiteCounts(from firstRun: Int = 0) throws -> [SuiteCount] {
     try withState { state in
       try state.connection.query(
@@ -72,9 +73,9 @@ extension ResultStore {
     }
   }
 
-  /// Gives the space of deleted rows back to the file system.
+  /// Returns the space of deleted rows to the file system.
   ///
-  /// - Throws: `busy` where another process reads or writes; then nothing changes.
+  /// - Throws: `busy` if another process is reading or writing; in that case nothing changes.
   public func compact() throws {
     try withState { state in
       try state.connection.execute("VACUUM")

@@ -1,30 +1,31 @@
 import EvalRecords
 import StructuredText
 
-/// What could be read of a damaged database, and what could not.
+/// The parts of a damaged database that were saved, and those that were lost.
 public struct SalvageReport: Sendable, Hashable {
-  /// The ids of the runs that were saved, in whole or in part.
+  /// The ids of the runs that were saved, completely or partly.
   public var runs: [Int] = []
   /// The number of attempts that were saved.
   public var attempts = 0
-  /// What is lost, one sentence each.
+  /// The losses, one sentence each.
   public var losses: [String] = []
 
-  /// Creates a report of nothing.
+  /// Creates an empty report.
   public init() {}
 }
 
 extension ResultStore {
-  /// Saves what can be read of a damaged file into a new database; the file itself stays as it is.
+  /// Saves everything that can be read of a damaged file into a new database; the damaged file
+  /// stays unchanged.
   ///
-  /// Rows are looked up one by one past damaged pages. A run of which something is lost counts as
-  /// interrupted, so that it never becomes a baseline; an attempt keeps the parts that can be read.
+  /// Rows are looked up one by one past damaged pages. A run with a loss counts as interrupted, so
+  /// it never becomes a baseline; an attempt keeps the parts that can be read.
   ///
   /// - Parameters:
   ///   - path: The damaged file.
   ///   - target: An empty database.
-  /// - Returns: What was saved and what is lost.
-  /// - Throws: `damaged` where not even the file's list of tables can be read.
+  /// - Returns: A report of what was saved and what was lost.
+  /// - Throws: `damaged` if not even the file's list of tables can be read.
   public static func salvage(from path: String, into target: ResultStore) throws -> SalvageReport {
     let source = try ResultStore(path: path, access: .reading)
     return try source.withState { state in
@@ -35,11 +36,11 @@ extension ResultStore {
   }
 }
 
-/// The work of one salvage.
+/// The state of one salvage.
 private struct Salvage {
   let state: ResultStore.State
   var report = SalvageReport()
-  /// Ids of attempts by run, in stored order.
+  /// The ids of attempts by run, in stored order.
   private var attempts: [Int: [Int]] = [:]
   /// Runs that may have lost whole attempts.
   private var harmed: Set<Int> = []
@@ -67,7 +68,8 @@ private struct Salvage {
       )
     }
     for gap in gaps {
-      // Attempts are stored in turn: those in a gap belong to the runs at its ends, or between them.
+      // Runs store attempts alternately: those in a gap belong to the runs at its ends, or between
+      // them.
       let first = ids.last { $0 < gap.lowerBound }.flatMap { runOfAttempt[$0] } ?? 1
       let last = ids.first { $0 > gap.upperBound }.flatMap { runOfAttempt[$0] } ?? runs.last ?? 1
       for id in runs where id >= min(first, last) && id <= max(first, last) {
@@ -119,7 +121,8 @@ private struct Salvage {
         _ = try ResultStore.insert(run, id: id, into: &state)
         var saved = 0
         for record in records {
-          // Two rows with one key, or a key that the run has not, can only come of the damage.
+          // Two rows with one key, or a key that the run doesn't have, can only result from the
+          // damage.
           if (try? ResultStore.insert(record, of: id, into: &state)) != nil { saved += 1 }
         }
         return saved
@@ -132,7 +135,7 @@ private struct Salvage {
     report.attempts += saved
   }
 
-  /// An attempt with the parts that can be read, and whether these are all.
+  /// Reads the readable parts of an attempt, and returns whether they are complete.
   private func read(_ id: Int) -> (AttemptRecord, isComplete: Bool)? {
     func load(_ parts: ResultStore.AttemptParts) -> AttemptRecord? {
       (try? ResultStore.loadAttempts(where: "a.id = ?1", [SQLValue(id)], parts, connection))?.first
@@ -146,7 +149,7 @@ private struct Salvage {
     return load(readable).map { ($0, false) }
   }
 
-  /// A run whose cases cannot all be read: those that attempts name, as far as they can be.
+  /// Rebuilds a run whose test cases can't all be read from the test cases that attempts name.
   private func skeleton(of id: Int, attempts: [Int]) -> RunRecord? {
     guard
       var run = (try? ResultStore.load(id, state, parts: .texts))
@@ -199,15 +202,15 @@ private struct Salvage {
     }
   }
 
-  /// The row ids of a table, past pages that cannot be read.
+  /// Returns the row ids of a table, past pages that can't be read.
   ///
-  /// Ids ascend, so that behind an unreadable row the next readable one is sought: first in growing
-  /// steps, then by halves.
+  /// Ids ascend, so after an unreadable row, the next readable one is searched for: first in
+  /// growing steps, then by bisection.
   ///
   /// - Returns: The ids, and the ranges in which none can be read.
   private func readableIDs(of table: String) -> (ids: [Int], gaps: [ClosedRange<Int>]) {
     let sql = "SELECT id FROM \(table) NOT INDEXED WHERE id > ? ORDER BY id LIMIT 1"
-    /// The next row, nil behind the last one.
+    /// Returns the next row; nil after the last one.
     func next(after id: Int) throws -> Int? {
       try connection.integer(sql, [SQLValue(id)]).map { Int($0) }
     }
@@ -220,7 +223,7 @@ private struct Salvage {
         ids.append(id)
         last = id
       } catch {
-        // Behind the damage a search gives a row or the end; within it, it fails.
+        // Past the damage, a search returns a row or the end; inside it, the search fails.
         func isBehind(_ id: Int) -> Bool {
           do {
             _ = try next(after: id)

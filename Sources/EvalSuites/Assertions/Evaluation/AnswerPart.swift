@@ -1,12 +1,12 @@
 import StructuredText
 
-/// A part of an answer: the value at a place, and how much of it is known.
+/// A part of an answer: the value at a place, and whether it is complete.
 package struct AnswerPart: Sendable {
-  /// The value; of an answer that was cut off, as much as had come.
+  /// The value; if the answer was cut off, the part of it that arrived.
   package var value: JSONValue
-  /// Where the value is.
+  /// The path of the value.
   package var place: ValuePath
-  /// The steps from here to the innermost value that was being written when the answer was cut off;
+  /// The steps from here to the innermost value that was incomplete when the answer was cut off;
   /// nil if this part is complete.
   ///
   /// ```
@@ -25,10 +25,10 @@ package struct AnswerPart: Sendable {
     self.cut = cut
   }
 
-  /// Whether the value was written to its end.
+  /// Whether the value is complete.
   package var isComplete: Bool { cut == nil }
 
-  /// The part one step further down, whose value is `value`.
+  /// Returns the part one step further down, whose value is `value`.
   func child(_ step: ValuePath.Step, _ value: JSONValue) -> AnswerPart {
     AnswerPart(
       value, at: place.appending(step), cut: cut?.first == step ? cut?.dropFirst() : nil)
@@ -37,24 +37,24 @@ package struct AnswerPart: Sendable {
 
 /// One place that a path selects in an answer.
 struct SelectedPlace {
-  /// The place; if nothing is there, the first step that failed.
+  /// The place; if there is no value, the first step that failed.
   var place: ValuePath
-  /// What is there; nil if nothing is.
+  /// The value there; nil if there is none.
   var part: AnswerPart?
-  /// Whether something might have come there if the answer had not been cut off.
+  /// Whether a value might have come there if the answer had not been cut off.
   var mayCome = false
 }
 
-/// What a path selects in an answer.
+/// The places that a path selects in an answer.
 struct PathSelection {
   /// The places in document order.
   var places: [SelectedPlace]
-  /// Whether more places might have come if the answer had not been cut off.
+  /// Whether there might have been more places if the answer had not been cut off.
   var mayGrow = false
 }
 
 extension ValuePath {
-  /// The places that the path selects in a part of an answer.
+  /// Returns the places that the path selects in a part of an answer.
   ///
   /// ```
   /// $.cards[*].answer  in  {"cards":[{"answer":"a"},{}]}
@@ -100,12 +100,12 @@ extension ValuePath {
 }
 
 extension AnswerPart {
-  /// The place one step further down.
+  /// Returns the place one step further down.
   ///
-  /// - Parameter value: What is there; nil if nothing is.
+  /// - Parameter value: The value there; nil if there is none.
   fileprivate func selected(_ step: ValuePath.Step, _ value: JSONValue?) -> SelectedPlace {
     guard let value else {
-      // A text that was cut off becomes no object.
+      // A text that was cut off can't become an object.
       let mayCome = !isComplete && self.value.string == nil
       return SelectedPlace(place: place.appending(step), part: nil, mayCome: mayCome)
     }

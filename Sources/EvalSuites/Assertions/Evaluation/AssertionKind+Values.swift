@@ -1,19 +1,19 @@
 import StructuredText
 
 extension AssertionKind {
-  /// Creates a rule from the variable's value, the node and the schema at the path.
+  /// A closure that creates a rule from the variable's value, the node and the schema at the path.
   typealias RuleOfVariable =
     @Sendable (VariableValue, SourceNode, SchemaView?) throws(UnfitVariable) -> any ValueRule
 
-  /// A kind that looks at each value of a path by itself.
+  /// Returns a kind that judges each value of a path separately.
   ///
   /// - Parameters:
-  ///   - rows: The parameters beside `path`.
-  ///   - rules: The rules on the parameters taken together.
-  ///   - types: The types of the schema to which the kind applies; nil for all.
-  ///   - fits: Checks what the schema has at the path; false, with a problem added, if the assertion
-  ///     can never hold there.
-  ///   - variable: Creates the rule if the expected value is a variable of the case.
+  ///   - rows: The parameters in addition to `path`.
+  ///   - rules: The rules on combinations of parameters.
+  ///   - types: The schema types to which the kind applies; nil for all.
+  ///   - fits: Checks the schema at the path; returns false, after adding a problem, if the
+  ///     assertion can never hold there.
+  ///   - variable: Creates the rule if the expected value is a variable of the test case.
   ///   - rule: Creates the rule.
   static func values(
     _ name: String, _ summary: String, rows: [KeyRow] = [], rules: [KeyRule] = [],
@@ -41,11 +41,11 @@ extension AssertionKind {
     }
   }
 
-  /// A kind that looks at the attempt as a whole.
+  /// Returns a kind that judges the attempt as a whole.
   ///
   /// - Parameters:
   ///   - rows: The parameters.
-  ///   - rules: The rules on the parameters taken together.
+  ///   - rules: The rules on combinations of parameters.
   ///   - rule: Reads the rule.
   static func attempt(
     _ name: String, _ summary: String, rows: [KeyRow], rules: [KeyRule] = [],

@@ -1,15 +1,15 @@
 import EvalRecords
 import StructuredText
 
-/// What an assertion requires of an attempt as a whole.
+/// A requirement on an attempt as a whole.
 package protocol AttemptRule: Sendable {
-  /// The path that the rule is about; the root for most.
+  /// The path that the rule concerns; usually the root.
   var path: ValuePath { get }
-  /// Whether the rule can be judged although no value came back.
+  /// Whether the rule can be judged even if no value came back.
   var needsNoValue: Bool { get }
   /// Judges an attempt.
   func judge(_ facts: AttemptFacts) -> Judgement
-  /// What the rule expects, in words.
+  /// Returns a description of the expectation.
   func expectation(negated: Bool) -> String
 }
 
@@ -18,7 +18,7 @@ extension AttemptRule {
   package var needsNoValue: Bool { true }
 }
 
-/// A rule for the attempt as a whole.
+/// A check that applies a rule to the attempt as a whole.
 package struct AttemptCheck: Check {
   package let type: String
   /// The rule.
@@ -28,7 +28,7 @@ package struct AttemptCheck: Check {
   ///
   /// - Parameters:
   ///   - type: The name of the kind.
-  ///   - rule: What is required.
+  ///   - rule: The requirement.
   package init(_ type: String, _ rule: any AttemptRule) {
     self.type = type
     self.rule = rule

@@ -1,13 +1,13 @@
 import EvalRecords
 import StructuredText
 
-/// What a rule says about one value.
+/// The judgement of a rule on one value.
 package enum Judgement: Sendable, Hashable {
-  /// The rule holds; the words say what was there.
+  /// The rule holds; carries a description of the actual value.
   case holds(String)
-  /// The rule does not hold.
+  /// The rule doesn't hold.
   case fails(String)
-  /// The rule makes no sense for such a value, so its negation doesn't hold either.
+  /// The rule doesn't apply to such a value, so its negation doesn't hold either.
   case notApplicable(String)
   /// There is nothing to judge.
   case vacuous(String)
@@ -16,7 +16,7 @@ package enum Judgement: Sendable, Hashable {
 
   init(_ holds: Bool, _ actual: String) { self = holds ? .holds(actual) : .fails(actual) }
 
-  /// What was there, in words.
+  /// A description of the actual value.
   var actual: String {
     switch self {
     case .holds(let words), .fails(let words), .notApplicable(let words), .vacuous(let words),
@@ -25,9 +25,9 @@ package enum Judgement: Sendable, Hashable {
     }
   }
 
-  /// The verdict.
+  /// Returns the verdict.
   ///
-  /// - Parameter negated: Whether the rule stands under an odd number of `not`.
+  /// - Parameter negated: Whether the rule is inside an odd number of `not`.
   func verdict(negated: Bool) -> Verdict {
     switch self {
     case .holds: negated ? .fail : .pass
@@ -38,19 +38,19 @@ package enum Judgement: Sendable, Hashable {
     }
   }
 
-  /// The result of a check that makes one judgement.
+  /// Returns the result of a check that makes one judgement.
   func result(expected: String, negated: Bool) -> CheckResult {
     CheckResult(verdict: verdict(negated: negated), expected: expected, actual: actual)
   }
 }
 
-/// What a check says about an attempt.
+/// The result of a check on an attempt.
 package struct CheckResult: Sendable, Hashable {
   /// The verdict.
   package var verdict: Verdict
-  /// What was expected, in words.
+  /// A description of the expectation.
   package var expected: String
-  /// What was there, in words.
+  /// A description of the actual value.
   package var actual: String
 }
 
@@ -62,16 +62,16 @@ struct Finding {
 }
 
 extension CheckResult {
-  /// One result for all places that a path selects.
+  /// Combines the verdicts on all places that a path selects.
   ///
-  /// One failure fails it. Without places, or if every place is vacuous, it is vacuous. If nothing
-  /// failed and something is unknown, it is unknown.
+  /// If one place fails, the result is a failure. If there are no places, or every place is
+  /// vacuous, it is vacuous. If nothing failed and something is unknown, it is unknown.
   ///
   /// - Parameters:
   ///   - findings: The verdict on each place.
-  ///   - selection: What the path selected.
+  ///   - selection: The places that the path selected.
   ///   - path: The path.
-  ///   - expected: What was expected, in words.
+  ///   - expected: A description of the expectation.
   init(
     of findings: [Finding], in selection: PathSelection, path: ValuePath, expected: String
   ) {

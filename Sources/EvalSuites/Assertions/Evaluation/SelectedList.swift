@@ -1,14 +1,14 @@
 import StructuredText
 
-/// The values that `unique` and `sorted` look at: those of the path, or the elements of the one
-/// array that a singular path selects.
+/// The values that `unique` and `sorted` compare: those that the path selects, or, for a singular
+/// path, the elements of the array there.
 struct SelectedList {
   /// The complete values, in document order.
   var values: [(place: ValuePath, value: JSONValue)] = []
-  /// Whether more values might have come if the answer had not been cut off.
+  /// Whether there might have been more values if the answer had not been cut off.
   var mayGrow = false
 
-  /// Why there is no list.
+  /// The reason why there is no list.
   struct NoList: Error {
     /// The judgement.
     var judgement: Judgement
@@ -48,7 +48,8 @@ struct SelectedList {
     if part.isComplete { values.append((part.place, part.value)) } else { mayGrow = true }
   }
 
-  /// The judgement if no value decided it: unknown if more may come, vacuous if there is none.
+  /// Returns the judgement if no value decided it: unknown if more may come, vacuous if there is
+  /// none.
   func end(of path: ValuePath) -> Judgement? {
     if mayGrow { return .unknown("cut off after \(ValueWords.counted(values.count, "value"))") }
     return values.isEmpty ? .vacuous("no values at \(path)") : nil
@@ -56,7 +57,7 @@ struct SelectedList {
 }
 
 extension CheckReader {
-  /// The path of a kind that looks at a list: an array, or the values of a path with `[*]`.
+  /// Returns the path for a kind that needs a list: an array, or the values of a path with `[*]`.
   mutating func listPath(
     _ type: String, _ node: SourceNode, _ view: SchemaView?
   ) -> ValuePath? {

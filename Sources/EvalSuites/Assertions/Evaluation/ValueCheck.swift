@@ -1,17 +1,17 @@
 import EvalRecords
 import StructuredText
 
-/// What an assertion requires of each value that its path selects.
+/// A requirement on each value that a path selects.
 package protocol ValueRule: Sendable {
   /// Judges a complete value.
   func judge(_ value: JSONValue) -> Judgement
   /// Judges a value that may have been cut off.
   func judge(_ part: AnswerPart) -> Judgement
-  /// The verdict if the path selects no values, as `[*]` does in an empty array.
+  /// Returns the verdict if the path selects no values, like `[*]` in an empty array.
   ///
-  /// - Parameter negated: Whether the rule stands under an odd number of `not`.
+  /// - Parameter negated: Whether the rule is inside an odd number of `not`.
   func verdictOnNothing(negated: Bool) -> Verdict
-  /// What the rule expects, in words.
+  /// Returns a description of the expectation.
   func expectation(negated: Bool) -> String
 }
 
@@ -24,7 +24,7 @@ extension ValueRule {
 }
 
 extension AnswerPart {
-  /// The value as far as it came, in words.
+  /// A description of the part of the value that arrived.
   var cutWords: String {
     switch value {
     case .null: "cut off before the value"
@@ -33,7 +33,7 @@ extension AnswerPart {
   }
 }
 
-/// A rule about texts.
+/// A rule for texts.
 protocol TextRule: ValueRule {
   /// Judges a complete text.
   func judge(text: String) -> Judgement
@@ -57,11 +57,11 @@ extension TextRule {
 }
 
 extension JSONValue {
-  /// The type and the value in words: `string "abc"`.
+  /// A description of the type and the value: `string "abc"`.
   var typeWords: String { "\(typeName) \(ValueWords.short(self))" }
 }
 
-/// A rule for every value that a path selects.
+/// A check that applies a rule to every value that a path selects.
 package struct ValueCheck: Check {
   package let type: String
   package let path: ValuePath
@@ -73,7 +73,7 @@ package struct ValueCheck: Check {
   /// - Parameters:
   ///   - type: The name of the kind.
   ///   - path: The path.
-  ///   - rule: What is required of each value.
+  ///   - rule: The requirement on each value.
   package init(_ type: String, _ path: ValuePath, _ rule: any ValueRule) {
     self.type = type
     self.path = path
@@ -110,10 +110,10 @@ package struct ValueCheck: Check {
       expected: expected)
   }
 
-  /// The verdict on one place.
+  /// Returns the verdict on one place.
   ///
-  /// If nothing is there, the rule fails and its negation is vacuous. For a negation, null counts as
-  /// nothing.
+  /// If there is no value, the rule fails and its negation is vacuous. For a negation, null counts
+  /// as no value.
   private func finding(_ selected: SelectedPlace, negated: Bool) -> Finding {
     guard let part = selected.part else {
       return Finding(
@@ -132,11 +132,12 @@ package struct ValueCheck: Check {
 
 // MARK: Variables
 
-/// A rule whose expected value is a variable of the case; it becomes a rule when the case is known.
+/// A rule that expects the value of a test case's variable; it is replaced once the test case is
+/// known.
 struct VariableRule: ValueRule {
   /// The variable.
   let name: String
-  /// Creates the rule that expects the variable's value.
+  /// Creates the rule for the variable's value.
   let rule: @Sendable (VariableValue) throws(UnfitVariable) -> any ValueRule
 
   func judge(_ value: JSONValue) -> Judgement { .notApplicable(value.typeWords) }
@@ -144,13 +145,13 @@ struct VariableRule: ValueRule {
   func expectation(negated: Bool) -> String { (negated ? "not " : "") + "the variable `\(name)`" }
 }
 
-/// The value of a case's variable; a text if it is a cell of a CSV file.
+/// The value of a test case's variable; a text if it comes from a CSV file.
 struct VariableValue {
   /// The value.
   let value: JSONValue
   /// The value as a text.
   let text: String
-  /// The JSON value that a text spells out, if it does; otherwise the value.
+  /// The JSON value that the text represents, if it does; otherwise the value.
   let written: JSONValue
 
   init(_ value: JSONValue) {
@@ -159,9 +160,9 @@ struct VariableValue {
     written = value.string.flatMap { try? JSONValue(parsing: $0) } ?? value
   }
 
-  /// The elements of a list that has some.
+  /// The elements of a non-empty list.
   ///
-  /// - Throws: An error if the value is no such list.
+  /// - Throws: An error if the value is not such a list.
   var elements: [JSONValue] {
     get throws(UnfitVariable) {
       guard let elements = written.array, !elements.isEmpty else {
@@ -172,8 +173,8 @@ struct VariableValue {
   }
 }
 
-/// A variable's value that a rule cannot expect.
+/// An error for a variable whose value a rule can't use.
 struct UnfitVariable: Error {
-  /// What the rule needs.
+  /// The kind of value that the rule needs.
   var allowed: String
 }

@@ -18,7 +18,8 @@ extension AssertionKind {
   ) { reader, node, view in reader.hugging(node, view).map { HuggingCheck(hugging: $0) } }
 }
 
-/// Not too many of all runs have an array or number at a limit; it says nothing about one attempt.
+/// Checks that not too many attempts of all runs have an array or number at a limit; for a single
+/// attempt, it is not decided.
 struct HuggingCheck: Check {
   /// The array or number, and the limits.
   var hugging: BoundHugging
@@ -81,20 +82,21 @@ extension CheckReader {
   }
 }
 
-/// A check of all runs together: how many of them have an array or a number at a limit.
+/// A check over all attempts: the share of them that have an array or a number at a limit.
 ///
-/// A model that always gives the most that is allowed does not count, it fills up.
+/// A model that always gives the maximum isn't choosing a number of elements; it just fills the
+/// array.
 package struct BoundHugging: Sendable, Hashable {
-  /// Where the array or number is.
+  /// The path of the array or number.
   package var path: ValuePath
-  /// The greatest share of runs that may be at a limit.
+  /// The maximum share of attempts that may be at a limit.
   package var share: Double
-  /// The least count or number; nil if it is no limit.
+  /// The lower limit; nil if there is none.
   package var minimum: JSONNumber?
-  /// The greatest count or number; nil if it is no limit.
+  /// The upper limit; nil if there is none.
   package var maximum: JSONNumber?
 
-  /// Whether the value is at a limit; nil if there is neither an array nor a number.
+  /// Returns whether the value is at a limit; nil if it is neither an array nor a number.
   func isAtLimit(in value: JSONValue) -> Bool? {
     guard let found = path.values(in: value).first?.value, let number = Self.number(found) else {
       return nil
@@ -102,12 +104,12 @@ package struct BoundHugging: Sendable, Hashable {
     return number == minimum || number == maximum
   }
 
-  /// The count of an array, or the number itself.
+  /// Returns the count of an array, or the number itself.
   static func number(_ value: JSONValue) -> JSONNumber? {
     value.number ?? value.array.map { JSONNumber($0.count) }
   }
 
-  /// The limits in words.
+  /// A description of the limits.
   var limits: String {
     [minimum?.text, maximum?.text].compactMap(\.self).joined(separator: " or ")
   }

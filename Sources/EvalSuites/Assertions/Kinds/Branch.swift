@@ -28,9 +28,9 @@ extension AssertionKind {
   ) { BranchRule(names: $0["is"]?.text.map { [$0] } ?? $0.texts("in")) }
 }
 
-/// The enum took one of some cases.
+/// A rule that an enum takes one of the given cases.
 struct BranchRule: ValueRule {
-  /// The names of the cases.
+  /// The names of the enum cases.
   var names: [String]
 
   func judge(_ value: JSONValue) -> Judgement {
@@ -38,8 +38,10 @@ struct BranchRule: ValueRule {
     return Judgement(names.contains(name), "`\(name)`")
   }
 
+  /// Judges a possibly incomplete value.
+  ///
   /// The `type` of a payload enum is known before the payload ends, and a text that has begun
-  /// differently becomes none of the cases.
+  /// differently can't become any of the enum cases.
   func judge(_ part: AnswerPart) -> Judgement {
     if part.isComplete { return judge(part.value) }
     if part.value.object != nil, let type = part.value["type"] {
@@ -59,6 +61,6 @@ struct BranchRule: ValueRule {
 }
 
 extension JSONValue {
-  /// The case of an enum that the value is: a string itself, or the `type` of a payload enum.
+  /// The enum case that the value represents: the string itself, or the `type` of a payload enum.
   package var branchName: String? { string ?? self["type"]?.string }
 }

@@ -21,11 +21,11 @@ extension AssertionKind {
   }
 }
 
-/// A number lies within a distance of another.
+/// A rule that a number is within a distance of another one.
 struct CloseToRule: ValueRule {
   /// The other number.
   var target: Double
-  /// The greatest distance.
+  /// The maximum distance.
   var tolerance: Double
 
   func judge(_ value: JSONValue) -> Judgement {

@@ -23,15 +23,15 @@ extension AssertionKind {
   }
 }
 
-/// How several checks make one.
+/// The ways of combining several checks.
 package enum Combination: String, Sendable, Hashable, CaseIterable {
   case all
   case anyOf
 }
 
-/// All, or at least one, of some checks.
+/// A check that all, or at least one, of several checks hold.
 struct CombinedCheck: Check {
-  /// How many of the checks must hold.
+  /// The way of combining the checks.
   let combination: Combination
   let nested: [any Check]
 
@@ -46,7 +46,7 @@ struct CombinedCheck: Check {
       .result(expected: expectation(negated: negated), negated: negated)
   }
 
-  /// The judgement in Kleene's three-valued logic, with vacuous results left out.
+  /// Returns the judgement in Kleene's three-valued logic, ignoring vacuous results.
   private func judgement(_ results: [CheckResult]) -> Judgement {
     func words(_ verdict: Verdict? = nil) -> String {
       results.indices.filter { verdict == nil || results[$0].verdict == verdict }

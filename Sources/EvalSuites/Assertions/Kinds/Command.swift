@@ -30,19 +30,19 @@ extension AssertionKind {
   }
 }
 
-/// A check that an external program makes: it gets JSON and answers JSON.
+/// A check by an external program, which receives and returns JSON.
 struct CommandCheck: Check {
   /// The program and its arguments.
   var arguments: [String]
-  /// The folder in which it runs: that of the suite file.
+  /// The folder in which it runs, which is that of the suite file.
   var folder: String
-  /// What it is given; with `[*]` a list.
+  /// The path of its input; with `[*]`, the input is a list.
   var path: ValuePath
-  /// How long it may take, in seconds.
+  /// The time limit in seconds.
   var timeLimit: Double
-  /// The environment variables that it gets, beside `PATH`.
+  /// The environment variables that it receives in addition to `PATH`.
   var environment: [String]
-  /// What is expected, in words.
+  /// A description of the expectation.
   var words: String
 
   var type: String { "command" }
@@ -52,7 +52,7 @@ struct CommandCheck: Check {
 
   /// Runs the program, unless the answer was cut off.
   ///
-  /// If it gives no answer that can be read, the check fails, negated or not.
+  /// If the program's reply can't be read, the check fails, whether it is negated or not.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     let plain = expectation(negated: negated)
     guard facts.cut == nil else {
@@ -68,7 +68,7 @@ struct CommandCheck: Check {
     }
   }
 
-  /// What a call comes to.
+  /// The result of a call.
   private enum Reply {
     case verdict(isPass: Bool, expected: String?, actual: String)
     case failure(String)

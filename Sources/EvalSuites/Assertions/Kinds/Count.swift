@@ -22,7 +22,7 @@ extension AssertionKind {
   ) { CountRule(bounds: $0.countBounds) }
 }
 
-/// An array or object has a number of elements or members within bounds.
+/// A rule that an array or object has a number of elements or members within bounds.
 struct CountRule: ValueRule {
   /// The bounds.
   var bounds: CountBounds
@@ -32,7 +32,9 @@ struct CountRule: ValueRule {
     return Judgement(bounds.contains(count), words)
   }
 
-  /// More elements may have come, so only the least number can hold and only the greatest fail.
+  /// Judges a possibly incomplete value.
+  ///
+  /// More elements may have come, so only the minimum can hold and only the maximum can fail.
   func judge(_ part: AnswerPart) -> Judgement {
     guard !part.isComplete, let (count, words) = Self.count(part.value) else {
       return part.isComplete ? judge(part.value) : .unknown(part.cutWords)

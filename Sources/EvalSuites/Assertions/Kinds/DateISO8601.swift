@@ -19,7 +19,7 @@ extension AssertionKind {
   }
 }
 
-/// A string is an ISO 8601 date, or empty if that is allowed.
+/// A rule that a string is an ISO 8601 date, or empty if that is allowed.
 struct DateRule: TextRule {
   /// The form of the date.
   var form: CalendarDate.Form

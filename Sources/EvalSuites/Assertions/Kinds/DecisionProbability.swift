@@ -34,20 +34,22 @@ extension AssertionKind {
   }
 }
 
-/// The sampled probability of an option at every decision of a path lies within bounds.
+/// A rule that the sampled probability of an option is within bounds at every decision of a path.
 struct DecisionRule: AttemptRule {
   var path: ValuePath
   /// The option.
   var option: String
-  /// The least probability; nil if there is no such bound.
+  /// The minimum probability; nil if there is none.
   var minimum: Double?
-  /// The greatest probability; nil if there is no such bound.
+  /// The maximum probability; nil if there is none.
   var maximum: Double?
 
   var needsNoValue: Bool { false }
 
-  /// What was measured before an answer was cut off stays measured: a probability out of bounds
-  /// fails the rule, and a value that was written to its end is judged as usual.
+  /// Judges an attempt.
+  ///
+  /// Probabilities that were measured before an answer was cut off stay valid: one out of bounds
+  /// fails the rule, and a complete value is judged as usual.
   func judge(_ facts: AttemptFacts) -> Judgement {
     let places = facts.decisions.filter { Self.does(path, select: $0.path) }
     let found = places.filter(\.isResolved)
@@ -76,7 +78,7 @@ struct DecisionRule: AttemptRule {
       ].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// Whether a path with wildcards selects a place that is given as text.
+  /// Returns whether a path with wildcards selects a place that is given as text.
   private static func does(_ path: ValuePath, select place: String) -> Bool {
     guard let place = try? ValuePath(parsing: place), place.steps.count == path.steps.count
     else { return false }

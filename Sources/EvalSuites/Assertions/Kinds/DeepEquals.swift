@@ -28,11 +28,11 @@ extension AssertionKind {
   }
 }
 
-/// The value is the same as another in every part.
+/// A rule that the value equals another one in every part.
 struct DeepEqualsRule: ValueRule {
-  /// The other value.
+  /// The expected value.
   var expected: JSONValue
-  /// What counts as the same.
+  /// The definition of equality.
   var equality: DeepEquality
 
   func judge(_ value: JSONValue) -> Judgement {
@@ -56,7 +56,7 @@ struct DeepEqualsRule: ValueRule {
 }
 
 extension DeepEquality {
-  /// Reads the parameters from a node that the format check found sound.
+  /// Creates the definition from a node that has passed the format check.
   init(_ node: SourceNode) {
     self.init(
       tolerance: node["tolerance"]?.value.double ?? 0, ignoresOrder: node.flag("ignoringOrder"),
@@ -64,7 +64,7 @@ extension DeepEquality {
       ignoresCase: node.flag("ignoringCase"))
   }
 
-  /// What is disregarded, in words.
+  /// A description of what is ignored.
   fileprivate var words: String {
     var parts: [String] = []
     if tolerance > 0 { parts.append("numbers ± \(ValueWords.number(tolerance))") }

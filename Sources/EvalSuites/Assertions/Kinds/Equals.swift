@@ -9,7 +9,7 @@ extension AssertionKind {
       "equals: { path: $.age, value: 30 }", passing: #"{"age": 30.0}"#,
       failing: #"{"age": 31}"#, actual: "31"),
     fits: { $0.canBeAny(of: $1["value"].map { [$0] } ?? [], $2, $3) },
-    // A cell of a CSV file is a text; where the schema has a number, the number counts.
+    // A CSV cell is a text; if the schema has a number there, the cell is read as a number.
     variable: { value, _, view throws(UnfitVariable) in
       let isNumber = view?.shapes.contains(where: \.isNumeric) ?? false
       return EqualsRule(
@@ -18,9 +18,9 @@ extension AssertionKind {
   ) { node in node["value"].map { EqualsRule(expected: $0.value) } }
 }
 
-/// The value equals another, numbers by value.
+/// A rule that the value equals another one; numbers are compared by value.
 struct EqualsRule: ValueRule {
-  /// The other value.
+  /// The expected value.
   var expected: JSONValue
 
   func judge(_ value: JSONValue) -> Judgement {
@@ -35,7 +35,7 @@ struct EqualsRule: ValueRule {
 }
 
 extension AnswerPart {
-  /// Judges whether a value that may have been cut off equals one of some.
+  /// Judges whether a value that may have been cut off equals one of several values.
   ///
   /// A text that has begun differently from all of them fails.
   func equality(to values: [JSONValue], _ judge: (JSONValue) -> Judgement) -> Judgement {

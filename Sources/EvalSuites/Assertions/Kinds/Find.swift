@@ -30,13 +30,13 @@ extension AssertionKind {
   }
 }
 
-/// At least one selected value satisfies the conditions, and every one that does also satisfies the
-/// checks.
+/// A check that at least one selected value satisfies the conditions, and that every one that does
+/// also satisfies the nested checks.
 struct FindCheck: Check {
   let path: ValuePath
-  /// Which values are looked for.
+  /// The conditions that select values.
   let conditions: [any Check]
-  /// What holds for each of them.
+  /// The checks that the selected values must satisfy.
   let checks: [any Check]
 
   var type: String { "find" }
@@ -53,7 +53,9 @@ struct FindCheck: Check {
       .result(expected: expectation(negated: negated), negated: negated)
   }
 
-  /// Nothing is found in an empty array, so the check fails and its negation is vacuous.
+  /// Returns the judgement.
+  ///
+  /// An empty array contains no match, so the check fails and its negation is vacuous.
   private func judgement(
     _ facts: AttemptFacts, _ selection: PathSelection, negated: Bool
   ) -> Judgement {

@@ -14,7 +14,7 @@ extension AssertionKind {
   }
 }
 
-/// A formula is true.
+/// A check that a formula is true.
 struct FormulaCheck: Check {
   /// The formula.
   let expression: Expression
@@ -31,10 +31,13 @@ struct FormulaCheck: Check {
       .result(expected: expectation(negated: negated), negated: negated)
   }
 
-  /// A formula that has no value, or another value than true and false, fails, negated or not.
+  /// Returns the judgement.
   ///
-  /// If it would pass although the elements that it is about are those of an empty array, it is
-  /// vacuous: `all($.x[*])` holds for nothing.
+  /// A formula without a value, or with a value other than true and false, fails, whether it is
+  /// negated or not.
+  ///
+  /// If the formula would pass only because the elements that it concerns are those of an empty
+  /// array, it is vacuous: `all($.x[*])` is true for an empty array.
   private func judgement(
     _ facts: AttemptFacts, _ part: AnswerPart, negated: Bool
   ) -> Judgement {
@@ -62,7 +65,8 @@ struct FormulaCheck: Check {
 }
 
 extension Expression {
-  /// What the formula read, in words: `$.total: 5; $.items[*].price: [3, 4]`.
+  /// Returns a description of the values that the formula read: `$.total: 5; $.items[*].price: [3,
+  /// 4]`.
   fileprivate func words(in context: Context) -> String {
     let words = paths.prefix(4).map { read in
       (read.isRelative ? read.path.relativeDescription : read.path.description) + ": "
@@ -71,10 +75,11 @@ extension Expression {
     return words.isEmpty ? "nothing of the value is read" : words.joined(separator: "; ")
   }
 
-  /// The first list of the answer that is empty and whose elements the formula is about; nil if
-  /// there is none.
+  /// Returns the first empty list of the answer whose elements the formula concerns; nil if there
+  /// is none.
   ///
-  /// A list that is only counted is not: `count($.cards) == 0` says that it is empty.
+  /// A list that is only counted is left out, because `count($.cards) == 0` itself says that it is
+  /// empty.
   fileprivate func emptyList(in context: Context) -> String? {
     var isAboutElements: [Node] = []
     func visit(_ node: Node) {

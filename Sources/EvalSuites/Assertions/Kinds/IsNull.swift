@@ -9,7 +9,7 @@ extension AssertionKind {
   ) { _ in IsNullRule() }
 }
 
-/// The value is null.
+/// A rule that the value is null.
 struct IsNullRule: ValueRule {
   func judge(_ value: JSONValue) -> Judgement {
     Judgement(value == .null, ValueWords.short(value))

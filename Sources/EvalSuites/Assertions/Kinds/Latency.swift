@@ -12,9 +12,9 @@ extension AssertionKind {
   ) { _, node, _ in node["max"]?.value.double.map { LatencyRule(maximum: $0) } }
 }
 
-/// The answer took at most so many milliseconds.
+/// A rule that the answer took at most a number of milliseconds.
 struct LatencyRule: AttemptRule {
-  /// The most milliseconds.
+  /// The maximum number of milliseconds.
   var maximum: Double
 
   func judge(_ facts: AttemptFacts) -> Judgement {

@@ -18,7 +18,7 @@ extension AssertionKind {
   }
 }
 
-/// The whole of a string matches a regular expression.
+/// A rule that a regular expression matches the whole string.
 struct MatchesRule: TextRule {
   /// The expression.
   var pattern: TextPattern

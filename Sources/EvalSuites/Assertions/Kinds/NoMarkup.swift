@@ -9,7 +9,7 @@ extension AssertionKind {
   ) { _ in NoMarkupRule() }
 }
 
-/// A string has no Markdown or HTML in it.
+/// A rule that a string contains no Markdown or HTML.
 struct NoMarkupRule: TextRule {
   func judge(text: String) -> Judgement {
     guard let found = Markup.first(in: text) else { return .holds(ValueWords.quoted(text)) }

@@ -11,7 +11,8 @@ extension AssertionKind {
   ) { _ in NonEmptyRule() }
 }
 
-/// A string, array or object is not empty; white space alone is empty.
+/// A rule that a string, array or object is not empty; a string of only white space counts as
+/// empty.
 struct NonEmptyRule: ValueRule {
   func judge(_ value: JSONValue) -> Judgement {
     switch value {
@@ -30,7 +31,9 @@ struct NonEmptyRule: ValueRule {
     }
   }
 
-  /// What has come stays, so the rule can hold before the end; it cannot fail.
+  /// Judges a possibly incomplete value.
+  ///
+  /// Content that has arrived stays, so the rule can hold before the end, but it can't fail.
   func judge(_ part: AnswerPart) -> Judgement {
     if part.isComplete { return judge(part.value) }
     if part.value != .null, case .holds(let words) = judge(part.value) { return .holds(words) }

@@ -12,10 +12,10 @@ extension AssertionKind {
 
 /// The negation of a check.
 ///
-/// It applies to each selected value by itself: "not contains" says that no value contains the text.
-/// If the check is vacuous or unknown, so is its negation.
+/// It applies to each selected value separately: "not contains" means that no value contains the
+/// text. If the check is vacuous or unknown, so is its negation.
 struct NotCheck: Check {
-  /// The check that is negated.
+  /// The negated check.
   let inner: any Check
 
   var type: String { "not \(inner.type)" }
@@ -35,7 +35,7 @@ struct NotCheck: Check {
 }
 
 extension Check {
-  /// The check under any number of `not`, and whether that number is odd.
+  /// The check inside all levels of `not`, and whether their number is odd.
   var withoutNegations: (check: any Check, isNegated: Bool) {
     guard let negation = self as? NotCheck else { return (self, false) }
     let inner = negation.inner.withoutNegations

@@ -11,9 +11,10 @@ extension AssertionKind {
   ) { NotPlaceholderRule(also: $0.texts("also")) }
 }
 
-/// A string is none of the usual stand-ins for a missing value, nor one of more words.
+/// A rule that a string is not a common placeholder for a missing value, or one of the additional
+/// ones.
 struct NotPlaceholderRule: TextRule {
-  /// More stand-ins.
+  /// Additional placeholders.
   var also: [String]
 
   func judge(text: String) -> Judgement {

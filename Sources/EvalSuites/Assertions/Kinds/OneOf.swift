@@ -13,7 +13,7 @@ extension AssertionKind {
   ) { OneOfRule(values: $0.values("values")) }
 }
 
-/// The value equals one of some.
+/// A rule that the value equals one of several values.
 struct OneOfRule: ValueRule {
   /// The values.
   var values: [JSONValue]

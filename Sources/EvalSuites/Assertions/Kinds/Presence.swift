@@ -24,7 +24,7 @@ extension AssertionKind {
   }
 }
 
-/// Every selected place has a value, null included; or none has.
+/// A check that every selected place has a value (null counts), or that none has.
 struct PresenceCheck: Check {
   let path: ValuePath
   /// Whether a value is expected.

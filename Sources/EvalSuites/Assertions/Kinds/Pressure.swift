@@ -10,14 +10,16 @@ extension AssertionKind {
   ) { _, node, _ in node["max"]?.value.double.map { PressureRule(maximum: $0) } }
 }
 
-/// The mask removed at most so many nats (Σ −ln Z) from the model's distribution.
+/// A rule that the mask removed at most a number of nats (Σ −ln Z) from the model's distribution.
 struct PressureRule: AttemptRule {
-  /// The most nats.
+  /// The maximum number of nats.
   var maximum: Double
 
   var needsNoValue: Bool { false }
 
-  /// The sum only grows, so that of an answer that was cut off can already be too much.
+  /// Judges an attempt.
+  ///
+  /// The sum only grows, so it can already be too large in an answer that was cut off.
   func judge(_ facts: AttemptFacts) -> Judgement {
     let nats = (facts.constraintPressure * 1000).rounded() / 1000
     let words = "\(ValueWords.number(nats)) nats"

@@ -43,16 +43,16 @@ extension AssertionKind {
   }
 }
 
-/// For how many of the selected values nested checks must hold.
+/// The number of selected values for which nested checks must hold.
 package enum Quantifier: String, Sendable, Hashable, CaseIterable {
   case each
   case any
   case none
 }
 
-/// Nested checks for the selected values, whose paths begin at each of them.
+/// A check that applies nested checks to the selected values; their paths start at each value.
 struct QuantifiedCheck: Check {
-  /// For how many of the values the nested checks must hold.
+  /// The number of values for which the nested checks must hold.
   let quantifier: Quantifier
   let path: ValuePath
   let nested: [any Check]
@@ -71,7 +71,7 @@ struct QuantifiedCheck: Check {
       .result(expected: expectation(negated: negated), negated: negated)
   }
 
-  /// What the nested checks say about one value.
+  /// Returns the verdict of the nested checks on one value.
   private func finding(_ selected: SelectedPlace, _ facts: AttemptFacts) -> Finding {
     guard let part = selected.part else {
       return Finding(
@@ -86,7 +86,10 @@ struct QuantifiedCheck: Check {
       actual: (decisive ?? results.first)?.actual ?? "")
   }
 
-  /// Nothing in an empty array has what `any` looks for, so `any` fails and its negation is vacuous.
+  /// Returns the judgement.
+  ///
+  /// An empty array has no element that `any` could find, so `any` fails and its negation is
+  /// vacuous.
   private func judgement(
     _ findings: [Finding], _ selection: PathSelection, negated: Bool
   ) -> Judgement {
@@ -117,6 +120,6 @@ struct QuantifiedCheck: Check {
 }
 
 extension KeyKind {
-  /// Assertions whose paths begin with `@`, the element.
+  /// Assertions whose paths start with `@`, the element.
   static let elementAssertions = KeyKind.list(.table(.elementAssertion), minimum: 1)
 }

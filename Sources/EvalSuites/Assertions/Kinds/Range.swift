@@ -17,7 +17,7 @@ extension AssertionKind {
   }
 }
 
-/// A number lies within bounds.
+/// A rule that a number is within bounds.
 struct RangeRule: ValueRule {
   /// The bounds.
   var bounds: NumberBounds

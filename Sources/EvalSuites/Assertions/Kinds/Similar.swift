@@ -40,9 +40,9 @@ extension AssertionKind {
   }()
 }
 
-/// A string is like another one; see ``Similarity``.
+/// A rule that a string is similar to another one; see ``Similarity``.
 struct SimilarRule: TextRule {
-  /// What is measured, and its bound.
+  /// The measure and its bound.
   var similarity: Similarity
   /// The other text.
   var expected: String
@@ -63,7 +63,7 @@ struct SimilarRule: TextRule {
 }
 
 extension Similarity {
-  /// Reads the parameters from a node that the format check found sound.
+  /// Creates the measure from a node that has passed the format check.
   fileprivate init(_ node: SourceNode) {
     self.init(
       measure: node["measure"]?.text.flatMap { Measure(rawValue: $0) } ?? .edit,
@@ -83,7 +83,7 @@ extension Similarity {
     ValueWords.number((share * 1000).rounded() / 10) + " %"
   }
 
-  /// What is expected, in words.
+  /// Returns a description of the expectation.
   ///
   /// - Parameter text: The expected text in quotes.
   fileprivate func expectation(_ text: String) -> String {
@@ -93,7 +93,7 @@ extension Similarity {
     return "\(bound): \(text)" + (ignoringCase ? " (ignoring case)" : "")
   }
 
-  /// A measurement in words.
+  /// Returns a description of a measurement.
   fileprivate func words(_ measurement: Measurement) -> String {
     if minimum == nil, let distance = measurement.distance {
       return ValueWords.counted(distance, "edit")

@@ -20,16 +20,16 @@ extension AssertionKind {
   }
 }
 
-/// The selected values are in order; for a singular path, the elements of its array.
+/// A check that the selected values, or the elements of a singular path's array, are sorted.
 struct SortedCheck: Check {
   let path: ValuePath
-  /// Whether the greatest comes first.
+  /// Whether the largest comes first.
   let isDescending: Bool
 
   var type: String { "sorted" }
 
-  /// Compares neighbours: numbers by value, strings by their Unicode scalars, which sorts ISO 8601
-  /// dates.
+  /// Evaluates the check by comparing neighbors: numbers by value, strings by their Unicode
+  /// scalars, which sorts ISO 8601 dates.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     judgement(part).result(expected: expectation(negated: negated), negated: negated)
   }

@@ -19,7 +19,7 @@ extension AssertionKind {
   }
 }
 
-/// Generation stopped for one of some reasons.
+/// A rule that generation stopped for one of several reasons.
 struct StopReasonRule: AttemptRule {
   /// The reasons.
   var reasons: [StopReason]

@@ -12,14 +12,16 @@ extension AssertionKind {
   ) { SubsetRule(values: $0.values("values")) }
 }
 
-/// Every element of an array equals one of some values.
+/// A rule that every element of an array equals one of several values.
 struct SubsetRule: ValueRule {
   /// The values.
   var values: [JSONValue]
 
   func judge(_ value: JSONValue) -> Judgement { judge(AnswerPart(value)) }
 
-  /// An empty array has no element that could be wrong: vacuous.
+  /// Judges a possibly incomplete value.
+  ///
+  /// An empty array has no element that could be wrong, so it is vacuous.
   func judge(_ part: AnswerPart) -> Judgement {
     guard let elements = part.value.array else {
       return part.isComplete ? .notApplicable(part.value.typeWords) : .unknown(part.cutWords)

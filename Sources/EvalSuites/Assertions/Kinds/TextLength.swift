@@ -27,9 +27,9 @@ extension AssertionKind {
   }
 }
 
-/// A string has a length within bounds.
+/// A rule that a string's length is within bounds.
 struct LengthRule: TextRule {
-  /// What is counted.
+  /// The unit that is counted.
   var unit: TextUnit
   /// The bounds.
   var bounds: CountBounds
@@ -40,7 +40,9 @@ struct LengthRule: TextRule {
       bounds.contains(count), "\(ValueWords.counted(count, unit.noun)): \(ValueWords.quoted(text))")
   }
 
-  /// A text never gets shorter in words or characters; the last of each may still change.
+  /// Judges the beginning of a text.
+  ///
+  /// A text never gets shorter in words or characters, but the last of each may still change.
   func judge(beginning text: String) -> Judgement {
     let words = "cut off: \(ValueWords.quoted(text))"
     guard unit != .sentences else { return .unknown(words) }
@@ -61,10 +63,10 @@ package enum TextUnit: String, Sendable, Hashable, CaseIterable {
   case sentences
   case characters
 
-  /// The unit in the singular.
+  /// The unit as a singular noun.
   var noun: String { String(rawValue.dropLast()) }
 
-  /// The number of units in a text.
+  /// Returns the number of units in a text.
   func count(in text: String) -> Int {
     switch self {
     case .words: TextCounts.words(in: text)

@@ -71,7 +71,7 @@ extension AssertionKind {
   }
 }
 
-/// How a string relates to other texts.
+/// The relation of a string to other texts.
 package enum TextRelation: String, Sendable, Hashable, CaseIterable {
   case contains
   case containsAny
@@ -80,21 +80,23 @@ package enum TextRelation: String, Sendable, Hashable, CaseIterable {
   case endsWith
 }
 
-/// A string contains, begins with or ends with texts.
+/// A rule that a string contains, begins with or ends with texts.
 ///
-/// Letters are compared as Unicode has them equal (`é` however it is encoded), and if case is ignored
-/// by their case mapping (`ß` equals `SS`).
+/// Letters are compared by Unicode equivalence (`é` in any encoding); if case is ignored, by their
+/// case mapping (`ß` equals `SS`).
 struct RelationRule: TextRule {
   /// The relation.
   var relation: TextRelation
-  /// The texts that are looked for.
+  /// The texts to look for.
   var needles: [String]
   /// Whether `A` equals `a`.
   var ignoresCase = false
 
   func judge(text: String) -> Judgement { Judgement(holds(in: text), ValueWords.quoted(text)) }
 
-  /// A text that was found stays; the last character may still change, so it does not count.
+  /// Judges the beginning of a text.
+  ///
+  /// A text that was found stays. The last character may still change, so it doesn't count.
   func judge(beginning text: String) -> Judgement {
     let words = "cut off: \(ValueWords.quoted(text))"
     if relation != .endsWith, holds(in: String(text.dropLast())) { return .holds(words) }
@@ -115,7 +117,7 @@ struct RelationRule: TextRule {
     ignoresCase ? text.uppercased().lowercased() : text
   }
 
-  /// Something that must be contained is missing in an empty array.
+  /// Returns the verdict on an empty array, in which a required text is missing.
   func verdictOnNothing(negated: Bool) -> Verdict {
     switch relation {
     case .contains, .containsAny, .containsAll: negated ? .vacuous : .fail

@@ -9,7 +9,7 @@ extension AssertionKind {
   ) { _, node, _ in TokensRule(bounds: node.countBounds) }
 }
 
-/// The answer has a number of tokens within bounds.
+/// A rule that the answer has a number of tokens within bounds.
 struct TokensRule: AttemptRule {
   /// The bounds.
   var bounds: CountBounds

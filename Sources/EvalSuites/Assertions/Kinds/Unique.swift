@@ -22,15 +22,18 @@ extension AssertionKind {
   }
 }
 
-/// No two of the selected values are equal; for a singular path, no two elements of its array.
+/// A check that no two of the selected values, or of the elements of a singular path's array, are
+/// equal.
 struct UniqueCheck: Check {
   let path: ValuePath
-  /// Whether letter case, punctuation and spacing are disregarded.
+  /// Whether case, punctuation and spacing are ignored.
   let isNormalized: Bool
 
   var type: String { "unique" }
 
-  /// A list of nothing is vacuous; a single value is unique.
+  /// Evaluates the check.
+  ///
+  /// An empty list is vacuous; a single value is unique.
   func evaluate(_ facts: AttemptFacts, in part: AnswerPart, negated: Bool) -> CheckResult {
     judgement(part).result(expected: expectation(negated: negated), negated: negated)
   }
@@ -52,7 +55,7 @@ struct UniqueCheck: Check {
     return list.end(of: path) ?? .holds(ValueWords.counted(list.values.count, "different value"))
   }
 
-  /// A text without letter case, punctuation and the amount of white space.
+  /// Returns a text without case, punctuation and differences in white space.
   private static func normalized(_ value: JSONValue) -> JSONValue {
     guard let text = value.string else { return value }
     let words = text.uppercased().lowercased()

@@ -1,10 +1,10 @@
 import StructuredText
 
-/// Inclusive bounds of a count; at least one of them is there.
+/// Inclusive bounds on a count; at least one of them is set.
 public struct CountBounds: Sendable, Hashable {
-  /// The least count.
+  /// The minimum count.
   public var minimum: Int?
-  /// The greatest count.
+  /// The maximum count.
   public var maximum: Int?
 
   /// Creates bounds.
@@ -13,14 +13,14 @@ public struct CountBounds: Sendable, Hashable {
     self.maximum = maximum
   }
 
-  /// Whether a count lies within.
+  /// Returns whether a count is within the bounds.
   public func contains(_ count: Int) -> Bool {
     count >= minimum ?? 0 && count <= maximum ?? .max
   }
 
-  /// The bounds in words: `3...8 words`, `at least 1 word`, `exactly 4 words`.
+  /// Returns a description of the bounds: `3...8 words`, `at least 1 word`, `exactly 4 words`.
   ///
-  /// - Parameter noun: What is counted, in the singular.
+  /// - Parameter noun: The counted thing, in the singular.
   package func words(_ noun: String) -> String {
     switch (minimum, maximum) {
     case (let low?, let high?) where low == high:
@@ -33,11 +33,11 @@ public struct CountBounds: Sendable, Hashable {
   }
 }
 
-/// Inclusive bounds of a number; at least one of them is there.
+/// Inclusive bounds on a number; at least one of them is set.
 public struct NumberBounds: Sendable, Hashable {
-  /// The least number.
+  /// The minimum.
   public var minimum: JSONNumber?
-  /// The greatest number.
+  /// The maximum.
   public var maximum: JSONNumber?
 
   /// Creates bounds.
@@ -46,7 +46,7 @@ public struct NumberBounds: Sendable, Hashable {
     self.maximum = maximum
   }
 
-  /// Whether a number lies within.
+  /// Returns whether a number is within the bounds.
   ///
   /// Integers are compared exactly, other numbers as doubles.
   public func contains(_ number: JSONNumber) -> Bool {
@@ -55,7 +55,7 @@ public struct NumberBounds: Sendable, Hashable {
     return true
   }
 
-  /// The bounds in words: `0...20`, `at least 0`.
+  /// A description of the bounds: `0...20`, `at least 0`.
   package var words: String {
     switch (minimum, maximum) {
     case (let low?, let high?): "\(low.text)...\(high.text)"
@@ -65,7 +65,7 @@ public struct NumberBounds: Sendable, Hashable {
     }
   }
 
-  /// Whether one number is less than another.
+  /// Returns whether one number is less than another.
   package static func isLess(_ left: JSONNumber, _ right: JSONNumber) -> Bool {
     if let left = left.int, let right = right.int { return left < right }
     return left.double < right.double

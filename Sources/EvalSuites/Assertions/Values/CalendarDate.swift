@@ -1,14 +1,14 @@
-/// Dates as ISO 8601 writes them: `2026-03-12`, or with a time `2026-03-12T09:30:00Z`.
+/// Checks dates in ISO 8601 format: `2026-03-12`, or with a time `2026-03-12T09:30:00Z`.
 package enum CalendarDate {
-  /// Which form is asked for.
+  /// The required form.
   public enum Form: String, Sendable, Hashable, CaseIterable {
-    /// The date alone.
+    /// Only the date.
     case date
-    /// A date with a time and its zone (`Z` or `+01:00`); seconds may be left out.
+    /// A date with a time and its zone (`Z` or `+01:00`); seconds are optional.
     case dateTime
   }
 
-  /// Whether a text is a date of the proleptic Gregorian calendar in a form.
+  /// Returns whether a text is a date of the proleptic Gregorian calendar in the given form.
   package static func isValid(_ text: String, form: Form) -> Bool {
     let bytes = Array(text.utf8)
     switch form {
@@ -33,7 +33,7 @@ package enum CalendarDate {
     return (1...days[month - 1]).contains(day)
   }
 
-  /// `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fff`, then `Z` or `±hh:mm`.
+  /// Returns whether bytes are `hh:mm`, `hh:mm:ss` or `hh:mm:ss.fff`, followed by `Z` or `±hh:mm`.
   private static func isTime(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     if rest.last == UInt8(ascii: "Z") {

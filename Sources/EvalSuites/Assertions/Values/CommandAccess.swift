@@ -4,42 +4,43 @@ public struct CommandCall: Sendable, Hashable {
   public var arguments: [String]
   /// The folder in which it runs.
   public var folder: String
-  /// The names of the environment variables that it gets, beside `PATH`.
+  /// The names of the environment variables that it receives in addition to `PATH`.
   public var environment: [String]
-  /// What it gets on standard input: one JSON object.
+  /// Its standard input: one JSON object.
   public var input: String
-  /// How long it may take, in seconds.
+  /// The time limit in seconds.
   public var timeLimit: Double
 }
 
-/// What became of a call.
+/// The result of a call.
 public enum CommandAnswer: Sendable, Hashable {
-  /// The program ended well; what it wrote to standard output.
+  /// The program succeeded; carries its standard output.
   case output(String)
-  /// It could not be started, failed or took too long, in words.
+  /// The program could not be started, failed or took too long; carries a description.
   case failure(String)
 }
 
-/// The way to external programs; suites have none unless it is given.
+/// The permission to run external programs; suites have none unless it is granted.
 public struct CommandAccess: Sendable {
   private let ask: @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   private var isGivenUp: @Sendable () -> Bool = { false }
 
   /// Creates an access.
   ///
-  /// - Parameter ask: Calls a program and waits for it; once the second argument says that nobody
-  ///   waits for the answer any longer, the program is ended.
+  /// - Parameter ask: A closure that runs a program and waits for it. Once its second argument
+  ///   returns true, nobody is waiting for the answer any more, and the closure must end the
+  ///   program.
   public init(
     ask: @escaping @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   ) { self.ask = ask }
 
-  /// The access for somebody who may give up waiting.
+  /// Returns an access for a caller that may stop waiting.
   package func until(_ isGivenUp: @escaping @Sendable () -> Bool) -> CommandAccess {
     var access = self
     access.isGivenUp = isGivenUp
     return access
   }
 
-  /// Calls a program and waits for it.
+  /// Runs a program and waits for it.
   func call(_ call: CommandCall) -> CommandAnswer { ask(call, isGivenUp) }
 }

@@ -1,14 +1,14 @@
 import StructuredText
 
-/// What counts as the same value.
+/// A definition of when two values are equal.
 package struct DeepEquality: Sendable, Hashable {
-  /// How far numbers may lie from each other.
+  /// The maximum difference between equal numbers.
   package var tolerance: Double = 0
-  /// Whether arrays are compared as bags.
+  /// Whether the order of arrays is ignored.
   package var ignoresOrder = false
-  /// Whether objects may have more members than are expected.
+  /// Whether objects may have more members than expected.
   package var allowsMore = false
-  /// Names of members that are not compared, at any depth.
+  /// The names of members that are ignored, at any depth.
   package var ignored: Set<String> = []
   /// Whether `A` equals `a` in texts.
   package var ignoresCase = false
@@ -20,27 +20,27 @@ package struct DeepEquality: Sendable, Hashable {
     var actual: String
   }
 
-  /// How two values differ.
+  /// The result of comparing two values.
   enum Outcome: Hashable {
-    /// The first differences, and how many there are.
+    /// The first differences, and the total number.
     case differences([Difference], count: Int)
     /// The values are too large to be compared without regard to order.
     case tooLarge
   }
 
-  /// The most differences that are named.
+  /// The maximum number of differences that are listed.
   private static let maximumNamed = 3
-  /// The most pairs of values that are compared.
+  /// The maximum number of pairs of values that are compared.
   private static let maximumPairs = 200_000
-  /// The most elements of an array that is compared as a bag.
+  /// The maximum number of elements in an array that is compared without regard to order.
   private static let maximumElements = 256
 
-  /// Compares a value with the one that is expected.
+  /// Compares a value with the expected one.
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - expected: The one that is expected.
-  /// - Returns: Where they differ; no differences where they are the same.
+  ///   - expected: The expected value.
+  /// - Returns: The differences, which are empty if the values are equal.
   func compare(_ value: JSONValue, with expected: JSONValue) -> Outcome {
     var comparer = Comparer(rules: self)
     comparer.compare(value, expected, at: ValuePath(steps: []))
@@ -115,10 +115,10 @@ package struct DeepEquality: Sendable, Hashable {
       }
     }
 
-    /// Finds for every expected element another one that is the same.
+    /// Finds an equal element for every expected element.
     ///
-    /// What is the same need not be so transitively, because of tolerances and members that are
-    /// allowed: a partner is given up where that helps another element (Kuhn's algorithm).
+    /// Because of tolerances and extra members, this equality need not be transitive: an element is
+    /// reassigned if that helps another one (Kuhn's algorithm).
     private mutating func compareBags(
       _ elements: [JSONValue], _ wanted: [JSONValue], at place: ValuePath
     ) {

@@ -1,6 +1,6 @@
 /// Finds Markdown and HTML in a text that should be plain.
 package enum Markup {
-  /// The first sign of markup, in words; nil if there is none.
+  /// Returns a description of the first sign of markup; nil if there is none.
   ///
   /// Signs are: lines that begin with a heading (`# `), a list item (`- `, `* `, `1. `) or a quote
   /// (`> `); `**`, `__` or a backtick anywhere; a link (`](`); an HTML tag or comment.
@@ -46,9 +46,9 @@ package enum Markup {
   }
 }
 
-/// Knows the words that models write where a value is missing.
+/// Recognizes the words that models write in place of a missing value.
 package enum Placeholder {
-  /// The stand-ins, in lower case and without surrounding punctuation.
+  /// The placeholders, in lowercase and without surrounding punctuation.
   package static let words: Set<String> = [
     "unknown", "n/a", "na", "none", "null", "nil", "tbd", "tba", "todo", "placeholder",
     "undefined", "unspecified", "string", "text", "example", "xxx", "not specified",
@@ -56,8 +56,8 @@ package enum Placeholder {
     "to be determined", "to be announced", "your text here", "insert text here",
   ]
 
-  /// Whether a text is a stand-in: one of the words, one of more words, nothing but punctuation, a
-  /// bracketed blank such as `[name]`, or the beginning of lorem ipsum.
+  /// Returns whether a text is a placeholder: one of the known or additional words, nothing but
+  /// punctuation, a bracketed blank such as `[name]`, or the beginning of lorem ipsum.
   package static func isPlaceholder(_ text: String, also: [String]) -> Bool {
     let trimmed = text.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     let bare = trimmed.drop { $0.isPunctuation || $0.isSymbol }

@@ -1,28 +1,29 @@
-/// How alike two texts are, and how alike they must be.
+/// A required similarity of two texts.
 package struct Similarity: Sendable, Hashable {
-  /// What is compared.
+  /// The measure of similarity.
   package enum Measure: String, Sendable, Hashable, CaseIterable {
     /// 1 − Levenshtein distance / length of the longer text, in characters.
     case edit
-    /// The F1 of the two bags of words: 2 · common / (words of both).
+    /// The F1 score of the two bags of words: 2 · common / (words of both).
     case tokens
-    /// The share of the expected text's words that the other has (ROUGE-1 recall).
+    /// The share of the expected text's words that the other text has (ROUGE-1 recall).
     case recall
   }
 
-  /// What is compared.
+  /// The measure of similarity.
   package var measure: Measure
-  /// The least likeness, from 0 to 1; nil if the distance is bounded.
+  /// The minimum similarity, from 0 to 1; nil if the distance is bounded.
   package var minimum: Double?
-  /// The most edits; nil if the likeness is bounded.
+  /// The maximum number of edits; nil if the similarity is bounded.
   package var maximumDistance: Int?
   /// Whether `A` equals `a`.
   package var ignoringCase: Bool
 
-  /// The most characters that `edit` compares: the time is the product of the lengths.
+  /// The maximum number of characters that `edit` compares, because its time is the product of the
+  /// lengths.
   static let maximumLength = 4_096
 
-  /// What was measured.
+  /// The result of a measurement.
   struct Measurement: Hashable {
     var likeness: Double
     var distance: Int?
@@ -57,15 +58,16 @@ package struct Similarity: Sendable, Hashable {
     return Measurement(likeness: total == 0 ? 1 : 2 * Double(common) / Double(total))
   }
 
-  /// Whether a measurement is good enough.
+  /// Returns whether a measurement is sufficient.
   func isEnough(_ measurement: Measurement) -> Bool {
     if let minimum { return measurement.likeness >= minimum }
     return (measurement.distance ?? .max) <= maximumDistance ?? 0
   }
 
-  /// The Levenshtein distance of two texts: the fewest insertions, deletions and replacements.
+  /// Returns the Levenshtein distance of two texts: the minimum number of insertions, deletions and
+  /// replacements.
   ///
-  /// One row of the table of Wagner and Fischer (1974) is kept.
+  /// Only one row of the table of Wagner and Fischer (1974) is kept.
   ///
   /// - Complexity: The product of the lengths in time, the length of the second in space.
   static func distance(_ left: [Character], _ right: [Character]) -> Int {
@@ -82,7 +84,7 @@ package struct Similarity: Sendable, Hashable {
     return row[right.count]
   }
 
-  /// Runs of letters and digits.
+  /// Returns the runs of letters and digits.
   private static func words(of text: String) -> [Substring] {
     text.split { !($0.isLetter || $0.isNumber) }
   }

@@ -8,13 +8,13 @@ package struct TextPattern: Sendable {
 
   /// Compiles an expression.
   ///
-  /// - Throws: What the expression may not have, with its place.
+  /// - Throws: An error with the position of the syntax that is not allowed.
   package init(parsing text: String) throws(PatternError) {
     self.text = text
     pattern = try Pattern(parsing: text)
   }
 
-  /// Whether the whole of a text matches.
+  /// Returns whether the expression matches the whole text.
   ///
   /// The time is linear in the length of the text.
   package func matches(_ text: String) -> Bool { pattern.wholeMatch(text) }

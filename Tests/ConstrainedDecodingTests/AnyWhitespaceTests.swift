@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Masks where the model chooses the white space, against the enumeration of values.
+/// Compares masks with an enumeration of values, where the model chooses the white space.
 @Suite("White space that the model chooses")
 struct AnyWhitespaceTests {
   static let bounds: [WhitespaceBound?] = [
@@ -18,7 +18,7 @@ struct AnyWhitespaceTests {
   func given(text: String, bound: WhitespaceBound?) throws {
     let schema = try schema(text)
     var values = ValueEnumeration(closedOver: schema, .compact)
-    // A token of white space fits inside strings too.
+    // A white-space token also fits inside strings.
     values.alphabet.append(" ")
     let texts = values.texts()
     try check(schema, texts, bound, seed: UInt64(texts.count))
@@ -62,7 +62,7 @@ struct AnyWhitespaceTests {
     }
   }
 
-  @Test("a run of white space ends at its bound, and the value goes on behind it")
+  @Test("a run of white space ends at its bound, and the value continues after it")
   func runaway() throws {
     let schema = try schema(wrapped(#"{"type":"boolean"}"#))
     let vocabulary = vocabulary(["{", "\"v\"", ":", "true", "}", " ", "\n", "\t", "\r", "\n\n"])

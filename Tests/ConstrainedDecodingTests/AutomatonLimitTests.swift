@@ -5,7 +5,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-@Suite("What an automaton may remember")
+@Suite("Limits on an automaton's memory")
 struct AutomatonLimitTests {
   private static func options(_ change: (inout GrammarLimits) -> Void) -> GrammarOptions {
     var options = GrammarOptions()
@@ -13,7 +13,7 @@ struct AutomatonLimitTests {
     return options
   }
 
-  /// Single letters and digits, what JSON is written with, and all pairs of letters.
+  /// Single letters and digits, the punctuation of JSON, and all pairs of letters.
   private static let letters: Vocabulary = {
     let alphabet = "abcdefghijklmnopqrstuvwxyz".map { String($0) }
     let pairs = alphabet.flatMap { first in alphabet.map { first + $0 } }
@@ -25,7 +25,7 @@ struct AutomatonLimitTests {
       automaton: automaton, settings: SamplingSettings(temperature: 1), seed: 7, repeat: 0)
   }
 
-  /// Decodes with logits that like letters, and gives the error that ends it.
+  /// Decodes with logits that prefer letters, and returns the error that ends it.
   private func error(of automaton: TokenAutomaton, steps: Int = 200) -> DecodingError? {
     var session = session(automaton)
     let count = automaton.table.tokenCount
@@ -52,7 +52,7 @@ struct AutomatonLimitTests {
   }()
 
   @Test(
-    "more ways to go on than the limit end an answer by name",
+    "more ways to continue than the limit end an answer with a named error",
     arguments: [manyBranches, wrapped(manyBranches)])
   func threads(text: String) throws {
     let schema = try schema(text)
@@ -66,13 +66,13 @@ struct AutomatonLimitTests {
     #expect(enough.exceeded == nil)
   }
 
-  /// Patterns whose automata are each small, and together tell every text apart.
+  /// Patterns with small automata that together distinguish all texts.
   private static let tellingApart: String = {
     let patterns = "abcdefgh".map { #"{"type":"string","pattern":"[a-z]*\#($0)[a-z]{9}"}"# }
     return #"{"anyOf":[\#(patterns.joined(separator: ","))]}"#
   }()
 
-  @Test("more memory than the limit ends an answer; masks from before stay right")
+  @Test("more memory than the limit ends an answer; earlier masks stay valid")
   func bytes() throws {
     let schema = try schema(Self.tellingApart)
     let limit = 2 << 20
@@ -84,7 +84,7 @@ struct AutomatonLimitTests {
       Issue.record("\(String(describing: error(of: small)))")
       return
     }
-    // A block of rows and one configuration may be beyond it.
+    // A block of rows and one configuration may exceed it.
     #expect(small.byteCount < limit * 5 / 4 + (64 << 10))
     #expect(before.tokens == Matcher(large).mask.tokens)
     #expect(error(of: small, steps: 1) == .limit(.bytes(limit), path: "$"))
@@ -93,7 +93,7 @@ struct AutomatonLimitTests {
     #expect(Matcher(fresh).mask.tokens == before.tokens)
   }
 
-  @Test("what was forgotten is made again the same")
+  @Test("cleared data is recomputed with the same result")
   func forgets() throws {
     let text = wrapped(#"{"type":"array","items":{"enum":["alpha","beta"]},"minItems":1}"#)
     let used = try automaton(schema(text), Self.letters)
@@ -116,7 +116,8 @@ struct AutomatonLimitTests {
 
   struct Nest: Sendable {
     var schema: String
-    /// What opens one more level, once and further times, and what closes the innermost.
+    /// The text that opens the first and each further level, and the text that closes the
+    /// innermost.
     var first: String
     var open: String
     var inside: String
@@ -141,7 +142,7 @@ struct AutomatonLimitTests {
       first: #"{"v":["#, open: #"{"v":["#, inside: "]}", close: "]}", levels: 2),
   ]
 
-  @Test("a value is nested as deep as it can be read again, and no deeper", arguments: 0..<4)
+  @Test("a value is nested as deeply as it can be read back, and no deeper", arguments: 0..<4)
   func depth(row: Int) throws {
     let nest = Self.nests[row]
     for (limit, options) in [(6, Self.options { $0.valueDepth = 6 }), (512, GrammarOptions())] {
@@ -165,7 +166,7 @@ struct AutomatonLimitTests {
   }
 
   @Test(
-    "the bound on the depth leaves no dead end",
+    "the limit on depth creates no dead end",
     arguments: ["compact", "pretty", "any", "flexible"])
   func noDeadEnds(mode: String) throws {
     let text = ##"""
@@ -195,7 +196,8 @@ struct AutomatonLimitTests {
           Issue.record("a dead end after \(text)")
           return
         }
-        // Brackets are liked at first, so that it gets deep, and ends later.
+        // Opening brackets are preferred at first, so that the nesting gets deep, and closing ones
+        // later.
         let liked = step < 60 ? "[{,\"" : "]}"
         let spelled = tokens.map { String(decoding: bytes.bytes(of: $0), as: UTF8.self) }
         let best = spelled.indices.filter { liked.contains(spelled[$0]) }

@@ -4,9 +4,10 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Masks against the enumeration of all values: a token is legal after a prefix if and only if
-/// some value's text begins with both.
-@Suite("Masks against the enumeration of values")
+/// Compares masks with an enumeration of all values.
+///
+/// A token must be legal after a prefix if and only if some value's text begins with both.
+@Suite("Masks compared with an enumeration of values")
 struct BruteForceTests {
   static let schemas: [String] = [
     wrapped(#"{"type":"boolean"}"#),
@@ -100,7 +101,7 @@ struct BruteForceTests {
     let values = texts.map { Array($0.utf8) }
     let spellings = (0..<Int32(vocabulary.count)).map { Array(vocabulary.bytes(of: $0)) }
     let longest = spellings.map(\.count).max() ?? 1
-    // What can follow each prefix of a value, as far as a token reaches.
+    // The possible continuations of each prefix of a value, up to the length of a token.
     var continuations: [[UInt8]: Set<[UInt8]>] = [:]
     for value in values {
       for start in 0...value.count {

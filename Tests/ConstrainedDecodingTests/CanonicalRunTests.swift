@@ -4,8 +4,10 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Forced runs against a real byte-pair encoder: over every token path of small languages, each
-/// run is what the encoder makes of the finished text.
+/// Compares forced runs with a real byte-pair encoder.
+///
+/// Over every token path of small languages, each run must equal the encoder's tokens for the
+/// finished text.
 @Suite("Forced runs")
 struct CanonicalRunTests {
   static let schemas = [
@@ -52,12 +54,12 @@ struct CanonicalRunTests {
   private struct Path {
     var tokens: [TokenID] = []
     var bytes: [UInt8] = []
-    /// Token positions of each run.
+    /// The token positions of each run.
     var runs: [Range<Int>] = []
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  /// A walk with equal chances: for each token that a run begins with, the whole run.
+  /// Walks at random; if a token begins a run, the walk takes the whole run.
   private func walk(
     _ automaton: TokenAutomaton, _ canonical: CanonicalRuns, _ random: inout TestRandom
   ) -> Path {
@@ -82,8 +84,8 @@ struct CanonicalRunTests {
     return path
   }
 
-  /// A run is what the encoder makes of the finished text where it has a token border at its
-  /// beginning, and else of the text from there on.
+  /// Checks that a run equals the encoder's tokens for the finished text if there is a token border
+  /// where it begins, and otherwise for the text from there on.
   private func check(_ run: Range<Int>, of path: Path, _ tiny: TinyTokenizer) {
     let start = path.tokens[..<run.lowerBound].reduce(0) {
       $0 + tiny.vocabulary.bytes(of: $1).count
@@ -104,13 +106,13 @@ struct CanonicalRunTests {
       "in \(path.text), byte \(start)")
   }
 
-  @Test("blanks whose tokens depend on what follows stay open")
+  @Test("blanks whose tokens depend on the next text stay open")
   func lookAhead() throws {
     let words = [
       "{", "}", "[", "]", ",", "\"", "v", ":", " ", "\n", "  ", "    ", "   ", "5", "7", " 7",
     ]
     let vocabulary = vocabulary(words)
-    // As byte-pair tokenizers split: the last of several blanks goes with what follows.
+    // Split as byte-pair tokenizers do: the last of several blanks belongs to what follows.
     let encoder: TokenEncoder = { text in
       var pieces: [String] = []
       var rest = Substring(text)
@@ -149,7 +151,7 @@ struct CanonicalRunTests {
     #expect(runs > 20)
   }
 
-  @Test("a token that could span the end of forced text stays open")
+  @Test("a token that could extend past the end of forced text stays open")
   func healing() throws {
     let schema = try schema(
       #"{"type":"object","properties":{"a":{"type":"array","items":{"type":"null"}}},"required":["a"]}"#
@@ -161,7 +163,7 @@ struct CanonicalRunTests {
       }
       let vocabulary = vocabulary(words + extra)
       let spellings = (0..<TokenID(vocabulary.count)).map { Array(vocabulary.bytes(of: $0)) }
-      // The longest token at each place.
+      // Take the longest token at each position.
       let encoder: TokenEncoder = { text in
         var rest = Array(text.utf8)[...]
         var tokens: [TokenID] = []
@@ -182,16 +184,16 @@ struct CanonicalRunTests {
         tokenization: .canonicalForcedRuns(encoder: encoder))
       return session.forcedRun()
     }
-    // {"  a"  :  [   and nothing begins with [ and goes on.
+    // {"  a"  :  [   and no token begins with [ and continues.
     #expect(try run([], []) == [8, 9, 5, 6])
     #expect(try run(["[]"], []) == [8, 9, 5])
     #expect(try run([":[null"], []) == [8, 9])
-    // Not legal behind the forced text.
+    // Not legal after the forced text.
     #expect(try run(["[}"], []) == [8, 9, 5, 6])
   }
 
   @Test(
-    "a batch of the last token and what it forces gives the same answer and the same numbers",
+    "batching the last token with the tokens that it forces changes neither answer nor numbers",
     arguments: 0..<30, [false, true])
   func batches(seed: Int, isCanonical: Bool) throws {
     let schema = try schema(Self.schemas[3])
@@ -241,7 +243,7 @@ struct CanonicalRunTests {
     }
   }
 
-  @Test("decisions are exact under canonical runs too", arguments: 0..<20)
+  @Test("decisions are also exact with canonical runs", arguments: 0..<20)
   func decisions(seed: Int) throws {
     let schema = try schema(DecisionTests.tagged)
     let texts = ValueEnumeration(schema: schema).texts()

@@ -4,17 +4,17 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// The shortcut for wide classes of characters against the plain way.
+/// Compares the shortcut for large character classes with the plain method.
 ///
-/// Can the bytes of a token be accepted one by one?
-@Suite("Masks inside wide classes")
+/// The plain method accepts the bytes of a token one by one.
+@Suite("Masks inside large character classes")
 struct ClassLoopTests {
   static let patterns = [
     "[a-z0-9._]+@[a-z0-9-]+(\\.[a-z]{2,6})+", ".*", ".+x", ".{1,40}", ".{3,200}", "[^,]+, [^,]+",
     "[a-z]+@[a-z]+", "[A-Za-z ]{1,80}", "[^\\u0000-\\u007f]+", "[a-f0-9]{32}", "[^\"\\\\]*",
     "[\\u2028a-zé]+", "[^\\u2029]+\\u2029[^\\u2029]+", "([a-z]|[0-9]{3})*", "[a-y]*z[a-y]*",
     "(.*,){2}.*", "[^a]*é", "\\w+( \\w+)*", "[\\s\\S]{0,60}",
-    // Line separators and what has the same last bytes behind another first one.
+    // Line separators, and characters with the same last bytes after a different first byte.
     "[^\\u2028\\u2029\\u6028\\u6029]{1,80}", "[^\\u2028\\u2029\\u1028\\u1029\\u5028\\u5029]+",
   ]
 
@@ -47,7 +47,7 @@ struct ClassLoopTests {
 
   static let table = TokenTable(vocabulary: vocabulary)
 
-  @Test("each mask holds exactly the tokens whose bytes fit", arguments: patterns)
+  @Test("each mask contains exactly the tokens whose bytes fit", arguments: patterns)
   func exact(pattern: String) throws {
     let schema = GenerationSchema(
       root: .string(StringSchema(pattern: pattern)), definitions: [])
@@ -71,7 +71,7 @@ struct ClassLoopTests {
           let threads = automaton.threads(of: matcher.configuration)
           if threads.contains(where: { automaton.classLoop(of: $0) != nil }) { shortcuts += 1 }
         }
-        // Short tokens, so that walks stay inside for a while.
+        // Prefer short tokens, so that walks stay inside for a while.
         let short = legal.filter { Self.vocabulary.bytes(of: $0).count < 4 }
         guard let token = (short.isEmpty ? legal : short).randomElement(using: &random) else {
           break

@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Recorded decision probabilities against the enumeration of all token paths.
+/// Compares recorded decision probabilities with an enumeration of all token paths.
 @Suite("Decision probabilities")
 struct DecisionTests {
   static let pairs =
@@ -36,7 +36,7 @@ struct DecisionTests {
       $0 == "[]" ? "end" : "element"
     }
     check(first, within: expected)
-    // What a bare bracket would have led to is known where it was the sampled token.
+    // If a bare bracket was sampled, its continuation is known.
     #expect((first.unresolved == 0) == (session.tokens[0] == 1))
     #expect(first.options[first.chosen].name == (session.text == "[]" ? "end" : "element"))
   }
@@ -46,7 +46,7 @@ struct DecisionTests {
     arguments: 0..<40)
   func discriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)
-    // The long tokens pass the decision from the first step on.
+    // The long tokens pass the decision at the first step.
     let vocabulary = vocabulary([
       "{", "\"", "type", "\":\"", "{\"type\":\"", "{\"type\":\"cra", "{\"type\":\"slip\"}", "c",
       "cr", "cra", "r", "a", "av", "aving", "v", "ving", "t", "te", "e", "s", "slip", "l", "i",
@@ -88,7 +88,7 @@ struct DecisionTests {
     #expect(abs(decision.options.reduce(0) { $0 + $1.sampled } - 1) < 1e-9)
   }
 
-  @Test("without rival spellings a discriminator's probabilities are exact", arguments: 0..<20)
+  @Test("without competing spellings, a discriminator's probabilities are exact", arguments: 0..<20)
   func exactDiscriminator(seed: Int) throws {
     let schema = try schema(Self.tagged)
     let vocabulary = vocabulary([
@@ -103,7 +103,7 @@ struct DecisionTests {
       let session = try model.run(automaton, seed: UInt64(seed), repeat: number)
       let decision = try #require(session.decisions.first)
       if session.text.contains("slip") {
-        // The tokens that lead to the other two were not followed.
+        // The tokens that lead to the other two options were not followed.
         #expect(abs(decision.unresolved - (1 - (expected["slip"] ?? 0))) < 1e-9)
       } else {
         check(decision, equals: expected)
@@ -129,7 +129,7 @@ struct DecisionTests {
   }
 
   @Test(
-    "optional properties are decided one after the other, each given the ones before",
+    "optional properties are decided one after another, each given the ones before",
     arguments: 0..<30)
   func optionals(seed: Int) throws {
     let schema = try schema(
@@ -165,7 +165,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("a token may take several decisions, each with a record of its own")
+  @Test("a token may make several decisions, each with a separate record")
   func severalAtOnce() throws {
     let schema = try schema(Self.pairs)
     let vocabulary = vocabulary(["[[],[null]]", "[]"])
@@ -185,18 +185,19 @@ struct DecisionTests {
           places == [
             "$ 0 element", "$[0] 0 end", "$ 1 element", "$[1] 0 element",
           ])
-        // Behind the first decision the one long token is the only way.
+        // After the first decision, the one long token is the only possibility.
         #expect(session.decisions.dropFirst().allSatisfy { $0.options[$0.chosen].sampled == 1 })
       }
     }
     #expect(texts.count == 2)
   }
 
-  @Test("raw probabilities count what the mask removes")
+  @Test("raw probabilities include what the mask removes")
   func rawMass() throws {
     let schema = try schema(#"{"type":"array","items":{"type":"null"},"maxItems":1}"#)
     let vocabulary = vocabulary(["[", "]", "[]", "[null", "null", " ["])
-    // 0 end token, then in order: equal logits but for the illegal " [" with half of the mass.
+    // Token 0 ends the text, then in order: equal logits, except that the illegal " [" has half the
+    // mass.
     let logits: [Float] = [-.infinity, 0, 0, 0, 0, 0, Float(ExactMath.log(5))]
     let automaton = try automaton(schema, vocabulary)
     var session = DecodingSession(
@@ -205,7 +206,7 @@ struct DecisionTests {
       _ = try logits.withUnsafeBufferPointer { try session.next(logits: $0) }
     }
     let decision = try #require(session.decisions.first)
-    // Legal first: [ [] [null, one tenth each; the tokens that begin with [ are the whole.
+    // The legal tokens [ [] [null have one tenth each; the tokens that begin with [ are the total.
     let end = try #require(decision.options.first { $0.name == "end" })
     #expect(end.raw > 0.33 && end.raw < 0.4)
     #expect(abs(decision.options.reduce(0) { $0 + $1.masked } - 1) < 1e-12)
@@ -213,7 +214,7 @@ struct DecisionTests {
     #expect(session.logKeptMass < 0)
   }
 
-  /// The stated bound holds; where it is zero the numbers are exact.
+  /// Checks that the stated bound holds; if it is zero, the numbers are exact.
   private func check(_ decision: Decision, within expected: [String: Double]) {
     for option in decision.options {
       let difference = abs(option.sampled - (expected[option.name] ?? 0))

@@ -5,10 +5,10 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Generated small schemas, each against the enumeration of its values.
+/// Compares generated small schemas with an enumeration of their values.
 @Suite("Generated schemas")
 struct GeneratedSchemaTests {
-  /// A schema with at most some hundred values.
+  /// Generates a schema with at most a few hundred values.
   static func schema(_ seed: Int) -> (GenerationSchema, Set<String>, WhitespaceStyle) {
     var random = TestRandom(state: UInt64(seed))
     let style = WhitespaceStyle.allCases.randomElement(using: &random) ?? .compact
@@ -51,7 +51,7 @@ struct GeneratedSchemaTests {
     }
   }
 
-  /// The number of values, without enumerating them.
+  /// Returns the number of values without enumerating them.
   private static func size(_ node: SchemaNode) -> Int {
     switch node {
     case .object(let it):
@@ -80,20 +80,21 @@ struct GeneratedSchemaTests {
     }
   }
 
-  @Test("masks are the enumeration of the values", arguments: 0..<60)
+  @Test("masks equal the enumeration of the values", arguments: 0..<60)
   func exact(seed: Int) throws {
     let (schema, texts, style) = Self.schema(seed)
     try BruteForceTests().checkMasks(
       of: schema, texts: texts, options: GrammarOptions(whitespace: Self.mode(style)))
   }
 
-  @Test("a vocabulary of SentencePiece with byte fallback is handled exactly", arguments: 0..<15)
+  @Test("a SentencePiece vocabulary with byte fallback is handled exactly", arguments: 0..<15)
   func sentencePiece(seed: Int) throws {
     let (schema, texts, style) = Self.schema(1000 + seed)
     let bytes = (0..<256).map { byte in
       "<0x" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true) + ">"
     }
-    // Tokens with a space written as U+2581; several of one byte, which is also a byte token.
+    // Tokens with a space written as U+2581, and several tokens for a byte that also has a byte
+    // token.
     let words = [
       "▁", "▁\"", "{\"", "\":", "a", "\"", "[", "]", "▁{", "é", ",▁", "\n▁▁", "[]", "null",
     ]
@@ -106,7 +107,7 @@ struct GeneratedSchemaTests {
   }
 
   @Test(
-    "a damaged value is blocked at the first byte with which no value goes on", arguments: 0..<40)
+    "a damaged value is blocked at the first byte with which no value continues", arguments: 0..<40)
   func damaged(seed: Int) throws {
     let (schema, texts, style) = Self.schema(2000 + seed)
     let values = texts.sorted().map { Array($0.utf8) }
@@ -133,7 +134,7 @@ struct GeneratedSchemaTests {
       #expect(accepted == fitting, "\(String(decoding: bytes, as: UTF8.self))")
       #expect(matcher.isComplete == values.contains(Array(bytes[..<fitting])))
       if fitting < bytes.count {
-        // The mask blocks every token that goes into the error.
+        // The mask blocks every token that extends into the error.
         let blocked = Array(bytes[fitting...].prefix(1))
         for token in 1..<TokenID(vocabulary.count)
         where vocabulary.bytes(of: token).first == blocked[0] {

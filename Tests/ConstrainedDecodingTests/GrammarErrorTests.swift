@@ -5,7 +5,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-@Suite("Schemas that are refused")
+@Suite("Rejected schemas")
 struct GrammarErrorTests {
   struct Refusal: Sendable {
     var root: SchemaNode
@@ -78,7 +78,7 @@ struct GrammarErrorTests {
       message: "$.v: number of elements: 1000000000 is more than the limit of 10000000"),
   ]
 
-  @Test("the reason and the path are named", arguments: 0..<13)
+  @Test("the reason and the path are reported", arguments: 0..<13)
   func refused(row: Int) throws {
     let item = Self.refusals[row]
     #expect(Self.refusals.count == 13)
@@ -92,7 +92,7 @@ struct GrammarErrorTests {
   }
 
   @Test(
-    "look-around and references back are refused by name",
+    "look-around and back-references are rejected by name",
     arguments: [
       ("a(?=b)", "look-ahead"), ("a(?!b)", "look-ahead"), ("(?<=a)b", "look-behind"),
       ("(?<!a)b", "look-behind"), (#"(a)\1"#, "back"),
@@ -110,7 +110,7 @@ struct GrammarErrorTests {
   }
 
   @Test(
-    "what is beyond a limit is told with the path and the limit",
+    "an exceeded limit is reported with the path and the limit",
     arguments: [
       (
         one(.string(StringSchema(pattern: "(a|b)*a(a|b){24}"))), "$.v: "
@@ -137,7 +137,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("what differs in its normal form only is not the same")
+  @Test("names that differ only in their normal form are different")
   func normalForms() throws {
     let (composed, decomposed) = ("\u{E9}", "e\u{301}")
     let schema = GenerationSchema(
@@ -160,7 +160,7 @@ struct GrammarErrorTests {
     #expect(isAccepted && matcher.isFinished)
   }
 
-  @Test("patterns that are each within the limits are refused where together they are not")
+  @Test("patterns that are each within the limits are rejected if together they are not")
   func manyPatterns() {
     let root = Self.object(
       (0..<1000).map { number in
@@ -179,7 +179,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("recursion that can end is accepted")
+  @Test("recursion that can end is allowed")
   func recursion() throws {
     let list = Self.object([
       PropertySchema(
@@ -214,7 +214,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("types that share options over many levels compile, endless chains do not")
+  @Test("types that share options over many levels compile, but endless chains don't")
   func sharing() throws {
     func reference(_ number: Int) -> SchemaNode { .reference("T\(number)", description: nil) }
     func types(_ count: Int) -> GenerationSchema {

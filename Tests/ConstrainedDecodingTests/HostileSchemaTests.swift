@@ -4,10 +4,10 @@ import Testing
 
 @testable import ConstrainedDecoding
 
-/// Schemas that once took minutes, gigabytes, or for ever.
+/// Schemas that once took minutes, gigabytes, or forever.
 ///
-/// None of them is timed: what they cost before would be seen.
-@Suite("Schemas made to cost much")
+/// None of them is timed: a return of the old cost would be obvious.
+@Suite("Schemas designed to be expensive")
 struct HostileSchemaTests {
   private static func object(_ properties: [PropertySchema]) -> SchemaNode {
     .object(ObjectSchema(properties: properties))
@@ -23,7 +23,7 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test("an object of very many required members takes time in proportion")
+  @Test("an object with very many required members takes proportional time")
   func manyMembers() throws {
     let count = 40_000
     let names = (0..<count).map { #""p\#($0)""# }
@@ -37,7 +37,7 @@ struct HostileSchemaTests {
     #expect(grammar.heights[Int(grammar.root)] == 1)
   }
 
-  @Test("what every value must contain decides how flat it can be")
+  @Test("the required parts of a value determine its minimum depth")
   func heights() throws {
     func height(_ text: String) throws -> UInt32 {
       let grammar = try Grammar(schema: try schema(text))
@@ -51,7 +51,7 @@ struct HostileSchemaTests {
     #expect(try height(##"{"type":"object","properties":{"v":{"$ref":"#"}}}"##) == 1)
   }
 
-  @Test("a type whose every value is nested too deep to be read is refused")
+  @Test("a type whose values are all nested too deeply is rejected")
   func tooDeep() throws {
     func chain(_ count: Int) -> GenerationSchema {
       func type(_ number: Int) -> SchemaNode {
@@ -71,7 +71,7 @@ struct HostileSchemaTests {
         == "$: nesting of every value: 513 is more than the limit of 512")
   }
 
-  @Test("paths of errors do not grow with names of a single endless character")
+  @Test("paths in errors don't grow with names of a single endless character")
   func paths() {
     let name = "a" + String(repeating: "\u{301}", count: 100_000)
     var node = SchemaNode.string(StringSchema(pattern: "(?=a)"))
@@ -97,7 +97,7 @@ struct HostileSchemaTests {
         == "$.T9: nodes of the schema: 11 is more than the limit of 10")
   }
 
-  @Test("options of a union have names of their own")
+  @Test("the options of a union have distinct names")
   func optionNames() throws {
     let options = ["a", "a", "a#2", "a"].map { name in
       wrapped(#"{"const":"\#(name)"}"#)
@@ -111,7 +111,7 @@ struct HostileSchemaTests {
   }
 
   @Test(
-    "bounds of many digits are refused for their length",
+    "bounds with many digits are rejected for their length",
     arguments: ["1e-401", "-1e401", "1" + String(repeating: "0", count: 400) + ".5"])
   func digits(bound: String) throws {
     let number = try #require(JSONNumber(bound))
@@ -140,7 +140,7 @@ struct HostileSchemaTests {
     }
   }
 
-  @Test("the shapes of very many alternatives are looked up in time in proportion")
+  @Test("looking up the shapes of very many alternatives takes proportional time")
   func shapes() throws {
     let choices = (0..<200).map { outer in
       SchemaNode.union(
@@ -169,7 +169,7 @@ struct HostileSchemaTests {
       + #""$defs":{\#(types.joined(separator: ","))}}"#
   }
 
-  @Test("types that double at each level are explained, however many ways there are")
+  @Test("types that double at each level are explained, however many paths there are")
   func explanation() throws {
     let plain = GrammarExplanation(
       schema: try schema(Self.doubling(30, leaf: #"{"type":"string"}"#)))
@@ -180,7 +180,7 @@ struct HostileSchemaTests {
       schema: try schema(Self.doubling(30, leaf: #"{"enum":["a","b"]}"#)))
     #expect(deciding.decisions.count == GrammarExplanation.mostDecisions)
     #expect(deciding.isCut)
-    // Each type leads to a decision, but only by a way that goes round.
+    // Each type leads to a decision, but only through a cycle.
     func pair(_ number: Int, last: [PropertySchema] = []) -> SchemaNode {
       let next = SchemaNode.reference("D\((number + 1) % 30)", description: nil)
       return Self.object(["x", "y"].map { PropertySchema(name: $0, node: next) } + last)
@@ -197,7 +197,7 @@ struct HostileSchemaTests {
     #expect(round.decisions.map(\.path) == ["$.z"])
   }
 
-  @Test("places of keywords do not grow with the names in them")
+  @Test("the places of keywords don't grow with the names in them")
   func keywordPlaces() throws {
     let name = String(repeating: "a", count: 10_000)
     let uses = KeywordUse.uses(

@@ -4,14 +4,14 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Vocabularies that no tokenizer should have, and files do.
+/// Vocabularies that no tokenizer should have, but that files can contain.
 @Suite("Hostile vocabularies")
 struct HostileVocabularyTests {
   private static func pattern(_ text: String) -> GenerationSchema {
     GenerationSchema(root: .string(StringSchema(pattern: text)), definitions: [])
   }
 
-  /// Checks that a mask holds exactly the tokens whose bytes fit, none of which is in `never`.
+  /// Checks that a mask contains exactly the tokens whose bytes fit, and none of those in `never`.
   private func check(
     _ matcher: Matcher, _ vocabulary: Vocabulary, never: Set<TokenID> = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -27,7 +27,7 @@ struct HostileVocabularyTests {
     #expect(matcher.mask.count == legal.count + ends.count, sourceLocation: sourceLocation)
   }
 
-  @Test("a token that ends the text is no text, and counts once")
+  @Test("a token that ends the text is not text, and counts once")
   func endTokens() throws {
     let texts = ["<", "/", "s", ">", "\"", "</s>", "1", "2"]
     let vocabulary = Vocabulary(
@@ -44,7 +44,7 @@ struct HostileVocabularyTests {
     }
   }
 
-  @Test("a token too long for the tables is never legal, not even by its beginning")
+  @Test("a token too long for the tables is never legal, not even for its beginning")
   func longTokens() throws {
     let long = [UInt8](repeating: UInt8(ascii: "a"), count: TokenBytes.longestToken)
     let tokens = [[UInt8(ascii: "\"")], [UInt8(ascii: "a")], [UInt8(ascii: "b")]]
@@ -63,7 +63,7 @@ struct HostileVocabularyTests {
     }
   }
 
-  @Test("bounded strings take tokens of any length that fits, however far apart the lengths are")
+  @Test("bounded strings accept tokens of any fitting length, however far apart the lengths are")
   func lengths() throws {
     let lengths = [1, 3, 40, 41, 5000]
     let vocabulary = vocabulary(["\""] + lengths.map { String(repeating: "é", count: $0) })
@@ -77,7 +77,7 @@ struct HostileVocabularyTests {
     }
   }
 
-  @Test("tokens of equal bytes are all legal, however many they are")
+  @Test("tokens with equal bytes are all legal, however many there are")
   func equalTokens() throws {
     let vocabulary = vocabulary(["\"", "b"] + Array(repeating: "a", count: 30_000))
     var matcher = Matcher(try automaton(Self.pattern("a*b"), vocabulary))

@@ -4,7 +4,7 @@ import StructuredText
 import Testing
 import Tokenization
 
-/// Whether the grammar of a schema takes texts that are values of it, and no others.
+/// Checks that the grammar of a schema accepts its values and nothing else.
 @Suite("JSON Schema in the grammar")
 struct JSONSchemaMeaningTests {
   static let bytes = (UInt8.min...UInt8.max).map { [$0] }
@@ -194,7 +194,7 @@ struct JSONSchemaMeaningTests {
 
   private func check(_ meaning: Meaning) throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: meaning.schema))
-    // The schema that is written reads back as the same one.
+    // The written schema reads back as the same one.
     for schema in [schema, try GenerationSchema(json: schema.json)] {
       let automaton = try CompiledGrammar(schema: schema, table: Self.table).makeAutomaton()
       for text in meaning.accepted {
@@ -215,9 +215,9 @@ struct JSONSchemaMeaningTests {
   @Test("keys that a schema doesn't name are generated", arguments: objects)
   func openObjects(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("the first elements of an array can have their own schemas", arguments: arrays)
+  @Test("the first elements of an array can have separate schemas", arguments: arrays)
   func prefixes(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("schemas that hold together are intersected", arguments: combinations)
+  @Test("combined schemas are intersected", arguments: combinations)
   func combined(_ meaning: Meaning) throws { try check(meaning) }
 }

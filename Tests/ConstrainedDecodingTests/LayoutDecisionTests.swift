@@ -4,8 +4,10 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Decisions where the model chooses the white space, against the enumeration of all token paths: the
-/// probabilities are sums over all ways to write an option and the text before it.
+/// Compares decisions with an enumeration of all token paths, where the model chooses the white
+/// space.
+///
+/// The probabilities must be sums over all ways to write an option and the text before it.
 @Suite("Decisions in any layout")
 struct LayoutDecisionTests {
   struct World: CustomTestStringConvertible, Sendable {
@@ -14,7 +16,7 @@ struct LayoutDecisionTests {
     var tokens: [String]
     var kind: DecisionKind
     var path: String
-    /// The option by the text without white space.
+    /// Returns the option for a text without white space.
     var option: @Sendable (String) -> String
     var testDescription: String { name }
   }
@@ -80,12 +82,13 @@ struct LayoutDecisionTests {
     }
   }
 
-  @Test("a blank more or less leaves the value behind it paired")
+  @Test("a blank more or less keeps the next value paired")
   func pairing() throws {
     let schema = try schema(wrapped(#"{"type":"string","enum":["p","q","r","s"]}"#))
     let vocabulary = vocabulary(["{\"v\":", " ", "\"", "p", "q", "r", "s", "\"}", "}"])
     let automaton = try automaton(schema, vocabulary, options: GrammarOptions(whitespace: .any))
-    /// The letter, where white space is likely or is not, and letters are equally likely.
+    /// Returns the sampled letter, with a given likelihood of white space and equally likely
+    /// letters.
     func letter(_ seed: UInt64, blank: Float) throws -> (letter: String, blanks: Int) {
       var session = DecodingSession(
         automaton: automaton, settings: SamplingSettings(), seed: seed, repeat: 0)
@@ -127,7 +130,8 @@ struct LayoutDecisionTests {
       let difference = Double(counts[entry.key] ?? 0) - mean
       return sum + difference * difference / mean
     }
-    // Eight texts: with seven degrees of freedom above 29.9 with probability 0.0001; the seed is fixed.
+    // Eight texts: with seven degrees of freedom above 29.9 with probability 0.0001; the seed is
+    // fixed.
     #expect(expected.count == 8, "\(expected.keys)")
     #expect(statistic < 29.9, "\(statistic)")
   }

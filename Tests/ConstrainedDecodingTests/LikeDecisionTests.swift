@@ -4,20 +4,20 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Decisions where several parts of a grammar are possible at once, against the enumeration of all
-/// token paths.
-@Suite("Decisions of like parts")
+/// Compares decisions with an enumeration of all token paths, where several grammar parts are
+/// possible.
+@Suite("Decisions of similar parts")
 struct LikeDecisionTests {
-  /// A decision in a world, and what it is in the text.
+  /// A schema with one decision, and its place in the text.
   struct World: CustomTestStringConvertible {
     var name: String
     var schema: String
     var tokens: [String]
     var kind: DecisionKind
     var path: String
-    /// What stands before the decision.
+    /// The text before the decision.
     var prefix: String
-    /// The option by how the text goes on after the prefix, nil for no such decision.
+    /// Returns the option for a continuation of the prefix; nil if there is no such decision.
     var option: @Sendable (Substring) -> String?
     var testDescription: String { name }
   }
@@ -99,7 +99,7 @@ struct LikeDecisionTests {
     ]
   }()
 
-  @Test("like parts at one place are one decision, and it is exact", arguments: worlds)
+  @Test("similar parts at one place form one decision, and it is exact", arguments: worlds)
   func merged(world: World) throws {
     let schema = try schema(world.schema)
     let vocabulary = vocabulary(world.tokens)
@@ -116,7 +116,7 @@ struct LikeDecisionTests {
           $0.kind == world.kind && $0.path == world.path && $0.index == 0
         }
         let name = world.option(session.text.dropFirst(world.prefix.count))
-        // Behind the other member there is a decision of its own.
+        // After the other member there is a separate decision.
         if name == nil { continue }
         #expect(found.count == 1, "\(session.text) \(found)")
         guard let decision = found.first else { continue }
@@ -153,7 +153,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("thousands of like parts at one place are followed up to a limit")
+  @Test("thousands of similar parts at one place are tracked up to a limit")
   func manyParts() throws {
     let parts = (0..<8).map { group in
       let arrays = (1...250).map {
@@ -170,7 +170,7 @@ struct LikeDecisionTests {
     #expect(automaton.decisionCache.parts.count < 3 * 256, "\(automaton.decisionCache.parts.count)")
   }
 
-  @Test("the heaviest open paths are kept, and the light ones never made")
+  @Test("the heaviest open paths are kept, and the light ones are never created")
   func heaviestPaths() {
     var paths = OpenPaths()
     var made = 0
@@ -193,7 +193,7 @@ struct LikeDecisionTests {
     #expect(paths.paths.allSatisfy { $0.weight > 0.001 })
   }
 
-  @Test("what an automaton did before changes no decision")
+  @Test("an automaton's earlier use changes no decision")
   func history() throws {
     func part(_ type: String, _ name: String) -> String {
       #"{"type":"object","properties":{"k":{"type":"\#(type)","minimum":1,"maximum":1.5},"#
@@ -219,7 +219,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("looking for decisions adds no places that the text's own tokens don't lead to")
+  @Test("looking for decisions adds no configurations that the text's own tokens don't reach")
   func fewPlaces() throws {
     let schema = try schema(wrapped(#"{"type":"string","pattern":"^[a-z]{1,600}$"}"#))
     let letters = "abcdefghijklmnopqrstuvwxy".map { String($0) }

@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Laws that masks keep on every schema, in every white space, whatever the values are.
+/// Laws that masks satisfy for every schema, in every white-space mode, whatever the values are.
 @Suite("Laws of masks")
 struct MetamorphicTests {
   struct World: CustomTestStringConvertible {
@@ -19,7 +19,7 @@ struct MetamorphicTests {
   }
 
   @Test(
-    "the same bytes by any tokens lead to the same mask, also in a fresh automaton",
+    "the same bytes in any tokens lead to the same mask, also in a new automaton",
     arguments: worlds)
   func samePlace(world: World) throws {
     let schema = RichWorld(seed: world.seed).schema
@@ -34,7 +34,7 @@ struct MetamorphicTests {
       let other = try Self.matcher(fresh, after: Self.segmentation(of: bytes, &random))
       #expect(mask == other.mask.tokens)
       #expect(direct.isComplete == other.isComplete)
-      // And byte by byte: which tokens fit?
+      // Check byte by byte which tokens fit.
       let fitting = (1..<TokenID(RichWorld.vocabulary.count)).filter { token in
         var next = other
         return next.accept(bytes: RichWorld.vocabulary.bytes(of: token))
@@ -44,7 +44,7 @@ struct MetamorphicTests {
     }
   }
 
-  @Test("going back to a snapshot is the same as replaying what came before it", arguments: worlds)
+  @Test("returning to a snapshot equals replaying everything before it", arguments: worlds)
   func rewinding(world: World) throws {
     let schema = RichWorld(seed: world.seed).schema
     let automaton = try RichWorld.automaton(schema, world.mode)
@@ -59,7 +59,7 @@ struct MetamorphicTests {
     }
     for _ in 0..<4 {
       let place = Int.random(in: 0..<snapshots.count, using: &random)
-      // Something else is written from there, and then taken back.
+      // Write something else from there, and then go back.
       var detour = snapshots[place]
       while let token = detour.mask.tokens.filter({ $0 != 0 }).randomElement(using: &random),
         Int.random(in: 0..<5, using: &random) > 0
@@ -94,12 +94,12 @@ struct MetamorphicTests {
     }
   }
 
-  @Test("no state has an empty mask, nor has any that a mask looked ahead to", arguments: worlds)
+  @Test("no state has an empty mask, not even those found by looking ahead", arguments: worlds)
   func deadEnds(world: World) throws {
     let automaton = try RichWorld.automaton(RichWorld(seed: world.seed).schema, world.mode)
     var random = TestRandom(state: UInt64(3000 + world.seed))
     for _ in 0..<4 { _ = RichWorld.walk(automaton, tokens: 12, &random) }
-    // Numbers 0 and 1 are no states.
+    // Numbers 0 and 1 are not states.
     for configuration in 2..<UInt32(min(automaton.configurationCount, 300)) {
       #expect(automaton.mask(at: configuration).count > 0)
     }
@@ -119,7 +119,7 @@ struct MetamorphicTests {
     return matcher
   }
 
-  /// Bytes cut into tokens at random.
+  /// Cuts bytes into tokens at random.
   private static func segmentation(
     of bytes: [UInt8], _ random: inout TestRandom
   ) throws -> [TokenID] {

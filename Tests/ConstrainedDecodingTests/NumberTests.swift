@@ -3,7 +3,7 @@ import Testing
 
 @testable import ConstrainedDecoding
 
-/// Numeric ranges against the enumeration of all short number texts.
+/// Compares numeric ranges with an enumeration of all short number texts.
 @Suite("Numeric ranges")
 struct NumberTests {
   struct Range: Sendable {
@@ -36,7 +36,7 @@ struct NumberTests {
       let accepted = start.map { texts(of: states, from: $0, length: 5) } ?? []
       let expected = Self.texts(allowsFraction: allowsFraction).filter { text in
         if text.hasPrefix("-"), thousandths(text) == 0 {
-          // A minus sign needs a range with negative numbers.
+          // A minus sign needs a range that includes negative numbers.
           let hasNegatives = range.minimum.map { thousandths($0) < 0 } ?? true
           if !allowsNegativeZero || !hasNegatives { return false }
         }
@@ -48,7 +48,7 @@ struct NumberTests {
     }
   }
 
-  @Test("any number may be a negative zero where the dialect allows it, and nowhere else")
+  @Test("any number may be a negative zero if the dialect allows it, and only then")
   func negativeZero() {
     for allowsNegativeZero in [true, false] {
       var states = ByteStates()
@@ -71,7 +71,7 @@ struct NumberTests {
     #expect(DecimalDigits.parse(text, limit: 400) == nil)
   }
 
-  /// All texts up to a length that byte states accept.
+  /// Returns all texts up to a length that byte states accept.
   private func texts(of states: ByteStates, from start: UInt32, length: Int) -> Set<String> {
     var result: Set<String> = []
     var open: [(UInt32, String)] = [(start, "")]
@@ -87,7 +87,7 @@ struct NumberTests {
     return result
   }
 
-  /// All texts of JSON numbers without exponent, up to five characters.
+  /// Returns all texts of JSON numbers without an exponent, up to five characters.
   private static func texts(allowsFraction: Bool) -> [String] {
     var result: [String] = []
     for sign in ["", "-"] {
@@ -107,7 +107,7 @@ struct NumberTests {
     return result
   }
 
-  /// The number times 1000, exactly; enough for three digits.
+  /// Returns the number times 1000, exactly; this is enough for three digits.
   private func thousandths(_ text: String) -> Int {
     let parts = text.lowercased().split(separator: "e")
     let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0

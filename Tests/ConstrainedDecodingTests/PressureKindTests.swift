@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Constraint pressure by kind, against numbers that were worked out by hand.
+/// Compares constraint pressure by kind with numbers that were computed by hand.
 @Suite("Kinds of pressure")
 struct PressureKindTests {
   private func session(
@@ -34,12 +34,13 @@ struct PressureKindTests {
   private let array = wrapped(#"{"type":"array","items":{"type":"null"}}"#)
   private let tokens = ["{\"v\":", "[", " [", "null", "]", "}", "Sure", "\"x", "[]", " ", "\n\n\n"]
 
-  @Test("the preface, the white space and the schema each have their part")
+  @Test("the preface, the white space and the schema each have their share")
   func compact() throws {
     let session = try session(
       array, tokens, .compact,
       weights: [
-        // Half goes to a preface; of the rest a fifth to a string, where an object must come.
+        // Half of the mass is for a preface; of the rest, a fifth is for a string where an object
+        // must come.
         ["Sure": 0.5, "\"x": 0.1, "{\"v\":": 0.4],
         [" [": 0.9, "[": 0.05, "null": 0.05],
         ["]": 1], ["}": 1],
@@ -51,11 +52,11 @@ struct PressureKindTests {
     check(kinds.content, ExactMath.log(0.5 / 0.4) + ExactMath.log(1 / 0.95))
     check(kinds.segmentation, 0)
     check(kinds.format + kinds.content, -session.logKeptMass)
-    // Nineteen twentieths of what the schema allows were forbidden on the way to the array's end.
+    // Nineteen twentieths of the mass that the schema allows were forbidden before the array's end.
     check(session.decisions.first?.formatPressure, ExactMath.log(0.95 / 0.05))
   }
 
-  @Test("where white space is free, only what lies beyond its bound is lost")
+  @Test("if white space is free, only white space beyond its bound is lost")
   func bound() throws {
     let session = try session(
       array, tokens, .any,
@@ -67,7 +68,7 @@ struct PressureKindTests {
     check(session.pressureKinds?.content, 0)
   }
 
-  @Test("tokens that the tokenizer would not write count as segmentation")
+  @Test("tokens that the tokenizer wouldn't write count as segmentation")
   func segmentation() throws {
     // The tokenizer never writes a bracket alone.
     let known: [String: [TokenID]] = ["{\"v\":": [1], "{\"v\":[]": [1, 5], "[]}": [5, 4]]

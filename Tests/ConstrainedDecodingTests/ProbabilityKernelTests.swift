@@ -7,7 +7,7 @@ import Testing
 struct ProbabilityKernelTests {
   static let sets = [CK_SCALAR, CK_AVX2, CK_AVX512, CK_NEON].filter { ck_is_supported($0) != 0 }
 
-  /// Logits of every size: dense ones, far ones, those whose exponentials vanish, and no numbers.
+  /// Logits of all sizes: dense ones, distant ones, some whose exponentials vanish, and NaN.
   static let logits: [Float] = {
     var random = RandomStream.mix(5)
     var logits: [Float] = (0..<4099).map { index in
@@ -19,12 +19,12 @@ struct ProbabilityKernelTests {
       0, -0.0, .nan, -.infinity, -.greatestFiniteMagnitude, -745, -744.99,
       Float(bitPattern: 71_362), -87.5, .infinity, 79,
     ]
-    // Products with log2 e that are halves or beside them.
+    // Products with log2 e that are halves or close to them.
     logits += (0..<600).map { -Float(Double($0) * 0.346_573_590_279_972_65) }
     return logits
   }()
 
-  /// Some legal tokens, no pattern in them.
+  /// Some legal tokens without a pattern.
   static let legal = words(logits.indices.map { RandomStream.mix(UInt64($0)) % 3 != 0 })
 
   static func words(_ bits: [Bool]) -> [UInt64] {
@@ -35,7 +35,7 @@ struct ProbabilityKernelTests {
 
   static func isLegal(_ index: Int) -> Bool { legal[index / 64] >> (index % 64) & 1 != 0 }
 
-  /// The sum in eight lanes, folded as `ck_sums` says.
+  /// Returns the sum in eight lanes, folded like `ck_sums`.
   static func sum(_ numbers: [Double]) -> Double {
     var lanes = [Double](repeating: 0, count: 8)
     for (index, number) in numbers.enumerated() { lanes[index % 8] += number }
@@ -44,7 +44,7 @@ struct ProbabilityKernelTests {
   }
 
   @Test(
-    "every instruction set gives the bits of the scalar function, and of the sums",
+    "every instruction set gives the same bits as the scalar function",
     arguments: sets.indices)
   func exponentials(_ index: Int) {
     let set = Self.sets[index]
@@ -72,7 +72,7 @@ struct ProbabilityKernelTests {
     }
   }
 
-  @Test("the largest logit is found wherever it stands", arguments: sets.indices)
+  @Test("the largest logit is found wherever it is", arguments: sets.indices)
   func largest(_ index: Int) {
     let set = Self.sets[index]
     for count in [1, 15, 16, 17, 40, 100] {
@@ -98,7 +98,7 @@ struct ProbabilityKernelTests {
     #expect(ck_largest_logits(set, [1, .infinity], 2, [1], &ofLegal) == .infinity && ofLegal == 1)
   }
 
-  @Test("the likeliest tokens are those of a sorted list", arguments: [false, true])
+  @Test("the most likely tokens are those of a sorted list", arguments: [false, true])
   func likeliest(_ isLegal: Bool) {
     let distribution = TokenDistribution(tokenCount: Self.logits.count)
     let mask = TokenMask(
@@ -116,7 +116,7 @@ struct ProbabilityKernelTests {
     }
   }
 
-  @Test("a race is won by who would win it without any filter", arguments: sets.indices)
+  @Test("a race has the same winner with and without the filter", arguments: sets.indices)
   func race(_ index: Int) {
     let set = Self.sets[index]
     let weights = Self.logits.map { $0.isNaN ? 0 : ExactMath.exp(Double(min($0, 0))) }
@@ -127,7 +127,7 @@ struct ProbabilityKernelTests {
     for key in (0..<20).map({ RandomStream.mix($0) }) {
       let numbers = numbers(key)
       for bound in [.infinity, 0.5, 1e-3, 1e-5] {
-        // What is within the margin may be found or not; nothing of that kind is among these.
+        // Tokens within the margin may be found or not; there are none among these.
         let early = (0..<count).filter {
           Self.isLegal($0) && weights[$0] > 0 && 1 - numbers[$0] <= bound * weights[$0]
         }

@@ -5,8 +5,8 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Sampled values parse as JSON, satisfy a validator written apart from the engine, and are
-/// accepted again under any segmentation.
+/// Checks that sampled values parse as JSON, satisfy an independent validator, and are accepted
+/// again in any segmentation.
 @Suite("Random walks")
 struct RandomWalkTests {
   static let person = #"""
@@ -22,7 +22,7 @@ struct RandomWalkTests {
      "required":["name","age","reports"],"additionalProperties":false}}}
     """#
 
-  @Test("values parse and validate in every white space", arguments: WhitespaceMode.allCases)
+  @Test("values parse and validate in every white-space mode", arguments: WhitespaceMode.allCases)
   func walks(mode: WhitespaceMode) throws {
     let schema = try schema(Self.person)
     let vocabulary = Self.vocabulary
@@ -37,7 +37,7 @@ struct RandomWalkTests {
         let legal = matcher.mask.tokens.filter { $0 != 0 }
         #expect(!legal.isEmpty, "a dead end after \(String(decoding: bytes, as: UTF8.self))")
         guard !legal.isEmpty else { return }
-        // Closing tokens first, so that walks come to an end.
+        // Prefer closing tokens, so that walks come to an end.
         let closing = legal.filter { Self.closes(vocabulary.bytes(of: $0)) }
         let pool = !closing.isEmpty && Int.random(in: 0..<3, using: &random) > 0 ? closing : legal
         let token = pool[Int.random(in: 0..<pool.count, using: &random)]
@@ -56,7 +56,8 @@ struct RandomWalkTests {
     #expect(finished > 30)
   }
 
-  /// The same bytes in other tokens lead to the same place, and every token on the way is legal.
+  /// Checks that the same bytes in other tokens lead to the same configuration, and that every
+  /// token on the way is legal.
   private func checkSegmentations(
     _ bytes: [UInt8], _ automaton: TokenAutomaton, _ random: inout TestRandom
   ) throws {
@@ -73,7 +74,7 @@ struct RandomWalkTests {
         let snapshot = matcher
         let isAccepted = matcher.accept(token)
         #expect(isAccepted)
-        // Byte by byte from a copy: the same place.
+        // Byte by byte from a copy leads to the same configuration.
         var replayed = snapshot
         let isReplayed = replayed.accept(bytes: vocabulary.bytes(of: token))
         #expect(isReplayed && replayed.configuration == matcher.configuration)
@@ -104,7 +105,7 @@ struct RandomWalkTests {
     }
   }
 
-  @Test("anything goes where the schema says so, as far as the depth allows")
+  @Test("any value is possible if the schema says so, up to the depth limit")
   func anything() throws {
     let schema = GenerationSchema(root: .any(description: nil), definitions: [])
     let automaton = try automaton(schema, Self.vocabulary)
@@ -171,7 +172,7 @@ struct SchemaValidator {
     case (.object(let it), .object(let object)):
       let known = it.properties.map(\.name)
       let present = known.filter { object[$0] != nil }
-      // In declared order, nothing else, and all required ones.
+      // The members are in declared order, there are no others, and all required ones are present.
       return object.keys == present
         && it.properties.allSatisfy { property in
           object[property.name].map { accepts($0, property.node) } ?? property.isOptional

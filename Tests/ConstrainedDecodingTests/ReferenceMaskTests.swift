@@ -5,11 +5,12 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Masks against those that llguidance 1.9.1 computed for a real vocabulary: needs the recorded
-/// workload, whose folder the variable ASSAY_SHARED names.
-@Suite("Masks against recorded masks of llguidance", .enabled(if: ReferenceWorkload.isThere))
+/// Compares masks with those that llguidance 1.9.1 computed for a real vocabulary.
+///
+/// This needs the recorded workload in the folder that the variable ASSAY_SHARED names.
+@Suite("Comparison with recorded masks of llguidance", .enabled(if: ReferenceWorkload.isThere))
 struct ReferenceMaskTests {
-  @Test("every recorded mask is the same, bit by bit", arguments: ["compact", "spaced", "pretty"])
+  @Test("every recorded mask is equal, bit by bit", arguments: ["compact", "spaced", "pretty"])
   func equalsReference(mode: String) throws {
     let workload = try ReferenceWorkload(mode: mode)
     let table = TokenTable(vocabulary: workload.vocabulary, dialect: .llguidance)
@@ -57,7 +58,7 @@ struct ReferenceWorkload {
 
   let vocabulary: Vocabulary
   var schemas: [Schema] = []
-  /// Number of tokens, end bit and hash, by instance and step.
+  /// The number of tokens, the end bit and the hash, by instance and step.
   var masks: [String: String] = [:]
 
   static var folder: String? {
@@ -124,7 +125,8 @@ struct ReferenceWorkload {
     return Vocabulary(tokens: tokens, kinds: kinds, endTokens: ends)
   }
 
-  /// Number of text tokens, end bit and FNV-1a over 32-bit words, as the recording has them.
+  /// Returns the number of text tokens, the end bit and FNV-1a over 32-bit words, as in the
+  /// recording.
   func fingerprint(of mask: TokenMask) -> String {
     var words = [UInt64](repeating: 0, count: (vocabulary.count + 63) / 64)
     words.withUnsafeMutableBufferPointer { mask.fill($0) }

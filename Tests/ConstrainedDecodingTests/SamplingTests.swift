@@ -27,7 +27,7 @@ struct SamplingTests {
   }
 
   @Test(
-    "outputs come as often as their exact probabilities say (chi-square)",
+    "outputs occur as often as their exact probabilities say (chi-square)",
     arguments: [0.5, 1.0, 1.7])
   func frequencies(temperature: Double) throws {
     let schema = try schema(DecisionTests.pairs)
@@ -56,7 +56,7 @@ struct SamplingTests {
     #expect(statistic < 27.9, "\(statistic)")
   }
 
-  @Test("the same seed, repeat and logits give the same tokens, another repeat others")
+  @Test("equal seed, repeat and logits give equal tokens; another repeat gives others")
   func reproducible() throws {
     let schema = try schema(wrapped(#"{"type":"string","maxLength":12}"#))
     let vocabulary = vocabulary(["{\"v\":\"", "a", "b", "ab", "\"}", "c"])
@@ -73,7 +73,7 @@ struct SamplingTests {
     var expected: [Double]
   }
 
-  /// Probabilities 8/15, 4/15, 2/15, 1/15.
+  /// Truncations of the probabilities 8/15, 4/15, 2/15, 1/15.
   static let truncations: [Truncation] = [
     Truncation(settings: .init(), expected: [8.0 / 15, 4.0 / 15, 2.0 / 15, 1.0 / 15]),
     Truncation(settings: .init(topK: 2), expected: [8.0 / 12, 4.0 / 12, 0, 0]),
@@ -86,7 +86,7 @@ struct SamplingTests {
     Truncation(settings: .init(temperature: 0), expected: [1, 0, 0, 0]),
   ]
 
-  @Test("temperature and truncation keep and renormalise the right tokens", arguments: 0..<9)
+  @Test("temperature and truncation keep and renormalize the right tokens", arguments: 0..<9)
   func truncation(row: Int) throws {
     let item = Self.truncations[row]
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)
@@ -112,8 +112,8 @@ struct SamplingTests {
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)
     let vocabulary = vocabulary(["\"a\"", "\"b\"", "\"c\"", "\"d\"", "x"])
     let automaton = try automaton(schema, vocabulary)
-    // Weights 8, 4, 2, 1 of the legal tokens and 8 of the one that is not: by hand,
-    // lb 23 − (24 + 8 + 2 + 24) / 23 before the mask and lb 15 − (24 + 8 + 2) / 15 after it.
+    // The weights are 8, 4, 2, 1 for the legal tokens and 8 for the illegal one. By hand: lb 23 −
+    // (24 + 8 + 2 + 24) / 23 before the mask and lb 15 − (24 + 8 + 2) / 15 after it.
     let logits = [Float.nan, 3, 2, 1, 0, 3].map { $0 * Float(ExactMath.log(2)) }
     let distribution = TokenDistribution(tokenCount: vocabulary.count)
     let entropies = logits.withUnsafeBufferPointer { logits in
@@ -126,7 +126,7 @@ struct SamplingTests {
     #expect(abs(entropies.masked - 1.640223929) < 1e-6)
   }
 
-  @Test("a model that forbids every legal token is an error, not a choice")
+  @Test("a model that rules out every legal token is an error, not a choice")
   func noFiniteLogit() throws {
     let schema = try schema(#"{"type":"null"}"#)
     let vocabulary = vocabulary(["null", "x"])

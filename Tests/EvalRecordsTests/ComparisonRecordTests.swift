@@ -6,7 +6,7 @@ import Testing
 @Suite("Records of comparisons")
 struct ComparisonRecordTests {
   @Test(
-    "a quantity is one flat object in JSON, and comes back as it was",
+    "a quantity is a flat object in JSON and survives a round trip",
     arguments: [
       (Quantity.passRate, #"{"kind":"passRate"}"#),
       (.emptyArray(path: "$.a"), #"{"kind":"emptyArray","path":"$.a"}"#),
@@ -30,7 +30,7 @@ struct ComparisonRecordTests {
     #expect(try JSONDecoder().decode(Quantity.self, from: data) == quantity)
   }
 
-  @Test("a whole comparison comes back from JSON as it was")
+  @Test("a whole comparison survives a JSON round trip")
   func comparison() throws {
     let place = ComparedPlace(
       baseline: ComparedSlice(suite: "s", variant: "a", backend: "local"),

@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 import Testing
 
-@Suite("What is kept of attempts")
+@Suite("Data that is kept of attempts")
 struct KeepingTests {
   private let schema = """
     {"type":"object","properties":{"mood":{"enum":["calm","unclear"]},"kind":{"const":"slip"}}}
@@ -51,7 +51,7 @@ struct KeepingTests {
       ], repeats: 1, seed: 1, options: GenerationSettings(), gate: GateRecord(), details: details)
   }
 
-  @Test("digests keep the form of a value, and nothing of what it says")
+  @Test("digests keep the structure of a value but none of its content")
   func digestsKeepTheForm() throws {
     var keeper = AttemptKeeper(suites: [suite(.digests)])
     let kept = keeper.kept(attempt(0))
@@ -86,14 +86,14 @@ struct KeepingTests {
     #expect(Withholding(schema: nil).output("").isEmpty)
   }
 
-  @Test("texts stay where nothing else is asked", arguments: [nil, TextKeeping.texts])
+  @Test("texts stay unless the suite asks for digests", arguments: [nil, TextKeeping.texts])
   func textsStay(keeping: TextKeeping?) {
     var keeper = AttemptKeeper(suites: [suite(keeping)])
     #expect(keeper.kept(attempt(0)) == attempt(0))
     #expect(suite(keeping).stored == suite(keeping))
   }
 
-  @Test("traces are kept within the budget, half of which is for attempts that did not pass")
+  @Test("traces are kept within the budget, half of which is for attempts that didn't pass")
   func tracesHaveABudget() {
     let size = attempt(0).traceBytes
     var keeper = AttemptKeeper(suites: [suite(nil)], budget: 4 * size)
@@ -102,7 +102,7 @@ struct KeepingTests {
     #expect(kept.map(\.trace.isEmpty) == [false, false, true, false, false, true, true])
     #expect(kept.map(\.details.droppedSteps) == [nil, nil, 100, nil, nil, 100, 100])
     #expect(keeper.use == TraceUse(budget: 4 * size, bytes: 4 * size, kept: 4, dropped: 3))
-    // A run that goes on counts what it has.
+    // A resumed run counts the traces that it already has.
     let resumed = AttemptKeeper(suites: [suite(nil)], budget: 4 * size, done: kept)
     #expect(resumed.use == keeper.use)
     var none = AttemptKeeper(suites: [suite(nil)], budget: 0)

@@ -46,7 +46,7 @@ struct RunMergeTests {
     }
   }
 
-  @Test("all shares, in whatever order and however often, are the whole run")
+  @Test("all shares together, in any order and with repetitions, give the whole run")
   func allSharesAreTheWhole() throws {
     let shares = [share(["b", "e"]), share(["a", "d"]), share(["c"]), share([])]
     for order in [shares, shares.reversed(), shares + shares] {
@@ -60,7 +60,7 @@ struct RunMergeTests {
     }
   }
 
-  @Test("a share that is missing, or was interrupted, leaves the run interrupted")
+  @Test("if a share is missing or was interrupted, the merged run is interrupted")
   func missingShare() throws {
     let merge = try RunMerge([share(["a", "d"]), share(["c"])])
     #expect(merge.missingCases == ["quiz/b", "quiz/e"])
@@ -70,7 +70,7 @@ struct RunMergeTests {
       try RunMerge([share(["a", "b", "d", "e"]), stopped]).run.status == .interrupted)
   }
 
-  @Test("runs of different plans are refused, with the difference")
+  @Test("runs with different plans are rejected, with the difference")
   func differencesAreRefused() {
     let table: [(String, (inout RunRecord) -> Void)] = [
       ("version of Assay", { $0.toolVersion = "0.2.0" }),
@@ -102,7 +102,7 @@ struct RunMergeTests {
     }
   }
 
-  @Test("one attempt with two endings is refused; a skipped one gives way")
+  @Test("an attempt with two different results is rejected; a skipped one is replaced")
   func conflicts() throws {
     var other = share(["a"])
     other.name = "other"

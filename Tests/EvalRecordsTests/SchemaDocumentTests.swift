@@ -20,7 +20,7 @@ struct SchemaDocumentTests {
     """
   private let document = SchemaDocument(schema: text)
 
-  @Test("names its arrays with their bounds, also those behind references")
+  @Test("names its arrays with their bounds, including those behind references")
   func arrays() {
     #expect(document.arrays.map(\.path) == ["$.days", "$.days[*].meals"])
     #expect(document.array(at: "$.days") == .init(path: "$.days", minimum: 1, maximum: 7))
@@ -45,7 +45,7 @@ struct SchemaDocumentTests {
       ])
   }
 
-  @Test("names its definitions, and leaves out those that nothing leads to")
+  @Test("names its definitions, and leaves out unused ones")
   func definitions() {
     #expect(document.definitions.keys == ["Day", "A", "B", "Unused"])
     #expect(document.body["$defs"] == nil)
@@ -55,7 +55,7 @@ struct SchemaDocumentTests {
   }
 
   @Test(
-    "damaged, hostile and recursive schemas give what can be read of them",
+    "damaged, hostile and recursive schemas give everything that can be read",
     arguments: [
       "", "{", "null", "[]", #"{"properties": 3}"#, ##"{"$ref": "#/$defs/A"}"##,
       ##"{"$defs": {"A": {"$ref": "#/$defs/A"}}, "$ref": "#/$defs/A"}"##,

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The shape of an output")
 struct ValueShapeTests {
-  @Test("arrays are found with their lengths, empty ones included")
+  @Test("arrays are found with their lengths, including empty ones")
   func arraysAreFound() throws {
     let output = #"{"cards":[],"days":[{"items":[1,2]},{"items":[]}],"o'clock":{"a b":[7]}}"#
     let shape = try #require(ValueShape(output: output))
@@ -14,7 +14,7 @@ struct ValueShapeTests {
       ])
   }
 
-  @Test("a branch is the string itself or what stands under type")
+  @Test("a branch is the string itself or the value under `type`")
   func branchesAreFound() throws {
     let output = #"{"type":"slip","soup":"Tomato","more":{"type":"x"}}"#
     let shape = try #require(
@@ -22,13 +22,13 @@ struct ValueShapeTests {
     #expect(shape.branches == ["$": "slip", "$.soup": "Tomato"])
   }
 
-  @Test("text that is no value has no shape", arguments: ["", "{\"cards\":[", "no"])
+  @Test("text that is not a value has no shape", arguments: ["", "{\"cards\":[", "no"])
   func brokenTextHasNoShape(text: String) {
     #expect(ValueShape(output: text) == nil)
   }
 
   @Test(
-    "like places have one path",
+    "similar places have the same path",
     arguments: [
       ("$.cards", "$.cards"), ("$.days[12].items", "$.days[*].items"),
       ("$['a[3]'][4]", "$['a[3]'][*]"), ("$[0][1]", "$[*][*]"), ("$.x[1", "$.x[1"),

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Scores of cases over their repeats")
 struct CaseScoreTests {
-  /// The share of samples of some size, drawn without putting back, of which something holds, by
-  /// listing all of them.
+  /// Returns the share of samples of a given size, drawn without replacement, that satisfy a
+  /// condition, by listing all of them.
   private func share(
     passed: Int, of count: Int, size: Int, _ holds: ([Bool]) -> Bool
   ) -> Double {
@@ -18,7 +18,7 @@ struct CaseScoreTests {
     return Double(good) / Double(all)
   }
 
-  @Test("pass@k and pass^k are what listing all samples of k repeats gives")
+  @Test("pass@k and pass^k equal the result of listing all samples of k repeats")
   func enumeration() throws {
     for count in 1...8 {
       for passed in 0...count {
@@ -35,7 +35,7 @@ struct CaseScoreTests {
     }
   }
 
-  @Test("the others count")
+  @Test("the other reducers count")
   func counting() {
     #expect(CaseReducer.all.score(passed: 3, of: 3) == 1)
     #expect(CaseReducer.all.score(passed: 2, of: 3) == 0)
@@ -44,7 +44,7 @@ struct CaseScoreTests {
     #expect(CaseReducer.atLeast(2).score(passed: 1, of: 3) == 0)
   }
 
-  @Test("fewer repeats than are needed give no score")
+  @Test("too few repeats give no score")
   func tooFew() {
     #expect(CaseReducer.passAt(3).score(passed: 2, of: 2) == nil)
     #expect(CaseReducer.all.score(passed: 0, of: 0) == nil)
@@ -52,7 +52,7 @@ struct CaseScoreTests {
   }
 
   @Test(
-    "a reducer is read as it is written",
+    "a reducer is parsed as it is written",
     arguments: ["all", "mean", "at least 2", "pass@3", "pass^10"])
   func reading(text: String) {
     #expect(CaseReducer(text)?.description == text)

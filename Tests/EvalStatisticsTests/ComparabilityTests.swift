@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-/// One thing that differs besides the edit, and the fact that must say so.
+/// A difference besides the edit, and the fact that must report it.
 private struct Difference: Sendable, CustomTestStringConvertible {
   var fact: ComparisonDifference.Fact
   var change: @Sendable (inout RunBuilder) -> Void
@@ -54,7 +54,7 @@ private let leftOut = [
 
 @Suite("Comparability")
 struct ComparabilityTests {
-  @Test("what differs beyond the edit is named and forbids a verdict", arguments: differences)
+  @Test("differences beyond the edit are named and prevent a verdict", arguments: differences)
   private func differenceIsNamed(difference: Difference) {
     var candidate = RunBuilder()
     candidate.id = 2
@@ -122,14 +122,14 @@ struct ComparabilityTests {
       #expect(record.differences.map(\.fact) == differences)
       #expect(record.verdict != .notComparable, "the other cases can be compared")
     }
-    // The case's own repeats count as planned.
+    // The case's separate repeats count as planned.
     let missing = Comparison.compare(
       baseline: side(1, ["c2": often], repeats: ["c2": 3]), candidate: side(2, ["c2": often]))
     #expect(
       missing.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 2, planned: 22)])
   }
 
-  @Test("a run that stopped early is no baseline")
+  @Test("a run that stopped early can't be a baseline")
   func interruptedBaseline() {
     var baseline = RunBuilder()
     baseline.status = .interrupted
@@ -144,7 +144,7 @@ struct ComparabilityTests {
       partial.differences.map(\.fact) == [.notMade(side: .baseline, attempts: 3, planned: 20)])
   }
 
-  @Test("fresh repeats of different nights are not compared, those of one night are")
+  @Test("fresh repeats are compared within a night, but never between nights")
   func freshRepeats() throws {
     var baseline = RunBuilder()
     baseline.fresh = (2, 7000)
@@ -178,7 +178,7 @@ struct ComparabilityTests {
       record.differences.map(\.fact) == [.notMade(side: .candidate, attempts: 1, planned: 20)])
   }
 
-  @Test("more than a fifth of errors is broken, a fifth is not")
+  @Test("more than a fifth of errors is broken, but exactly a fifth is not")
   func manyErrorsAreBroken() throws {
     func compare(errors: Int) -> ComparisonRecord {
       var candidate = RunBuilder()
@@ -211,7 +211,7 @@ struct ComparabilityTests {
       ])
   }
 
-  @Test("a verdict on one suite stands beside another suite that is not comparable")
+  @Test("one suite can have a verdict while another is not comparable")
   func unitsAreJudgedAlone() {
     var worse = RunBuilder()
     worse.answer = { _, _ in RunBuilder.Answer(outcome: .fail, output: "{}") }

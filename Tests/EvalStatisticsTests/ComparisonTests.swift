@@ -14,7 +14,7 @@ struct ComparisonTests {
   private static let empty = Quantity.emptyArray(path: "$.cards")
   private static let short = Quantity.shortArray(minimum: 3, path: "$.cards")
 
-  /// 20 cases in which P(empty) is 0.01, and those in which it is `empty` on the other side.
+  /// Builds 20 cases in which P(empty) is 0.01, or `empty` on the other side.
   private func arrays(
     empty: Double, failEvery: Int? = nil, repeats: Int = 3
   ) -> RunBuilder {
@@ -29,7 +29,7 @@ struct ComparisonTests {
             assertion: "count $.cards", type: "count", path: "$.cards",
             verdict: isEmpty ? .fail : .pass, expected: "3...8 elements", actual: "")
         ],
-        // The cases differ a little, so that there is something to permute.
+        // The cases differ a little, so that permutations differ.
         decisions: [
           end(empty + Double(index) / 1000, after: 0), end(0.1, after: 1), end(0.2, after: 2),
         ])
@@ -37,7 +37,7 @@ struct ComparisonTests {
     return builder
   }
 
-  @Test("a guide that empties arrays regressed, and says so first")
+  @Test("a guide that empties arrays has regressed, and that is reported first")
   func emptiedArraysRegressed() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())
@@ -73,7 +73,7 @@ struct ComparisonTests {
     #expect(try effect(failures, of: record).verdict == .regressed)
   }
 
-  @Test("the other way round it improved")
+  @Test("in the other direction it has improved")
   func theReverseImproved() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.11, failEvery: 4).side(), candidate: arrays(empty: 0.01).side())
@@ -93,7 +93,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "only a mean shift beyond the margin regressed",
+    "only a mean shift beyond the margin is a regression",
     arguments: [
       (0.005, ComparisonVerdict.ok), (0.009, .ok), (0.011, .regressed), (0.05, .regressed),
       (-0.005, .ok), (-0.02, .improved),
@@ -106,7 +106,7 @@ struct ComparisonTests {
     #expect(try effect(Self.empty, .measured, of: record).verdict == expected)
   }
 
-  @Test("elements that the schema forces have no chance to be missing")
+  @Test("elements that the schema forces can't be missing")
   func forcedElementsHaveNoChance() throws {
     var candidate = arrays(empty: 0.1)
     candidate.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.3, after: 3)]) }
@@ -118,7 +118,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "what is mostly unresolved is left out and said so, and where little is left, counts decide",
+    "mostly unresolved decisions are left out and reported; if few are left, counts decide",
     arguments: [
       (
         unresolved: 6, isMeasured: true,
@@ -165,7 +165,7 @@ struct ComparisonTests {
     }
   }
 
-  @Test("a branch that was removed cannot be taken")
+  @Test("a branch that was removed can't be taken")
   func removedBranchRegressed() throws {
     var baseline = RunBuilder(cases: 10)
     baseline.branches = [ExpectedBranch(path: "$", branch: "unclear")]
@@ -195,11 +195,12 @@ struct ComparisonTests {
   }
 
   @Test(
-    "a branch that is lost regressed by itself, however the others make up for it",
+    "a lost branch is a regression by itself, even if the others make up for it",
     arguments: [(measured: true, cases: 48), (true, 28), (false, 48), (false, 28)])
   func lostBranchRegressed(measured: Bool, cases: Int) throws {
     let names = ["craving", "slip", "progress", "unclear"]
-    // The baseline misses half of the first three branches; the candidate takes all of these, and never `unclear`.
+    // The baseline misses half of the first three branches; the candidate takes all of these, and
+    // never `unclear`.
     func side(missing: @escaping (_ branch: Int, _ round: Int) -> Bool) -> RunBuilder {
       var builder = RunBuilder(cases: cases)
       builder.branchOfCase = { names[$0 % 4] }
@@ -222,13 +223,13 @@ struct ComparisonTests {
       $0.quantity == .missedBranch("unclear", path: "$")
         && $0.evidence == (measured ? .measured : .counted)
     }
-    // Seven cases of a branch are too few to ask for it alone.
+    // Seven cases of a branch are too few to examine it separately.
     #expect((lost != nil) == (cases == 48))
     #expect(lost == nil || lost?.verdict == .regressed)
     #expect((record.verdict == .regressed) == (cases == 48))
   }
 
-  @Test("an inconclusive rate says how many repeats decide, and they do")
+  @Test("an inconclusive rate says how many repeats would decide, and they do")
   func neededRepeatsDecide() throws {
     func compare(repeats: Int, failures: Int) -> ComparisonRecord {
       var baseline = RunBuilder(cases: 10, repeats: repeats)
@@ -243,14 +244,14 @@ struct ComparisonTests {
     let record = compare(repeats: 1, failures: 2)
     #expect(record.verdict == .inconclusive)
     let rate = try effect(.passRate, of: record)
-    // Two flips of ten: five one-way flips are needed, which 2.5 times as many attempts would show;
-    // three repeats are the first to have five or more.
+    // Two of ten pairs flip. Five one-way flips are needed, which takes 2.5 times as many attempts;
+    // three repeats are the smallest number with at least five.
     #expect(rate.notes.contains(.undecided(until: .repeats(more: 2))))
     #expect(compare(repeats: 2, failures: 2).verdict == .inconclusive)
     #expect(compare(repeats: 3, failures: 2).verdict == .regressed)
   }
 
-  @Test("too few cases are inconclusive and ask for cases, not repeats")
+  @Test("too few cases are inconclusive and need more cases, not repeats")
   func fewCasesAskForCases() throws {
     var baseline = RunBuilder(cases: 3)
     baseline.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }
@@ -268,7 +269,7 @@ struct ComparisonTests {
     #expect(record.verdict == .inconclusive)
   }
 
-  @Test("other seeds take the pairing away and the method says so")
+  @Test("different seeds prevent pairing, and the method says so")
   func otherSeedsAreNotPaired() throws {
     var candidate = arrays(empty: 0.11, failEvery: 4)
     candidate.seed = 900
@@ -280,7 +281,7 @@ struct ComparisonTests {
     #expect(record.differences.isEmpty)
   }
 
-  @Test("the method has the test, the side and the number of tests")
+  @Test("the method contains the test, the side and the number of tests")
   func methodIsStated() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: arrays(empty: 0.11, failEvery: 4).side())

@@ -1,10 +1,10 @@
 import EvalStatistics
 import Testing
 
-/// How often intervals hold the truth: counted out where that is quick, simulated where not.
+/// How often intervals contain the truth: enumerated if that is quick, otherwise simulated.
 @Suite("Coverage of intervals")
 struct CoverageTests {
-  /// The coverage of an interval of one rate at `count` attempts.
+  /// Returns the coverage of an interval for one rate at `count` attempts.
   private func coverage(
     _ interval: (_ hits: Int, _ count: Int) -> ConfidenceInterval, count: Int, rate: Double
   ) -> Double {
@@ -23,13 +23,13 @@ struct CoverageTests {
         coverage({ ProportionInterval.wilson(hits: $0, count: $1) }, count: count, rate: rate)
       }
       #expect(abs(wilson.reduce(0, +) / 99 - 0.95) < 0.01)
-      // Near 0 and 1 single rates are covered less.
+      // Near 0 and 1, single rates have lower coverage.
       #expect(wilson.allSatisfy { $0 > 0.83 })
     }
   }
 
   @Test(
-    "Newcombe's interval of two rates covers about 95 %",
+    "Newcombe's interval for two rates covers about 95 %",
     arguments: [(0.9, 0.7), (0.95, 0.95), (0.5, 0.5), (0.99, 0.6)])
   func newcombe(first: Double, second: Double) {
     let count = 20

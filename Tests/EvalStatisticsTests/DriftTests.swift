@@ -18,7 +18,7 @@ struct DriftTests {
     #expect(change.pValue <= 0.01)
   }
 
-  @Test("two changes are found in their order, with the stretches between them")
+  @Test("two changes are found in order, with the stretches between them")
   func findsTwoChanges() {
     let history = nights(
       [Int](repeating: 39, count: 10) + [Int](repeating: 25, count: 10)
@@ -28,7 +28,7 @@ struct DriftTests {
     #expect(changes.first?.after == changes.last?.before)
   }
 
-  @Test("the p-value is the share of all orders with a split as clear")
+  @Test("the p-value is the share of all orders with an equally clear split")
   func pValueCountsOrders() {
     // Of the 21 ways to place two bad nights among seven, the two at the end and the two at the
     // beginning are as clear as this one.
@@ -37,13 +37,13 @@ struct DriftTests {
     #expect(abs((change?.pValue ?? 0) - 2.0 / 21) < 0.03)
   }
 
-  @Test("nothing is found where nothing changes", arguments: [0, 1, 2, 30])
+  @Test("nothing is found if nothing changes", arguments: [0, 1, 2, 30])
   func staysQuiet(count: Int) {
     #expect(ChangePoint.find(nights([Int](repeating: 40, count: count), of: 40)).isEmpty)
     #expect(ChangePoint.find(nights([Int](repeating: 0, count: count), of: 0)).isEmpty)
   }
 
-  @Test("steady histories raise at most α false change points")
+  @Test("steady histories give at most α false change points")
   func nullStaysWithinAlpha() {
     var generator = SplitMix(seed: 17)
     let trials = 200
@@ -70,14 +70,14 @@ struct PooledHistoryTests {
     }
   }
 
-  @Test("thirty nights of the same seeds are one sample")
+  @Test("thirty nights with the same seeds are one sample")
   func sameSeedsCountOnce() {
     let history = PooledHistory((1...30).flatMap { entries(night: $0, seeds: 0..<20) })
     #expect(history.total == HistoryPoint(passed: 20, count: 20))
     #expect(history.duplicates == 29 * 20)
   }
 
-  @Test("the same seed of another prompt is another draw")
+  @Test("the same seed with a different prompt is a different draw")
   func otherFingerprintCounts() {
     let history = PooledHistory(
       entries(night: 1, seeds: 0..<20) + entries(night: 2, seeds: 0..<20, fingerprint: "b"))
@@ -97,7 +97,7 @@ struct PooledHistoryTests {
     #expect(history.total == HistoryPoint(passed: 160, count: 160))
   }
 
-  @Test("a planted 1-in-15 failure in 40 runs is caught against 1,000 clean ones by counting")
+  @Test("counting finds a planted 1-in-15 failure in 40 attempts against 1,000 clean ones")
   func poolCatchesPlantedBug() {
     let history = PooledHistory(
       (1...50).flatMap { night in
@@ -120,7 +120,7 @@ struct PooledHistoryTests {
     #expect(power >= 0.9)
   }
 
-  @Test("cases that only one side has say nothing")
+  @Test("cases that only one side has add no information")
   func otherCasesAreLeftOut() {
     let history = PooledHistory(entries(night: 1, seeds: 0..<20))
     #expect(history.pValue(candidate: ["other": HistoryPoint(passed: 0, count: 9)]) == 1)

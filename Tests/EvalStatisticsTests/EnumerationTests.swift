@@ -2,10 +2,10 @@ import Testing
 
 @testable import EvalStatistics
 
-/// Small cases, counted out.
-@Suite("Statistics against brute force")
+/// Small cases whose results are enumerated.
+@Suite("Statistics compared with brute force")
 struct EnumerationTests {
-  /// All 2ⁿ sign vectors, one at a time.
+  /// Counts all 2ⁿ sign vectors, one at a time.
   private func signFlipByForce(_ values: [Double], above bound: Double) -> Double {
     let centred = values.map { $0 - bound }
     let observed = centred.reduce(0, +)
@@ -68,7 +68,7 @@ struct EnumerationTests {
     #expect(drawn.pValue(above: 0) == SignFlip(values, seed: 5, exactLimit: 0).pValue(above: 0))
   }
 
-  /// All ways to deal the pooled hits of each case anew over the two sides.
+  /// Counts all ways to redistribute the pooled hits of each case over the two sides.
   private func stratifiedByForce(_ tables: [TwoByTwo]) -> (less: Double, greater: Double) {
     var dealt: [(hits: Int, weight: Int)] = [(0, 1)]
     for table in tables {
@@ -77,7 +77,7 @@ struct EnumerationTests {
       var next: [(hits: Int, weight: Int)] = []
       for mask in 0..<(1 << size)
       where mask.nonzeroBitCount == table.firstHits + table.firstMisses {
-        // The first `hits` attempts of the case are the hits; the mask says who sits on side one.
+        // The first `hits` attempts of the case are the hits; the mask says which are on side one.
         let first = (mask & ((1 << hits) - 1)).nonzeroBitCount
         next += dealt.map { ($0.hits + first, $0.weight) }
       }
@@ -92,7 +92,7 @@ struct EnumerationTests {
   }
 
   @Test(
-    "the exact test within cases counts all ways to deal the answers",
+    "the exact test within cases counts all ways to redistribute the answers",
     arguments: [
       [TwoByTwo(3, 0, 1, 2), TwoByTwo(2, 1, 1, 2)],
       [TwoByTwo(0, 3, 2, 1), TwoByTwo(1, 1, 2, 0), TwoByTwo(1, 0, 1, 0)],
@@ -104,7 +104,7 @@ struct EnumerationTests {
     checkClose(Stratified.exact(tables, .greater), expected.greater)
   }
 
-  @Test("with one case the exact test within cases is Fisher's")
+  @Test("with one case, the exact test within cases is Fisher's")
   func oneStratumIsFisher() {
     for hits in 0...8 {
       let table = TwoByTwo(hits, 8 - hits, 5, 4)
@@ -123,7 +123,7 @@ struct EnumerationTests {
     #expect(McNemar.exactOneSided(more: 0, than: 0) == 1)
   }
 
-  @Test("with no attempts nothing is known")
+  @Test("without attempts nothing is known")
   func noAttempts() {
     let everything = ConfidenceInterval(low: 0, high: 1)
     #expect(ProportionInterval.wilson(hits: 0, count: 0) == everything)
@@ -131,9 +131,9 @@ struct EnumerationTests {
     #expect(Stratified.exact([], .greater) == 1)
   }
 
-  @Test("planning names what the sample can show")
+  @Test("planning says what the sample can show")
   func planning() throws {
-    // 1 in 15 empty against a clean pooled baseline of 1,000 attempts.
+    // A failure rate of 1 in 15 against a clean pooled baseline of 1,000 attempts.
     let power = FisherPower.oneSided(
       baselineCount: 1000, baselineRate: 1, candidateCount: 40, candidateRate: 14.0 / 15)
     #expect(power > 0.9 && power < 0.97)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Plans")
 struct GatePlanTests {
-  @Test("the chance to pass a gate is the sum of binomial probabilities")
+  @Test("the chance of passing a gate is the sum of binomial probabilities")
   func chanceToPass() {
     let plan = GatePlan(cases: 5, repeats: 2, neededRate: 0.85)
     #expect(plan.gate.needed == 9)
@@ -15,8 +15,8 @@ struct GatePlanTests {
     checkClose(plan.chanceToPass(rate: plan.caughtRate ?? 0), 0.2, tolerance: 1e-6)
   }
 
-  /// A reducer, the repeats of each case, the needed rate, and the chance to reach it where attempts
-  /// pass with 0.8, counted out by hand.
+  /// A reducer, the repeats of each case, the needed rate, and the chance of reaching it if
+  /// attempts pass with a chance of 0.8, computed by hand.
   private static let chances: [(CaseReducer?, [Int], Double, Double)] = [
     (nil, [1, 2], 1, 0.512), (.all, [2, 2], 1, 0.4096), (.all, [2, 2], 0.5, 1 - 0.36 * 0.36),
     (.atLeast(1), [2], 1, 0.96), (.all, [1, 2], 0.5, 1 - 0.2 * 0.36),
@@ -24,14 +24,14 @@ struct GatePlanTests {
     (.passAt(3), [2, 2], 0, 0), (.all, [], 0, 0),
   ]
 
-  @Test("a gate of cases is reached with the chance of its reducer", arguments: chances)
+  @Test("a gate on cases is reached with the chance of its reducer", arguments: chances)
   func reducers(reducer: CaseReducer?, repeats: [Int], needed: Double, chance: Double) {
     let gate = GateChance(repeats: repeats, reducer: reducer, neededRate: needed)
     checkClose(gate.chanceToPass(rate: 0.8), chance)
     #expect(!gate.isApproximate || gate.hasTooFewRepeats)
   }
 
-  @Test("a gate of a mean of scores is approximated, near the share of drawn suites that reach it")
+  @Test("a gate on a mean of scores is approximated, close to the share of simulated suites")
   func meanScores() {
     let gate = GateChance(
       repeats: [Int](repeating: 4, count: 25), reducer: .passAt(2), neededRate: 0.9)
@@ -51,7 +51,7 @@ struct GatePlanTests {
     }
   }
 
-  @Test("a rate of 0 always passes, and one above 1 never")
+  @Test("a needed rate of 0 is always reached, and one above 1 never")
   func edges() {
     let always = GatePlan(cases: 4, repeats: 1, neededRate: 0)
     #expect(always.gate.needed == 0)
@@ -65,7 +65,7 @@ struct GatePlanTests {
     #expect(empty.repeatsNeeded(drop: 0.1) == nil)
   }
 
-  @Test("the repeats that a drop needs are the fewest that find it")
+  @Test("the repeats that a drop needs are the smallest number that finds it")
   func repeatsNeeded() throws {
     let plan = GatePlan(
       cases: 20, repeats: 1, neededRate: 1, baselineCount: 300, baselineRate: 1, power: 0.9)
@@ -79,7 +79,7 @@ struct GatePlanTests {
     #expect(plan.casesForProbabilities() == 6)
   }
 
-  @Test("beyond the exact limit the power is about the same as before it")
+  @Test("beyond the exact limit, the power is about the same as just below it")
   func approximation() {
     func power(_ baseline: Int) -> Double {
       GatePlan(
@@ -90,7 +90,7 @@ struct GatePlanTests {
     #expect(abs(power(401) - power(400)) < 0.1)
   }
 
-  @Test("counting raises at most α false alarms, and finds the planted bug in a pooled history")
+  @Test("counting gives at most α false alarms, and finds the planted bug in a pooled history")
   func countingSimulation() {
     let simulation = CountingSimulation(cases: 10, trials: 60, seed: 3)
     for equal in [true, false] {
@@ -103,8 +103,8 @@ struct GatePlanTests {
   @Test("the whole comparison keeps α and finds the planted bug in 20 cases × 1 repeat")
   func wholeComparison() {
     let simulation = AlarmSimulation(trials: 30, seed: 5)
-    // Three standard errors of a rate of 0.05 in 30 trials are 0.12, of one of 0.9 they are 0.16;
-    // `scripts/benchmark alarms` has the trials for more.
+    // Three standard errors of a rate of 0.05 in 30 trials are 0.12, and of a rate of 0.9 they are
+    // 0.16; `scripts/benchmark alarms` runs more trials.
     #expect(simulation.gateRate(.rewording) <= 0.05 + 0.12)
     #expect(simulation.gateRate(.planted) >= 0.9 - 0.16)
   }

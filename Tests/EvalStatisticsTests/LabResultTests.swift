@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import Testing
 
-@Suite("What follows from a lab's trials")
+@Suite("Conclusions from a lab's trials")
 struct LabResultTests {
   private func finding(_ verdict: ComparisonVerdict?, change: Double = 0) -> LabResult.Finding? {
     guard let verdict else { return nil }
@@ -23,9 +23,10 @@ struct LabResultTests {
 
   typealias Row = (alone: ComparisonVerdict?, without: ComparisonVerdict?)
 
-  /// All edits together, the edits 0, 1, …, and those of them that are to blame.
+  /// The verdicts for all edits together and for edits 0, 1, …, and the edits that caused the
+  /// change.
   @Test(
-    "the culprit is what alone does it, else what it can't do without",
+    "the culprit causes the change alone, or the change needs it",
     arguments: [
       (.regressed, [(.regressed, .ok), (.ok, .regressed)], [0]),
       (.regressed, [(.regressed, .regressed), (.regressed, .regressed)], [0, 1]),
@@ -46,7 +47,7 @@ struct LabResultTests {
   }
 
   @Test(
-    "a damage survives where no more attempts fail; where a few more do, more repeats must tell")
+    "a mutation survives if no more attempts fail; if a few more do, more repeats must decide")
   func survivors() {
     let rows: [(String, ComparisonVerdict, Double)] = [
       ("noticed", .regressed, -0.4), ("same", .ok, 0), ("better", .improved, 0.2),

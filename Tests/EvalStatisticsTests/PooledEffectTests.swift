@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A baseline with the pooled history of earlier runs")
 struct PooledEffectTests {
-  /// A baseline of 20 attempts, and nights with as many each of other seeds.
+  /// Builds a baseline of 20 attempts, and nights with the same number of attempts but other seeds.
   private func baseline(nights: Int) -> ComparisonSide {
     let base = RunBuilder(id: 50)
     var side = base.side()
@@ -25,7 +25,7 @@ struct PooledEffectTests {
     return side
   }
 
-  /// A run with one fresh attempt for each case, in which the first cases' attempts fail.
+  /// Builds a run with one fresh attempt per case, of which the first ones fail.
   private func candidate(failing: Int, asking fingerprint: String) -> ComparisonSide {
     RunBuilder(
       id: 51, fresh: (1, 900), fingerprint: fingerprint,
@@ -39,7 +39,7 @@ struct PooledEffectTests {
     record.effects.first { $0.reference == .pooledHistory }
   }
 
-  @Test("finds in the fresh attempts what the pairs don't see, and says how it was pooled")
+  @Test("fresh attempts show what the pairs don't, and the report says what was pooled")
   func finds() throws {
     let side = baseline(nights: 49)
     let record = Comparison.compare(
@@ -67,7 +67,7 @@ struct PooledEffectTests {
     #expect(pooled(without) == nil)
   }
 
-  @Test("draws that the history has are no evidence again")
+  @Test("draws that are already in the history are not counted as evidence again")
   func repeatedDraws() throws {
     let side = baseline(nights: 9)
     let record = Comparison.compare(
@@ -81,7 +81,7 @@ struct PooledEffectTests {
     #expect(pooled(same) == nil, "nothing new was asked")
   }
 
-  @Test("where the history can't tell, the others decide as without it")
+  @Test("if the history is inconclusive, the other effects decide as without it")
   func unsure() throws {
     let side = baseline(nights: 2)
     let record = Comparison.compare(

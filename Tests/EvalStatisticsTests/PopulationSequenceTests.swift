@@ -16,7 +16,7 @@ struct PopulationSequenceTests {
   }
 
   @Test(
-    "whatever the gate, wrong decisions are at most α though it looks after every attempt",
+    "for any gate, at most α decisions are wrong although it looks after every attempt",
     arguments: [(180, 200, 181), (179, 200, 179), (99, 200, 100), (20, 20, 20), (6, 60, 7)])
   func errorsStayWithinAlpha(passing: Int, population: Int, needed: Int) {
     var generator = SplitMix(seed: 31)
@@ -46,7 +46,7 @@ struct PopulationSequenceTests {
     }
   }
 
-  @Test("a sequence of many attempts looks at few of them")
+  @Test("a sequence of many attempts looks at only some of them")
   func manyAttempts() {
     var generator = SplitMix(seed: 41)
     let large = decision(

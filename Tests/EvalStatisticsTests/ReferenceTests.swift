@@ -2,7 +2,7 @@ import Testing
 
 @testable import EvalStatistics
 
-/// One function, called with a vector's input.
+/// A function that is called with a vector's input.
 struct Reference: Sendable, CustomTestStringConvertible {
   var name: String
   var call: @Sendable ([VectorValue]) -> [Double]
@@ -54,7 +54,7 @@ private let references = [
   },
 ]
 
-@Suite("Statistics against reference vectors")
+@Suite("Statistics compared with reference vectors")
 struct ReferenceTests {
   @Test("a function equals its reference vectors to 1e-9", arguments: references)
   func functionsEqualTheirVectors(reference: Reference) throws {

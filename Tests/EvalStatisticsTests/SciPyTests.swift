@@ -97,7 +97,7 @@ private let references = [
   },
 ]
 
-@Suite("Statistics against SciPy")
+@Suite("Statistics compared with SciPy")
 struct SciPyTests {
   @Test("a function equals SciPy's or statsmodels' to 1e-9", arguments: references)
   func functionsEqualSciPy(reference: Reference) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Assertions as suites write them")
+@Suite("Assertions in suite files")
 struct AssertionReadingTests {
   private static let value: JSONValue = [
     "name": "Rome", "days": 3, "mood": "calm", "price": 12.5, "note": nil,
@@ -38,7 +38,7 @@ struct AssertionReadingTests {
   }
 
   @Test(
-    "every type of assertion can be written, passes and fails",
+    "every kind of assertion can be written, passes and fails",
     arguments: [
       ("count: { path: $.stops, min: 2, max: 3 }", "count: { path: $.stops, exact: 1 }"),
       ("nonEmpty: { path: $.stops }", "nonEmpty: { path: $.empty }"),
@@ -132,12 +132,12 @@ struct AssertionReadingTests {
     }
   }
 
-  @Test("the table above has every type")
+  @Test("the table above has every kind")
   func completeness() {
     #expect(AssertionKind.all.count == 42)
   }
 
-  @Test("names are given or made, and unique in a case")
+  @Test("names are given or generated, and unique in a case")
   func names() {
     let loaded = load(
       "{ equals: { path: $.days, value: 3 } }, { equals: { path: $.days, value: 4 } }, "
@@ -153,14 +153,14 @@ struct AssertionReadingTests {
         "the name `a` is used twice; the first one is at s/suite.yaml:") == true)
   }
 
-  @Test("a pattern that is none is refused at its place")
+  @Test("an invalid pattern is rejected at its position")
   func badPattern() {
     let loaded = load("{ matches: { path: $.name, pattern: '(a' } }")
     #expect(loaded.problems.count == 1)
     #expect(loaded.problems.first?.problem.hasPrefix("`(a` is no pattern: ") == true)
   }
 
-  @Test("what is expected can be a variable of the case, from a CSV file too")
+  @Test("the expected value can be a variable of the case, also from a CSV file")
   func variables() throws {
     let suite = """
       suite: trips
@@ -190,7 +190,7 @@ struct AssertionReadingTests {
       ])
   }
 
-  @Test("an included file brings assertions, and its problems have its own places")
+  @Test("an included file adds assertions, and its problems refer to that file")
   func includes() throws {
     func load(_ included: String) -> LoadedSuites {
       let suite = """

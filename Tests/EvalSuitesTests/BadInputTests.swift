@@ -24,7 +24,7 @@ private let schema = """
   }
   """
 
-/// A suite with one line in its place, in four parts: head, assertions, cases and the rest.
+/// Builds a suite from four replaceable parts: head, assertions, cases and the rest.
 private func suite(
   head: String = "title: Trips", assertion: String = "nonEmpty: { path: $.name }",
   caseLines: String = "    input: To Rome", rest: String = ""
@@ -57,7 +57,7 @@ struct BadInputTests {
     #expect(problems(text, others) == expected.map { "evals/trips/" + $0 })
   }
 
-  @Test("a sound suite has no problems")
+  @Test("a valid suite has no problems")
   func sound() {
     #expect(problems(suite()) == [])
   }
@@ -90,7 +90,7 @@ struct BadInputTests {
         + "`variable`")
   }
 
-  @Test("a path that the schema does not have names the nearest property")
+  @Test("a path that the schema doesn't have names the nearest property")
   func unknownPath() {
     check(
       suite(assertion: "nonEmpty: { path: '$.stops[*].citty' }"), [:],
@@ -106,7 +106,7 @@ struct BadInputTests {
         + "belongs to arrays and objects")
   }
 
-  @Test("a text that is no path says where it stops being one")
+  @Test("a malformed path is reported with the position where it becomes invalid")
   func badPath() {
     check(
       suite(assertion: "nonEmpty: { path: '$.stops[*' }"), [:],
@@ -114,7 +114,7 @@ struct BadInputTests {
         + "follow")
   }
 
-  @Test("an enum case that the schema does not have names the nearest one")
+  @Test("an enum case that the schema doesn't have names the nearest one")
   func unknownCase() {
     check(
       suite(assertion: "branch: { path: $.mood, is: wilde }"), [:],
@@ -129,7 +129,7 @@ struct BadInputTests {
       "suite.yaml:6:21: `$.name` is of type string, which has no cases; `branch` is asked of enums")
   }
 
-  @Test("an assertion is asked only of what it can be asked of")
+  @Test("an assertion is rejected for values that it doesn't apply to")
   func wrongType() {
     check(
       suite(assertion: "count: { path: $.name, min: 1 }"), [:],
@@ -139,14 +139,14 @@ struct BadInputTests {
       "suite.yaml:6:36: `$.days` can never be 31; it is an integer of 1...30")
   }
 
-  @Test("a minimum above its maximum is refused at the minimum")
+  @Test("a minimum above its maximum is rejected at the minimum")
   func orderedBounds() {
     check(
       suite(assertion: "count: { path: $.stops, min: 8, max: 3 }"), [:],
       "suite.yaml:6:34: `min` is 8, which is more than `max`; at most 3, which is `max`")
   }
 
-  @Test("an assertion without a bound, or with two that exclude each other, is refused")
+  @Test("an assertion without a bound, or with two that exclude each other, is rejected")
   func boundRules() {
     check(
       suite(assertion: "count: { path: $.stops }"), [:],
@@ -156,7 +156,7 @@ struct BadInputTests {
       "suite.yaml:6:39: `count` has `exact` and `min`; only one of `exact` or `min` is allowed")
   }
 
-  @Test("an id that is used twice says where the first one is")
+  @Test("a duplicate id is reported with the position of the first one")
   func duplicateIDs() {
     check(
       suite(rest: "  - id: rome\n    input: Again"), [:],
@@ -174,7 +174,7 @@ struct BadInputTests {
       ])
   }
 
-  @Test("a file that is missing is named with the place that asks for it")
+  @Test("a missing file is reported with the position that refers to it")
   func missingFiles() {
     check(
       suite().replacing("schema.json", with: "shema.json"), [:],
@@ -192,7 +192,7 @@ struct BadInputTests {
       ])
   }
 
-  @Test("a tab and an unclosed quote are refused at their place")
+  @Test("a tab and an unclosed quote are rejected at their positions")
   func syntax() {
     let tab = problems(suite(head: "options:\n\ttemperature: 1"))
     #expect(tab.count == 1)
@@ -204,7 +204,7 @@ struct BadInputTests {
     #expect(quote.first?.contains("quote") == true)
   }
 
-  @Test("values of a wrong type or out of range are refused")
+  @Test("values with a wrong type or out of range are rejected")
   func wrongValues() {
     check(
       suite(head: "repeats: many"), [:],
@@ -224,14 +224,14 @@ struct BadInputTests {
         + "`singleSpace`, `pretty`, `any`")
   }
 
-  @Test("a missing key is named with what is expected under it")
+  @Test("a missing key is reported with what is expected under it")
   func missingKey() {
     check(
       suite().replacing("suite: trips\n", with: ""), [:],
       "suite.yaml:1:1: `suite` is missing in a suite; a name is expected under `suite`")
   }
 
-  @Test("a variable that no case has, and a key that no prompt uses, are refused")
+  @Test("a variable that no case has, and a key that no prompt uses, are rejected")
   func variables() {
     check(
       suite(head: "prompt: 'Plan {{city}}'"), [:],
@@ -250,7 +250,7 @@ struct BadInputTests {
       "suite.yaml:2:9: `{{` is not closed in the prompt; `}}` must follow")
   }
 
-  @Test("an edit of a place or case that the schema does not have names the nearest one")
+  @Test("an edit of a place or case that the schema doesn't have names the nearest one")
   func edits() {
     func variant(_ edit: String) -> String {
       "variants:\n  - id: a\n    edits: []\n  - id: b\n    edits:\n      - \(edit)"
@@ -272,7 +272,7 @@ struct BadInputTests {
         + "integer and number")
   }
 
-  @Test("a guardrail that is no assertion is refused")
+  @Test("a guardrail that is not an assertion is rejected")
   func guardrail() {
     check(
       suite(head: "gate: { guardrail: [1] }"), [:],
@@ -284,7 +284,7 @@ struct BadInputTests {
         + "$.name`? names: `nonEmpty $.name`")
   }
 
-  @Test("what the schema reader refuses is shown at its place in the schema file")
+  @Test("an error of the schema reader is shown at its position in the schema file")
   func badSchema() {
     let found = problems(
       suite(), ["schema.json": "{\n  \"title\": \"X\",\n  \"type\": \"objekt\"\n}"])
@@ -295,7 +295,7 @@ struct BadInputTests {
         .hasPrefix("evals/trips/schema.json:1:11: ") == true)
   }
 
-  @Test("several causes give several problems, each once")
+  @Test("several causes give several problems, one each")
   func several() {
     let found = problems(
       suite(
@@ -312,7 +312,7 @@ struct BadInputTests {
     #expect(!problems(suite(assertion: "not: \(deep)")).isEmpty)
   }
 
-  @Test("what the newer assertions can't be asked of is told at its place")
+  @Test("newer assertions are also rejected for values that they don't apply to")
   func newerAssertions() {
     let cases: [(String, String)] = [
       ("expression: \"count($.stpos) > 2\"", "6:17: `$.stpos` in the formula: the schema has no"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalSuites
 
-/// The facts that an example's answer stands for.
+/// Returns the facts that an example's answer stands for.
 private func facts(_ text: String, of kind: AssertionKind) throws -> AttemptFacts {
   let value = try JSONValue(parsing: text)
   var facts = AttemptFacts(value: value)
@@ -43,7 +43,7 @@ private func check(_ entry: String) throws -> (check: (any Check)?, problems: [S
 
 @Suite("Examples of assertions")
 struct CheckExampleTests {
-  @Test("every kind has a name that no other has, and its example begins with it")
+  @Test("every kind has a unique name, and its example begins with it")
   func names() {
     let names = AssertionKind.all.map(\.name)
     #expect(Set(names).count == names.count)
@@ -54,7 +54,7 @@ struct CheckExampleTests {
   }
 
   @Test(
-    "every example passes and fails as it says, and its negation the other way round",
+    "every example passes and fails as stated, and its negation the other way round",
     arguments: AssertionKind.all.map(\.name))
   func examples(name: String) throws {
     let kind = try #require(AssertionKind.named(name))
@@ -64,7 +64,7 @@ struct CheckExampleTests {
     let check = try #require(found)
     let assertion = Assertion(name: "n", check: check)
     if kind == .boundHugging {
-      // It says nothing about a single attempt.
+      // This kind is not decided by a single attempt.
       let verdict = assertion.verdict(on: try facts(example.passing, of: kind))
       #expect(verdict.verdict == .vacuous)
       return
@@ -82,7 +82,7 @@ struct CheckExampleTests {
     }
   }
 
-  @Test("a found value is one of several, and nothing is found in an empty list")
+  @Test("`find` matches one of several values, and nothing in an empty list")
   func find() throws {
     let entry = #"""
       find: { path: "$.lines[*]", where: [ { equals: { path: "@.sku", value: A1 } } ],
@@ -100,7 +100,7 @@ struct CheckExampleTests {
   }
 
   @Test(
-    "what differs is named with its place",
+    "differences are named with their place",
     arguments: [
       ("value: [1, 2]", "[1, 2]", "[1, 2]"), ("value: [1, 2]", "[2, 1]", nil),
       ("value: [1, 2], ignoringOrder: true", "[2, 1]", "[2, 1]"),
@@ -121,7 +121,7 @@ struct CheckExampleTests {
   }
 
   @Test(
-    "likeness is measured in edits or in words",
+    "similarity is measured in edits or in words",
     arguments: [
       ("min: 1", "kitten", true), ("maxDistance: 3", "sitting", true),
       ("maxDistance: 2", "sitting", false), ("min: 0.5", "sitting", true),
@@ -137,7 +137,7 @@ struct CheckExampleTests {
     #expect((verdict.verdict == .pass) == passes, "\(verdict.actual)")
   }
 
-  @Test("a text that is too long to compare fails, negated as well")
+  @Test("a text that is too long to compare fails, also if negated")
   func tooLong() throws {
     let long = JSONValue.string(String(repeating: "x", count: 5_000))
     let checked = try #require(try check("similar: { path: $, to: x, min: 0 }").check)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalSuites
 
-/// Checks one check and its negation on one value.
+/// Checks a rule and its negation on one value.
 private func check(
   _ rule: some ValueRule, _ path: String, on value: JSONValue, _ verdict: Verdict, actual: String,
   negated: Verdict
@@ -20,7 +20,7 @@ private func check(
 
 @Suite("Checks")
 struct CheckTests {
-  @Test("counts are of elements or members, and nothing else has one")
+  @Test("counts are of elements or members; other values have none")
   func count() throws {
     let three = CountRule(bounds: CountBounds(minimum: 3, maximum: 8))
     try check(three, "$", on: [1, 2, 3], .pass, actual: "3 elements", negated: .fail)
@@ -87,7 +87,7 @@ struct CheckTests {
       negated: .pass)
   }
 
-  @Test("ranges include their ends, and a string is not in any")
+  @Test("ranges include their ends, and strings are outside of every range")
   func range() throws {
     let rule = RangeRule(bounds: NumberBounds(minimum: JSONNumber(0), maximum: JSONNumber(20)))
     try check(rule, "$", on: 0, .pass, actual: "0", negated: .fail)
@@ -108,7 +108,7 @@ struct CheckTests {
     try check(rule, "$", on: value, .fail, actual: "9007199254740993", negated: .pass)
   }
 
-  @Test("texts are compared as Unicode has them equal")
+  @Test("texts are compared by Unicode equivalence")
   func texts() throws {
     func rule(
       _ relation: TextRelation, _ needles: [String], _ ignoring: Bool = false
@@ -148,7 +148,7 @@ struct CheckTests {
       actual: #"3 characters: "abc""#, negated: .pass)
   }
 
-  @Test("a date may be empty only where that is allowed")
+  @Test("a date may be empty only if that is allowed")
   func dates() throws {
     try check(
       DateRule(form: .date, mayBeEmpty: true), "$", on: "", .pass, actual: "an empty string",
@@ -161,7 +161,7 @@ struct CheckTests {
       negated: .pass)
   }
 
-  @Test("presence is of the place, null included")
+  @Test("presence concerns the place; null counts")
   func presence() throws {
     let path = try ValuePath(parsing: "$.a")
     func verdicts(_ value: JSONValue) -> [Verdict] {
@@ -178,7 +178,7 @@ struct CheckTests {
     #expect(verdicts([:]) == [.fail, .pass, .pass, .fail])
   }
 
-  @Test("uniqueness looks at the values of a path, or at the elements of an array")
+  @Test("uniqueness concerns the values of a path, or the elements of an array")
   func unique() throws {
     let twice: JSONValue = ["cards": [["q": "What?"], ["q": "who"], ["q": "what"]]]
     let path = try ValuePath(parsing: "$.cards[*].q")
@@ -194,7 +194,7 @@ struct CheckTests {
     #expect(elements.evaluate(AttemptFacts(value: "x")).verdict == .fail)
   }
 
-  @Test("order is of numbers or of strings")
+  @Test("order applies to numbers or to strings")
   func order() {
     func verdict(_ value: JSONValue, descending: Bool = false) -> Verdict {
       SortedCheck(path: .root, isDescending: descending).evaluate(AttemptFacts(value: value))
@@ -208,7 +208,7 @@ struct CheckTests {
     #expect(verdict([]) == .vacuous)
   }
 
-  @Test("nested checks begin at each value")
+  @Test("the paths of nested checks start at each value")
   func quantifiers() throws {
     let cards = try ValuePath(parsing: "$.cards[*]")
     let answer = try ValuePath(parsing: "@.a", isRelative: true)
@@ -311,7 +311,7 @@ struct CheckTests {
     #expect(Placeholder.isPlaceholder("Soon!", also: ["soon"]))
   }
 
-  @Test("a huge value is shown cut")
+  @Test("a huge value is shown truncated")
   func shortWords() {
     let long = JSONValue.string(String(repeating: "x", count: 100_000))
     #expect(ValueWords.short(long) == "\"" + String(repeating: "x", count: 79) + "…")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Files of cases")
+@Suite("Files of test cases")
 struct DataFileTests {
   private func load(_ name: String, _ text: String) -> LoadedSuites {
     let suite = """
@@ -57,7 +57,7 @@ struct DataFileTests {
     }
   }
 
-  @Test("what an assertion expects comes from the row, read as JSON where it must be")
+  @Test("an assertion's expected value comes from the row, and is read as JSON if necessary")
   func expectedValues() {
     func load(_ rows: String) -> LoadedSuites {
       let suite = """
@@ -119,7 +119,7 @@ struct DataFileTests {
     #expect(lines.suites.isEmpty)
   }
 
-  @Test("rows are checked as cases are")
+  @Test("rows are checked like cases")
   func rows() {
     check(
       "t.csv", "id,from,to\na,Rome,Oslo\na,Bern,Kiel\n",
@@ -149,7 +149,7 @@ struct DataFileTests {
     check("t.csv", "id,from,to\n", problems: [": has no cases; at least one is expected"])
   }
 
-  @Test("a cell in quotes may hold line breaks, and places go on counting")
+  @Test("a quoted cell may contain line breaks, and positions stay correct")
   func linesInCells() throws {
     let rows = try CSVReader.read("\u{feff}a,\"x\ny\"\nb,é,\"\"")
     #expect(rows.map { $0.map(\.text) } == [["a", "x\ny"], ["b", "é", ""]])

@@ -73,7 +73,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "what is no formula is told with its place",
+    "an invalid formula is reported with its position",
     arguments: [
       ("", 1, "the formula ends too early"), ("1 +", 4, "the formula ends too early"),
       ("1 2", 3, "`2` is not expected"), ("(1", 1, "`(` is not closed"),
@@ -104,7 +104,7 @@ struct ExpressionTests {
     #expect(throws: ExpressionError.self) { try Expression(parsing: deep) }
     let long = String(repeating: " ", count: 4_000) + "1"
     #expect(throws: ExpressionError.self) { try Expression(parsing: long) }
-    // Long chains are deep trees: the longest that is allowed is evaluated.
+    // Long chains are deep trees; the longest one allowed is evaluated.
     func chain(_ count: Int) -> String {
       Array(repeating: "1", count: count).joined(separator: "+")
     }

@@ -3,9 +3,10 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Edits and damages of variants")
+@Suite("Edits and mutations of variants")
 struct LabTests {
-  /// A suite with a payload enum, a bounded array and guides that say what to do without data.
+  /// Returns a suite with a payload enum, a bounded array, and guides that say what to do if data
+  /// is missing.
   private func suite(_ edits: String = "") throws -> Suite {
     let text = """
       suite: notes
@@ -45,7 +46,7 @@ struct LabTests {
     instructions: { text: Read. }
     """
 
-  @Test("the difference of two variants makes one of them into the other, edit by edit")
+  @Test("the difference of two variants turns one into the other, edit by edit")
   func difference() throws {
     let variants = try suite(Self.threeEdits).variants
     let difference = VariantDifference(from: variants[0], to: variants[1])
@@ -118,7 +119,7 @@ struct LabTests {
   }
 
   @Test(
-    "sentences leave a guide whole",
+    "only whole sentences are removed from a guide",
     arguments: [
       ("Between two and five. Short.", ["Short."]),
       ("The name. If missing, leave it empty.", ["The name."]),

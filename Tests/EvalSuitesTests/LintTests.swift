@@ -29,7 +29,7 @@ struct LintTests {
     return loaded.suites.first?.lint().map { "\($0.rule.rawValue) \($0.place)" } ?? []
   }
 
-  @Test("guides that say what they should have no findings")
+  @Test("good guides have no findings")
   func sound() {
     #expect(
       lint(
@@ -43,7 +43,7 @@ struct LintTests {
   }
 
   @Test(
-    "each rule finds what it is for",
+    "each rule finds its target",
     arguments: [
       ("a: { type: boolean }", ["missingGuide T.a"]),
       (
@@ -68,7 +68,7 @@ struct LintTests {
     #expect(lint(properties) == findings)
   }
 
-  @Test("a rule is silenced everywhere or at one place, and an unknown one is refused")
+  @Test("a rule can be silenced everywhere or at one place, and an unknown rule is rejected")
   func silence() {
     let properties = "a: { type: boolean }\nb: { type: boolean }"
     #expect(lint(properties, suite: "lint: { silence: [missingGuide] }") == [])
@@ -90,7 +90,7 @@ struct LintTests {
   }
 
   @Test(
-    "bounds are read in words",
+    "bounds are recognized in prose",
     arguments: [
       ("Between 3 and 8 cards.", 3, 8), ("From three to eight cards", 3, 8), ("3-8 tags", 3, 8),
       ("3...8", 3, 8), ("0 to 100", 0, 100), ("At most twelve.", nil, 12), ("up to 5", nil, 5),

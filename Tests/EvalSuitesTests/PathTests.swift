@@ -6,7 +6,7 @@ import Testing
 @Suite("Paths")
 struct PathTests {
   @Test(
-    "a path prints in its canonical spelling, which parses to the same path",
+    "a path is printed in its canonical form, which parses to the same path",
     arguments: [
       ("$", "$"), ("$.cards", "$.cards"), (".cards", "$.cards"), ("[0]", "$[0]"),
       ("$['cards']", "$.cards"), ("$[\"Prep time\"]", "$['Prep time']"),
@@ -21,7 +21,7 @@ struct PathTests {
   }
 
   @Test(
-    "a text that is no path is refused at its column",
+    "a malformed path is rejected with its column",
     arguments: [
       ("", 1, "the path is empty"), ("cards", 1, "the path begins with `c`"),
       ("$cards", 2, "unexpected `c` in a path"), ("$.", 3, "a name is missing after the dot"),
@@ -41,20 +41,20 @@ struct PathTests {
     #expect(error?.allowed.isEmpty == false)
   }
 
-  @Test("inside `each` a path begins with the element")
+  @Test("inside `each` a path starts at the element")
   func relativePaths() throws {
     #expect(try ValuePath(parsing: "@.answer", isRelative: true).steps == [.name("answer")])
     #expect(throws: PathSyntaxError.self) { try ValuePath(parsing: "$.a", isRelative: true) }
   }
 
-  @Test("a path of many steps is refused rather than followed")
+  @Test("a path with too many steps is rejected")
   func tooLong() {
     let text = "$" + String(repeating: "[0]", count: 65)
     #expect(throws: PathSyntaxError.self) { try ValuePath(parsing: text) }
   }
 
   @Test(
-    "a path selects the places of a value, missing ones included",
+    "a path selects the places of a value, including missing ones",
     arguments: [
       ("$", ["$"]), ("$.a", ["$.a"]), ("$.a[*]", ["$.a[0]", "$.a[1]"]),
       ("$.a[*].b", ["$.a[0].b", "$.a[1].b -"]), ("$.none[*].b", ["$.none -"]),

@@ -4,15 +4,14 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("What is generated from the table of keys")
+@Suite("Documents generated from the table of keys")
 struct ReferenceTests {
   private let evals = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("evals")
 
-  /// Compares a committed file with what is generated.
+  /// Compares a committed file with the generated text.
   ///
-  /// With ASSAY_REGENERATE set the file is
-  /// written first.
+  /// If ASSAY_REGENERATE is set, the file is written first.
   private func check(_ name: String, _ generate: (String) -> String) throws {
     let file = evals.appendingPathComponent(name)
     if ProcessInfo.processInfo.environment["ASSAY_REGENERATE"] != nil {
@@ -25,7 +24,7 @@ struct ReferenceTests {
       "evals/\(name) is not up to date: run the tests once with ASSAY_REGENERATE=1")
   }
 
-  @Test("the reference has the tables as they are")
+  @Test("the reference contains the current tables")
   func reference() throws {
     try check("README.md") { SuiteReference.updated($0) }
     let text = try String(
@@ -36,13 +35,13 @@ struct ReferenceTests {
     }
   }
 
-  @Test("the JSON Schema for editors is the one of this version")
+  @Test("the JSON Schema for editors is current")
   func editorSchema() throws {
     try check("suite.schema.json") { _ in SuiteFormat.jsonSchemaText }
     try check("assay.schema.json") { _ in ProjectFormat.jsonSchemaText }
   }
 
-  @Test("the JSON Schema has every table that a suite can hold, and no reference leads nowhere")
+  @Test("the JSON Schema has every table of a suite, and no reference leads nowhere")
   func references() throws {
     let schema = SuiteFormat.jsonSchema
     let definitions = try #require(schema["$defs"]?.object)

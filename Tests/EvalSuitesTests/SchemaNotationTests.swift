@@ -9,11 +9,11 @@ struct SchemaNotationTests {
   private func check(_ text: String, _ expected: String) throws {
     let found = try SchemaNotation.schema(text)
     #expect(try found == JSONValue(parsing: expected), "\(found.prettyText)")
-    // What is written is a schema that can be enforced.
+    // The result is a schema that can be enforced.
     #expect(throws: Never.self) { try GenerationSchema(json: found) }
   }
 
-  @Test("an object has properties of every shape, in their order")
+  @Test("an object has properties of every shape, in order")
   func object() throws {
     try check(
       #"""
@@ -64,7 +64,7 @@ struct SchemaNotationTests {
       """#)
   }
 
-  @Test("an enum is of strings, or has payloads")
+  @Test("an enum has strings or payloads")
   func enums() throws {
     try check(
       "Mood \"How it is.\" = calm | wild",
@@ -88,7 +88,7 @@ struct SchemaNotationTests {
       """#)
   }
 
-  @Test("a type may have itself in a list")
+  @Test("a type may contain a list of itself")
   func recursion() throws {
     let schema = try SchemaNotation.schema("Tree { name: string, children: [Tree] ...3 }")
     #expect(schema["properties"]?["children"]?["items"] == ["$ref": "#"])
@@ -96,7 +96,7 @@ struct SchemaNotationTests {
   }
 
   @Test(
-    "a text that is no schema is told with its place",
+    "an invalid schema is reported with its position",
     arguments: [
       ("", 1, 1, "the notation has no type"), ("T", 1, 2, "a type has no body"),
       ("T { a: string", 1, 3, "`{` is not closed"), ("T {\n  a string }", 2, 5, "`a` has no type"),
@@ -123,13 +123,13 @@ struct SchemaNotationTests {
     }
   }
 
-  @Test("deep notation ends with an error")
+  @Test("deeply nested notation ends with an error")
   func depth() {
     let deep = "T { a: " + String(repeating: "[", count: 5_000) + " }"
     #expect(throws: SchemaNotation.Failure.self) { try SchemaNotation.schema(deep) }
   }
 
-  @Test("a suite may have its schema in the notation, and its problems have their place")
+  @Test("a suite may contain its schema in the notation, and problems refer to it")
   func suite() {
     func problems(_ notation: String) -> [String] {
       let text = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Weights, thresholds, metrics and settings of cases")
+@Suite("Weights, thresholds, metrics and settings of test cases")
 struct ScoringTests {
   private func load(
     _ extra: String, cases: String = "[ { id: a, input: x } ]",
@@ -28,7 +28,7 @@ struct ScoringTests {
     load(extra, cases: cases).problems.map(\.description)
   }
 
-  /// The judged attempt of the first case for an answer.
+  /// Returns the judged attempt at the first case for an answer.
   private func attempt(_ suite: Suite, _ value: JSONValue) -> AttemptRecord {
     let suiteCase = suite.cases[0]
     let facts = AttemptFacts(value: value, duration: 0.25, outputTokens: 9)
@@ -41,7 +41,7 @@ struct ScoringTests {
     return attempt
   }
 
-  @Test("without a threshold nothing with a weight may fail")
+  @Test("without a threshold, no assertion with a weight may fail")
   func weights() throws {
     let suite = try #require(load("").suites.first)
     let good = attempt(suite, ["tags": ["a", "b"], "n": 1, "ok": false])
@@ -53,7 +53,7 @@ struct ScoringTests {
     #expect(bad.details.score == 0.75)
   }
 
-  @Test("with a threshold the score decides, and guardrails beside it")
+  @Test("with a threshold, the score and the guardrails decide")
   func thresholds() throws {
     func outcome(_ extra: String, _ value: JSONValue) throws -> Outcome {
       attempt(try #require(load(extra).suites.first), value).outcome
@@ -104,7 +104,7 @@ struct ScoringTests {
   }
 
   @Test(
-    "what is wrong with a metric is told",
+    "problems of a metric are reported",
     arguments: [
       ("metrics: { m: { value: $.nothing } }", "the schema has no `nothing` at `$`"),
       ("metrics: { m: { value: '$.tags[*]' } }", "`$.tags[*]` selects several places"),
@@ -124,7 +124,7 @@ struct ScoringTests {
     #expect(found.first?.contains(words) == true, "\(found)")
   }
 
-  @Test("runs at a limit are a metric with a bound, asked by itself")
+  @Test("attempts at a limit are a metric with a bound, which can be requested separately")
   func hugging() throws {
     let text = """
       suite: s
@@ -159,7 +159,7 @@ struct ScoringTests {
         == "`boundHugging` is asked of all runs together")
   }
 
-  @Test("a case has repeats, options, a threshold and a gate of its own")
+  @Test("a case can have separate repeats, options, threshold and gate")
   func caseSettings() throws {
     let cases = """
       [ { id: a, input: x, repeats: 5, threshold: 0.5, options: { topK: 3 },
@@ -178,7 +178,7 @@ struct ScoringTests {
     #expect(suite.record().details.cases?["a"] == own)
   }
 
-  @Test("declared environment variables are variables of every case, others are none")
+  @Test("declared environment variables are variables of every case; others are not")
   func environment() throws {
     let loaded = load(
       "environment: [TOWN]\nprompt: \"{{input}} in {{env.TOWN}}\"",
@@ -192,7 +192,7 @@ struct ScoringTests {
         .problem == "the case `a` has no `env.SECRET`, a variable that is used")
   }
 
-  @Test("a command gets JSON and answers JSON; what it cannot say fails, negated as well")
+  @Test("a command exchanges JSON; if its reply can't be read, it fails, also if negated")
   func commands() throws {
     let check = CommandCheck(
       arguments: ["./x"], folder: "s", path: try ValuePath(parsing: "$.tags[*]"), timeLimit: 1,

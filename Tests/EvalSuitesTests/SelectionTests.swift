@@ -37,7 +37,7 @@ struct SelectionTests {
     #expect(found == expected)
   }
 
-  @Test("without anything said every case runs in its suite's first variant")
+  @Test("by default every case runs in its suite's first variant")
   func defaults() throws {
     try check(Selection(), ["a/one:plain", "a/two:plain", "b/one:plain"])
     try check(
@@ -45,7 +45,7 @@ struct SelectionTests {
       ["a/one:plain:edited", "a/two:plain:edited", "b/one:plain"])
   }
 
-  @Test("suites, cases, tags and variants are chosen by name")
+  @Test("suites, cases, tags and variants are selected by name")
   func names() throws {
     try check(Selection(suites: ["b"]), ["b/one:plain"])
     try check(Selection(cases: ["one"]), ["a/one:plain", "b/one:plain"])
@@ -57,7 +57,7 @@ struct SelectionTests {
     try check(Selection(suites: ["a"], cases: ["two"], tags: ["short"]), [])
   }
 
-  @Test("a name that nothing has is refused with the nearest one")
+  @Test("an unknown name is rejected with the nearest one")
   func unknownNames() {
     func check(_ selection: Selection, _ message: String) {
       let error = #expect(throws: SelectionError.self) { try selection.apply(to: suites) }
@@ -76,7 +76,7 @@ struct SelectionTests {
       "there is no tag `shrot`; did you mean `short`? there are: `all-a`, `short`, `all-b`")
   }
 
-  @Test("every case belongs to exactly one share, whatever the others are")
+  @Test("every case belongs to exactly one share, whatever the other cases are")
   func shards() throws {
     let ids = (0..<200).map { "case-\($0)" }
     for count in [1, 2, 3, 7] {

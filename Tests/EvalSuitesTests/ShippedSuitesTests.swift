@@ -28,7 +28,7 @@ struct ShippedSuitesTests {
       ]))
   }
 
-  @Test("lint finds nothing in any variant, and every silence is needed")
+  @Test("lint finds nothing in any variant, and every silenced rule is needed")
   func lint() {
     for suite in loaded.suites {
       for variant in suite.variants {
@@ -38,7 +38,7 @@ struct ShippedSuitesTests {
     }
   }
 
-  @Test("what the stub says passes every assertion")
+  @Test("the stub's answers pass every assertion")
   func stubsPass() throws {
     for suite in loaded.suites {
       for suiteCase in suite.cases {
@@ -50,7 +50,7 @@ struct ShippedSuitesTests {
     }
   }
 
-  @Test("flashcards differ in the words of one guide, and in one bound")
+  @Test("flashcards differ in the wording of one guide, and in one bound")
   func flashcards() throws {
     let flashcards = try suite("flashcards")
     #expect(flashcards.file == "flashcards/suite.yaml")
@@ -71,7 +71,7 @@ struct ShippedSuitesTests {
     #expect(case0.assertions.map(\.name).first == "three to eight cards")
   }
 
-  @Test("a payload enum loses a branch in a variant, and cases know the branch they expect")
+  @Test("a variant removes a branch of a payload enum, and cases know the branch they expect")
   func sessionInsight() throws {
     let insight = try suite("session-insight")
     let variant = try #require(insight.variants.first { $0.id == "no-out-branch" })
@@ -82,7 +82,7 @@ struct ShippedSuitesTests {
     #expect(Set(insight.cases.flatMap(\.record.expectedBranches).map(\.branch)).count == 4)
   }
 
-  @Test("a prompt set brings its instructions and the schema built from it")
+  @Test("a prompt set provides its instructions and a schema")
   func cocktail() throws {
     let cocktail = try suite("cocktail")
     let variant = try #require(cocktail.variants.first)
@@ -92,7 +92,7 @@ struct ShippedSuitesTests {
     #expect(schema["x-order"] == ["summary", "confidence", "subComponents"])
   }
 
-  @Test("a request has the rendered prompt and the case's stub")
+  @Test("a request contains the rendered prompt and the case's stub")
   func request() throws {
     let menu = try suite("menu")
     let request = menu.request(menu.cases[0], menu.variants[0])

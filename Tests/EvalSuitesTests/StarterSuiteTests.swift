@@ -29,7 +29,7 @@ struct StarterSuiteTests {
     }
   }
 
-  @Test("it has a case for every branch, count edge and optional, and its stub passes")
+  @Test("it has a case for every branch, count limit and optional, and its stub passes")
   func cases() throws {
     try check(
       "Trip { mood: calm | wild, stops: [Stop] 2...5, note?: string }\nStop { city: string }",
@@ -45,7 +45,7 @@ struct StarterSuiteTests {
     try check("T { code: string /[A-Z]{2}-\\d+/, short: string ...3 }", cases: ["first"])
   }
 
-  @Test("the shipped schemas get a suite each")
+  @Test("each shipped schema gets a suite")
   func dialect() throws {
     let text = """
       {"title":"Mood","anyOf":[{"$ref":"#/$defs/DiscriminatedCalm"},{"$ref":"#/$defs/DiscriminatedWild"}],
@@ -62,7 +62,7 @@ struct StarterSuiteTests {
   }
 
   @Test(
-    "the shortest text that matches is found",
+    "the shortest matching text is found",
     arguments: [
       ("[A-Z]{2}-[0-9]+", "AA-0"), ("a|bcd", "a"), ("", ""), ("x{3}", "xxx"), ("é", "é"),
     ])

@@ -6,7 +6,7 @@ import Testing
 @Suite("Counts of texts")
 struct TextCountsTests {
   @Test(
-    "words hold a letter or a digit",
+    "words contain a letter or a digit",
     arguments: [
       ("", 0), ("  \n ", 0), ("one", 1), ("well-known fact", 2), ("rum, lime – ice", 3),
       ("3.5 %", 1), ("l'été arrive", 2), ("日本語", 1), ("a\u{a0}b", 2), ("- - -", 0),
@@ -16,7 +16,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "sentences end at full stops that end something",
+    "sentences end at full stops, unless these end something else",
     arguments: [
       ("", 0), ("...", 0), ("One.", 1), ("No full stop", 1), ("One. Two.", 2),
       ("Really?! Yes.", 2), ("It costs 3.50 euros.", 1), ("Mt. Fuji is high.", 1),
@@ -30,7 +30,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "characters are what a reader sees as one",
+    "characters are what a reader perceives as one",
     arguments: [("", 0), ("e\u{301}", 1), ("🇩🇪", 1), ("👨‍👩‍👧", 1), ("ab\r\n", 3)])
   func characters(text: String, count: Int) {
     #expect(TextCounts.characters(in: text) == count)
@@ -48,7 +48,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "edit distance counts swaps of neighbours as one",
+    "edit distance counts a swap of neighbors as one",
     arguments: [
       ("", "", 0), ("abc", "", 3), ("abc", "acb", 1), ("kitten", "sitting", 3), ("a", "a", 0),
     ])
@@ -58,7 +58,7 @@ struct TextCountsTests {
   }
 
   @Test(
-    "dates are dates of the calendar",
+    "dates are calendar dates",
     arguments: [
       ("2026-03-12", true), ("2024-02-29", true), ("2023-02-29", false), ("2000-02-29", true),
       ("1900-02-29", false), ("2026-13-01", false), ("2026-00-10", false), ("2026-1-1", false),

@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import LocalModels
 
-/// The bundled model against a reading of its file that shares nothing with this one.
+/// Compares the bundled model with an independent reading of its file.
 @Suite("The bundled model", .enabled(if: BundledModel.isPresent))
 struct BundledModelTests {
   struct Reference: Decodable {
@@ -28,7 +28,7 @@ struct BundledModelTests {
       Reference.self, from: Data(contentsOf: URL(fileURLWithPath: BundledModel.referencePath)))
   }
 
-  @Test("strings give the reference's tokens")
+  @Test("strings give the same tokens as the reference")
   func tokens() throws {
     let tokenizer = try LocalModel(path: BundledModel.path).tokenizer
     let reference = try reference()
@@ -43,7 +43,7 @@ struct BundledModelTests {
     #expect(reference.tokenizer.count > 20)
   }
 
-  @Test("logits stay within a twentieth of their spread of the reference")
+  @Test("logits differ from the reference by less than a twentieth of their spread")
   func logits() throws {
     let reference = try reference()
     let model = try LocalModel(path: BundledModel.path)
@@ -62,7 +62,7 @@ struct BundledModelTests {
     }
   }
 
-  @Test("the conversation is the one that the model was trained on")
+  @Test("the conversation has the format that the model was trained on")
   func prompt() throws {
     let model = try LocalModel(path: BundledModel.path)
     #expect(model.info.chatFormat == .chatML)

@@ -10,7 +10,7 @@ struct ChatFormatTests {
     #expect(written == expected, "\(format)")
   }
 
-  @Test("each format is written as its models were trained")
+  @Test("each format is written as its models expect it")
   func formats() {
     check(
       .chatML,
@@ -40,7 +40,7 @@ struct ChatFormatTests {
     check(.plain, "S\n\nU\n\n")
   }
 
-  @Test("earlier turns are written in their roles")
+  @Test("earlier turns are written with their roles")
   func earlierTurns() {
     func check(_ format: ChatFormat, _ expected: String) {
       let earlier = [ChatTurn(.user, "Q"), ChatTurn(.assistant, "A")]
@@ -52,7 +52,7 @@ struct ChatFormatTests {
       + "<|im_start|>assistant\nA<|im_end|>\n<|im_start|>user\nU<|im_end|>\n"
       + "<|im_start|>assistant\n"
     check(.chatML, chatML)
-    // Thoughts of earlier turns are not repeated.
+    // Thoughts of earlier turns are left out.
     check(.chatMLWithoutThinking, chatML + "<think>\n\n</think>\n\n")
     check(
       .llama3,
@@ -85,14 +85,14 @@ struct ChatFormatTests {
     check(.plain, "User: S\n\nQ\n\nAssistant: A\n\nUser: U\n\n")
   }
 
-  @Test("no system text, no system turn", arguments: ChatFormat.allCases)
+  @Test("without a system text there is no system turn", arguments: ChatFormat.allCases)
   func withoutSystem(_ format: ChatFormat) {
     let written = format.render(system: "", user: "U").map(\.written).joined()
     #expect(!written.contains("system"))
     #expect(!written.contains("\n\nU") || format == .llama3)
   }
 
-  @Test("a format is recognised by its template's marks, and not guessed")
+  @Test("a format is recognized by its template's marks, and never guessed")
   func recognition() {
     func check(_ template: String, _ expected: ChatFormat?) {
       #expect(ChatFormat(template: template) == expected)
@@ -122,7 +122,7 @@ struct ChatFormatTests {
     var types = [Int32](repeating: 1, count: 300)
     (types[0], types[1], types[2]) = (2, 3, 3)
     for byte in 3..<259 { types[byte] = 6 }
-    // Some converters call the marks "user defined" (4).
+    // Some converters label the marks as "user defined" (4).
     (types[298], types[299]) = (4, 3)
     tiny.writer.values.removeAll {
       ["tokenizer.ggml.tokens", "tokenizer.ggml.token_type"].contains($0.key)
@@ -144,7 +144,7 @@ struct ChatFormatTests {
     }
   }
 
-  @Test("a file says what it is")
+  @Test("a file describes itself")
   func info() throws {
     let tiny = TinyModel { $0.type = 8 }
     try withModel(tiny) { model in

@@ -5,7 +5,7 @@ import Tokenization
 
 @Suite("Reading model files")
 struct GGUFFileTests {
-  /// The error that opening a file gives.
+  /// Returns the error from opening a file.
   func failure(_ bytes: [UInt8]) throws -> ModelFileError? {
     try withTemporaryFile(bytes) { path in
       do {
@@ -28,7 +28,7 @@ struct GGUFFileTests {
     #expect(error.problem == problem, "\(error)")
   }
 
-  @Test("versions 2 and 3 are read, others refused by number")
+  @Test("versions 2 and 3 are read, and others are rejected by number")
   func versions() throws {
     for version in [UInt32(2), 3] {
       var tiny = TinyModel()
@@ -41,7 +41,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("an alignment other than 32 is honoured")
+  @Test("an alignment other than 32 is respected")
   func alignment() throws {
     var tiny = TinyModel()
     tiny.writer.alignment = 128
@@ -54,7 +54,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("a model that is not supported is refused by name")
+  @Test("an unsupported model is rejected by name")
   func unsupported() throws {
     func replace(_ key: String, _ value: GGUFWriter.Value) -> (inout TinyModel) -> Void {
       { tiny in
@@ -89,7 +89,7 @@ struct GGUFFileTests {
       "llama.block_count", .invalid("a string"), replace("llama.block_count", .string("two")))
   }
 
-  @Test("a tensor that cannot be right is refused by name")
+  @Test("an impossible tensor is rejected by name")
   func tensors() throws {
     try check("blk.0.ffn_up.weight", .missing) {
       $0.writer.tensors.removeAll { $0.name == "blk.0.ffn_up.weight" }
@@ -130,7 +130,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("a file that is cut off anywhere is refused")
+  @Test("a file that is cut off anywhere is rejected")
   func truncation() throws {
     let whole = TinyModel { ($0.layers, $0.width, $0.feedForward) = (1, 32, 32) }.writer.encoded()
     var random = SeededRandom(state: 5)
@@ -138,7 +138,7 @@ struct GGUFFileTests {
     for cut in cuts { #expect(try failure(Array(whole[..<cut])) != nil, "\(cut)") }
   }
 
-  @Test("a damaged header is refused or read, never a trap")
+  @Test("a damaged header is rejected or read, and never traps")
   func damage() throws {
     let whole = TinyModel { ($0.layers, $0.width, $0.feedForward) = (1, 32, 32) }.writer.encoded()
     var random = SeededRandom(state: 6)
@@ -168,7 +168,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("damaged weights and tables give an answer or a refusal, never a trap")
+  @Test("damaged weights and tables give an answer or an error, and never trap")
   func damagedAnywhere() throws {
     for (architecture, seed) in [("llama", UInt64(8)), ("gemma3", 9), ("phi3", 10)] {
       let whole = TinyModel {
@@ -186,7 +186,7 @@ struct GGUFFileTests {
     }
   }
 
-  @Test("a huge count is refused before memory is taken for it")
+  @Test("a huge count is rejected before memory is allocated for it")
   func hugeCounts() throws {
     for offset in [8, 16] {
       var bytes = TinyModel().writer.encoded()
@@ -195,13 +195,13 @@ struct GGUFFileTests {
     }
     let writer = GGUFWriter(values: [("a", .strings([]))])
     var bytes = writer.encoded()
-    // The array's length is the last number of this file.
+    // The array's length is the last number in this file.
     bytes.replaceSubrange(bytes.count - 8..<bytes.count, with: GGUFWriter.bytes(UInt64.max))
     #expect(
       try failure(bytes)?.problem == .truncated(needed: .max, available: 0))
   }
 
-  @Test("what is no file is refused with the system's words")
+  @Test("a missing file is reported in the system's words")
   func noFile() {
     #expect(throws: ModelFileError.self) { try LocalModel(path: "/nonexistent/model.gguf") }
     #expect(throws: ModelFileError.self) { try LocalModel(path: "/") }

@@ -9,13 +9,13 @@ struct LlamaPredictorTests {
     TinyModel(),
     TinyModel { ($0.isTied, $0.hasFactors) = (false, true) },
     TinyModel { ($0.heads, $0.keyValueHeads, $0.headLength) = (3, 1, 24) },
-    // More heads with the same keys than read together.
+    // More heads share keys than are read together.
     TinyModel { ($0.heads, $0.keyValueHeads, $0.layers) = (35, 1, 1) },
     TinyModel { $0.architecture = "qwen2" },
     TinyModel { ($0.architecture, $0.headLength) = ("qwen3", 32) },
     TinyModel { ($0.architecture, $0.layers) = ("smollm3", 5) },
     TinyModel { $0.isYarn = true },
-    // Seven layers: the sixth sees everything. A window of 5 is reached within 24 tokens.
+    // Seven layers: the sixth has full attention. A window of 5 is exceeded within 24 tokens.
     TinyModel { ($0.architecture, $0.layers, $0.window) = ("gemma3", 7, 5) },
     TinyModel {
       ($0.architecture, $0.headLength, $0.linearStretch, $0.logitCap) = ("gemma3", 24, 8, 2)
@@ -39,7 +39,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a context beyond the first one is rotated by factors of its own")
+  @Test("a context beyond the original one uses separate rotation factors")
   func longFactors() throws {
     let tiny = TinyModel { ($0.architecture, $0.hasLongFactors) = ("phi3", true) }
     let tokens = someTokens(24, below: tiny.vocabulary)
@@ -67,7 +67,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  /// A model of one layer whose rows are long enough for a type's blocks.
+  /// Returns a model of one layer whose rows are long enough for a type's blocks.
   static func rounded(_ type: UInt32) -> TinyModel {
     TinyModel {
       $0.type = type
@@ -76,14 +76,14 @@ struct LlamaPredictorTests {
       if StoredBlocks.layouts[type]?.length == 256 {
         ($0.width, $0.headLength, $0.feedForward) = (256, 64, 256)
       } else if type != 8 {
-        // Not a multiple of 64: the last block of a row is alone.
+        // Not a multiple of 64: a single block is left at the end of a row.
         ($0.width, $0.headLength, $0.feedForward) = (96, 24, 160)
       }
     }
   }
 
   @Test(
-    "rounded weights stay within a twentieth of the logits' spread of the reference",
+    "quantized weights differ from the reference by less than a twentieth of the spread",
     arguments: [8] + StoredBlocks.layouts.keys.sorted())
   func roundedWeights(_ type: UInt32) throws {
     let tiny = Self.rounded(type)
@@ -101,7 +101,7 @@ struct LlamaPredictorTests {
   }
 
   @Test(
-    "rows of all types unpack to the format's numbers",
+    "rows of all types unpack to the numbers that the format defines",
     arguments: StoredBlocks.layouts.keys.sorted())
   func unpacking(_ type: UInt32) throws {
     let tiny = Self.rounded(type)
@@ -113,7 +113,7 @@ struct LlamaPredictorTests {
       for row in 0..<matrix.rows {
         matrix.dequantize(row: row, buffers, into: &floats)
         let exact = expected[row * matrix.columns..<(row + 1) * matrix.columns]
-        // Two roundings of float32, of numbers up to the largest of the row.
+        // Two roundings to float32 of numbers up to the largest in the row.
         #expect(zip(floats, exact).allSatisfy { abs(Double($0) - $1) < 1e-6 }, "row \(row)")
       }
     }
@@ -136,7 +136,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("sequences in one batch do not touch each other")
+  @Test("sequences in one batch don't affect each other")
   func slots() throws {
     let tiny = TinyModel { $0.type = 8 }
     let first = someTokens(9, below: tiny.vocabulary, seed: 1)
@@ -156,7 +156,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a rewound or copied slot goes on as if it had never been elsewhere")
+  @Test("a rewound or copied slot continues as if nothing else had happened")
   func rewindAndCopy() throws {
     let tiny = TinyModel()
     let tokens = someTokens(20, below: tiny.vocabulary)
@@ -173,7 +173,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("only the wanted logits are handed out")
+  @Test("only the requested logits are passed on")
   func wanted() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in
@@ -187,7 +187,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a probe gives the asked rows in the asked order")
+  @Test("a probe returns the requested rows in the requested order")
   func probe() throws {
     let tiny = TinyModel()
     let tokens = someTokens(9, below: tiny.vocabulary)
@@ -197,7 +197,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("what cannot be evaluated changes nothing")
+  @Test("invalid input changes nothing")
   func refusals() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in
@@ -220,7 +220,7 @@ struct LlamaPredictorTests {
     "all instruction sets of this machine give the same bits",
     arguments: shapes + ([8] + StoredBlocks.layouts.keys.sorted()).map(rounded))
   func instructionSets(_ tiny: TinyModel) throws {
-    // As many as have a product of their own, and more.
+    // The numbers of rows that have a separate product function, and more.
     for count in [2, 8].contains(tiny.type) ? [5, 12] : [5] {
       try checkInstructionSets(tiny, someTokens(count, below: tiny.vocabulary))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Rotations")
 struct RotationTableTests {
-  @Test("sine and cosine agree with the C library to two last bits")
+  @Test("sine and cosine agree with the C library to the last two bits")
   func sineAndCosine() {
     var random = SeededRandom(state: 4)
     var worst = 0.0
@@ -27,7 +27,7 @@ struct RotationTableTests {
     }
   }
 
-  @Test("logarithms agree with the C library to two last bits")
+  @Test("logarithms agree with the C library to the last two bits")
   func logarithms() {
     var random = SeededRandom(state: 5)
     for _ in 0..<20_000 {

@@ -4,15 +4,15 @@ import Tokenization
 
 @testable import LocalModels
 
-/// Checks against another implementation's logits and tokens.
-@Suite("Against the reference files", .enabled(if: SharedData.folder != nil))
+/// Compares logits and tokens with another implementation's.
+@Suite("Comparison with the reference files", .enabled(if: SharedData.folder != nil))
 struct SharedFixtureTests {
   struct Index: Decodable {
     var tokens: [Int32]
     var rows: [Int]
   }
 
-  /// The largest and the mean difference to the reference, and the reference's spread.
+  /// Returns the largest and the mean difference from the reference, and the reference's spread.
   func difference(_ name: String) throws -> (largest: Double, mean: Double, spread: Double) {
     let index = try JSONDecoder().decode(Index.self, from: SharedData.data("fixtures/index.json"))
     let expected = try SharedData.rows("fixtures/\(name).logits.npy").flatMap { $0 }
@@ -36,7 +36,7 @@ struct SharedFixtureTests {
   }
 
   @Test(
-    "rounded weights stay near another implementation's logits",
+    "quantized weights stay close to another implementation's logits",
     arguments: [
       "llama-f16", "llama-bf16", "llama-q8_0", "llama-q4_0", "llama-q4_1", "llama-q5_0",
       "llama-q5_1", "llama-q2_k", "llama-q3_k_m", "llama-q4_k_m", "llama-q5_k_m", "llama-q6_k",
@@ -90,7 +90,7 @@ struct SharedFixtureTests {
     var top5: [[Float]]
   }
 
-  @Test("the 260K model continues as published")
+  @Test("the 260K model continues texts as published")
   func stories() throws {
     let oracle = try JSONDecoder().decode(
       [Greedy].self, from: SharedData.data("oracles/stories260K_greedy.json"))

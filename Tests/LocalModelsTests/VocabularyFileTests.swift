@@ -3,10 +3,11 @@ import Tokenization
 
 @testable import LocalModels
 
-/// Files of a vocabulary alone, right and wrong: everything that is wrong is found on opening.
+/// Files that contain only a vocabulary, valid or not; every problem is found when the file is
+/// opened.
 @Suite("Reading vocabularies")
 struct VocabularyFileTests {
-  /// A byte-pair vocabulary: 26 letters, the results of two merges, one mark.
+  /// Returns a byte-pair vocabulary: 26 letters, the results of two merges, and one mark.
   static func values(
     tokens: [String] = "abcdefghijklmnopqrstuvwxyz".map(String.init) + ["he", "hel", "<|end|>"],
     types: GGUFWriter.Value? = nil, merges: [String] = ["h e", "he l"]
@@ -38,7 +39,7 @@ struct VocabularyFileTests {
     }
   }
 
-  @Test("a vocabulary is read where it lies")
+  @Test("a vocabulary is read without copying it")
   func whole() throws {
     let tokenizer = try Self.open(GGUFWriter(values: Self.values()).encoded())
     #expect(tokenizer.encode("hello") == [27, 11, 14])
@@ -47,7 +48,7 @@ struct VocabularyFileTests {
     #expect(tokenizer.vocabulary.endTokens == [28])
   }
 
-  @Test("of equal tokens the last is used, of equal merges the first, and unknown parts are kept")
+  @Test("the last of equal tokens and the first of equal merges win, and unknown parts are kept")
   func doubtful() throws {
     func encode(_ tokens: [String], _ merges: [String]) throws -> [TokenID] {
       try Self.open(GGUFWriter(values: Self.values(tokens: tokens, merges: merges)).encoded())
@@ -55,14 +56,14 @@ struct VocabularyFileTests {
     }
     #expect(try encode(["a", "b", "c", "ab", "ab"], ["a b"]) == [4, 2])
     #expect(try encode(["a", "b", "c", "ab", "bc"], ["b c", "a b", "b c"]) == [0, 4])
-    // The first merge gives no token: its letters come back.
+    // The first merge doesn't give a token, so its letters remain.
     #expect(try encode(["a", "b", "c", "bc"], ["a b", "b c"]) == [0, 1, 2])
-    // Merges of what is in no token at all, and one that can never be reached.
+    // Merges of parts that are in no token, and a merge that can never happen.
     #expect(try encode(["a", "c"], ["x y", "a b", "q  q"]) == [0, 1])
   }
 
   @Test(
-    "a merge that is not two parts is refused by its place",
+    "a merge that is not two parts is rejected by its position",
     arguments: ["", " ", "ab", "a ", " b", "  "])
   func wrongMerges(_ merge: String) throws {
     try check(
@@ -70,7 +71,7 @@ struct VocabularyFileTests {
       .invalid("this merge"))
   }
 
-  @Test("types and scores that do not fit the tokens are refused")
+  @Test("types and scores that don't fit the tokens are rejected")
   func wrongTypes() throws {
     let key = "tokenizer.ggml.token_type"
     try check(Self.values(types: .integers([1, 1])), key, .invalid("2 types"))
@@ -92,7 +93,7 @@ struct VocabularyFileTests {
       Self.values(merges: [long + " a"]), "tokenizer.ggml.merges[0]", .invalid("this merge"))
   }
 
-  @Test("a vocabulary cut off at any byte is refused, with what is missing")
+  @Test("a vocabulary that is cut off at any byte is rejected, with what is missing")
   func truncation() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
     for cut in 0..<whole.count {
@@ -102,7 +103,7 @@ struct VocabularyFileTests {
       } catch let error as ModelFileError {
         switch error.problem {
         case .truncated(let needed, let available): #expect(needed > available)
-        // A count that cannot fit into what is left.
+        // A count that doesn't fit in the rest of the file.
         case .invalid(let what): #expect(what.hasPrefix("a count of"), "\(error)")
         default: Issue.record("\(error)")
         }
@@ -111,10 +112,10 @@ struct VocabularyFileTests {
     }
   }
 
-  @Test("strings and counts beyond the end are refused, at every string")
+  @Test("strings and counts past the end are rejected, at every string")
   func lengths() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
-    // Every 8 bytes that hold the length of a token or a merge, or their number.
+    // All positions of 8 bytes that hold the length of a token or a merge, or their number.
     let small = (0..<whole.count - 8).filter { place in
       whole[place] > 0 && whole[place] < 64 && whole[place + 1..<place + 8].allSatisfy { $0 == 0 }
     }
@@ -130,7 +131,7 @@ struct VocabularyFileTests {
     }
   }
 
-  @Test("a damaged vocabulary is refused or used, never a trap")
+  @Test("a damaged vocabulary is rejected or used, and never traps")
   func damage() throws {
     let whole = GGUFWriter(values: Self.values()).encoded()
     var random = SeededRandom(state: 12)

@@ -63,7 +63,7 @@ struct ExpansionTests {
         """)
   }
 
-  @Test("what is written by hand is left alone")
+  @Test("members that the app declares itself are left alone")
   func ownMembers() {
     let source = """
       struct S {
@@ -79,7 +79,7 @@ struct ExpansionTests {
       conformance(source) == "nonisolated extension Outer.S: GuidedGeneration.Generable {\n\n}")
   }
 
-  @Test("an enum chooses by the raw string or the name of a case")
+  @Test("an enum is represented by the raw string or the name of a case")
   func plainEnum() {
     #expect(
       conformance(#"enum S: String { case a = "b c", `in` }"#)
@@ -114,7 +114,7 @@ struct ExpansionTests {
       ))
   }
 
-  @Test("expressions stand beside guides as guides")
+  @Test("expressions next to guides are treated as guides")
   func mixedGuides() {
     let source = members("struct S { @Guide(/a/) @Guide(.constant(\"a\")) var b: String }")
     #expect(source.contains(#"guides: [.pattern(/a/), .constant("a")]"#))

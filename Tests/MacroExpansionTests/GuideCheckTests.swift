@@ -5,7 +5,7 @@ import Testing
 @Suite("Guides and the types they belong to")
 struct GuideCheckTests {
   @Test(
-    "a guide that says nothing about a type is told on the property",
+    "a guide that doesn't fit a type is reported on the property",
     arguments: [
       ("String", ".range(1...2)", "`.range` does not hold a string"),
       ("Int?", ".count(3)", "`.count` does not hold a number"),

@@ -86,7 +86,7 @@ struct OutlineTests {
     #expect(guide.guides == [#".anyOf(["x", "y"])"#, #".constant(a < b ? "c" : "d")"#, "/e,f/"])
   }
 
-  /// A declaration, and the words at which something is wrong with it.
+  /// A declaration, and the words at which there is an error.
   static let wrong: [(String, String)] = [
     ("final class C { var a: Int }", "class"),
     ("protocol P {}", "protocol"),
@@ -110,7 +110,7 @@ struct OutlineTests {
     ("enum E { @Guide(.range(0...1)) case a(Int) }", "case"),
   ]
 
-  @Test("every misuse is reported at its place", arguments: wrong)
+  @Test("every misuse is reported at its position", arguments: wrong)
   func diagnostics(source: String, place: String) throws {
     let result = OutlineParser.outline(of: source)
     #expect(result.outline == nil)
@@ -139,7 +139,7 @@ struct OutlineTests {
   }
 
   @Test(
-    "a guide at its place is left to the type",
+    "a guide on a property is left to the type's macro",
     arguments: ["@Guide(description: \"a\") var x: Int = 5", "@Guide(.count(3)) case x(Int)"])
   func guidePlaces(source: String) {
     #expect(GuideExpansion.peer(declaration: source) == Expansion())

@@ -17,7 +17,7 @@ struct ScannerTests {
     ("() -> Int", ["(", ")", "->", "Int"]),
   ]
 
-  @Test("strings, comments and expressions hide what is in them", arguments: sources)
+  @Test("strings, comments and expressions hide their contents", arguments: sources)
   func tokens(source: String, expected: [String]) {
     #expect(Scanner.tokens(of: source).map { String($0.text) } == expected)
   }
@@ -30,7 +30,7 @@ struct ScannerTests {
   }
 
   @Test(
-    "text that stops anywhere is scanned without a trap",
+    "text that ends anywhere is scanned without a trap",
     arguments: [#"@A("x \(y("z"))") var a: [B<C>] = #/d/# { didSet {} } /* e */ `f`"#])
   func prefixes(source: String) {
     for end in source.indices {

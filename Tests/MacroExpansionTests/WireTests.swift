@@ -8,7 +8,7 @@ struct WireTests {
     try WireParser.parse(PluginServer.reply(to: message.bytes))
   }
 
-  @Test("a value is read as it was written")
+  @Test("a value reads back as it was written")
   func roundTrip() throws {
     let value = WireValue.members([
       "a\"\\\n\u{1}é😀": .array([.null, .bool(true), .number(-12), .string("")]), "b": .object([]),
@@ -19,19 +19,19 @@ struct WireTests {
   }
 
   @Test(
-    "a text that is no message is refused",
+    "a text that is not a message is rejected",
     arguments: ["", "{", "[1,]", #""\ud800""#, #"{"a" 1}"#, "nul", "1 2", "\"a"])
   func refused(text: String) {
     #expect(throws: WireParser.Failure.self) { try WireParser.parse(Array(text.utf8)) }
   }
 
-  @Test("the plugin says which protocol it speaks")
+  @Test("the plugin states its protocol version")
   func capability() throws {
     let reply = try reply(.members(["getCapability": .object([])]))
     #expect(reply["getCapabilityResult"]?["capability"]?["protocolVersion"] == .number(7))
   }
 
-  @Test("a diagnostic names the file and the place in it")
+  @Test("a diagnostic names the file and the position in it")
   func diagnostic() throws {
     let message = WireValue.members([
       "expandAttachedMacro": .members([

@@ -1,17 +1,17 @@
 import Patterns
 import Testing
 
-/// The automata themselves: their size, their states, their bytes.
+/// Tests of the automata themselves: their size, their states, their bytes.
 @Suite struct ByteAutomatonTests {
   @Test(
-    "an automaton is the smallest of its language",
+    "an automaton is the minimal one for its language",
     arguments: [
       ("", 1), ("a", 2), ("(a|b)*abb", 4), ("[0-9]{3}", 4), ("a|b|c", 2), ("ax|bx|cx", 3),
       ("a*", 1),
-      // The state before, the one behind, three that count continuation bytes, and those behind E0,
-      // ED, F0 and F4, whose first continuation byte is restricted.
+      // The start, the state after the match, three that count continuation bytes, and those after
+      // E0, ED, F0 and F4, whose first continuation byte is restricted.
       ("[^a]|a", 9), ("(a|b)(a|b)(a|b)", 4), ("(ab?|a)(b|c)?", 4),
-      // The remainders modulo 3 of binary numbers.
+      // Remainders modulo 3 of binary numbers.
       ("(0|1(01*0)*1)*", 3), ("(a|b)*a(a|b){5}", 64), ("x{0,500}", 501),
     ])
   func size(text: String, count: Int) throws {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "every state is reached, and reaches acceptance",
+    "every state can be reached, and can reach acceptance",
     arguments: [
       "(a|b)*abb", "\\p{Lu}\\w{0,3}", "^a|b$", "[^x]{2,4}y", "(?i)straße|\\d+",
     ])

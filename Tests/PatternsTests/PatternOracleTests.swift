@@ -1,9 +1,9 @@
 import Patterns
 import Testing
 
-/// Patterns against the matches that Swift's own regular expressions find.
+/// Compares patterns with the matches that Swift's own regular expressions find.
 ///
-/// Without characters from U+0300 on: in Swift 6.3 `\w` does not match the `1` of `1€`.
+/// Characters from U+0300 on are left out, because in Swift 6.3 `\w` doesn't match the `1` of `1€`.
 @Suite struct PatternOracleTests {
   @Test("random patterns match what Swift's Regex matches", arguments: 0..<8)
   func agreement(seed: Int) throws {
@@ -41,7 +41,7 @@ import Testing
   }
 }
 
-/// The text of a random pattern.
+/// Generates the text of a random pattern.
 private struct PatternSource {
   var text: String
 

@@ -1,7 +1,7 @@
 import Patterns
 import Testing
 
-/// What patterns match, and what is refused where.
+/// What patterns match, and which ones are rejected.
 @Suite struct PatternTests {
   @Test(
     "a pattern matches whole texts",
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "a pattern is found anywhere, where its anchors allow it",
+    "a pattern is found anywhere in a text, if its anchors allow it",
     arguments: [
       ("b+", ["b", "abc", "aab"], ["", "ac"]), ("^b", ["b", "bc"], ["ab"]),
       ("b$", ["b", "ab"], ["bc"]),
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "what is not supported is refused by name, at its place",
+    "unsupported syntax is rejected by name, with its position",
     arguments: [
       ("a(?=b)", 1, "look-ahead"), ("(?!b)", 0, "look-ahead"), ("(?<=a)b", 0, "look-behind"),
       ("(?<!a)b", 0, "look-behind"), ("(a)\\1", 3, "back-references"),
@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test(
-    "a pattern that needs too large an automaton is refused",
+    "a pattern that needs too large an automaton is rejected",
     arguments: [
       "(a|b)*a(a|b){24}", "(((((a{9}){9}){9}){9}){9}){9}",
       "((((|){10000}){10000}){10000}){10000}", "(a?){9999}", ".*a.{30}.*b.{30}", "\\p{L}{5000}",
@@ -109,11 +109,11 @@ import Testing
   }
 
   @Test(
-    "a pattern that takes too many steps is refused before they are taken",
+    "a pattern that needs too many steps is rejected before they are taken",
     arguments: [
-      // Classes that overlap: a letter per class, in nearly every class.
+      // Overlapping classes: one letter per class, which is in nearly every class.
       (0..<8000).map { "[a-\(Unicode.Scalar(0x4E00 + $0)!)]" }.joined(),
-      // Long classes, read again and again.
+      // Long classes that are read again and again.
       "[^" + String(repeating: "\\P{L}", count: 20_000) + "]",
       "(a|b)*a(a|b){13}|[ab]*",
     ])
@@ -124,7 +124,7 @@ import Testing
     #expect(error?.problem.contains("more than 100000 steps") == true)
   }
 
-  @Test("patterns that are made together share one budget")
+  @Test("patterns that are compiled together share one budget")
   func sharedBudget() throws {
     let budget = PatternBudget(steps: 2000)
     _ = try Pattern(parsing: "[a-z]{10}", within: budget)
@@ -146,14 +146,14 @@ import Testing
     #expect(!pattern.wholeMatch(String(repeating: "ñ", count: 101)))
   }
 
-  @Test("deep nesting is refused, not followed")
+  @Test("deep nesting is rejected, not followed")
   func depth() {
     let open = String(repeating: "(", count: 100_000)
     let error = #expect(throws: PatternError.self) { try Pattern(parsing: open) }
     #expect(error?.problem == "groups are nested too deep")
   }
 
-  @Test("scalars of any kind are read or refused, never trapped on")
+  @Test("scalars of any kind are accepted or rejected, and never trap")
   func hostileText() {
     var generator = SeededGenerator(seed: 5)
     let pieces = [

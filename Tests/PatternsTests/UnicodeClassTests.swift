@@ -3,7 +3,7 @@ import Testing
 
 /// General categories and case folding.
 @Suite struct UnicodeClassTests {
-  /// Scalars by category, from Python's unicodedata; such as have not changed since Unicode 3.2.
+  /// Scalars by category, from Python's unicodedata, that have not changed since Unicode 3.2.
   static let samples: [(name: String, values: [UInt32])] = [
     ("Lu", [0x41, 0x106, 0x1E60, 0x1E7A, 0x1041E, 0x1D5B7, 0x1D6E2, 0x1D7A8]),
     ("Ll", [0x61, 0x15D, 0x26B, 0x3C3, 0x1FE5, 0x1D4EE, 0x1D7B9, 0x1D7C9]),
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "letters that differ in case only match each other under (?i)",
+    "letters that differ only in case match each other under (?i)",
     arguments: [
       ["a", "A"], ["s", "S", "ſ"], ["k", "K", "\u{212A}"], ["å", "Å", "\u{212B}"], ["σ", "Σ", "ς"],
       ["ß", "ẞ"], ["ǆ", "ǅ", "Ǆ"], ["µ", "μ", "Μ"], ["я", "Я"], ["𐐀", "𐐨"], ["ı"], ["İ"],

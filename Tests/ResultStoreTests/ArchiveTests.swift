@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Archives")
 struct ArchiveTests {
-  /// A database with two complete runs, the second of which was accepted first, and a third one.
+  /// Returns a database with two complete runs, of which the second was accepted first, and a third
+  /// run.
   private func filled() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -29,7 +30,7 @@ struct ArchiveTests {
     return lines
   }
 
-  @Test("export, import into a new database and export again gives the same bytes")
+  @Test("export, import into a new database and export again give the same bytes")
   func roundTrip() throws {
     let folder = try filled()
     let first = try lines(try ResultStore(path: folder.database, access: .reading))
@@ -42,11 +43,11 @@ struct ArchiveTests {
     #expect(try lines(store) == first)
     #expect(try store.baselines().map(\.run) == [2, 2, 1, 1, 1, 1])
     #expect(try store.integrityProblems() == [])
-    // The next run does not take an id that was imported.
+    // The next run doesn't reuse an imported id.
     #expect(try store.beginRun(sampleRun()).id == 4)
   }
 
-  @Test("what is there already is not added again, under whatever number")
+  @Test("runs that are already there are not added again, whatever their number")
   func importIsIdempotent() throws {
     let folder = try filled()
     let store = try ResultStore(path: folder.database)
@@ -54,7 +55,7 @@ struct ArchiveTests {
     #expect(try store.importArchive(all, name: "a").map(\.wasThere) == [true, true, true])
     #expect(try lines(store) == all)
 
-    // Into a database whose number 2 is taken: that run gets another number, once.
+    // In a database whose number 2 is taken, that run gets a new number, but only once.
     let other = try TemporaryFolder()
     let target = try ResultStore(path: other.database)
     for _ in 0..<2 {
@@ -72,7 +73,7 @@ struct ArchiveTests {
     #expect(try target.runIDs() == [1, 2, 3, 4, 5])
   }
 
-  @Test("a run that was going on is interrupted where it is imported")
+  @Test("a run that was in progress becomes interrupted when it is imported")
   func runningIsInterrupted() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -87,7 +88,7 @@ struct ArchiveTests {
   }
 
   @Test(
-    "a bad line is told by its place, and nothing of its archive is stored",
+    "a bad line is reported by its position, and nothing of its archive is stored",
     arguments: [
       (1, nil, "", "no JSON"), (1, nil, #"{"assay":"results","version":9}"#, "version 1"),
       (1, nil, #"{"assay":"baseline","version":1}"#, "assay export"),

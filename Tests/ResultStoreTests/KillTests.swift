@@ -32,7 +32,7 @@ struct KillTests {
     let run = try #require(try store.latestRun())
     #expect(run.status == .interrupted)
     let attempts = try store.attempts(run: run.id)
-    // One more may be committed than was acknowledged.
+    // One more attempt may have been committed than acknowledged.
     #expect(attempts.count == count || attempts.count == count + 1)
     #expect(attempts == (0..<attempts.count).map { sampleAttempt($0) })
   }

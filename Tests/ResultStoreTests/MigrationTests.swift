@@ -3,14 +3,16 @@ import Foundation
 import ResultStore
 import Testing
 
-/// Files of released formats are kept in `Tests/Fixtures`; each was written by its release.
+/// Tests of released formats; `Tests/Fixtures` contains a file that each release wrote.
 @Suite("Files of older formats")
 struct MigrationTests {
   private static let fixtures = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures")
 
-  /// A copy of the file of a format, with four runs: one that is a baseline, one that compares two
-  /// variants, one of the toy model with decisions and a trace, and one whose process was killed.
+  /// Copies the file in a format.
+  ///
+  /// It has four runs: a baseline, one that compares two variants, one of the toy model with
+  /// decisions and a trace, and one whose process was killed.
   private func copy(ofFormat format: Int) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(
@@ -19,7 +21,7 @@ struct MigrationTests {
     return folder
   }
 
-  /// All rows of the columns that format 1 has, as any other program reads them.
+  /// Returns all rows of format 1's columns, as any other program reads them.
   private func rows(in path: String) throws -> [String: [String]] {
     let columns = [
       "run": "id, label, started_at, finished_at, tool_version, commit_id, comparison",
@@ -38,7 +40,7 @@ struct MigrationTests {
     return rows
   }
 
-  @Test("format 1 is migrated, with a copy of the file as it was, and nothing is lost")
+  @Test("format 1 is migrated, with a copy of the original file, and nothing is lost")
   func format1IsMigrated() throws {
     let folder = try copy(ofFormat: 1)
     let before = try rows(in: folder.database)
@@ -55,7 +57,7 @@ struct MigrationTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.path)
         .filter { $0.contains("backup") } == ["results.sqlite.format1.backup"])
 
-    // It is written on.
+    // The file can still be written.
     let run = try store.resumeRun(4)
     let attempt = try #require(try store.attempts(run: 1).last)
     #expect(run.details == RunDetails())
@@ -63,7 +65,7 @@ struct MigrationTests {
     try store.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
   }
 
-  @Test("the records of format 1 are those that its baseline file holds")
+  @Test("the records of format 1 equal those in its baseline file")
   func format1IsRead() throws {
     let folder = try copy(ofFormat: 1)
     let file = try Data(
@@ -94,7 +96,7 @@ struct MigrationTests {
     }
   }
 
-  @Test("a reader leaves an older file as it is")
+  @Test("a reader leaves an older file unchanged")
   func readerChangesNothing() throws {
     let folder = try copy(ofFormat: 1)
     let url = URL(fileURLWithPath: folder.database)
@@ -122,7 +124,7 @@ struct MigrationTests {
       let blocked = "\(folder.database).format1.backup"
       try FileManager.default.createDirectory(atPath: blocked, withIntermediateDirectories: true)
     } else {
-      // A name that the step needs is taken.
+      // A name that the step needs is already in use.
       _ = try readRows("CREATE TABLE metric (x INTEGER) STRICT", in: folder.database)
     }
     let before = try rows(in: folder.database)
@@ -134,7 +136,7 @@ struct MigrationTests {
         .contains("details") == false)
   }
 
-  @Test("processes that meet at an old file migrate it once")
+  @Test("processes that open an old file at once migrate it only once")
   func migratedOnce() async throws {
     let folder = try copy(ofFormat: 1)
     let before = try rows(in: folder.database)

@@ -22,7 +22,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("a folder that cannot hold the file is named with the reason")
+  @Test("a folder that can't hold the file is reported with the reason")
   func unwritablePlaces() throws {
     let folder = try TemporaryFolder()
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path + "/file"))
@@ -36,7 +36,7 @@ struct OpeningTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
   }
 
-  @Test("a damaged file is reported and left as it is", arguments: [true, false])
+  @Test("a damaged file is reported and left unchanged", arguments: [true, false])
   func damagedFile(isReading: Bool) throws {
     let folder = try TemporaryFolder()
     let bytes = Data((0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
@@ -45,7 +45,7 @@ struct OpeningTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == bytes)
   }
 
-  @Test("a file that is cut off is reported when it is read")
+  @Test("a truncated file is reported when it is read")
   func truncatedFile() throws {
     let folder = try TemporaryFolder()
     do {
@@ -66,7 +66,7 @@ struct OpeningTests {
     }
   }
 
-  @Test("another program's database is left as it is")
+  @Test("another program's database is left unchanged")
   func foreignFile() throws {
     let folder = try TemporaryFolder()
     _ = try? ResultStore(path: folder.path + "/other.sqlite")
@@ -78,7 +78,7 @@ struct OpeningTests {
       try readRows("SELECT name FROM sqlite_schema", in: folder.database) == ["notes"])
   }
 
-  @Test("a newer file is refused for writing and can be read")
+  @Test("a newer file is rejected for writing but can be read")
   func newerFile() throws {
     let folder = try TemporaryFolder()
     do {
@@ -90,7 +90,7 @@ struct OpeningTests {
     #expect(try ResultStore(path: folder.database, access: .reading).runIDs() == [1])
   }
 
-  @Test("the file says whose it is, which format it has, and that it is in WAL mode")
+  @Test("the file states its owner and its format, and is in WAL mode")
   func fileIsMarked() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

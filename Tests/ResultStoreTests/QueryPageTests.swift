@@ -2,14 +2,14 @@ import CSQLite
 import Foundation
 import Testing
 
-/// The page `docs/queries.md`: every query on it runs, and gives what stands below it.
+/// Tests the page `docs/queries.md`: every query on it must run and give the result shown below it.
 @Suite("The page of queries")
 struct QueryPageTests {
   private static let page = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("docs/queries.md")
 
-  /// A query of the page and the result that stands below it.
+  /// A query on the page and the result shown below it.
   private struct Example {
     var query: String
     var result: String
@@ -26,7 +26,7 @@ struct QueryPageTests {
     }
   }
 
-  /// What the sqlite3 shell would print with `-header`.
+  /// Returns the output of the sqlite3 shell with `-header`.
   private func run(_ query: String, in path: String) throws -> String {
     var handle: OpaquePointer?
     try #require(sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil) == SQLITE_OK)
@@ -46,7 +46,7 @@ struct QueryPageTests {
     return lines.map { $0.joined(separator: "|") + "\n" }.joined()
   }
 
-  @Test("every query gives the result that stands below it")
+  @Test("every query gives the result shown below it")
   func queriesGiveTheirResults() throws {
     let folder = try TemporaryFolder()
     try ThreeNights.write(to: folder.database)
@@ -68,7 +68,7 @@ struct QueryPageTests {
     }
   }
 
-  @Test("every view is on the page, and nothing on the page is no view")
+  @Test("every view is on the page, and everything on the page is a view")
   func viewsAreOnThePage() throws {
     let folder = try TemporaryFolder()
     try ThreeNights.write(to: folder.database)

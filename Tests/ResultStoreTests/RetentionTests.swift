@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Retention")
 struct RetentionTests {
-  /// Five nights; run 2 is a baseline, run 3 has a file, run 5 goes on.
+  /// Applies a rule to five nights: run 2 is a baseline, run 3 has a file, run 5 is in progress.
   private func plan(_ retention: Retention) -> Retention.Plan {
     let runs = (1...5).map { id in
       RunHead(
@@ -15,7 +15,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "a run goes only where number and age both let it, and never a baseline",
+    "a run is removed only if number and age both allow it, and never if it is a baseline",
     arguments: [
       (Retention(), [], []),
       (Retention(newest: 2), [1], [2, 3]),
@@ -32,7 +32,7 @@ struct RetentionTests {
     #expect(plan.spared.map(\.run.id) == spared)
   }
 
-  @Test("the reason why a run stays is told")
+  @Test("the reason for keeping a run is reported")
   func reasons() {
     #expect(plan(Retention(newest: 0)).spared.map(\.reason) == [.baseline, .referenced, .running])
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Storing and loading")
 struct RoundTripTests {
-  @Test("a run and its attempts come back as they were stored, in another store")
+  @Test("a run and its attempts are read back unchanged by another store")
   func recordsComeBack() throws {
     let folder = try TemporaryFolder()
     let attempts = (0..<9).map { sampleAttempt($0) }
@@ -29,19 +29,19 @@ struct RoundTripTests {
     }
   }
 
-  @Test("bytes that are equal only to the reader's eye stay apart")
+  @Test("strings that look alike but have different bytes stay distinct")
   func canonicallyEqualTextsStayApart() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
     let run = try store.beginRun(sampleRun())
-    // é as one scalar and as two: equal in Swift, different in bytes.
+    // é as one scalar and as two: equal in Swift, but different bytes.
     try store.append(sampleAttempt(0, output: "\u{E9}"), run: run.id)
     try store.append(sampleAttempt(1, output: "e\u{301}"), run: run.id)
     let outputs = try store.attempts(run: run.id).map { Array($0.output.utf8) }
     #expect(outputs == [[0xC3, 0xA9], [0x65, 0xCC, 0x81]])
   }
 
-  @Test("a probability that is no number comes back as no number")
+  @Test("a probability of NaN is read back as NaN")
   func notANumberComesBack() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -52,7 +52,7 @@ struct RoundTripTests {
     #expect(try store.attempts(run: run.id)[0].duration.isNaN)
   }
 
-  @Test("a filter picks attempts by suite, variant, backend, case and outcome")
+  @Test("a filter selects attempts by suite, variant, backend, case and outcome")
   func filterPicksAttempts() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -89,7 +89,7 @@ struct RoundTripTests {
     #expect(digests.count == 6)
   }
 
-  @Test("an attempt is stored once; only a skipped one is replaced")
+  @Test("an attempt is stored once, and only a skipped one is replaced")
   func duplicatesAreRefused() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -102,7 +102,7 @@ struct RoundTripTests {
     #expect(try store.attempts(run: run.id) == [sampleAttempt(0, outcome: .pass)])
   }
 
-  @Test("an attempt at something that the run does not have is refused and leaves nothing")
+  @Test("an attempt that names something its run doesn't have is rejected and leaves nothing")
   func unknownKeysAreRefused() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -117,7 +117,7 @@ struct RoundTripTests {
     }
     #expect(try store.attempts(run: run.id) == [])
     #expect(try store.integrityProblems() == [])
-    // The texts of the refused attempt were rolled back; they can be stored now.
+    // The texts of the rejected attempt were rolled back, so they can be stored now.
     try store.append(sampleAttempt(0), run: run.id)
     #expect(try store.attempts(run: run.id) == [sampleAttempt(0)])
   }

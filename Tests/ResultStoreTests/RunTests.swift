@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Runs and baselines")
 struct RunTests {
-  @Test("a run that nobody makes any more is interrupted, one that goes on is not")
+  @Test("a run without a live process is interrupted, and one in progress is not")
   func abandonedRunIsInterrupted() throws {
     let folder = try TemporaryFolder()
     var first: ResultStore? = try ResultStore(path: folder.database)
     let run = try #require(try first?.beginRun(sampleRun()))
-    // Others see it run, whether they read or write.
+    // Other stores see it as running, whether they read or write.
     let reader = try ResultStore(path: folder.database, access: .reading)
     let writer = try ResultStore(path: folder.database)
     for store in [first, reader, writer] {
@@ -23,7 +23,7 @@ struct RunTests {
     #expect(throws: StoreError(.runIsActive(run.id), path: folder.database)) {
       try writer.deleteRuns([run.id])
     }
-    // Its process ends without a word.
+    // Its process ends without finishing the run.
     first = nil
     #expect(try reader.run(run.id).status == .interrupted)
     #expect(try reader.latestRun(matching: .init(status: .interrupted))?.id == run.id)
@@ -33,14 +33,14 @@ struct RunTests {
     #expect(throws: StoreError(.runIsNotComplete(run.id), path: folder.database)) {
       try writer.acceptBaseline(run: run.id, reason: "", at: "")
     }
-    // It can be taken up again.
+    // It can be resumed.
     #expect(try writer.resumeRun(run.id).status == .running)
     try writer.append(sampleAttempt(0), run: run.id)
     try writer.finishRun(run.id, status: .complete, at: "2026-11-20T02:00:00Z")
     #expect(try reader.run(run.id).status == .complete)
   }
 
-  @Test("the latest run is found by what it has")
+  @Test("the latest run is found by its contents")
   func latestRunIsFound() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -71,7 +71,7 @@ struct RunTests {
     }
   }
 
-  @Test("the baseline is the run that was accepted last")
+  @Test("the baseline is the most recently accepted run")
   func baselineIsTheLastAccepted() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -90,7 +90,7 @@ struct RunTests {
     #expect(try store.baselines().map(\.run) == [2, 2, 1, 1, 1, 1])
   }
 
-  @Test("deleting a run takes its attempts and texts, and spares baselines and shared texts")
+  @Test("deleting a run removes its attempts and texts, but not baselines and shared texts")
   func deletingTakesEverything() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -116,7 +116,7 @@ struct RunTests {
     }
     #expect(try store.attempts(run: 2).count == 2)
     #expect(try store.integrityProblems() == [])
-    // Ids are not given twice, and a deleted text can come again.
+    // Ids are not reused, and a deleted text can be stored again.
     let run = try store.beginRun(sampleRun())
     #expect(run.id == 3)
     try store.append(sampleAttempt(1, output: "own 0"), run: run.id)
@@ -144,7 +144,7 @@ struct RunTests {
     #expect(Set(stored) == Set((0..<200).map { sampleAttempt($0, hasTrace: false) }))
   }
 
-  @Test("two stores write to one file in turn")
+  @Test("two stores take turns writing to one file")
   func twoStoresWrite() async throws {
     let folder = try TemporaryFolder()
     try await withThrowingTaskGroup(of: Int.self) { group in

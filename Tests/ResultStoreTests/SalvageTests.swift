@@ -21,9 +21,9 @@ struct SalvageTests {
     return folder
   }
 
-  /// Salvages a file that was damaged, and checks that everything saved is right and every loss told.
+  /// Salvages a damaged file, and checks that everything saved is right and every loss is reported.
   ///
-  /// - Returns: The number of attempts that were saved whole.
+  /// - Returns: The number of attempts that were saved completely.
   @discardableResult
   private func checkSalvage(
     _ damaged: Data, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -59,7 +59,7 @@ struct SalvageTests {
     return saved
   }
 
-  @Test("a sound file is saved whole")
+  @Test("an undamaged file is saved completely")
   func soundFile() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))
@@ -72,7 +72,7 @@ struct SalvageTests {
     #expect(try target.baselines().count == 4)
   }
 
-  @Test("whatever page is damaged, the rest is saved and the loss is told")
+  @Test("whatever page is damaged, the rest is saved and the loss is reported")
   func damagedPages() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))
@@ -87,11 +87,11 @@ struct SalvageTests {
       saved += try checkSalvage(damaged, "page \(page + 1)")
       tried += 1
     }
-    // In a small file many pages are the root of a table, with which all of it goes.
+    // In a small file, many pages are the root of a table, so the whole table is lost with them.
     #expect(saved > tried * 2 * Self.attempts / 2, "\(saved) of \(tried * 2 * Self.attempts)")
   }
 
-  @Test("a file that was cut off gives what its beginning has")
+  @Test("a truncated file gives what its beginning contains")
   func cutFile() throws {
     let folder = try filled()
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))

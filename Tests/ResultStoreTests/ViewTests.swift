@@ -2,7 +2,7 @@ import EvalRecords
 import ResultStore
 import Testing
 
-/// The documented queries, as any SQLite shell runs them.
+/// Runs the documented queries in the way any SQLite shell would.
 @Suite("Views")
 struct ViewTests {
   private func filled() throws -> TemporaryFolder {

@@ -4,7 +4,7 @@ import Testing
 /// Numbers are compared and written by their exact value.
 @Suite struct JSONNumberTests {
   @Test(
-    "numbers of one value are equal, hash alike and have one canonical text",
+    "numbers with the same value are equal, hash alike and have the same canonical text",
     arguments: [
       (["1", "1.0", "10e-1", "0.1e1", "1e0", "1E+00", "100e-2"], "1"),
       (["0", "-0", "0.000", "0e99", "-0e-5"], "0"),
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(
-    "numbers of different values differ, also where doubles would not",
+    "numbers with different values differ, even if their doubles would not",
     arguments: [
       ("9007199254740992", "9007199254740993"), ("0.1", "0.10000000000000000001"),
       ("1e400", "1e401"),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "the integer is the exact one or none",
+    "the integer is exact or nil",
     arguments: [
       ("12", 12), ("12.0", 12), ("1.2e1", 12), ("12.5", nil), ("9223372036854775807", Int.max),
       ("9223372036854775807.0", Int.max), ("-9223372036854775808", Int.min),
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "texts that are no JSON numbers make none",
+    "texts that are not JSON numbers are rejected",
     arguments: [
       "", "-", "01", "1.", ".1", "+1", "1 ", " 1", "0x1", "NaN", "1e", "1,2", "[1]", "１",
     ])

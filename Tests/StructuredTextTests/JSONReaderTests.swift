@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-/// Reading JSON: what is read, and what is refused where.
+/// Tests which JSON is accepted, and what is rejected.
 @Suite struct JSONReaderTests {
   @Test(
     "values of all kinds are read",
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "what is not JSON is refused at its place",
+    "invalid JSON is rejected with its position",
     arguments: [
       ("", 1, 1), ("  ", 1, 3), ("nul", 1, 1), ("[1,]", 1, 3), ("{\"a\":1,}", 1, 7),
       ("[1 2]", 1, 4),
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "bytes that are not UTF-8 are refused at their place",
+    "bytes that are not UTF-8 are rejected with their position",
     arguments: [
       ([0x22, 0xFF, 0x22], 2), ([0x22, 0xC0, 0xAF, 0x22], 2), ([0x22, 0xED, 0xA0, 0x80, 0x22], 2),
       ([0x22, 0xC3, 0xA9, 0xE2, 0x82, 0x22], 3), ([0x22, 0xF4, 0x90, 0x80, 0x80, 0x22], 2),
@@ -48,7 +48,7 @@ import Testing
     #expect(error?.location == Place(line: 1, column: column))
   }
 
-  @Test("a key that stands twice is an error that names both places")
+  @Test("a duplicate key is an error that names both positions")
   func duplicateKeys() {
     let small = #expect(throws: StructuredTextError.self) {
       try JSONReader.read("{\"a\": 1,\n \"\\u0061\": 2}")
@@ -61,7 +61,7 @@ import Testing
     #expect(large?.description.hasPrefix("41:1: the key \"k30\" is already at 31:1") == true)
   }
 
-  @Test("nesting is read up to the limit and refused beyond it")
+  @Test("nesting is accepted up to the limit and rejected beyond it")
   func depth() throws {
     let limit = JSONReader.depthLimit
     let deepest = String(repeating: "[", count: limit) + String(repeating: "]", count: limit)
@@ -72,7 +72,7 @@ import Testing
       at: Place(line: 1, column: 5 * limit + 1))
   }
 
-  @Test("comments and trailing commas are read on request")
+  @Test("comments and trailing commas are accepted on request")
   func commentsAndTrailingCommas() throws {
     let text = "// first\n{ \"a\": [1, 2, /* ] */ ], // rest\n  \"b\": {\"c\": 3,},\n}/**/"
     let node = try JSONReader.read(text, options: .commentsAndTrailingCommas)

@@ -1,11 +1,11 @@
 import StructuredText
 import Testing
 
-/// Writing JSON, and that reading it back gives the same.
+/// Tests that JSON is written correctly and reads back unchanged.
 @Suite struct JSONWriterTests {
   let value: JSONValue = ["b": [1, "x", [:]], "a": ["z": nil, "y": []], "": true]
 
-  @Test("compact text keeps the order of keys, canonical text sorts them")
+  @Test("compact text keeps the order of keys, and canonical text sorts them")
   func compactAndCanonical() {
     #expect(value.compactText == #"{"b":[1,"x",{}],"a":{"z":null,"y":[]},"":true}"#)
     #expect(value.canonicalText == #"{"":true,"a":{"y":[],"z":null},"b":[1,"x",{}]}"#)
@@ -45,14 +45,14 @@ import Testing
     #expect(value.prettyText == expected)
   }
 
-  @Test("strings are escaped where JSON asks for it, and nowhere else")
+  @Test("strings are escaped where JSON requires it, and nowhere else")
   func escapes() {
     #expect(
       JSONWriter.quoted("\"\\/\u{8}\u{C}\n\r\t\u{1}\u{1f}\u{7f}é<\u{2028}😀")
         == "\"\\\"\\\\/\\b\\f\\n\\r\\t\\u0001\\u001f\u{7f}é<\u{2028}😀\"")
   }
 
-  @Test("what is written reads back as the same value, with keys in the same order")
+  @Test("written text reads back as the same value, with keys in the same order")
   func roundTrip() throws {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<500 {
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test("bytes of any kind are read or refused, never trapped on")
+  @Test("bytes of any kind are read or rejected, and never trap")
   func hostileBytes() {
     var generator = SeededGenerator(seed: 11)
     let alphabet = Array("{}[]\",:\\/*u0019dD8 \n-+.eEtrufalsn".utf8)

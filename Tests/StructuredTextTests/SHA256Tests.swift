@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-/// SHA-256 against published digests and against those of another implementation.
+/// Compares SHA-256 with published digests and with those of another implementation.
 @Suite struct SHA256Tests {
   @Test(
     "the examples of FIPS 180 have their published digests",
@@ -19,7 +19,7 @@ import Testing
     ])
   func published(text: String, digest: String) { #expect(SHA256.hexDigest(of: text) == digest) }
 
-  /// Digests of `bytes((i * 7 + n) & 255 for i in range(n))`, made with Python's hashlib.
+  /// Digests of `bytes((i * 7 + n) & 255 for i in range(n))`, computed with Python's hashlib.
   static let digests: [(count: Int, digest: String)] = [
     (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     (1, "4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a"),
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("the digest of a value depends on its data only")
+  @Test("the digest of a value depends only on its data")
   func canonicalDigest() throws {
     let texts = [#"{"a":1,"b":[10,"x"]}"#, #"{ "b": [1e1, "\u0078"], "a": 1.0 }"#]
     let digests = try texts.map { try JSONValue(parsing: $0).canonicalDigest }

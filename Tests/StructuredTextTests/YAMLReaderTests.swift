@@ -1,18 +1,18 @@
 import StructuredText
 import Testing
 
-/// Reading YAML: the values of the subset, and what is refused where.
+/// Tests the values of the YAML subset, and what is rejected.
 @Suite struct YAMLReaderTests {
-  @Test("texts of the subset have the values that another reader finds", arguments: YAMLSamples.all)
+  @Test("texts in the subset have the values that another reader finds", arguments: YAMLSamples.all)
   func samples(sample: (title: String, text: String, json: String)) throws {
     try checkValue(of: sample.text, is: sample.json, "\(sample.title)")
     let windows = sample.text.replacing("\r\n", with: "\n").replacing("\n", with: "\r\n")
     try checkValue(of: windows, is: sample.json, "\(sample.title), Windows line ends")
   }
 
-  /// What PyYAML can't read, by the productions of YAML 1.2.2.
+  /// Texts that PyYAML can't read, from the productions of YAML 1.2.2.
   @Test(
-    "what YAML 1.2 allows beyond other readers",
+    "valid YAML 1.2 is accepted even if other readers reject it",
     arguments: [
       ("--- |\na\n b\n", #""a\n b\n""#), ("a:\tb\t# c\n-x\t: 1\n", #"{"a":"b","-x":1}"#),
       ("a\tb", #""a\tb""#), ("{\n\ta: [1,\n\t\t2],\n\ty\n\t: 3}", #"{"a":[1,2],"y":3}"#),
@@ -27,7 +27,7 @@ import Testing
   func beyond(text: String, json: String) throws { try checkValue(of: text, is: json, "") }
 
   @Test(
-    "what is not read is refused at its place, with what is allowed",
+    "unsupported syntax is rejected with its position and with what is allowed",
     arguments: [
       ("a: !!str 1", 1, 4, "tag"), ("!x a: 1", 1, 1, "tag"),
       ("%YAML 1.2\n---\na", 1, 1, "directive"),
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "a key that stands twice is an error that names both places",
+    "a duplicate key is an error that names both positions",
     arguments: [
       ("a: 1\nb: 2\n'a': 3", "3:1: the key \"a\" is already at 1:1"),
       ("- {x: 1,\n   y: 2, x: 3}", "2:10: the key \"x\" is already at 1:4"),
@@ -96,7 +96,7 @@ import Testing
     #expect(throws: StructuredTextError.self) { try YAMLReader.read(nested) }
   }
 
-  @Test("every node knows its line and its column, an alias its own")
+  @Test("every node, including an alias, knows its line and its column")
   func locations() throws {
     let text = "# c\ncases:\n  - &x {id: é, 'n': 2}\n  - |\n    t\n  - *x\nlast:\n"
     let node = try YAMLReader.read(text)
@@ -110,7 +110,7 @@ import Testing
     #expect(node["last"]?.location == Place(line: 7, column: 6))
   }
 
-  @Test("bytes of any kind are read or refused, never trapped on")
+  @Test("bytes of any kind are read or rejected, and never trap")
   func hostileBytes() {
     var generator = SeededGenerator(seed: 3)
     let pieces = [
@@ -137,7 +137,7 @@ import Testing
     #expect(counts.read > 1000 && counts.refused > 1000)
   }
 
-  @Test("JSON is read as the JSON reader reads it")
+  @Test("JSON is read in the same way as by the JSON reader")
   func jsonIsYAML() throws {
     let text = #"{"a": [1, -2.5e3, "x\ty\/\u00e9😀", {}, []], "b": {"": null, "c": [true, false]}}"#
     let expected = try JSONValue(parsing: text)

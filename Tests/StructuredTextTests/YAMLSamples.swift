@@ -1,7 +1,8 @@
-/// Texts within the subset, with the JSON of their values.
+/// Texts in the subset, with the JSON of their values.
 ///
-/// The values were made with PyYAML 6.0.3, its resolvers replaced by those of YAML 1.2's core
-/// schema; the comments name the examples of the YAML 1.2.2 specification with the same structure.
+/// The values were computed with PyYAML 6.0.3, with its resolvers replaced by those of YAML 1.2's
+/// core schema. The comments name the examples of the YAML 1.2.2 specification that have the same
+/// structure.
 enum YAMLSamples {
   static let all: [(title: String, text: String, json: String)] = [
     // Examples 2.1 to 2.6, 8.14 to 8.20.

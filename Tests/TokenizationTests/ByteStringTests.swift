@@ -2,9 +2,9 @@ import Testing
 
 @testable import Tokenization
 
-@Suite("Strings found where they lie")
+@Suite("Strings found without copying them")
 struct ByteStringTests {
-  /// Repeatable random numbers (SplitMix64).
+  /// Reproducible random numbers (SplitMix64).
   struct Random {
     var state: UInt64
 
@@ -43,7 +43,7 @@ struct ByteStringTests {
     }
   }
 
-  @Test("a hash depends on every byte, on the length and on the order of parts")
+  @Test("a hash depends on every byte, on the length and on the order of its parts")
   func hashes() {
     var seen: Set<UInt64> = []
     var count = 0
@@ -61,8 +61,8 @@ struct ByteStringTests {
     #expect(ByteHash.hash(1, 2) != ByteHash.hash(2, 1))
   }
 
-  /// The merges of a piece as the rule is published: again and again the best pair, leftmost
-  /// first.
+  /// Returns the merges of a piece according to the published rule: repeatedly the best pair,
+  /// leftmost first.
   func merged(_ letters: [String], _ ranks: [[String]: Int]) -> [String] {
     var parts = letters
     while true {
@@ -90,7 +90,7 @@ struct ByteStringTests {
       merges.append(merge)
       parts.append(merge.left + merge.right)
     }
-    // Some results are no tokens; some are tokens twice.
+    // Some results are not tokens, and some tokens occur twice.
     var tokens = alphabet.filter { _ in random.below(8) > 0 }
     for merge in merges where random.below(4) > 0 {
       tokens.append(merge.left + merge.right)
@@ -110,7 +110,7 @@ struct ByteStringTests {
     for _ in 0..<60 {
       let text = (0..<random.below(12)).map { _ in ["a", "b", "c", "é"][random.below(4)] }.joined()
       let letters = text.utf8.map { String(decoding: bytes.written($0), as: UTF8.self) }
-      // Llama 3 takes a piece that is a token as it is.
+      // Llama 3 takes a piece that is a token whole.
       let result = numbers[letters.joined()].map { [$0] }
       let expected =
         result
@@ -121,7 +121,7 @@ struct ByteStringTests {
     }
   }
 
-  @Test("tokens that are written with other letters than the alphabet's stand for themselves")
+  @Test("tokens spelled with letters outside of the alphabet stand for themselves")
   func otherLetters() {
     let written: [[UInt8]] =
       ["Ġa", "a b", "\u{144}", "日", "é"].map { Array($0.utf8) } + [[0xC4], [0xFF, 0x41]]

@@ -1,5 +1,5 @@
-/// Texts and their pieces under Mistral's rule, cut by the `tokenizers` library with the published
-/// regular expression: some written by hand, the rest random.
+/// Texts and their pieces under Mistral's rule, split by the `tokenizers` library with the
+/// published regular expression; some are written by hand, the rest are random.
 enum TekkenPieces {
   static let rows: [(text: String, pieces: [String])] = [
     (

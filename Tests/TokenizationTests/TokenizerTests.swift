@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Text to tokens")
 struct TokenizerTests {
-  /// A byte-level tokenizer: 256 bytes, then the results of some merges, then two marks.
+  /// Returns a byte-level tokenizer: 256 bytes, then the results of some merges, then two marks.
   static func bytePairs(
     _ merges: [(String, String)], splitting: TextSplitting = .gpt2
   ) -> Tokenizer {
@@ -32,7 +32,7 @@ struct TokenizerTests {
     #expect(pieces == expected, "\(splitting) \(text.debugDescription)")
   }
 
-  @Test("text is cut as the published rules say")
+  @Test("text is split according to the published rules")
   func splitting() {
     let text = "I'll pay 1234  euros...\n\n  OK'S!"
     checkPieces(
@@ -60,13 +60,13 @@ struct TokenizerTests {
     checkPieces(.gpt2, "", [])
   }
 
-  @Test("words are cut at capitals as Mistral's rule says")
+  @Test("words are split at capitals according to Mistral's rule")
   func tekken() {
     for (text, pieces) in TekkenPieces.rows { checkPieces(.tekken, text, pieces) }
   }
 
   @Test(
-    "runs that no rule ends are cut once, not once for each character",
+    "runs that no rule ends are split once, not once per character",
     arguments: [
       "A", "ªA", "a\u{301}", " ", "\n", "/", "1", "'", "\u{200B}",
     ])
@@ -86,11 +86,11 @@ struct TokenizerTests {
     let tokenizer = Self.bytePairs([("l", "l"), ("h", "e"), ("he", "ll"), ("Ġ", "hell")])
     #expect(tokenizer.encode("hello") == [258, TokenID(UInt8(ascii: "o"))])
     #expect(tokenizer.encode(" hell") == [259])
-    // Three equal letters: the left pair first.
+    // Three equal letters: the left pair is merged first.
     #expect(tokenizer.encode("lll") == [256, TokenID(UInt8(ascii: "l"))])
   }
 
-  @Test("every text comes back from its tokens, whatever its characters")
+  @Test("every text can be restored from its tokens, whatever its characters")
   func roundTrip() {
     let tokenizer = Self.bytePairs([("t", "h"), ("th", "e"), ("Ġ", "the")])
     for text in ["the then", "naïve 日本語 🇪🇺👩‍👩‍👧", "\u{0}\u{7F}\r\n\t", "e\u{301}", ""] {
@@ -98,7 +98,7 @@ struct TokenizerTests {
     }
   }
 
-  @Test("marks are tokens only where they are asked for")
+  @Test("marks become tokens only on request")
   func specialTokens() {
     let tokenizer = Self.bytePairs([])
     let text = "<|im_start|>x<|im_end|>"
@@ -111,7 +111,7 @@ struct TokenizerTests {
     #expect(tokenizer.vocabulary.endTokens == [257])
   }
 
-  /// A SentencePiece tokenizer of the tokens given, with all bytes.
+  /// Returns a SentencePiece tokenizer with the given tokens and all bytes.
   static func sentencePiece(_ words: [(String, Float)]) -> Tokenizer {
     var tokens: [[UInt8]] = ["<unk>", "<s>", "</s>"].map { Array($0.utf8) }
     var types: [TokenizerDefinition.TokenType] = [.unknown, .control, .control]
@@ -147,7 +147,7 @@ struct TokenizerTests {
     #expect(tokenizer.decode(tokenizer.encode("ab é")) == " ab é")
   }
 
-  @Test("a long text without a cut is encoded in one go")
+  @Test("a long text without a split is encoded in one piece")
   func longText() {
     let tokenizer = Self.bytePairs([("a", "a"), ("aa", "aa")])
     let tokens = tokenizer.encode(String(repeating: "a", count: 20_001))

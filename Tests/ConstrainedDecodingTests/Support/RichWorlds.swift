@@ -3,11 +3,12 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Generated schemas of every kind that the grammar has, and a vocabulary that fits them: for laws
-/// that hold without an enumeration of all values.
+/// Generated schemas of every kind in the grammar, with a vocabulary that fits them.
+///
+/// They are for laws that can be tested without enumerating all values.
 struct RichWorld {
   let schema: GenerationSchema
-  /// The same schema with bounds moved apart and choices added.
+  /// The same schema with wider bounds and additional choices.
   let wider: GenerationSchema
 
   init(seed: Int) {
@@ -53,7 +54,8 @@ struct RichWorld {
     ).makeAutomaton()
   }
 
-  /// Legal tokens from the beginning on, at most so many; values are brought to an end by and by.
+  /// Walks along legal tokens from the beginning, up to a number of tokens; values gradually come
+  /// to an end.
   static func walk(
     _ automaton: TokenAutomaton, tokens count: Int, _ random: inout TestRandom
   ) -> [TokenID] {
@@ -61,7 +63,7 @@ struct RichWorld {
     var walk: [TokenID] = []
     while walk.count < count {
       let legal = matcher.mask.tokens.filter { $0 != 0 }
-      // Few tokens begin without white space or are longer than a byte: they are preferred.
+      // Few tokens begin without white space or are longer than a byte, so these are preferred.
       let longer = legal.filter {
         let bytes = vocabulary.bytes(of: $0)
         return bytes.count > 1 && bytes.first.map { $0 > 0x20 } ?? false
@@ -80,7 +82,7 @@ struct RichWorld {
   // MARK: Schemas
 
   private static func schema(_ random: inout TestRandom, wider: Int) -> GenerationSchema {
-    // The same numbers are drawn for both schemas, so that only bounds and choices differ.
+    // The same numbers are drawn for both schemas, so only bounds and choices differ.
     let root = node(0, &random, wider)
     let list = SchemaNode.object(
       ObjectSchema(

@@ -1,12 +1,14 @@
 @testable import ConstrainedDecoding
 
-/// Values with white space between their parts, accepted byte by byte, without looking at the
-/// engine: from the compact texts of all values, and the places where JSON allows white space.
+/// Accepts values with white space between their parts, byte by byte and independently of the
+/// engine.
+///
+/// It uses the compact texts of all values, and the places where JSON allows white space.
 struct SpacedReference {
   let bound: WhitespaceBound?
-  /// Compact texts.
+  /// The compact texts.
   private let values: [[UInt8]]
-  /// By value, whether white space may stand before each of its bytes.
+  /// For each value, whether white space is allowed before each of its bytes.
   private let gaps: [[Bool]]
 
   /// The values that a text can still become, and the white space at its end.
@@ -46,7 +48,7 @@ struct SpacedReference {
     return result
   }
 
-  /// The place after a byte, nil where no value goes on so.
+  /// Returns the place after a byte; nil if no value continues with it.
   func step(_ place: Place, _ byte: UInt8) -> Place? {
     var next = place
     if " \t\r\n".utf8.contains(byte) {
@@ -86,7 +88,7 @@ struct SpacedReference {
     !place.isInRun && place.candidates.contains { values[$0].count == place.length }
   }
 
-  /// Texts of random values with random white space in them.
+  /// Returns texts of random values with random white space.
   func samples(_ count: Int, _ random: inout TestRandom) -> [String] {
     (0..<count).map { _ in
       let index = Int.random(in: values.indices, using: &random)

@@ -2,11 +2,11 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// A model whose logits are a fixed pseudo-random function of the tokens before.
+/// A model whose logits are a fixed pseudorandom function of the previous tokens.
 struct TinyModel {
   let vocabulary: Vocabulary
   var seed: UInt64
-  /// How far apart logits lie.
+  /// The spread of the logits.
   var spread: Float = 2
 
   func logits(after tokens: [TokenID]) -> [Float] {
@@ -18,7 +18,7 @@ struct TinyModel {
     }
   }
 
-  /// The probabilities of the legal tokens after some tokens, in the plainest way.
+  /// Returns the probabilities of the legal tokens after some tokens, computed in the simplest way.
   func probabilities(
     after tokens: [TokenID], legal: [TokenID], temperature: Double = 1
   ) -> [Double] {
@@ -43,9 +43,10 @@ struct TinyModel {
     return session
   }
 
-  /// The probability of every output, by following every token path of a finite language.
+  /// Returns the probability of every output, by following every token path of a finite language.
   ///
-  /// - Parameter narrowed: The mask in place of the automaton's, nil for that one.
+  /// - Parameter narrowed: Returns a mask to use in place of the automaton's; nil for the
+  ///   automaton's.
   func outputs(
     _ automaton: TokenAutomaton, temperature: Double = 1,
     narrowed: (Matcher, [TokenID]) -> TokenMask? = { _, _ in nil }
@@ -73,10 +74,10 @@ struct TinyModel {
     return result
   }
 
-  /// The probability that the text goes on into each option after a prefix, given that it begins
-  /// with the prefix: over all token paths.
+  /// Returns the probability that the text continues with each option after a prefix, given that it
+  /// begins with the prefix, over all token paths.
   ///
-  /// - Parameter option: The option of a whole text, nil for texts outside the decision's place.
+  /// - Parameter option: Returns the option of a whole text; nil for texts without the decision.
   func optionProbabilities(
     _ automaton: TokenAutomaton, prefix: String, option: (String) -> String?
   ) -> [String: Double] {

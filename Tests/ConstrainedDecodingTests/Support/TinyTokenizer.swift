@@ -7,9 +7,9 @@ struct TinyTokenizer {
   var vocabulary: Vocabulary { tokenizer.vocabulary }
   var encoder: TokenEncoder { tokenizer.encodeContinuation }
 
-  /// Merges the most frequent pairs; among equals the one that comes first in byte order.
+  /// Merges the most frequent pairs; of equally frequent ones, the first in byte order.
   ///
-  /// Token 0 ends the text, then come all bytes of the texts, then merges.
+  /// Token 0 ends the text; the bytes of the texts follow, then the merges.
   init(texts: [String], merges count: Int, splitting: TextSplitting = .gpt2) {
     let letters = ByteLetters()
     var pieces: [[[UInt8]]] = []

@@ -1,16 +1,17 @@
 import GuidedGeneration
 import StructuredText
 
-/// All texts of all values of a schema with finitely many, written without looking at the engine.
+/// Enumerates the texts of all values of a schema that has finitely many, independently of the
+/// engine.
 struct ValueEnumeration {
   let schema: GenerationSchema
-  /// The characters that bounded strings are made of.
+  /// The characters of bounded strings.
   var alphabet = ["a", "é", "~"]
 
   init(schema: GenerationSchema) { self.schema = schema }
 
-  /// Grows the alphabet until strings hold every character that the texts' own bytes can spell:
-  /// those are the bytes of the test's vocabulary.
+  /// Extends the alphabet until strings contain every character that the texts' own bytes, which
+  /// are the test vocabulary's, can spell.
   init(closedOver schema: GenerationSchema, _ style: WhitespaceStyle) {
     self.schema = schema
     let plain = Set(texts(style).joined().unicodeScalars)
@@ -96,7 +97,7 @@ struct ValueEnumeration {
   }
 }
 
-/// A JSON writer of the tests' own.
+/// A separate JSON writer for tests.
 enum WhitespaceStyle: CaseIterable {
   case compact, singleSpace, pretty
 

@@ -5,25 +5,26 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// A schema from its JSON text.
+/// Returns a schema from its JSON text.
 func schema(_ text: String) throws -> GenerationSchema {
   try GenerationSchema(json: try JSONValue(parsing: text))
 }
 
-/// An object schema with one property `v`, closed and required.
+/// Returns the text of an object schema with one required property `v`.
 func wrapped(_ property: String) -> String {
   #"{"type":"object","properties":{"v":\#(property)},"required":["v"],"#
     + #""additionalProperties":false}"#
 }
 
-/// A vocabulary of single bytes and merged tokens, with one special token that ends the text.
+/// Returns a vocabulary of single bytes and merged tokens, with one special token that ends the
+/// text.
 func vocabulary(_ tokens: [String]) -> Vocabulary {
   let texts = tokens.map { Array($0.utf8) }
   return Vocabulary(
     tokens: [[]] + texts, kinds: [.special] + texts.map { _ in .text }, endTokens: [0])
 }
 
-/// A small generator for tests: SplitMix64.
+/// A small random generator for tests: SplitMix64.
 struct TestRandom: RandomNumberGenerator {
   var state: UInt64
 
@@ -36,8 +37,8 @@ struct TestRandom: RandomNumberGenerator {
   }
 }
 
-/// A vocabulary for some texts: their bytes, and pieces of them of two to eight bytes, which cut
-/// across strings, brackets and UTF-8; a few twice, a few that fit nowhere.
+/// Returns a vocabulary for some texts: their bytes, and pieces of two to eight bytes that cut
+/// across strings, brackets and UTF-8; a few occur twice, and a few fit nowhere.
 func vocabulary(for texts: [String], pieces: Int, seed: UInt64) -> Vocabulary {
   var random = TestRandom(state: seed)
   let all = texts.map { Array($0.utf8) }.filter { !$0.isEmpty }
@@ -54,7 +55,7 @@ func vocabulary(for texts: [String], pieces: Int, seed: UInt64) -> Vocabulary {
     tokens: [[]] + tokens, kinds: [.special] + tokens.map { _ in .text }, endTokens: [0])
 }
 
-/// An automaton of a schema over a vocabulary.
+/// Returns the automaton of a schema over a vocabulary.
 func automaton(
   _ schema: GenerationSchema, _ vocabulary: Vocabulary, options: GrammarOptions = GrammarOptions()
 ) throws -> TokenAutomaton {

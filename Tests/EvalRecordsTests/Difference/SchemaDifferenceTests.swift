@@ -22,7 +22,8 @@ struct SchemaDifferenceTests {
     ],
   ]
 
-  /// Schemas made of `cards` by replacing texts in its JSON, and the titles of the edits.
+  /// Schemas that are made from `cards` by replacing texts in its JSON, and the titles of the
+  /// edits.
   @Test(
     "names each place that differs",
     arguments: [
@@ -62,7 +63,7 @@ struct SchemaDifferenceTests {
     #expect(difference.schema(making: []) == Self.cards)
   }
 
-  @Test("some of the edits give a schema in between")
+  @Test("applying some of the edits gives a schema in between")
   func partOfTheEdits() throws {
     let after = try Self.changed([
       ("Three to eight cards.", "Cards."), ("\"easy\",", ""), ("for study", "to learn"),
@@ -79,7 +80,7 @@ struct SchemaDifferenceTests {
     }
   }
 
-  @Test("a new case brings its definition along, and a removed one takes it away")
+  @Test("a new case adds its definition, and a removed one removes it")
   func definitionsFollowTheirCases() {
     func union(_ names: [String]) -> JSONValue {
       let definitions = names.map { name -> JSONObject.Member in

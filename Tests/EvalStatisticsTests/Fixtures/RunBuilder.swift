@@ -2,7 +2,8 @@ import EvalRecords
 import EvalStatistics
 import StructuredText
 
-/// A small run to compare: cases `c0`, `c1`, … of one suite on one backend, with seeds by repeat.
+/// A small run for comparisons: cases `c0`, `c1`, … of one suite on one backend, with seeds by
+/// repeat.
 struct RunBuilder {
   var id = 1
   var cases = 20
@@ -17,9 +18,9 @@ struct RunBuilder {
   var options = GenerationSettings()
   var minimums = ["$.cards": 3]
   var branches: [ExpectedBranch] = []
-  /// The branch that each case expects at `$`, instead of `branches`.
+  /// The branch that each case expects at `$`, in place of `branches`.
   var branchOfCase: ((_ caseIndex: Int) -> String)?
-  /// What is asked of each case begins with this.
+  /// The beginning of each request fingerprint.
   var fingerprint = "asked"
   var status = RunRecord.Status.complete
   var measurementProtocol = 1
@@ -86,7 +87,7 @@ struct RunBuilder {
   }
 }
 
-/// A decision on an array: the probability of its end after `index` elements.
+/// Returns a decision on an array: the probability of its end after `index` elements.
 func end(
   _ probability: Double, after index: Int, at path: String = "$.cards", unresolved: Double = 0
 ) -> DecisionRecord {
@@ -99,7 +100,7 @@ func end(
     ], chosen: "element", step: index, unresolved: unresolved)
 }
 
-/// A decision on a branch with the probability of each option.
+/// Returns a decision on a branch with the probability of each option.
 func branch(
   _ options: [(String, Double)], at path: String = "$", unresolved: Double = 0
 ) -> DecisionRecord {

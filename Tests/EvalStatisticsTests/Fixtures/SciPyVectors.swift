@@ -1,4 +1,4 @@
-/// Vectors written by `scripts/statistics-vectors` with SciPy as the oracle.
+/// Vectors that `scripts/statistics-vectors` computed with SciPy.
 let sciPyVectors = #"""
   {
   "logGamma":

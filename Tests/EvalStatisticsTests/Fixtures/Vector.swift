@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A number, a text or a nested list of them, as the vectors are written.
+/// A number, a text or a nested list of them, in the format of the vectors.
 enum VectorValue: Decodable, Sendable {
   case number(Double)
   case text(String)
@@ -32,11 +32,11 @@ struct Vector: Decodable, Sendable {
 
 /// Reference vectors by subject: function → list of inputs and the expected output.
 ///
-/// Computed by an independent Python implementation of the formulas and checked against SciPy and
-/// statsmodels to 8e-12. Kept as text, so that the compiler has few literals to read.
+/// An independent Python implementation of the formulas computed them; they agree with SciPy and
+/// statsmodels to 8e-12. They are kept as text, so that the compiler has fewer literals to read.
 let referenceVectors = [distributionVectors, wilsonVectors, testVectors]
 
-/// The vectors of one function; fails the test where there are none.
+/// Returns the vectors of one function; the test fails if there are none.
 func vectors(_ function: String, in sources: [String] = referenceVectors) throws -> [Vector] {
   let found = try sources.compactMap {
     try JSONDecoder().decode([String: [Vector]].self, from: Data($0.utf8))[function]
@@ -45,7 +45,7 @@ func vectors(_ function: String, in sources: [String] = referenceVectors) throws
   return found[0]
 }
 
-/// Expects equality to 1e-9, relative for numbers above one.
+/// Checks equality to 1e-9, relative for numbers above one.
 func checkClose(
   _ actual: Double, _ expected: Double, tolerance: Double = 1e-9, _ what: String = "",
   sourceLocation: SourceLocation = #_sourceLocation

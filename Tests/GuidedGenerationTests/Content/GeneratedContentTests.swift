@@ -3,7 +3,7 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// A seeded generator, so that every run tests the same values.
+/// A seeded generator, so that every test run uses the same values.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
@@ -66,7 +66,7 @@ struct GeneratedContentTests {
     }
   }
 
-  @Test("an unfinished string is kept as far as it goes")
+  @Test("an unfinished string is kept up to its end")
   func partialString() throws {
     let content = try GeneratedContent(json: #"{"title": "A story of\u00"#)
     #expect(try content.value(String.self, forProperty: "title") == "A story of")
@@ -76,14 +76,14 @@ struct GeneratedContentTests {
       try GeneratedContent(json: #"{"a"#).kind == .structure(properties: [:], orderedKeys: []))
   }
 
-  @Test("content is written up to where it stops, as the beginning of what is written next")
+  @Test("content is written up to where it stops, and that is a prefix of the next snapshot")
   func openText() throws {
     let text = #"{"a": "x\"\u00e9\n", "b": [1, -2.5e3, true, null, {"c": {}}], "d": [], "e": ""}"#
     var last = ""
     for end in text.indices.dropFirst() + [text.endIndex] {
       let content = try GeneratedContent(json: String(text[..<end]))
       let written = content.openText
-      // Only a number at the end may be held to go on.
+      // Only a number at the end may appear to be incomplete.
       let read = try GeneratedContent(json: written)
       #expect(read.jsonString == content.jsonString, "\(text[..<end])")
       #expect(read.isComplete == content.isComplete, "\(text[..<end])")
@@ -112,7 +112,7 @@ struct GeneratedContentTests {
     }
   }
 
-  @Test("content that is no such value does not decode")
+  @Test("content that doesn't fit a type isn't decoded")
   func mismatches() throws {
     func check<T: Generable>(_ type: T.Type, _ json: String) throws {
       let content = try GeneratedContent(json: json)
@@ -135,7 +135,7 @@ struct GeneratedContentTests {
     }
   }
 
-  @Test("what a value writes it reads back")
+  @Test("a value reads back the content that it writes")
   func roundTrips() throws {
     var random = SplitMix(state: 20)
     func check<T: Generable & Equatable>(_ value: T) throws {
@@ -159,7 +159,7 @@ struct GeneratedContentTests {
     try check(Int.max)
   }
 
-  @Test("a structure takes the last of two values, or what combining gives")
+  @Test("a structure takes the last of two values, or their combination")
   func uniquing() throws {
     #expect(
       GeneratedContent(properties: ["a": 1, "b": "x", "a": 2]).jsonString == #"{"a": 2, "b": "x"}"#)
@@ -174,7 +174,7 @@ struct GeneratedContentTests {
       ).jsonString == #"{"c": {"a": 3}, "b": {"a": 3}}"#)
   }
 
-  @Test("identities are all different and say nothing about equality")
+  @Test("identities are all different and don't affect equality")
   func identities() {
     let id = GenerationID()
     #expect(id != GenerationID())

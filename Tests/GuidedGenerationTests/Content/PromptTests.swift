@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Prompts and instructions")
 struct PromptTests {
-  @Test("the parts of a prompt stand one below the other")
+  @Test("the parts of a prompt are one below the other")
   func builder() {
     let isLong = true
     let names: [String]? = nil
@@ -18,7 +18,7 @@ struct PromptTests {
     #expect(prompt.text == "First\nSecond\nItem a\nItem b\nx\ny\n{\"n\": 1}")
   }
 
-  @Test("instructions are built the same way")
+  @Test("instructions are built in the same way")
   func instructions() {
     let instructions = Instructions {
       "Be brief."

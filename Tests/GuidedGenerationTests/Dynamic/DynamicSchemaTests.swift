@@ -10,7 +10,7 @@ struct DynamicSchemaTests {
     try GenerationSchema(root: root, dependencies: dependencies)
   }
 
-  @Test("every form of dynamic schema is written as its static counterpart")
+  @Test("every form of dynamic schema is written like its static counterpart")
   func forms() throws {
     let root = Dynamic(
       name: "Order", description: "What is wanted",
@@ -58,7 +58,7 @@ struct DynamicSchemaTests {
       ])
   }
 
-  @Test("a schema may stand in several places")
+  @Test("a schema may be used in several places")
   func shared() throws {
     let point = Dynamic(
       name: "Point", properties: [.init(name: "x", schema: Dynamic(type: Int.self))])
@@ -68,7 +68,7 @@ struct DynamicSchemaTests {
     #expect(try schema(line).definitions.map(\.name) == ["Point"])
   }
 
-  @Test("an explicit null is kept only where something is optional")
+  @Test("an explicit null is kept only if something is optional")
   func explicitNull() throws {
     let root = Dynamic(
       name: "Note", representNilExplicitlyInGeneratedContent: true,
@@ -76,7 +76,7 @@ struct DynamicSchemaTests {
     #expect(try schema(root).json["required"] == ["text"])
   }
 
-  @Test("names that clash or lead nowhere are refused")
+  @Test("names that clash or are undefined are rejected")
   func errors() {
     let text = Dynamic(type: String.self)
     func object(_ name: String, _ properties: String...) -> Dynamic {

@@ -3,7 +3,7 @@ import RegexBuilder
 import StructuredText
 import Testing
 
-/// A type written as the macro would write it, and recursive through an array.
+/// A type that is written like the macro's output, and is recursive through an array.
 private struct Branch: Generable, Equatable {
   var label: String
   var twigs: [Branch]
@@ -107,7 +107,7 @@ struct TypeSchemaTests {
       ])
   }
 
-  @Test("every case with or without a payload becomes an object that begins with its name")
+  @Test("every case, with or without a payload, becomes an object that begins with its name")
   func payloads() throws {
     let json = Signal.generationSchema.json
     #expect(
@@ -133,7 +133,7 @@ struct TypeSchemaTests {
     #expect(schema.name == "Signal")
   }
 
-  @Test("two types of one unqualified name are told apart")
+  @Test("two types with the same unqualified name are distinguished")
   func sameName() {
     let json = Item.generationSchema.json
     #expect(json["properties"]?["self"] == ["$ref": "#"])
@@ -142,7 +142,7 @@ struct TypeSchemaTests {
   }
 
   @Test(
-    "what is written is read back the same",
+    "a written schema reads back unchanged",
     arguments: [
       Branch.generationSchema, Signal.generationSchema, Item.generationSchema,
       [Branch].generationSchema, [[Int]].generationSchema, GeneratedContent.generationSchema,
@@ -151,7 +151,7 @@ struct TypeSchemaTests {
     #expect(try GenerationSchema(json: schema.json).json == schema.json)
   }
 
-  @Test("guides reach the node that they are about")
+  @Test("guides reach the right node")
   func guides() {
     let properties: [GenerationSchema.Property] = [
       .init(name: "one", type: String.self, guides: [.constant("x")]),
@@ -174,7 +174,7 @@ struct TypeSchemaTests {
     #expect(json?["small"] == ["type": "number", "minimum": 0.1, "maximum": 0.2])
   }
 
-  @Test("the guides of cases without payloads join the description of the enum")
+  @Test("the guides of cases without payloads become part of the enum's description")
   func caseGuides() {
     let schema = GenerationSchema(
       type: Item.self, name: "Mood", description: "How it feels",
@@ -186,7 +186,7 @@ struct TypeSchemaTests {
       ])
   }
 
-  @Test("an expression is written out, whether it is a literal, built, or read at run time")
+  @Test("an expression is written out, whether it is a literal, built, or parsed at run time")
   func patterns() throws {
     let properties: [GenerationSchema.Property] = [
       .init(name: "literal", type: String.self, guides: [/\d{4}-\d\d/]),

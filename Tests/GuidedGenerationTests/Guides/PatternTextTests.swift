@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Regular expressions as guides")
 struct PatternTextTests {
-  /// The pattern in the schema of a property that has the guide.
+  /// Returns the pattern in the schema of a property with the guide.
   private func pattern<Output>(_ regex: Regex<Output>) -> String? {
     let property = GenerationSchema.Property(name: "code", type: String.self, guides: [regex])
     let schema = GenerationSchema(type: Bool.self, properties: [property])
@@ -63,7 +63,8 @@ struct PatternTextTests {
     #expect(pattern(Regex { CharacterClass.word.subtracting(.digit) }) == #"[[\w]--[\d]]"#)
   }
 
-  /// What constrains nothing, or something else than was written, is never taken for a pattern.
+  /// Checks that an expression is rejected if its written form would constrain nothing or something
+  /// else.
   private func checkRefused<Output>(_ regex: Regex<Output>, _ word: String) async {
     let property = GenerationSchema.Property(name: "code", type: String.self, guides: [regex])
     let schema = GenerationSchema(type: Bool.self, properties: [property])
@@ -80,7 +81,7 @@ struct PatternTextTests {
     #expect(model.requests.isEmpty)
   }
 
-  @Test("an expression without a written form is refused at its place")
+  @Test("an expression without a written form is rejected with its place")
   func unwritable() async {
     await checkRefused(
       Regex {
@@ -113,7 +114,7 @@ struct PatternTextTests {
     await checkRefused(Regex { CharacterClass(.anyNonNewline, .anyOf("\n")) }, "any character")
   }
 
-  @Test("a choice without choices is refused at its place, also within arrays and dynamic types")
+  @Test("a choice without choices is rejected with its place, also in arrays and dynamic types")
   func noChoices() async throws {
     func place(_ schema: GenerationSchema) async -> String? {
       do {

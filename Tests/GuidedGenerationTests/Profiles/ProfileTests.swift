@@ -8,7 +8,7 @@ extension SessionPropertyValues {
   @SessionPropertyEntry fileprivate var guest: String?
 }
 
-/// What happened, in order.
+/// A log of events in order.
 private final class Log: Sendable {
   private let lines = Mutex<[String]>([])
 
@@ -97,7 +97,7 @@ struct ProfileTests {
     let write = try #require(second.requests.first)
     #expect(write.systemText == "Write.")
     #expect(write.enabledToolDefinitions.isEmpty)
-    // The inner modifier counts.
+    // The inner modifier wins.
     #expect(
       write.generationOptions
         == GenerationOptions(sampling: .greedy, temperature: 0.7, maximumResponseTokens: 5))
@@ -108,7 +108,7 @@ struct ProfileTests {
       ])
   }
 
-  @Test("instructions are asked for again; an option of the request beats the profile's")
+  @Test("instructions are evaluated again, and a request's option wins over the profile's")
   func instructions() async throws {
     let model = ScriptedModel(ScriptedModel.text("a"), ScriptedModel.text("b"))
     let session = LanguageModelSession(
@@ -123,7 +123,7 @@ struct ProfileTests {
     #expect(session.transcript[0].id != id)
   }
 
-  @Test("a view of the history is what the model reads; the transcript stays whole")
+  @Test("a history transform changes only what the model reads; the transcript stays complete")
   func history() async throws {
     let model = ScriptedModel(
       ScriptedModel.text("a"), ScriptedModel.text("b"), ScriptedModel.text("c"))
@@ -138,7 +138,7 @@ struct ProfileTests {
     #expect(session.history.count == 6)
   }
 
-  @Test("events are told in order, and may change the history for good")
+  @Test("events run in order, and may change the history permanently")
   func events() async throws {
     let log = Log()
     let model = ScriptedModel(
@@ -152,7 +152,7 @@ struct ProfileTests {
     #expect(session.transcript.map(\.description).dropFirst() == ["(Response) Again."])
   }
 
-  @Test("what an event throws ends the request, and the transcript is what it was")
+  @Test("an error from an event ends the request and reverts the transcript")
   func failure() async throws {
     struct Stop: Error {}
     let model = ScriptedModel(ScriptedModel.text("a"))
@@ -187,7 +187,7 @@ struct ProfileTests {
     #expect(!session.isResponding)
   }
 
-  @Test("outside of a session a property has its default")
+  @Test("outside of a session, a property has its default")
   func outside() {
     let tool = Switch()
     tool.mode = "lost"

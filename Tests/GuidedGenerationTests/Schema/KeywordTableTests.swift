@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The table of keywords")
 struct KeywordTableTests {
-  @Test("the documentation says what the reader does")
+  @Test("the documentation agrees with the reader")
   func documentation() throws {
     let page = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Schemas as JSON")
 struct SchemaCodingTests {
-  /// A schema with every kind of node, in the shapes that Apple's encoder writes.
+  /// A schema with every kind of node, in the form that Apple's encoder writes.
   static let library: JSONValue = [
     "$defs": [
       "Book": [
@@ -58,21 +58,21 @@ struct SchemaCodingTests {
     "x-order": ["books", "state", "inner", "isOpen", "anything"],
   ]
 
-  @Test("what is read is written again, value by value")
+  @Test("a schema is written back as it was read, value by value")
   func readThenWrite() throws {
     let schema = try GenerationSchema(json: Self.library)
     #expect(schema.json == Self.library)
     #expect(try GenerationSchema(json: schema.json) == schema)
   }
 
-  @Test("a schema comes back from JSONEncoder's unordered text as it was")
+  @Test("a schema survives JSONEncoder's unordered text")
   func codable() throws {
     let schema = try GenerationSchema(json: Self.library)
     let data = try JSONEncoder().encode(schema)
     #expect(try JSONDecoder().decode(GenerationSchema.self, from: data) == schema)
   }
 
-  @Test("the text is deterministic, keywords sorted, properties as declared")
+  @Test("the text is deterministic, with keywords sorted and properties as declared")
   func text() throws {
     let schema = try GenerationSchema(json: [
       "type": "object", "title": "Pair", "x-order": ["b", "a"], "required": ["b", "a"],
@@ -86,7 +86,7 @@ struct SchemaCodingTests {
         """)
   }
 
-  @Test("definitions stand in order of first use, depth-first, unused ones last")
+  @Test("definitions are in order of first use, depth-first, unused ones last")
   func definitionOrder() throws {
     func object(_ properties: JSONObject) -> JSONValue {
       ["type": "object", "properties": .object(properties)]

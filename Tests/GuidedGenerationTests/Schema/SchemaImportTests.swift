@@ -26,7 +26,7 @@ struct SchemaImportTests {
     #expect(object.properties.map(\.isOptional) == [false, true])
   }
 
-  @Test("the documents that Pydantic writes are understood")
+  @Test("documents written by Pydantic are understood")
   func pydantic() throws {
     let schema = try GenerationSchema(json: [
       "$defs": [
@@ -119,7 +119,7 @@ struct SchemaImportTests {
     ("schema", "#"),
   ]
 
-  @Test("what cannot be enforced is refused at its place", arguments: refused)
+  @Test("keywords that can't be enforced are rejected with their place", arguments: refused)
   func refusal(json: JSONValue, path: String) {
     #expect {
       try GenerationSchema(json: json)
@@ -128,14 +128,14 @@ struct SchemaImportTests {
     }
   }
 
-  @Test("a schema nested without end is refused, not followed")
+  @Test("an endlessly nested schema is rejected, not followed")
   func depth() {
     var json: JSONValue = ["type": "string"]
     for _ in 0..<200 { json = ["type": "array", "items": json] }
     #expect(throws: SchemaReadError.self) { try GenerationSchema(json: json) }
   }
 
-  @Test("an unknown keyword is an annotation, unless unknown keywords are refused")
+  @Test("an unknown keyword is an annotation, unless unknown keywords are rejected")
   func unknownKeywords() throws {
     let json: JSONValue = ["type": "string", "minLenght": 3, "_note": "x"]
     #expect(try root(json) == .string(StringSchema()))
@@ -155,16 +155,16 @@ struct SchemaImportTests {
     ("_description", nil), ("name", nil), ("version", nil), ("id", nil),
   ]
 
-  @Test("a key that looks like a keyword is told", arguments: misspelt)
+  @Test("a key that looks like a keyword is reported", arguments: misspelt)
   func spelling(key: String, keyword: String?) {
     #expect(KeywordSpelling.meant(by: key) == keyword)
   }
 
-  @Test("every keyword stands once in the table, and the refused ones are refused")
+  @Test("every keyword is in the table once, and the refused ones are rejected")
   func table() {
     #expect(Set(KeywordTable.rows.map(\.keyword)).count == KeywordTable.rows.count)
     for row in KeywordTable.rows where row.treatment == .refused {
-      // Two keywords say nothing without another one.
+      // Two keywords have no effect without another one.
       let json: JSONValue =
         row.keyword.hasSuffix("Contains")
         ? ["contains": [:], .init(row.keyword): 1] : [.init(row.keyword): ["x": 1]]

@@ -32,7 +32,7 @@ struct SchemaLookupTests {
     #expect(schema.branches(of: schema.root) == nil)
   }
 
-  @Test("a guide is replaced at a type, a property and a case")
+  @Test("a guide is replaced on a type, a property and a case")
   func guides() throws {
     let edited =
       try schema
@@ -46,7 +46,7 @@ struct SchemaLookupTests {
     #expect(edited.json["$defs"]?["State"] == schema.json["$defs"]?["State"])
   }
 
-  @Test("bounds are replaced by the type of the property")
+  @Test("bounds are replaced according to the type of the property")
   func bounds() throws {
     let edited =
       try schema
@@ -58,7 +58,7 @@ struct SchemaLookupTests {
     #expect(pages == ["type": "integer", "maximum": 9])
   }
 
-  @Test("a removed branch takes its definition with it")
+  @Test("removing a branch also removes its definition")
   func removedBranch() throws {
     let edited = try schema.removingBranch(at: "State", case: "missing")
     #expect(edited.branches(of: .reference("State", description: nil)) == ["lent"])
@@ -68,7 +68,7 @@ struct SchemaLookupTests {
       essays.json["$defs"]?["Book"]?["properties"]?["genre"]?["enum"] == ["essay"])
   }
 
-  @Test("an edit that cannot be made says what could")
+  @Test("an impossible edit says what would be possible")
   func wrongEdits() throws {
     #expect {
       try schema.replacingGuide(at: "Shelf.boks", text: "")

@@ -2,8 +2,8 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// A document as a service or a library writes it, and what becomes of it: its text in Apple's
-/// dialect, or the place at which it is refused and a word of the reason.
+/// A document from a service or a library, and the result of reading it: its text in Apple's
+/// dialect, or the place at which it is rejected and a word of the reason.
 struct TypicalDocument: Sendable, CustomTestStringConvertible {
   enum Outcome: Sendable {
     case read(String)
@@ -187,7 +187,7 @@ struct TypicalDocument: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("Documents as they are written elsewhere")
+@Suite("Documents from other tools")
 struct TypicalDocumentTests {
   @Test(
     "each keyword is enforced, an annotation, or refused with its path",

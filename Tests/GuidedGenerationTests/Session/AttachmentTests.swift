@@ -7,7 +7,7 @@ import Testing
 struct AttachmentTests {
   private static let photo = URL(fileURLWithPath: "/photos/roof.jpg")
 
-  @Test("an image goes to a model that looks at images, between the texts")
+  @Test("an image between texts reaches a model that looks at images")
   func vision() async throws {
     var model = ScriptedModel(ScriptedModel.text("A roof."), ScriptedModel.text("Blue."))
     model.capabilities = LanguageModelCapabilities([.vision])
@@ -33,7 +33,7 @@ struct AttachmentTests {
     #expect(try Transcript(json: session.transcript.json) == session.transcript)
   }
 
-  @Test("a model that looks at no images is not asked")
+  @Test("a model that can't look at images is not asked")
   func refused() async throws {
     let model = ScriptedModel(ScriptedModel.text("?"))
     let session = LanguageModelSession(model: model)
@@ -50,7 +50,7 @@ struct AttachmentTests {
     #expect(session.transcript.isEmpty)
   }
 
-  @Test("metadata of the request, the response, the reasoning and the calls are kept and coded")
+  @Test("metadata of the request, the response, the reasoning and the calls is kept and coded")
   func metadata() async throws {
     let model = ScriptedModel([
       .send(.reasoning(entryID: "r", action: .appendText("Hm.", tokenCount: 1))),

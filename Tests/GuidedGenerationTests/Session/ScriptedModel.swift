@@ -1,7 +1,7 @@
 import GuidedGeneration
 import Synchronization
 
-/// A model that plays rounds of events, one round for every request, and keeps what it was asked.
+/// A model that plays rounds of events, one round per request, and records its requests.
 struct ScriptedModel: LanguageModel {
   typealias Event = LanguageModelExecutorGenerationChannel.Event
 
@@ -56,7 +56,7 @@ struct ScriptedModel: LanguageModel {
 
   init(_ rounds: [Step]...) { script = Script(rounds) }
 
-  /// Steps that send a text in pieces.
+  /// Returns steps that send a text in pieces.
   static func text(_ pieces: String...) -> [Step] {
     pieces.map { .send(.response(action: .appendText($0, tokenCount: 1))) }
   }

@@ -26,7 +26,7 @@ private struct Weather: Tool {
   }
 }
 
-/// The first of two calls ends after the second.
+/// A tool whose first call ends after its second.
 private final class Relay: Tool {
   struct Alone: Error {}
 
@@ -47,7 +47,7 @@ private final class Relay: Tool {
 
 @Suite("Sessions")
 struct SessionTests {
-  @Test("a text is answered, and the transcript grows by a prompt and a response")
+  @Test("a prompt gets a text response, and both are added to the transcript")
   func text() async throws {
     let model = ScriptedModel(ScriptedModel.text("Good ", "day"))
     let session = LanguageModelSession(model: model, instructions: "Be polite.")
@@ -62,7 +62,7 @@ struct SessionTests {
     #expect(model.requests[0].systemText == "Be polite.")
   }
 
-  @Test("a typed answer is asked for with its schema and decoded")
+  @Test("a typed response is requested with its schema and decoded")
   func generating() async throws {
     let model = ScriptedModel(ScriptedModel.text(#"{"name": "Lom", "#, #""beds": 20}"#))
     let session = LanguageModelSession(model: model) { "Answer." }
@@ -82,7 +82,7 @@ struct SessionTests {
         """)
   }
 
-  @Test("the schema is left out of the prompt where the app says so")
+  @Test("the prompt omits the schema if the app asks for it")
   func schemaInPrompt() async throws {
     let model = ScriptedModel(
       ScriptedModel.text("true"), ScriptedModel.text("true"))
@@ -115,7 +115,7 @@ struct SessionTests {
     #expect(response.content == Hut(name: "Lom", beds: 20))
   }
 
-  @Test("an answer that stops early is an error, and the transcript is what it was")
+  @Test("a response that stops early is an error, and the transcript is reverted")
   func truncation() async throws {
     let model = ScriptedModel(ScriptedModel.text(#"{"name": "Lo"#), ScriptedModel.text("ok"))
     let session = LanguageModelSession(model: model)
@@ -128,7 +128,7 @@ struct SessionTests {
     #expect(try await session.respond(to: "Again").content == "ok")
   }
 
-  @Test("a kept transcript still holds the prompt of a failed request")
+  @Test("a preserved transcript still holds the prompt of a failed request")
   func policy() async throws {
     let refusal = LanguageModelError.refusal(.init(explanation: "No.", debugDescription: "refused"))
     let session = LanguageModelSession(model: ScriptedModel([.fail(refusal)]))
@@ -145,7 +145,7 @@ struct SessionTests {
     #expect(session.transcript.map(\.description) == ["(Prompt) Please"])
   }
 
-  @Test("a tool is called with its arguments and its output is read")
+  @Test("a tool is called with its arguments, and the model reads its output")
   func tools() async throws {
     let model = ScriptedModel(
       ScriptedModel.call("Weather", #"{"pla"#, #"ce": "Lom"}"#), ScriptedModel.text("Wet."))
@@ -160,7 +160,7 @@ struct SessionTests {
     #expect(model.requests[0].enabledToolDefinitions.map(\.name) == ["Weather"])
   }
 
-  @Test("the tools of a round run together, and their outputs stand in the order of the calls")
+  @Test("the tools of a round run concurrently, and their outputs keep the order of the calls")
   func concurrentTools() async throws {
     let relay = Relay()
     let model = ScriptedModel(
@@ -175,7 +175,7 @@ struct SessionTests {
       ])
   }
 
-  @Test("what a tool throws names the tool; an unknown tool is told to the model")
+  @Test("an error from a tool names the tool; the model learns that a tool is unknown")
   func toolErrors() async throws {
     let failing = ScriptedModel(ScriptedModel.call("Weather", #"{"place": "moon"}"#))
     let session = LanguageModelSession(model: failing, tools: [Weather()])
@@ -205,7 +205,7 @@ struct SessionTests {
     #expect(session.transcript.isEmpty)
   }
 
-  @Test("a stream that nobody reads to its end stops the request, and reverts it")
+  @Test("a stream that nobody reads to its end stops the request and reverts it")
   func abandoned() async throws {
     let model = ScriptedModel(ScriptedModel.text("one ") + [.wait], ScriptedModel.text("two"))
     let session = LanguageModelSession(model: model)
@@ -219,7 +219,7 @@ struct SessionTests {
     #expect(try await session.respond(to: "Again").content == "two")
   }
 
-  @Test("a stream throws in its loop what the request throws")
+  @Test("iterating over a stream throws the error of the request")
   func streamErrors() async throws {
     let session = LanguageModelSession(
       model: ScriptedModel(ScriptedModel.text(#"{"name": 5, "#) + ScriptedModel.text("]")))
@@ -231,7 +231,7 @@ struct SessionTests {
     }
   }
 
-  @Test("a schema needs a model that keeps to schemas")
+  @Test("a schema needs a model that supports guided generation")
   func capability() async throws {
     var model = ScriptedModel(ScriptedModel.text("{}"))
     model.capabilities = LanguageModelCapabilities([])

@@ -35,7 +35,7 @@ private struct Sum: Tool {
 
 @Suite("The system's model", .serialized)
 struct SystemModelTests {
-  @Test("without a stand-in there is no model: requests fail and say what to do")
+  @Test("without a replacement there is no model: requests fail and say what to do")
   func unavailable() async throws {
     let model = SystemLanguageModel.default
     #expect(model.availability == .unavailable(.deviceNotEligible))
@@ -57,7 +57,7 @@ struct SystemModelTests {
     }
   }
 
-  @Test("a stand-in answers, counts tokens and says its languages")
+  @Test("a replacement answers, counts tokens and reports its languages")
   func standIn() async throws {
     SystemLanguageModel.provide(WordModel())
     PrivateCloudComputeLanguageModel.provide(WordModel())
@@ -83,7 +83,7 @@ struct SystemModelTests {
     #expect(try await PrivateCloudComputeLanguageModel().contextSize == 77)
   }
 
-  @Test("feedback is a document of the conversation and what was desired")
+  @Test("feedback is a document with the conversation and the desired answer")
   func feedback() async throws {
     let session = LanguageModelSession(
       model: ScriptedModel(ScriptedModel.text("4")), instructions: "Add.")

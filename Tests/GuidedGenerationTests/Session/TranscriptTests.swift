@@ -53,7 +53,7 @@ struct TranscriptTests {
     ],
   ]
 
-  @Test("a transcript is written as it was read")
+  @Test("a transcript is written back as it was read")
   func identity() throws {
     let transcript = try Transcript(json: Self.document)
     #expect(transcript.json == Self.document)
@@ -62,7 +62,7 @@ struct TranscriptTests {
     #expect(try JSONDecoder().decode(Transcript.self, from: data) == transcript)
   }
 
-  @Test("the parts of a transcript mean what they say")
+  @Test("the parts of a transcript are decoded correctly")
   func parts() throws {
     let transcript = try Transcript(json: Self.document)
     guard case .prompt(let prompt) = transcript[1], case .toolCalls(let calls) = transcript[2],
@@ -96,7 +96,7 @@ struct TranscriptTests {
     ["type": "FoundationModels.Transcript", "transcript": ["entries": [json]]]
   }
 
-  @Test("a document that is no transcript is refused at its place", arguments: wrong)
+  @Test("a document that is not a transcript is rejected with its position", arguments: wrong)
   func refused(json: JSONValue, path: String) {
     #expect {
       try Transcript(json: json)
@@ -106,7 +106,7 @@ struct TranscriptTests {
   }
 
   @Test(
-    "options are read as they are written",
+    "options read back as they were written",
     arguments: [
       GenerationOptions(), GenerationOptions(sampling: .greedy),
       GenerationOptions(

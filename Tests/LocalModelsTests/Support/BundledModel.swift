@@ -1,6 +1,6 @@
 import Foundation
 
-/// The model that the repository carries, where it is in the tree.
+/// The model in the repository, if it is checked out.
 enum BundledModel {
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Tokenization
 
 @testable import LocalModels
 
-/// The logits after every token of one sequence.
+/// Returns the logits after every token of one sequence.
 func logits(
   _ predictor: LlamaPredictor, slot: Int = 0, _ tokens: [TokenID]
 ) throws -> [[Float]] {
@@ -13,15 +13,15 @@ func logits(
   return rows
 }
 
-/// The largest absolute difference.
+/// Returns the largest absolute difference.
 func largestDifference(_ a: [[Float]], _ b: [[Double]]) -> Double {
   zip(a, b).flatMap { zip($0, $1).map { abs(Double($0) - $1) } }.max() ?? .infinity
 }
 
-/// Floats as bits, so that a comparison is exact and distinguishes zeros.
+/// Returns floats as bits, so that a comparison is exact and distinguishes zeros.
 func bits(_ rows: [[Float]]) -> [[UInt32]] { rows.map { $0.map(\.bitPattern) } }
 
-/// Repeatable tokens.
+/// Returns reproducible tokens.
 func someTokens(_ count: Int, below limit: Int, seed: UInt64 = 3) -> [TokenID] {
   var random = SeededRandom(state: seed)
   return (0..<count).map { _ in TokenID(random.below(limit)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes GGUF files for tests, right or wrong on purpose.
+/// Writes GGUF files for tests, either valid or deliberately invalid.
 struct GGUFWriter {
   enum Value {
     case uint32(UInt32)
@@ -47,7 +47,7 @@ struct GGUFWriter {
     }
   }
 
-  /// The file's bytes.
+  /// Returns the file's bytes.
   func encoded() -> [UInt8] {
     var file = Array("GGUF".utf8) + Self.bytes(version)
     file += Self.bytes(UInt64(tensors.count)) + Self.bytes(UInt64(values.count))
@@ -67,7 +67,7 @@ struct GGUFWriter {
   }
 }
 
-/// Writes bytes to a new file, hands its path to a body, and removes the file.
+/// Writes bytes to a temporary file, passes its path to a closure, and removes the file.
 func withTemporaryFile<Result>(
   _ bytes: [UInt8], _ body: (String) throws -> Result
 ) throws -> Result {

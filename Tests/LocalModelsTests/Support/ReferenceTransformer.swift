@@ -1,19 +1,19 @@
 import Foundation
 
-/// The transformer as its papers write it, in float64, one plain loop after the other.
+/// The transformer as described in its papers, in float64, with one plain loop after another.
 ///
-/// Independent of the module under test: it shares neither code nor layout with it.
+/// It is independent of the module under test: it shares neither code nor memory layout with it.
 struct ReferenceTransformer {
   let model: TinyModel
 
-  /// The logits after each of the tokens.
+  /// Returns the logits after each of the tokens.
   ///
-  /// - Parameter isLong: Whether the context is beyond the one that the model was first made for.
+  /// - Parameter isLong: Whether the context is longer than the model's original one.
   func logits(_ tokens: [Int], isLong: Bool = false) -> [[Double]] {
     let m = model
     let width = m.width
     let isGemma = m.architecture == "gemma3"
-    // Gemma: embeddings are multiplied by the root of their length.
+    // Gemma multiplies embeddings by the square root of their length.
     let scale = isGemma ? Double(width).squareRoot() : 1
     var stream = tokens.map { token in
       (0..<width).map { m.weights["token_embd.weight"]![token * width + $0] * scale }
@@ -27,7 +27,7 @@ struct ReferenceTransformer {
       for position in stream.indices {
         let x = norm(stream[position], p + "attn_norm.weight")
         var (q, k, v) = attentionInputs(p, x)
-        // SmolLM3: layers 3, 7, 11 … (from 0) know no positions.
+        // SmolLM3: layers 3, 7, 11 … (from 0) don't use positions.
         let angle = m.architecture == "smollm3" && layer % 4 == 3 ? 0 : position
         let frequencies = frequencies(isLocal: isGemma && isWindowed, isLong: isLong)
         q = heads(q, m.heads, angle, p + "attn_q_norm.weight", frequencies)
@@ -86,7 +86,7 @@ struct ReferenceTransformer {
     x / 2 * (1 + tanh((2 / Double.pi).squareRoot() * (x + 0.044715 * x * x * x)))
   }
 
-  /// Queries, keys and values of one position.
+  /// Returns the queries, keys and values of one position.
   private func attentionInputs(
     _ p: String, _ x: [Double]
   ) -> (q: [Double], k: [Double], v: [Double]) {
@@ -102,7 +102,7 @@ struct ReferenceTransformer {
     return (Array(all[..<q]), Array(all[q..<q + k]), Array(all[(q + k)...]))
   }
 
-  /// The frequency of each pair, and what cosines and sines are multiplied by.
+  /// Returns the frequency of each pair, and the factor for cosines and sines.
   private func frequencies(
     isLocal: Bool, isLong: Bool
   ) -> (pairs: [Double], magnitude: Double) {
@@ -116,7 +116,8 @@ struct ReferenceTransformer {
     if let factors = model.weights["rope_freqs.weight"] { pairs = zip(pairs, factors).map(/) }
     if let stretch = model.linearStretch, !isLocal { pairs = pairs.map { $0 / stretch } }
     guard model.isYarn else { return (pairs, 1) }
-    // YaRN with factor 16 over 8 tokens; more than 4 turns keep, fewer than 0.1 are stretched.
+    // YaRN with factor 16 over 8 tokens: pairs with more than 4 turns keep their frequency, those
+    // with fewer than 0.1 are stretched.
     func pair(_ turns: Double) -> Double {
       Double(n) * log(8 / (turns * 2 * .pi)) / (2 * log(base))
     }
@@ -146,7 +147,7 @@ struct ReferenceTransformer {
     }
   }
 
-  /// Norms each head where the model does so, then rotates it.
+  /// Normalizes each head if the model does so, then rotates it.
   private func heads(
     _ x: [Double], _ count: Int, _ position: Int, _ normName: String,
     _ frequencies: (pairs: [Double], magnitude: Double)

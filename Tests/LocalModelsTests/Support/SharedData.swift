@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reference data outside the repository, in the folder that `ASSAY_SHARED` names.
+/// Reference data outside of the repository, in the folder that `ASSAY_SHARED` names.
 ///
-/// Checks against it are skipped where the variable is not set.
+/// If the variable is not set, the checks against this data are skipped.
 enum SharedData {
   static let folder = ProcessInfo.processInfo.environment["ASSAY_SHARED"].map {
     URL(fileURLWithPath: $0).appendingPathComponent("data/local-models")
@@ -17,7 +17,7 @@ enum SharedData {
     folder?.appendingPathComponent(path).path ?? path
   }
 
-  /// The rows of a two-dimensional NumPy array of little-endian float32.
+  /// Returns the rows of a two-dimensional NumPy array of little-endian float32.
   static func rows(_ path: String) throws -> [[Float]] {
     let bytes = [UInt8](try data(path))
     let headerLength = Int(bytes[8]) + Int(bytes[9]) << 8

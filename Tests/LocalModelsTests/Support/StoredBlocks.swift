@@ -1,9 +1,9 @@
-/// Random blocks of the rounded types, and what each of their elements stands for in float64.
+/// Random blocks of the quantized types, with the value of each element in float64.
 ///
-/// Written element by element from the format's description, where the module under test works on
-/// whole groups.
+/// It works element by element, following the format's description, whereas the module under test
+/// works on whole groups.
 struct StoredBlocks {
-  /// Number, elements and bytes of a block, and where its half floats lie.
+  /// The length and size of a block, and the positions of its half-precision floats.
   static let layouts: [UInt32: (length: Int, size: Int, scale: Int, minimum: Int?)] = [
     2: (32, 18, 0, nil), 3: (32, 20, 0, 2), 6: (32, 22, 0, nil), 7: (32, 24, 0, 2),
     10: (256, 84, 80, 82), 11: (256, 110, 108, nil), 12: (256, 144, 0, 2), 13: (256, 176, 0, 2),
@@ -13,14 +13,14 @@ struct StoredBlocks {
   let type: UInt32
   let data: [UInt8]
 
-  /// Random blocks whose elements are about as large as `spread`.
+  /// Creates random blocks whose elements are about as large as `spread`.
   init(count: Int, type: UInt32, spread: Float, random: inout SeededRandom) {
     self.type = type
     guard let layout = Self.layouts[type] else {
       data = []
       return
     }
-    // The largest numbers that scales and elements multiply to, type by type.
+    // The largest product of a scale and an element, by type.
     let reach: Float =
       [2: 8, 3: 8, 6: 16, 7: 16, 10: 24, 11: 64, 12: 256, 13: 512, 14: 2048, 20: 64, 23: 1024][
         type] ?? 1
@@ -39,7 +39,7 @@ struct StoredBlocks {
     self.data = data
   }
 
-  /// All elements.
+  /// The values of all elements.
   var values: [Double] {
     guard let layout = Self.layouts[type] else { return [] }
     return stride(from: 0, to: data.count, by: layout.size).flatMap { start in
@@ -58,9 +58,9 @@ struct StoredBlocks {
     -127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113,
   ]
 
-  /// One element of a block: `i` is its number, `d` the block's scale, `m` its minimum.
+  /// Returns one element of a block: `i` is its index, `d` the block's scale, `m` its minimum.
   private func element(_ b: [Int], _ i: Int, _ d: Double, _ m: Double) -> Double {
-    /// Bits `low ..< low + width` of a byte.
+    /// Returns bits `low ..< low + width` of a byte.
     func field(_ place: Int, _ low: Int, _ width: Int) -> Int {
       b[place] >> low & (1 << width - 1)
     }

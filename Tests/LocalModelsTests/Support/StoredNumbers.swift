@@ -1,6 +1,6 @@
-/// Floats in the types of GGUF tensors, written from the format's description.
+/// Encodes floats in the types of GGUF tensors, following the format's description.
 enum StoredNumbers {
-  /// The bytes, and the numbers that they stand for.
+  /// Returns the bytes, and the numbers that they represent.
   static func encode(_ values: [Float], type: UInt32) -> (data: [UInt8], rounded: [Double]) {
     switch type {
     case 1:
@@ -36,7 +36,7 @@ enum StoredNumbers {
     return (data, rounded)
   }
 
-  /// The nearest half float, by search over the format's definition; for normal numbers.
+  /// Returns the nearest half-precision float, by searching all of them; for normal numbers only.
   static func half(_ value: Float) -> UInt16 {
     let magnitude = Double(abs(value))
     guard magnitude > 0 else { return 0 }

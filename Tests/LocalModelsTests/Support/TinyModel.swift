@@ -1,6 +1,6 @@
 import Testing
 
-/// A small transformer with random weights: as a file, and as numbers for the reference.
+/// A small transformer with random weights, both as a file and as numbers for the reference.
 struct TinyModel {
   var architecture = "llama"
   var layers = 2
@@ -13,25 +13,25 @@ struct TinyModel {
   var context = 256
   var isTied = true
   var hasFactors = false
-  /// The elements of a head that are rotated, where not all are.
+  /// The number of rotated elements in a head, if not all are.
   var rotated: Int?
   var hasLongFactors = false
-  /// The positions that a layer with a window sees.
+  /// The number of positions that a layer with a window sees.
   var window: Int?
   var logitCap: Float?
   var isYarn = false
-  /// What positions are divided by.
+  /// The divisor of positions.
   var linearStretch: Double?
 
-  /// The base of the rotations; Gemma 3 has two.
+  /// Returns the base of the rotations; Gemma 3 has two.
   func rotationBase(isLocal: Bool) -> Double {
     architecture == "gemma3" && !isLocal ? 1_000_000 : 10000
   }
-  /// The type of the matrices, by its number in the format.
+  /// The type of the matrices, as its number in the format.
   var type: UInt32 = 0
 
   var writer = GGUFWriter()
-  /// The weights as the file holds them, after rounding.
+  /// The weights in the file, after rounding.
   var weights: [String: [Double]] = [:]
   private var random = SeededRandom(state: 7)
 
@@ -131,7 +131,7 @@ struct TinyModel {
     }
   }
 
-  /// A SentencePiece tokenizer: three special tokens, 256 bytes, then made-up words.
+  /// Returns a SentencePiece tokenizer: three special tokens, 256 bytes, then made-up words.
   static func tokenizer(count: Int) -> [(key: String, value: GGUFWriter.Value)] {
     var tokens: [[UInt8]] = ["<unk>", "<s>", "</s>"].map { Array($0.utf8) }
     var types: [Int32] = [2, 3, 3]
@@ -182,7 +182,7 @@ struct TinyModel {
   }
 }
 
-/// Repeatable random numbers (SplitMix64).
+/// Reproducible random numbers (SplitMix64).
 struct SeededRandom {
   var state: UInt64
 
@@ -194,10 +194,10 @@ struct SeededRandom {
     return z ^ (z >> 31)
   }
 
-  /// A number in -1 ..< 1.
+  /// Returns a number in -1 ..< 1.
   mutating func signed() -> Float { Float(Int32(truncatingIfNeeded: next() >> 32)) / 0x1p31 }
 
-  /// A number below a limit.
+  /// Returns a number below a limit.
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 }
 

@@ -21,7 +21,7 @@ func readRows(_ sql: String, in path: String) throws -> [String] {
   return rows
 }
 
-/// Runs a body and throws its `StoreError` without SQLite's own words, which may change.
+/// Runs a closure and throws its `StoreError` without SQLite's own message, which may change.
 func problem(_ body: () throws -> Void) throws {
   do {
     try body()

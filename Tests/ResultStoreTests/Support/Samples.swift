@@ -3,7 +3,7 @@ import Foundation
 import ResultStore
 import StructuredText
 
-/// A folder that is gone after the test.
+/// A folder that is removed after the test.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -17,7 +17,7 @@ final class TemporaryFolder: Sendable {
   var database: String { path + "/results.sqlite" }
 }
 
-/// A run with two suites, all of whose fields are set to something that is easy to lose.
+/// Returns a run with two suites, with all fields set to values that are easy to lose.
 func sampleRun(label: String = "nightly", cases: Int = 3) -> RunRecord {
   let caseRecords = (0..<cases).map { index in
     CaseRecord(
@@ -62,7 +62,7 @@ func sampleRun(label: String = "nightly", cases: Int = 3) -> RunRecord {
     suites: [suite("zebra"), suite("ants")], details: runDetails)
 }
 
-/// An attempt whose every field is set; `number` picks case and repeat.
+/// Returns an attempt with every field set; `number` selects the case and repeat.
 func sampleAttempt(
   _ number: Int, suite: String = "zebra", variant: String = "bounded", backend: String = "local",
   cases: Int = 3, outcome: Outcome = .fail, output: String? = nil, hasTrace: Bool = true

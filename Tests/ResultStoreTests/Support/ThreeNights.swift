@@ -2,8 +2,9 @@ import EvalRecords
 import ResultStore
 import StructuredText
 
-/// Three nights of two suites, the data of the page of queries: in the third night card sets come back
-/// empty, and what is unclear is read as a craving.
+/// Three nights of two suites, the data for the page of queries.
+///
+/// In the third night, card sets are empty, and unclear texts are classified as a craving.
 enum ThreeNights {
   private static func cases(_ names: [String], branches: Bool) -> [CaseRecord] {
     names.map { name in

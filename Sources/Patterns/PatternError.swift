@@ -2,9 +2,9 @@
 public struct PatternError: Error, Sendable, Hashable {
   /// The position of the error, in Unicode scalars from 0; nil if it concerns the whole pattern.
   public var offset: Int?
-  /// What is wrong.
+  /// The problem.
   public var problem: String
-  /// What is allowed instead; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem says it all.
   public var allowed: String
 
   /// Creates an error.

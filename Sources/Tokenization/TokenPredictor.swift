@@ -38,7 +38,7 @@ public protocol TokenPredictor: AnyObject {
   /// Shortens a slot to its first tokens.
   func rewind(slot: Int, to length: Int)
 
-  /// Makes one slot equal to another.
+  /// Copies one slot to another.
   func copy(fromSlot source: Int, toSlot destination: Int)
 }
 

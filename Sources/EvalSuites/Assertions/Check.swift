@@ -75,6 +75,6 @@ package struct VariableProblem: Error {
   package var name: String
   /// The problem with its value.
   package var problem: String
-  /// What is allowed.
+  /// The allowed alternatives.
   package var allowed: String
 }

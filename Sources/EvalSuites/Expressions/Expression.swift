@@ -79,9 +79,9 @@ package struct Expression: Sendable, Hashable {
 package struct ExpressionError: Error, Sendable, Hashable {
   /// The column in characters, starting at 1.
   package var column: Int
-  /// What is wrong.
+  /// The problem.
   package var problem: String
-  /// What is allowed; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem says it all.
   package var allowed = ""
 }
 

@@ -2,9 +2,9 @@
 public struct PathSyntaxError: Error, Sendable, Hashable {
   /// The column in characters, starting at 1.
   public var column: Int
-  /// What is wrong.
+  /// The problem.
   public var problem: String
-  /// What is allowed.
+  /// The allowed alternatives.
   public var allowed: String
 
   /// Creates an error.

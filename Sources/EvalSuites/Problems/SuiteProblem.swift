@@ -8,9 +8,9 @@ public struct SuiteProblem: Error, Sendable, Hashable {
   public var line: Int
   /// The column in characters, starting at 1; 0 if the problem concerns the whole file.
   public var column: Int
-  /// What is wrong.
+  /// The problem.
   public var problem: String
-  /// What is allowed; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem says it all.
   public var allowed: String
 
   /// Creates a problem.

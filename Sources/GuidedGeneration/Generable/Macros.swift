@@ -1,4 +1,4 @@
-/// Makes a type `Generable`, so that a model can generate its values.
+/// Adds a conformance to `Generable`, so that a model can generate values of the type.
 ///
 /// Attached to a struct or an enum, the macro adds the schema, the conversions from and to
 /// generated content, and a partially generated type. A struct is generated property by property in
@@ -16,7 +16,7 @@
 public macro Generable(description: String? = nil) =
   #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Makes a type `Generable` and sets how absent properties are generated.
+/// Adds a conformance to `Generable` and sets how absent properties are generated.
 ///
 /// - Parameters:
 ///   - description: The description of the type that the model reads.
@@ -28,7 +28,7 @@ public macro Generable(
   description: String? = nil, representNilExplicitlyInGeneratedContent: Bool
 ) = #externalMacro(module: "GuidedGenerationMacros", type: "GenerableMacro")
 
-/// Makes a type `Generable` under a different name in the schema.
+/// Adds a conformance to `Generable` under a different name in the schema.
 ///
 /// - Parameters:
 ///   - name: The name of the type in the schema.

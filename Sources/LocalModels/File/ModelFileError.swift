@@ -6,7 +6,7 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
   public var place: String
   /// The problem.
   public var problem: Problem
-  /// What would be accepted, or what to do instead; empty if there is nothing to add.
+  /// The accepted alternatives, or advice; empty if there is nothing to add.
   public var allowed: String
 
   /// Kinds of problems.

@@ -1,4 +1,4 @@
-/// Makes an automaton deterministic: each new state is a set of states that the old automaton can
+/// Converts an automaton to a deterministic one: each new state is a set of states that the old automaton can
 /// be in at once.
 struct SubsetConstruction {
   /// The number of states at which the construction fails with an error.

@@ -58,7 +58,7 @@ public struct SourceNode: Sendable, Hashable {
 public struct SourceMember: Sendable, Hashable {
   /// The key.
   public var key: String
-  /// Where the key begins.
+  /// The position of the key.
   public var keyLocation: SourceLocation
   /// The value under the key.
   public var node: SourceNode
@@ -75,9 +75,9 @@ public struct SourceMember: Sendable, Hashable {
 public struct StructuredTextError: Error, Sendable, Hashable {
   /// The position at which reading stopped.
   public var location: SourceLocation
-  /// What is wrong.
+  /// The problem.
   public var problem: String
-  /// What is allowed here; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem says it all.
   public var allowed: String
 
   /// Creates an error.

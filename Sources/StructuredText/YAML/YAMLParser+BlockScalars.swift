@@ -18,7 +18,7 @@ extension YAMLParser {
         try detectedIndentation(parent: parent)
       }
     let text = blockText(indent: indent, isFolded: isFolded, chomping)
-    // The line after the text was entered as far as its indentation; go back to its start.
+    // The parser has already skipped the indentation of the next line; go back to its start.
     if position < bytes.count { position = lineStart }
     try enterContentLine()
     return text

@@ -59,7 +59,7 @@ struct SchemaPlaceReader {
     }
   }
 
-  /// Whether `type` is the only assertion beside `enum` or `const`.
+  /// Whether `type` is the only assertion other than `enum` or `const`.
   var hasOnlyType: Bool { !constrainsSomeType }
 
   // MARK: Types

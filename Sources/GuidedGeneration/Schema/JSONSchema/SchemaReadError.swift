@@ -38,7 +38,7 @@ package struct SchemaReadError: Error, Hashable, Sendable {
   package var path: String
   /// The problem.
   package var problem: Problem
-  /// What is allowed there; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem says it all.
   package var allowed: [String]
 
   package init(at path: String, _ problem: Problem, allowed: [String] = []) {

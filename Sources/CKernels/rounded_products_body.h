@@ -10,8 +10,8 @@
 // So a sum is one chain: block after block, with each block's integers summed exactly. It makes no
 // difference which columns are computed side by side, or by which of the two methods below.
 //
-//   one column     rows are read as they are in the file, four at a time, or sixteen after
-//                  unpacking; integer sums are folded across lanes
+//   one column     rows are read in the layout of the file, four at a time, or sixteen after
+//                  unpacking; integer sums are added across lanes
 //   more columns   rows are packed first, four weights of each row side by side, and every packed
 //                  vector is multiplied with the same four activations of each column
 

@@ -4,7 +4,7 @@ struct ContinuationTable {
   /// For each continuation, the number of arrays and objects around it.
   private var nestings: [UInt32] = []
   private var index = InternTable()
-  /// The known effects of continuations on a configuration.
+  /// The cached expansions, by number of the continuation.
   var expansions: [UInt32: Expansion] = [:]
 
   /// The approximate number of bytes of one continuation.

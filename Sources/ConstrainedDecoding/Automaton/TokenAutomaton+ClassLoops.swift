@@ -228,7 +228,7 @@ extension TokenAutomaton {
       let second = states.step(lead, UTF8Sequence.separatorLead[1])
     else { return [] }
     let separators = (lead: lead, second: second)
-    /// Returns the same for leading bytes, ignoring the separators.
+    /// Returns whether all leading bytes of a form lead on, ignoring the separators.
     func leads(_ form: UTF8Sequence.Form) -> Bool {
       var covered = Int(form.lead.lowerBound)
       var allLead = true

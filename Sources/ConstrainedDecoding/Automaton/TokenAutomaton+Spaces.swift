@@ -41,9 +41,8 @@ extension TokenAutomaton {
 
   /// Records the step for all bytes of white space at once, if the white space has no bound.
   ///
-  /// Threads before any white space stay, and the threads that they lead to are there after the
-  /// first byte. So further white space changes nothing, unless those threads accept white space
-  /// themselves.
+  /// White space leaves the threads before it in place, and its first byte adds the threads after
+  /// it. More white space changes nothing, unless the added threads accept white space themselves.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
     guard spaceState(configuration) != nil else { return }
     let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)
@@ -67,8 +66,8 @@ extension TokenAutomaton {
       .count { isSpace(threads[$0]) }
   }
 
-  /// Returns the state of the run in which all white-space threads are; nil if there are none, if
-  /// they differ, or if another thread accepts white space too.
+  /// Returns the state that all white-space threads share; nil if there are no such threads, if
+  /// their states differ, or if another thread accepts white space too.
   private func spaceState(_ configuration: Configuration) -> UInt32? {
     if grammar.punctuation.spaceCount == 0 { return nil }
     let header = headers[Int(configuration)]

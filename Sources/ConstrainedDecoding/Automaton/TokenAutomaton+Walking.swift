@@ -132,7 +132,7 @@ extension TokenAutomaton {
   /// In bounds: as for `walkNarrowly`, with `depthStack` in place of `frames`; the nodes of a
   /// subtree are inside the trie.
   ///
-  /// - Parameter excluded: Bytes whose children of `top` are skipped.
+  /// - Parameter excluded: The bytes of those children of `top` that are skipped.
   @inline(__always)
   func walkBelow(
     _ trie: TokenTrie, _ top: Int, _ configuration: Configuration, without excluded: ByteSet,

@@ -178,7 +178,7 @@ struct GrammarCompiler {
 
   // MARK: Paths
 
-  // Paths are for errors only, so one that nobody can read need not grow further.
+  // Paths appear only in errors; limit their length, because nobody reads such a long one.
   private static let longestPath = 2048
   private static let longestName = 256
 

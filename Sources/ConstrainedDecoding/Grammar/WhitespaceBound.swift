@@ -55,7 +55,7 @@ package struct WhitespaceBound: Sendable, Hashable {
   }
 }
 
-/// The measure of some white space, as far as a bound needs it.
+/// The measurements of some white space that a bound limits.
 struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0

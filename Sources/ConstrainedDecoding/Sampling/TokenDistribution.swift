@@ -107,7 +107,10 @@ final class TokenDistribution {
       masked: bits(maskedSums.legal_total, maskedSums.legal_spread))
   }
 
-  /// The distance below the most likely token up to which legal tokens have weights relative to it.
+  /// The limit for the difference between the largest logit and the largest legal one.
+  ///
+  /// Up to this difference, legal tokens are weighted relative to the most likely token of all;
+  /// beyond it, relative to the most likely legal token.
   ///
   /// The error at the other end is below e^-680 of the most likely legal token.
   private static let nearby = 64.0

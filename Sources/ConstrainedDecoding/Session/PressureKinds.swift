@@ -37,8 +37,8 @@ package struct PressureKinds: Sendable, Hashable {
 
   /// Computes the pressures of a step.
   ///
-  /// A kind's pressure is the gain in the logarithm of the kept mass if that restriction is lifted,
-  /// in this order: segmentation, white space, preface.
+  /// Restrictions are lifted one after the other: segmentation, white space, preface. A kind's
+  /// pressure is the increase in the logarithm of the kept mass when its restriction is lifted.
   ///
   /// - Parameters:
   ///   - distribution: The step's distribution, filled with the mask that was sampled from.
@@ -51,7 +51,7 @@ package struct PressureKinds: Sendable, Hashable {
     starts: TokenMask?
   ) {
     var logarithm = distribution.logKeptMass
-    /// Returns the gain in the logarithm if more mass is kept.
+    /// Keeps more mass, and returns the increase in the logarithm.
     func gain(_ mass: Double) -> Double {
       guard mass > 0 else { return 0 }
       let wider = min(0, ExactMath.log(ExactMath.exp(logarithm) + mass))

@@ -8,9 +8,9 @@
 /// ␣{   ⏎␣␣{   ␣"a        all of them                     {  (two values)   "a
 /// ```
 ///
-/// Where any white space is allowed, a walk through `trie` finds each run of it that some token
-/// begins with, and after each run the same question: what may follow? A walk through `rest`
-/// answers it once.
+/// If any white space is allowed, the same tokens may follow no matter how much white space came
+/// before. So instead of walking `trie` once more after every run of white space that a token
+/// begins with, one walk through `rest` finds what may follow all of them.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
   /// The values whose strings are nothing but white space, and that white space.

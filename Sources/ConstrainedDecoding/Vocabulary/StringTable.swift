@@ -35,8 +35,9 @@ final class StringTable: Sendable {
   let inside: BitWords
   /// The number of tokens that stay inside.
   let insideCount: Int
-  /// For each number of characters that tokens begin, except the largest, in ascending order: the
-  /// tokens that stay inside and begin at most that many.
+  /// The tokens that stay inside and begin at most n characters, in ascending order of n.
+  ///
+  /// There is an entry for every n that occurs, except the largest; for that, see `inside`.
   let insideWithin: [Within]
   /// The largest number of characters begun by a token that stays inside.
   let largestNumber: Int
@@ -91,7 +92,7 @@ final class StringTable: Sendable {
     let all = BitWords(bitCount: vocabulary.count)
     var count = 0
     var within: [Within] = []
-    // The first entry has none, so the search below finds an entry for any number.
+    // An entry for zero characters, so the search below finds an entry for any number.
     buckets[0, default: []] += []
     for (characters, tokens) in buckets.sorted(by: { $0.key < $1.key }) {
       for token in tokens { all.insert(token) }

@@ -1,5 +1,5 @@
-/// The constraint pressure of an attempt by kind, in nats: Σ −ln Z over its steps, divided by the
-/// reason for which the mask removed probability.
+/// The constraint pressure of an attempt in nats (Σ −ln Z over its steps), split by the reason for
+/// which the mask removed probability.
 ///
 /// *Format* pressure concerns only how a value is written; *content* pressure comes from the
 /// schema.

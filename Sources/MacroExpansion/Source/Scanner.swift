@@ -3,7 +3,6 @@
 /// The compiler has already parsed the declaration, so the scanner only needs to understand
 /// constructs that can hide a bracket or a comma: comments, strings with interpolations, and
 /// regular expressions.
-/// has to be understood: comments, strings with interpolations, regular expressions.
 struct Scanner {
   private let source: String
   private let bytes: [UInt8]

@@ -10,8 +10,9 @@
 /// If the automaton over letters is minimal, so is the result: a state inside a scalar accepts
 /// nothing and has edges for continuation bytes only, so it never equals a state between scalars.
 struct UTF8Expansion {
-  /// The number of states at which the expansion fails with an error; the bytes of the letters of
-  /// all scripts take about 300 states.
+  /// The number of states at which the expansion fails with an error.
+  ///
+  /// For comparison: the class of the letters of all scripts takes about 300 states.
   static let stateLimit = 50_000
 
   private struct Edge: Hashable {

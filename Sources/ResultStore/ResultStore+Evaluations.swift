@@ -1,10 +1,10 @@
 public import EvalRecords
 
 extension ResultStore {
-  /// Adds to the work that the models of a run have done.
+  /// Adds to the recorded work of a run's models.
   ///
   /// - Parameters:
-  ///   - evaluations: What models in this process did, by the backend's id.
+  ///   - evaluations: The work of models in this process, by the backend's id.
   ///   - served: The requests to served models, by the backend's id.
   ///   - id: The run.
   /// - Returns: The updated run.

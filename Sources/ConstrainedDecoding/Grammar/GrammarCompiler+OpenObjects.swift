@@ -15,7 +15,7 @@ extension GrammarCompiler {
     if let extra = object.extra {
       let declared = object.properties.map(\.name) + extra.excludedNames
       if let names = extra.names, let choices = names.choices {
-        // Finitely many names: each is a property that may be left out.
+        // A finite number of names: each becomes an optional property.
         let known = Set(declared)
         for name in try filtered(choices, names, path) where !known.contains(name) {
           guard let node = try node(of: name, extra, path) else { continue }

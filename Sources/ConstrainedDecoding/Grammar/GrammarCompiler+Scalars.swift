@@ -31,7 +31,7 @@ extension GrammarCompiler {
     return try append(.string(index), path: path)
   }
 
-  /// The choices that the patterns allow.
+  /// Returns the choices that the patterns allow.
   func filtered(
     _ choices: [String], _ string: StringSchema, _ path: String
   ) throws(GrammarError) -> [String] {

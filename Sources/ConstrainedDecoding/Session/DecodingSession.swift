@@ -123,7 +123,7 @@ package struct DecodingSession {
   /// The position among the same values with any white space, if format pressure is measured.
   private var free: Matcher?
   private var stepCount = 0
-  /// The answer as it goes on without a mask; nil where there is one.
+  /// The state of an answer without a mask; nil if there is a mask.
   private var freeText: FreeText?
 
   /// Begins an answer.
@@ -133,10 +133,10 @@ package struct DecodingSession {
   ///   - settings: The sampling settings.
   ///   - seed: The seed of the test case.
   ///   - number: The number of the repeat.
-  ///   - tokenization: Which segmentations are allowed.
-  ///   - isMasked: Whether the answer is held to the schema; where it is not, there are neither
-  ///     decisions nor pressures.
-  ///   - recording: What is recorded beside the output.
+  ///   - tokenization: The segmentations that are allowed.
+  ///   - isMasked: Whether a mask enforces the schema; without a mask, neither decisions nor
+  ///     pressures are recorded.
+  ///   - recording: What is recorded in addition to the output.
   package init(
     automaton: TokenAutomaton, settings: SamplingSettings, seed: UInt64, repeat number: Int,
     tokenization: TokenizationPolicy = .allSegmentations, isMasked: Bool = true,

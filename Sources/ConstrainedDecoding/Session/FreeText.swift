@@ -1,17 +1,17 @@
 import Tokenization
 
-/// An answer that no mask holds to a schema, and where it ends.
+/// An answer without a mask, which detects where the answer ends.
 ///
-/// The model writes any text. A text that begins with a bracket ends where that bracket closes, as a
-/// masked answer does, so that what follows the value is not asked of the model; any other text goes
-/// on until the model ends it.
+/// The model may write any text. If the text begins with a bracket, it ends where that bracket
+/// closes, as a masked answer would, so the model doesn't generate anything after the value. Any
+/// other text continues until the model ends it.
 ///
 /// ```
-/// {"title": "Tips"}⏎Here are …     ends behind the first }
-/// Sure! Here is the JSON: {…       no end before the model's
+/// {"title": "Tips"}⏎Here are …     ends after the first }
+/// Sure! Here is the JSON: {…       ends when the model ends it
 /// ```
 struct FreeText: Sendable {
-  /// All tokens of text, and those that end one.
+  /// All text tokens and end tokens.
   let mask: TokenMask
   /// Whether the first bracket is closed.
   private(set) var isClosed = false
@@ -21,7 +21,7 @@ struct FreeText: Sendable {
   private var isInString = false
   private var isEscaped = false
 
-  /// Makes an empty text.
+  /// Creates an empty text.
   ///
   /// - Parameter table: The vocabulary.
   init(_ table: TokenTable) {
@@ -32,7 +32,7 @@ struct FreeText: Sendable {
       endTokens: table.endTokens, allowsEnd: true)
   }
 
-  /// Takes in the next bytes.
+  /// Appends bytes.
   mutating func feed(_ bytes: some Sequence<UInt8>) { for byte in bytes { feed(byte) } }
 
   private mutating func feed(_ byte: UInt8) {

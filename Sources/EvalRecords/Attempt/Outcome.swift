@@ -38,7 +38,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     case refusal
     /// The answer is no JSON.
     case malformedOutput
-    /// The answer is JSON that doesn't keep to its schema, which no mask held it to.
+    /// The answer is JSON that doesn't conform to the schema; there was no mask to enforce it.
     case schemaMismatch
     /// A transcript has the prompt and no answer to it.
     case noAnswer

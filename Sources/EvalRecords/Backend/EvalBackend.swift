@@ -8,19 +8,19 @@ public protocol EvalBackend: Sendable {
   var record: BackendRecord { get }
   /// The work of the backend's model so far; nil if it has no model in this process.
   var evaluations: EvaluationUse? { get }
-  /// The requests so far, if its model is served; nil for others.
+  /// The requests so far; nil if the model is not served.
   var served: ServedUse? { get }
-  /// Why it can answer nothing more, in words; nil while it can.
+  /// The reason why the backend can't answer any more requests; nil while it can.
   var ending: String? { get }
-  /// The most cases that it takes at a time; nil for as many as the run has workers.
+  /// The maximum number of test cases at a time; nil if only the run's workers limit it.
   var caseLimit: Int? { get }
-  /// Whether it limits the time of each answer and tries again by itself.
+  /// Whether the backend has its own timeouts and retries.
   var hasOwnManners: Bool { get }
   /// How many attempts it takes in work at a time, for all jobs together, because it computes them
   /// together; nil if it answers one case after the other in each job.
   var attemptsInWork: Int? { get }
 
-  /// Why the backend can't honour some settings, in words; nil if it can.
+  /// Returns the reason why the backend can't apply some settings; nil if it can.
   ///
   /// - Parameter settings: The settings of a request.
   func obstacle(to settings: GenerationSettings) -> String?
@@ -55,20 +55,20 @@ extension EvalBackend {
   /// Nil by default.
   public var evaluations: EvaluationUse? { nil }
 
-  /// Refuses what only an engine of Assay's own can do: leave the mask away, or show the schema in
-  /// another way.
+  /// Rejects settings that only Assay's own engine supports: no mask, or another outline of the
+  /// schema.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .typescript || settings.outline == .none
       ? nil : "can't show the schema with `outline: \(settings.outline.rawValue)`"
   }
-  /// It is not served.
+  /// Nil: the model is not served.
   public var served: ServedUse? { nil }
-  /// It can always answer.
+  /// Nil: the backend can always answer.
   public var ending: String? { nil }
-  /// The run's number of workers.
+  /// Nil: only the run's workers limit it.
   public var caseLimit: Int? { nil }
-  /// The runner keeps the time and tries again.
+  /// False: the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
 
   /// One case after the other.
@@ -182,11 +182,11 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var decisions: [DecisionRecord]
   /// The decoding steps.
   public var trace: [TokenStep]
-  /// What a server tells beside the answer; nil if the model is not served.
+  /// Details from the server in addition to the answer; nil if the model is not served.
   public var served: ServedAnswer?
-  /// The failed tries before it, made by the backend itself.
+  /// The failed tries before the answer, made by the backend itself.
   public var earlierTries: [AttemptTry]?
-  /// Whether the answer is one of an earlier run that was kept.
+  /// Whether the answer was kept from an earlier run.
   public var isCached = false
   /// The answers that the backend computed together, this one included, on average over its steps; 1
   /// if it was computed alone, nil if the backend doesn't say.

@@ -1,26 +1,27 @@
 extension GenerationSettings {
   /// The white space that the mask allows.
   public enum Whitespace: String, Sendable, Hashable, Codable, CaseIterable {
-    /// None outside strings.
+    /// No white space outside strings.
     case compact
     /// One space after `:` and `,`.
     case singleSpace
-    /// Two-space indentation, one member a line.
+    /// Two-space indentation, one member per line.
     case pretty
-    /// As the model chooses, within a bound for each place.
+    /// As the model chooses, with a limit at each place.
     case any
   }
 
-  /// Which segmentations of the text into tokens are allowed.
+  /// The segmentations of the text into tokens that are allowed.
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Every token whose bytes fit.
+    /// All tokens whose bytes fit.
     case all
-    /// Where the schema leaves one text only, the tokens that the model's tokenizer gives it.
+    /// If the schema leaves only one possible text, the tokens that the model's tokenizer gives it;
+    /// otherwise all tokens.
     case canonical
-    /// Everywhere, only tokens that the model's tokenizer would write behind the one before.
+    /// Everywhere, only tokens that the model's tokenizer would write after the previous one.
     case canonicalPairs
 
-    /// The value as suites write it.
+    /// The value's name in suites.
     public var suiteWord: String {
       switch self {
       case .all: "allSegmentations"
@@ -32,21 +33,21 @@ extension GenerationSettings {
 
   /// How the prompt shows the schema.
   public enum Outline: String, Sendable, Hashable, Codable, CaseIterable {
-    /// As types in the manner of TypeScript, guides as comments.
+    /// As TypeScript types, with guides as comments.
     case typescript
     /// As the JSON Schema itself.
     case jsonSchema
-    /// As one value with the schema's form, guides in place of texts.
+    /// As an example value, with guides in place of texts.
     case example
-    /// Not at all.
+    /// The prompt doesn't show the schema.
     case none
   }
 
-  /// Whether a mask holds the answer to its schema.
+  /// Whether a mask enforces the schema.
   public enum Mask: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Only tokens are allowed after which the answer can still keep to the schema.
+    /// Only tokens that can still lead to an answer that conforms to the schema are allowed.
     case on
-    /// The model writes what it likes; the answer is parsed and checked afterwards.
+    /// The model may write anything; the answer is parsed and checked afterwards.
     case off
   }
 }

@@ -1,8 +1,8 @@
-/// How an answer is asked for, laid out and sampled.
+/// The settings for prompting, formatting and sampling an answer.
 ///
 /// They are part of a run's identity.
 public struct GenerationSettings: Sendable, Hashable, Codable {
-  /// Always the likeliest token; temperature and truncation are then without effect.
+  /// Always choose the most likely token; temperature and truncation have no effect.
   public var isGreedy: Bool
   /// The divisor of the logits; 1 keeps the model's distribution.
   public var temperature: Double
@@ -20,7 +20,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public var tokenization: Tokenization
   /// How the prompt shows the schema.
   public var outline: Outline
-  /// Whether a mask holds the answer to its schema.
+  /// Whether a mask enforces the schema.
   public var mask: Mask
 
   /// Creates settings.
@@ -41,7 +41,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
     self.mask = mask
   }
 
-  /// Reads settings; records of the first measurement protocol name neither outline nor mask.
+  /// Decodes settings; records of the first measurement protocol have neither `outline` nor `mask`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -1,16 +1,16 @@
-/// Settings that replace those of a suite, as a variant has them; nil where the suite's stay.
+/// Settings of a variant that replace those of its suite; nil values keep the suite's setting.
 public struct SettingsEdit: Sendable, Hashable, Codable {
-  /// Whether the likeliest token is always taken.
+  /// Whether the most likely token is always chosen.
   public var isGreedy: Bool?
   /// The temperature.
   public var temperature: Double?
-  /// The number of likeliest tokens that are kept.
+  /// The number of most likely tokens to keep.
   public var topK: Int?
-  /// The mass of likeliest tokens that is kept.
+  /// The probability mass of the most likely tokens to keep.
   public var topP: Double?
-  /// The least share of the likeliest token's probability that is kept.
+  /// The minimum probability of a token to keep, relative to the most likely token.
   public var minP: Double?
-  /// The most tokens of an answer.
+  /// The maximum number of tokens in an answer.
   public var maximumTokens: Int?
   /// The white space that the mask allows.
   public var whitespace: GenerationSettings.Whitespace?
@@ -18,16 +18,16 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
   public var tokenization: GenerationSettings.Tokenization?
   /// How the prompt shows the schema.
   public var outline: GenerationSettings.Outline?
-  /// Whether a mask holds the answer to its schema.
+  /// Whether a mask enforces the schema.
   public var mask: GenerationSettings.Mask?
 
-  /// Makes an edit that changes nothing.
+  /// Creates an edit that changes nothing.
   public init() {}
 
   /// Whether nothing is changed.
   public var isEmpty: Bool { self == SettingsEdit() }
 
-  /// Settings with the edit made.
+  /// Returns settings with the edit applied.
   public func applied(to settings: GenerationSettings) -> GenerationSettings {
     GenerationSettings(
       isGreedy: isGreedy ?? settings.isGreedy, temperature: temperature ?? settings.temperature,
@@ -38,7 +38,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
       mask: mask ?? settings.mask)
   }
 
-  /// The edit in words as suites write them, one for each setting: `outline: jsonSchema`.
+  /// The changed settings as suites write them, for example `outline: jsonSchema`.
   public var words: [String] {
     [
       isGreedy.map { "sampling: \($0 ? "greedy" : "random")" },
@@ -53,7 +53,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
 }
 
 extension SettingsEdit {
-  /// The settings that can be edited, by the names that suites use.
+  /// The settings that an edit can change, with their names in suites.
   public enum Key: String, Sendable, Hashable, CaseIterable {
     case sampling, temperature, topK, topP, minP, maximumTokens
     case whitespace, tokenization, outline, mask

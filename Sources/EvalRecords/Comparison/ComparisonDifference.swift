@@ -29,7 +29,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case interrupted(side: ComparedRole)
     /// Too many attempts of one side ended in a backend error.
     case errors(side: ComparedRole, errors: Int, attempts: Int)
-    /// Several models answered under the one name of a served model.
+    /// Several models answered under the name of one served model.
     case changedModel(side: ComparedRole, models: [String])
     /// Attempts of the candidate fail where the baseline has backend errors, and so many that they
     /// would be a regression had the baseline passed.

@@ -26,7 +26,7 @@ public struct AttemptDetails: Details {
   public var batchWidth: Double?
   /// Why the attempt was planned and not made.
   public var skipReason: String?
-  /// What a server told beside the answer; nil if the model is not served.
+  /// Details from the server in addition to the answer; nil if the model is not served.
   public var served: ServedAnswer?
   /// Where and how the answer was cut off; nil if it was not.
   public var cut: AnswerCut?

@@ -29,13 +29,14 @@ public struct RunDetails: Details {
   /// The requests to served models, by the backend's id.
   public var served: [String: ServedUse]?
 
-  /// Makes details of which there are none.
+  /// Creates empty details.
   public init() {}
 
-  /// Whether a served model could not be asked to the end.
+  /// Whether a served model stopped being asked before the plan was complete.
   public var hasEndedBackend: Bool { served?.values.contains { $0.ending != nil } ?? false }
 
-  /// Whether the run has a part of the cases only, so that its rates are not those of whole runs.
+  /// Whether the run has only some of the test cases, so its rates can't be compared with those of
+  /// whole runs.
   public var isPart: Bool { shard != nil || selection?.isEmpty == false }
 }
 

@@ -1,23 +1,23 @@
-/// The part of an answer that only a server tells, or that only served answers have.
+/// The details of an answer that only served models have.
 public struct ServedAnswer: Sendable, Hashable, Codable {
-  /// The model that answered, as the server names it; nil if it doesn't.
+  /// The server's name for the model that answered; nil if the server doesn't name it.
   public var model: String?
   /// The server's name for its build and settings.
   public var fingerprint: String?
-  /// The tokens of reasoning among those of the answer.
+  /// The number of the answer's tokens that were used for reasoning.
   public var reasoningTokens: Int?
-  /// The tokens of the prompt that the server had kept.
+  /// The number of the prompt's tokens that the server had cached.
   public var cachedTokens: Int?
-  /// The price of the answer, by the user's prices.
+  /// The cost of the answer at the user's prices.
   public var cost: Double?
-  /// How the answer leaves the schema that the server was to hold it to; nil if it keeps to it.
+  /// How the answer violates the schema that the server promised to enforce; nil if it conforms.
   public var brokenPromise: String?
-  /// Whether enum values had other capital letters than the schema's.
+  /// Whether an enum value differed from the schema's in capitalization.
   public var hasOtherCapitals: Bool?
-  /// The text as the server gave it, if the output is another form of it: out of its wrapper,
-  /// without nulls for absent properties, or with the capital letters of the schema.
+  /// The original text from the server, if the output was derived from it: without its wrapper,
+  /// without nulls for absent properties, or with the schema's capitalization.
   public var originalText: String?
 
-  /// Creates a record of nothing.
+  /// Creates an empty record.
   public init() {}
 }

@@ -10,9 +10,9 @@ public struct SuiteDetails: Details {
   public var metrics: [MetricRecord]?
   /// The settings of individual test cases, by id.
   public var cases: [String: CaseSettings]?
-  /// The options that variants have of their own, by variant id.
+  /// The options that a variant sets itself, by variant id.
   public var variantOptions: [String: SettingsEdit]?
-  /// The repeats whose seeds are those of one night; nil where there are none.
+  /// The repeats whose seeds are new in each run; nil if there are none.
   public var fresh: FreshBlock?
 
   /// Creates empty details.

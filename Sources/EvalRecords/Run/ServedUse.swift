@@ -1,37 +1,37 @@
-/// The requests of a run to one served model, and what the server was seen to do.
+/// The requests of a run to one served model, and what was observed about the server.
 public struct ServedUse: Sendable, Hashable, Codable {
-  /// Where the server is.
+  /// The server's address.
   public var address: String
-  /// The requests, new tries included.
+  /// The number of requests, including retries.
   public var requests: Int
-  /// The requests that were new tries.
+  /// The number of requests that were retries.
   public var retries: Int
-  /// The answers.
+  /// The number of answers.
   public var answers: Int
-  /// The connections that were opened.
+  /// The number of connections that were opened.
   public var connections: Int
-  /// The most requests that were in work at a time.
+  /// The maximum number of concurrent requests.
   public var mostAtOnce: Int
-  /// The models that answered, as the server names them, with the number of their answers.
+  /// The number of answers by the server's name for the model.
   public var models: [String: Int]
-  /// The server's names for its build and settings, with the number of answers.
+  /// The number of answers by the server's name for its build and settings.
   public var fingerprints: [String: Int]
-  /// The options of suites that the server does not apply.
+  /// The options in suites that the server doesn't support.
   public var unapplied: [String]
   /// The parts of schemas that the server does not enforce; the answers are checked.
   public var losses: [String]
-  /// The answers that left their schema although the server was to hold them to it.
+  /// The number of answers that violate a schema that the server promised to enforce.
   public var brokenPromises: Int
-  /// The answers whose enum values had other capital letters than the schema's.
+  /// The number of answers with enum values that differ from the schema's in capitalization.
   public var foldedAnswers: Int
-  /// The price of all answers, by the user's prices; nil without prices.
+  /// The cost of all answers at the user's prices; nil without prices.
   public var cost: Double?
-  /// Why the server was asked no more; nil if it was asked to the end.
+  /// The reason why the server wasn't asked any more; nil if all requests were made.
   public var ending: String?
 
-  /// Creates a record of no request.
+  /// Creates a record without requests.
   ///
-  /// - Parameter address: Where the server is.
+  /// - Parameter address: The server's address.
   public init(address: String) {
     self.address = address
     requests = 0
@@ -47,17 +47,18 @@ public struct ServedUse: Sendable, Hashable, Codable {
     foldedAnswers = 0
   }
 
-  /// Whether more than one model answered under the one name.
+  /// Whether more than one model answered under the same name.
   public var hasChangedModel: Bool { models.count > 1 }
 
-  /// Both together, as shares of one run: if one of them ended early, the whole did.
+  /// Returns the combined use of two shares of one run; if one share ended early, so did the whole
+  /// run.
   func merged(with other: ServedUse) -> ServedUse {
     var sum = self + other
     sum.ending = ending ?? other.ending
     return sum
   }
 
-  /// Both together, the right one as the continuation of the left one.
+  /// Returns the combined use of a run (left) and its continuation (right).
   public static func + (left: ServedUse, right: ServedUse) -> ServedUse {
     var sum = left
     sum.requests += right.requests
@@ -72,7 +73,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
     sum.brokenPromises += right.brokenPromises
     sum.foldedAnswers += right.foldedAnswers
     if left.cost != nil || right.cost != nil { sum.cost = (left.cost ?? 0) + (right.cost ?? 0) }
-    // The latest word counts: a run that was continued may have come to its end.
+    // The later value counts, because a continued run may have been completed.
     sum.ending = right.ending
     return sum
   }

@@ -29,8 +29,8 @@ struct ComparisonUnit: Sendable {
   let candidate: ComparisonSlice
   /// The pairs by test case and repeat.
   let pairs: [Pair]
-  /// Whether the two attempts of every pair had the same seed, on backends whose answers repeat
-  /// under it.
+  /// Whether the two attempts of every pair had the same seed, on backends whose answers repeat for
+  /// the same seed.
   let hasEqualSeeds: Bool
   /// Whether every pair gave the same output with the same outcome.
   let hasEqualOutputs: Bool

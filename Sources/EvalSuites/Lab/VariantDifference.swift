@@ -5,7 +5,7 @@ import StructuredText
 /// The edits that lead from one variant of a suite to another; they can be applied in any
 /// combination.
 public struct VariantDifference: Sendable {
-  /// The edits: those of the schema, then instructions, prompt and options.
+  /// The edits: first those of the schema, then instructions, prompt and options.
   public let edits: [VariantEdit]
   private let base: SuiteVariant
   private let schema: SchemaDifference

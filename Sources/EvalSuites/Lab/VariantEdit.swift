@@ -8,7 +8,7 @@ public enum VariantEdit: Sendable, Hashable {
   case instructions(before: String?, after: String?)
   /// A change of the prompt template.
   case prompt(before: String, after: String)
-  /// Another value of one option, or the suite's.
+  /// One option was changed, added or removed.
   case option(before: SettingsEdit, after: SettingsEdit, SettingsEdit.Key)
 
   /// A description of the edit: `guide of CardSet.cards`.

@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 
 extension SettingsEdit {
-  /// The options that a node of a suite file names; the format check has found it sound.
+  /// Reads the options of a node that has passed the format check.
   init(_ node: SourceNode) {
     self.init()
     isGreedy = node["sampling"]?.text.map { $0 == "greedy" }

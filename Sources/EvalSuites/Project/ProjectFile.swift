@@ -15,13 +15,14 @@ package struct ProjectFile: Sendable, Hashable {
   package struct Model: Sendable, Hashable {
     /// The name.
     package var name: String
-    /// The path of the file, as a command can open it; for a served model the name of its server.
+    /// The path of the file, relative to the current folder; for a served model, the name of its
+    /// server.
     package var path: String
     /// The SHA-256 that the file must have; nil accepts any.
     package var digest: String?
     /// The name of its chat format; nil for the format that the model file names.
     package var chatFormat: String?
-    /// How it is asked if it is served; nil for a file.
+    /// The options of a served model; nil for a file.
     package var server: ProjectServer?
   }
 

@@ -1,30 +1,30 @@
 package import StructuredText
 
-/// How a served model of a project is asked, as the project file says.
+/// The options of a served model in the project file.
 package struct ProjectServer: Sendable, Hashable {
-  /// The model and its server, as `--backend` names them.
+  /// The model and its server, in the form for `--backend`.
   package var name: String
   /// The prices of a million tokens.
   package struct Prices: Sendable, Hashable {
-    /// Of prompts.
+    /// The price of tokens in prompts.
     package var prompt: Double
-    /// Of prompts that the server had kept; nil for the full price.
+    /// The price of cached tokens in prompts; nil for the full price.
     package var cached: Double?
-    /// Of answers.
+    /// The price of tokens in answers.
     package var output: Double
   }
 
-  /// The environment variable with the key; nil for the interface's own.
+  /// The environment variable with the key; nil for the API's default variable.
   package var keyVariable: String?
-  /// The tries after a request that failed; nil for the default.
+  /// The number of retries after a failed request; nil for the default.
   package var retries: Int?
-  /// The most requests in work at a time; nil for the default.
+  /// The maximum number of concurrent requests; nil for the default.
   package var concurrency: Int?
-  /// The longest that one try may take, in seconds; nil for the default.
+  /// The timeout of one try in seconds; nil for the default.
   package var timeout: Double?
-  /// The prices; nil if the file states none.
+  /// The prices; nil if the file has none.
   package var prices: Prices?
-  /// More members for the body of each request.
+  /// Additional members for the body of each request.
   package var members: JSONObject
 
   /// Reads the description of a model; nil if it isn't served.
@@ -43,7 +43,7 @@ package struct ProjectServer: Sendable, Hashable {
     members = node["members"]?.value.object ?? [:]
   }
 
-  /// The keys of such a description.
+  /// The keys of a served model.
   static let rows = [
     KeyRow(
       "server", .text,

@@ -10,7 +10,7 @@ extension Suite {
   ///
   /// - Parameters:
   ///   - record: The stored variant.
-  ///   - options: The options that it had of its own.
+  ///   - options: The options that the variant set itself.
   /// - Returns: nil if the record's schema or prompt can't be read.
   package func restoring(
     _ record: VariantRecord, options: SettingsEdit = SettingsEdit()

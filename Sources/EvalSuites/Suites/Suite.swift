@@ -60,7 +60,7 @@ public struct SuiteVariant: Sendable {
   public var edits: [String]
   /// The stub's answers in this variant; nil if each test case provides them.
   public var stub: StubScript?
-  /// The options that the variant has of its own.
+  /// The options that the variant sets itself.
   public var options = SettingsEdit()
   /// The schema itself.
   package var generationSchema: GenerationSchema

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Shows a schema as a value of its form, and says below it what a value can't show.
+/// Shows a schema as an example value, followed by a list of rules that an example can't show.
 ///
 /// ```
 /// Answer with JSON of this form:
@@ -11,7 +11,7 @@ import StructuredText
 struct ExampleOutline {
   let schema: GenerationSchema
 
-  /// The most values that an example has; what is beyond is left out.
+  /// The maximum number of values in an example; any further values are left out.
   private static let valueLimit = 400
   private static let depthLimit = 12
 
@@ -30,7 +30,7 @@ struct ExampleOutline {
 
     init(schema: GenerationSchema) { self.schema = schema }
 
-    /// A value of a node; nil where it would be too deep.
+    /// Returns an example value of a node; nil if it would be nested too deeply.
     mutating func value(
       of node: SchemaNode, guide: String?, at path: String, depth: Int
     ) -> JSONValue? {
@@ -117,7 +117,7 @@ struct ExampleOutline {
       return .array(elements)
     }
 
-    /// Adds what is to be said of a place.
+    /// Adds a line with the rules and the guide of a path.
     private mutating func note(_ path: String, _ fact: String?, _ guide: String?) {
       let parts = [fact.map { "\($0)." }, Self.line(guide)].compactMap(\.self)
       if !parts.isEmpty { notes.append("\(path): " + parts.joined(separator: " ")) }
@@ -128,7 +128,7 @@ struct ExampleOutline {
       return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
-    /// Bounds in words: `3 to 8 elements`, `at least 3 elements`.
+    /// Describes bounds: `3 to 8 elements`, `at least 3 elements`.
     private static func words(_ noun: String, _ minimum: Int?, _ maximum: Int?) -> String? {
       switch (minimum, maximum) {
       case (let low?, let high?) where low == high: "\(low) \(noun)"
@@ -139,7 +139,7 @@ struct ExampleOutline {
       }
     }
 
-    /// Bounds in words: `integer from 0 to 30`.
+    /// Describes bounds: `integer from 0 to 30`.
     private static func words(_ noun: String, _ minimum: String?, _ maximum: String?) -> String {
       switch (minimum, maximum) {
       case (let low?, let high?): "\(noun) from \(low) to \(high)"

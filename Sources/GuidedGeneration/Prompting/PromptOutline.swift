@@ -2,20 +2,20 @@ import StructuredText
 
 /// The ways to show a schema to a model.
 package enum PromptOutline: String, Sendable, Hashable, CaseIterable {
-  /// Types in the manner of TypeScript, with guides as comments.
+  /// TypeScript types, with guides as comments.
   case typescript
-  /// The JSON Schema itself, without what only a reader of schemas needs.
+  /// The JSON Schema itself, without keywords that mean nothing to a model.
   case jsonSchema
-  /// One value of the schema's form, with guides in place of texts.
+  /// An example value, with guides in place of texts.
   case example
-  /// Nothing.
+  /// No outline.
   case none
 }
 
 extension GenerationSchema {
-  /// The text that shows the schema to a model; nil where nothing is shown.
+  /// Returns the text that shows the schema to a model; nil if it isn't shown.
   ///
-  /// - Parameter style: How it is shown.
+  /// - Parameter style: How the schema is shown.
   package func outline(as style: PromptOutline) -> String? {
     switch style {
     case .typescript: outline
@@ -28,7 +28,7 @@ extension GenerationSchema {
 }
 
 extension JSONValue {
-  /// The schema without `x-order`, which says what the order of its keys shows.
+  /// The schema without `x-order`, because its keys are already in order.
   fileprivate var withoutOrder: JSONValue {
     switch self {
     case .object(let object):

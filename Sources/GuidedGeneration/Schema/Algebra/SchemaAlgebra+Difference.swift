@@ -75,14 +75,14 @@ extension SchemaAlgebra {
   ) throws(Problem) -> SchemaNode? {
     if try intersection(.object(left), .object(right)).isNever { return .object(left) }
     guard right.count == nil || right.count == left.count else { return nil }
-    // A key that neither declares may break a rule of the other schema only.
+    // A key that neither schema declares can only violate a rule of the other schema.
     let isFree = right.isOpen && right.extra == nil
     guard isFree || left.extra == nil || left.extra == right.extra else { return nil }
     var choices: [SchemaNode] = []
     let byName = left.byName
     let known = right.byName
     for property in left.properties where known[property.name] == nil {
-      // What has a property that the other schema doesn't allow is left over.
+      // Objects with a property that the other schema doesn't allow remain.
       let other = try value(of: property.name, in: right)
       if property.node.isNever || other.isAny { continue }
       guard let rest = try difference(property.node, other, depth: depth + 1) else { return nil }
@@ -109,7 +109,7 @@ extension SchemaAlgebra {
     return choices.count == 1 ? choices[0] : .union(UnionSchema(choices: choices))
   }
 
-  /// The most elements at the front of an array that are told apart one by one.
+  /// The maximum number of leading elements that are distinguished one by one.
   private static var longestFront: Int { 16 }
 
   private mutating func arrays(
@@ -128,7 +128,7 @@ extension SchemaAlgebra {
       above.minimumCount = Self.greatest(left.minimumCount, maximum + 1)
       choices.append(above.normalized)
     }
-    // Arrays whose elements fit up to a place and not there.
+    // Arrays whose elements fit up to some index but not at that index.
     var front = max(left.prefix.count, right.prefix.count)
     if let most = left.maximumCount, most <= Self.longestFront { front = max(front, most) }
     guard front <= Self.longestFront else { return nil }
@@ -145,8 +145,8 @@ extension SchemaAlgebra {
         return nil
       }
       if !rest.isNever {
-        // Some element behind the front doesn't fit: that can be said of the first one only, where
-        // none fits.
+        // Arrays in which some element after the front doesn't fit can be expressed only if no
+        // element fits; then it is the first one.
         guard try intersection(left.element, right.element).isNever else { return nil }
         choices.append(left.setting(front, to: left.element))
       }
@@ -264,10 +264,11 @@ extension SchemaNode {
 }
 
 extension ArraySchema {
-  /// The schema of the element at an index.
+  /// Returns the schema of the element at an index.
   func element(at index: Int) -> SchemaNode { index < prefix.count ? prefix[index] : element }
 
-  /// The arrays with an element at an index that fits another schema.
+  /// Returns the schema of arrays that have an element at an index, which conforms to another
+  /// schema.
   func setting(_ index: Int, to node: SchemaNode) -> SchemaNode {
     var result = self
     while result.prefix.count <= index { result.prefix.append(element) }

@@ -27,13 +27,13 @@ struct SchemaAlgebra {
     var right: SchemaNode
   }
 
-  /// What a type that is made later consists of.
+  /// The definition of a type that is created later.
   enum Deferred {
-    /// The values that exactly one choice allows, and that another schema allows too.
+    /// The values that exactly one choice allows and that another schema allows too.
     case exclusive(UnionSchema, beside: SchemaNode?)
     /// The values of the first schema that the second one doesn't allow.
     case difference(SchemaNode, SchemaNode)
-    /// The values that two schemas allow.
+    /// The values that both schemas allow.
     case intersection(SchemaNode, SchemaNode)
   }
 
@@ -48,7 +48,7 @@ struct SchemaAlgebra {
   /// Why there is no difference of two schemas.
   static let noDifference = "what is left of the schema is no schema that is enforced"
 
-  /// The types by name, those of intersections included.
+  /// The types by name, including those of intersections.
   var definitions: [String: SchemaNode] = [:]
   /// The names of the types that were created and are not in the document.
   private(set) var madeNames: [String] = []
@@ -57,7 +57,7 @@ struct SchemaAlgebra {
   private var pending: [String] = []
   private var open: Set<String> = []
   private(set) var budget = SchemaAlgebra.defaultBudget
-  /// Where in the document the type stands that could not be made, and the keyword that makes it.
+  /// The place in the document of the type that could not be created, and its keyword.
   private(set) var failurePlace: (path: String, keyword: String)?
   var taken: Set<String> = []
   let matcher = NameMatcher()
@@ -151,7 +151,7 @@ struct SchemaAlgebra {
     return .reference(name, description: nil)
   }
 
-  /// The name of a type that is made when all references are read.
+  /// Returns the name of a type that is created once all references have been read.
   mutating func deferring(_ type: Deferred, keyword: String, path: String) -> String {
     let name = name(like: "Choice")
     waiting[name] = Waiting(type: type, place: (path, keyword))
@@ -167,7 +167,7 @@ struct SchemaAlgebra {
     return name
   }
 
-  /// Makes all types that wait.
+  /// Creates all deferred types.
   mutating func finish() throws(Problem) {
     var next = 0
     while next < pending.count {
@@ -177,7 +177,7 @@ struct SchemaAlgebra {
     pending.removeAll()
   }
 
-  /// Makes the types that a node leads to, except those that are being made.
+  /// Creates the types that a node refers to, except those that are being created.
   mutating func settle(_ node: SchemaNode) throws(Problem) {
     var nodes = [node]
     var seen: Set<String> = []
@@ -221,7 +221,7 @@ struct SchemaAlgebra {
     }
   }
 
-  /// The node that a chain of references leads to.
+  /// Returns the node at the end of a chain of references.
   mutating func resolved(_ node: SchemaNode) throws(Problem) -> SchemaNode {
     var node = node
     var steps = 0

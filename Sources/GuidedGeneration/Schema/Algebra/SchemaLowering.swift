@@ -90,7 +90,7 @@ struct SchemaLowering {
       let forbidden = object.extra?.rules.filter { isEmpty($0.node) }.map(\.pattern) ?? []
       result.extra?.rules.removeAll { isEmpty($0.node) }
       if !forbidden.isEmpty {
-        // Keys that have no value: the others must not match the pattern.
+        // No value is possible for keys that match such a pattern, so no key may match it.
         var names = result.extra?.names ?? StringSchema()
         names.excludedPatterns += forbidden
         result.extra?.names = names

@@ -5,15 +5,15 @@
 /// ^[a-z]+$     ^[a-z]+$                     both ends are anchored: no change
 /// [a-z]+       ^(?:[\s\S]*(?:[a-z]+)[\s\S]*)$
 /// ^a|b$        ^(?:(?:a)[\s\S]*|[\s\S]*(?:b))$
-/// (^a|^b)      ^(?:(?:a|b)[\s\S]*)$         anchors count within a group around everything too
+/// (^a|^b)      ^(?:(?:a|b)[\s\S]*)$         anchors in a group around everything count too
 /// ```
 ///
-/// Alternatives that are anchored alike stay together: apart, their automaton would have to remember
-/// which of them were found.
+/// Alternatives with the same anchors stay together; separately, their automaton would have to
+/// remember which of them it has found.
 enum PatternAnchoring {
   private static let any = "[\\s\\S]*"
 
-  /// The pattern of the strings of which some part matches a pattern.
+  /// Returns a pattern that matches the whole string if any part of it matches a pattern.
   static func wholePattern(of pattern: String) -> String {
     let scalars = Array(pattern.unicodeScalars)
     let isAnchored = isAnchored(scalars[...])
@@ -33,7 +33,7 @@ enum PatternAnchoring {
   ) -> String {
     var parts: [PatternPart] = []
     var scalars = scalars
-    // A flag for everything stands at the beginning.
+    // A flag for the whole pattern is at its beginning.
     let ignoresCase = scalars.starts(with: "(?i)".unicodeScalars)
     if ignoresCase { scalars = scalars.dropFirst(4) }
     collect(
@@ -62,7 +62,7 @@ enum PatternAnchoring {
     return parts.count == 1 && parts[0].isAtStart && parts[0].isAtEnd
   }
 
-  /// Adds the alternatives of a part, those of a group that is all of it included.
+  /// Adds the alternatives of a part, including those inside a group that is the whole part.
   private static func collect(_ part: PatternPart, depth: Int, into parts: inout [PatternPart]) {
     for alternative in part.alternatives {
       if depth < 16, let content = alternative.groupContent {
@@ -76,13 +76,13 @@ enum PatternAnchoring {
   }
 }
 
-/// A piece of a pattern, and which of its ends are those of the string.
+/// A part of a pattern, and which of its ends are anchored to the ends of the string.
 struct PatternPart {
   var scalars: ArraySlice<Unicode.Scalar>
   var isAtStart = false
   var isAtEnd = false
 
-  /// The piece as text.
+  /// The part as text.
   var text: String {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars)
@@ -125,8 +125,8 @@ struct PatternPart {
     return parts
   }
 
-  /// What stands in the group that is all of the piece; nil if it is no such group, or one that
-  /// looks ahead or sets flags.
+  /// The contents of the group that is the whole part; nil if the part isn't a group, or if the
+  /// group is a look-ahead or sets flags.
   var groupContent: ArraySlice<Unicode.Scalar>? {
     guard scalars.first == "(", let end = endOfGroup, end == scalars.endIndex else { return nil }
     let content = scalars.dropFirst().dropLast()
@@ -139,7 +139,7 @@ struct PatternPart {
     return content[(name + 1)...]
   }
 
-  /// The index behind the group with which the piece begins; nil if it is not closed.
+  /// The index after the group at the beginning of the part; nil if the group isn't closed.
   var endOfGroup: Int? {
     var depth = 0
     var end: Int?
@@ -152,8 +152,8 @@ struct PatternPart {
     return end
   }
 
-  /// Calls a closure for each scalar with whether it is neither escaped nor in a class, until it
-  /// returns false.
+  /// Calls a closure for each scalar and whether it is outside of escapes and classes, until the
+  /// closure returns false.
   private func forEachScalar(_ body: (_ index: Int, _ isPlain: Bool) -> Bool) {
     var isEscaped = false
     var isInClass = false

@@ -1,4 +1,4 @@
-/// A pattern of the whole string with what it looks ahead for taken out.
+/// A pattern of the whole string, with its look-aheads separated into other patterns.
 ///
 /// ```
 /// ^(?!x)[a-z]+$       ^(?:[a-z]+)$   and none of   ^(?:(?:x)[\s\S]*)$
@@ -6,20 +6,20 @@
 /// ^((?!mode).)*$      ^.*$           and none of   ^(?:[\s\S]*(?:mode)[\s\S]*)$
 /// ```
 ///
-/// A look-ahead anywhere else stays, and is refused when the pattern is compiled.
+/// Look-aheads in other places stay in the pattern, which is then rejected when it is compiled.
 struct PatternLookahead {
-  /// The pattern without what it looks ahead for.
+  /// The pattern without its look-aheads.
   private(set) var pattern: String
-  /// Patterns that the whole string matches as well.
+  /// Patterns that the whole string must match too.
   private(set) var others: [String] = []
-  /// Patterns that the whole string doesn't match.
+  /// Patterns that the whole string must not match.
   private(set) var excluded: [String] = []
 
-  /// Reads a pattern.
+  /// Splits a pattern.
   ///
   /// - Parameters:
   ///   - written: The pattern.
-  ///   - isSearched: Whether it is searched for in a string rather than held against the whole.
+  ///   - isSearched: Whether the pattern may match any part of a string, rather than the whole.
   init(_ written: String, isSearched: Bool) {
     pattern = isSearched ? PatternAnchoring.wholePattern(of: written) : written
     guard written.contains("(?!") || written.contains("(?=") else { return }
@@ -43,7 +43,7 @@ struct PatternLookahead {
 
   private typealias Look = (isNegated: Bool, content: ArraySlice<Unicode.Scalar>, end: Int)
 
-  /// The look-ahead with which a piece begins.
+  /// Returns the look-ahead at the beginning of a part.
   private static func look(at part: PatternPart) -> Look? {
     let isNegated = part.scalars.starts(with: "(?!".unicodeScalars)
     guard isNegated || part.scalars.starts(with: "(?=".unicodeScalars), let end = part.endOfGroup
@@ -52,7 +52,7 @@ struct PatternLookahead {
     return (isNegated, content, end)
   }
 
-  /// Reads `((?!…).)*`: characters at none of which something begins.
+  /// Reads `((?!…).)*`: text that contains no match of the look-ahead.
   private mutating func readTempered(_ part: PatternPart) -> Bool {
     var group = part
     guard group.scalars.last == "*", let end = group.endOfGroup, end == group.scalars.endIndex - 1

@@ -14,7 +14,7 @@ package struct SchemaReadError: Error, Hashable, Sendable {
     case invalidValue(String)
     /// The value contradicts another keyword of the schema.
     case contradiction(String)
-    /// The reference points nowhere.
+    /// The target of the reference doesn't exist.
     case undefinedReference(String)
     /// The named property doesn't exist.
     case unknownProperty(String)
@@ -75,7 +75,7 @@ extension SchemaReadError: CustomStringConvertible {
 }
 
 extension SchemaReadError {
-  /// Whether the place is a schema all the same, of no value.
+  /// Whether the schema is valid but no value conforms to it.
   var isContradiction: Bool {
     switch problem {
     case .emptyRange, .contradiction: true

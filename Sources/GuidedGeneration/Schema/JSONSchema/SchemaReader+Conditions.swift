@@ -41,7 +41,7 @@ extension SchemaReader {
     let path = place.path(to: keyword)
     let allowed = ["anyOf", "not of enum, const, pattern, type or required"]
     if !targets.isPlain(node) || !targets.isPlain(excluded) {
-      // What the references lead to is known later.
+      // The targets of the references aren't known yet.
       let name = algebra.deferring(
         .difference(node, excluded), keyword: keyword, path: path)
       return .reference(name, description: node.description)
@@ -97,7 +97,7 @@ extension SchemaReader {
 extension SchemaAlgebra {
   /// Returns the values that exactly one choice of a union allows.
   ///
-  /// Where two choices overlap, each loses what the other one allows, if the rest can be written.
+  /// If two choices overlap, the overlap is removed from both, if the rest can be expressed.
   mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
     if union.choices.count < 2 { return .union(union) }
     var result = union

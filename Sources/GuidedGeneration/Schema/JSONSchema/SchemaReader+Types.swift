@@ -10,7 +10,7 @@ extension SchemaReader {
       return try assertions(place, depth: depth)
     } catch {
       guard error.isContradiction, error.path.hasPrefix(place.path) else { throw error }
-      // What no value meets is left out where it may be absent.
+      // A schema without values is left out later if it may be absent.
       contradictions.append(error)
       return ("type", .never)
     }

@@ -63,7 +63,7 @@ struct SchemaReader {
     algebra.definitions[SchemaNode.rootName] = root
     try readReferenced()
     try resolve()
-    // A definition that nothing refers to constrains nothing: where it is refused, it is left out.
+    // A definition without references to it has no effect, so it may be left out if it is rejected.
     for name in targets.definitionOrder where algebra.definitions[name] == nil {
       let before = self
       do throws(SchemaReadError) {
@@ -91,7 +91,7 @@ struct SchemaReader {
     algebra.definitions[name] = try node(target.value, at: target.path, depth: 0)
   }
 
-  /// Makes the types that wait for others: intersections, exclusive unions and differences.
+  /// Creates the deferred types: intersections, exclusive unions and differences.
   private mutating func resolve() throws(SchemaReadError) {
     do throws(SchemaAlgebra.Problem) {
       try algebra.finish()

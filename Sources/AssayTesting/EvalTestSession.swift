@@ -4,7 +4,7 @@ import EvalRunner
 import EvalSessions
 import Synchronization
 
-/// Runs the cases of one suite, each once, and puts what failed in words.
+/// Runs the test cases of one suite, each once, and describes what failed.
 final class EvalTestSession: Sendable {
   private let plan: RunPlan
   private let backend: any EvalBackend
@@ -19,7 +19,7 @@ final class EvalTestSession: Sendable {
     self.passRate = passRate
   }
 
-  /// The attempts of jobs, by case and repeat; those that have been made are not made again.
+  /// Returns the attempts of some jobs, by test case and repeat; attempts are made only once.
   func attempts(of jobs: [RunPlan.Job]) async -> [AttemptRecord] {
     let known = known.withLock(\.self)
     var rest = plan
@@ -35,8 +35,7 @@ final class EvalTestSession: Sendable {
     }
   }
 
-  /// What failed, one text for each failed assertion of each attempt; empty where enough attempts
-  /// passed.
+  /// Returns a text for each failed assertion of each attempt; empty if enough attempts passed.
   func issues(of attempts: [AttemptRecord]) -> [String] {
     let passed = attempts.count { $0.outcome == .pass }
     guard attempts.isEmpty || Double(passed) / Double(attempts.count) < passRate else { return [] }
@@ -58,7 +57,7 @@ final class EvalTestSession: Sendable {
     }
   }
 
-  /// What regressed against the accepted baseline, or why that can't be said.
+  /// Returns what regressed against the accepted baseline, or why the comparison is impossible.
   func regressions(reports: String) async -> [String] {
     guard let suite = plan.suites.first else { return [] }
     let attempts = await attempts(of: plan.jobs)

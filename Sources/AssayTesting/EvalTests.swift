@@ -6,7 +6,7 @@ public import GuidedGeneration
 import Synchronization
 public import Testing
 
-/// A suite inside Swift Testing: one test for each case.
+/// A suite in Swift Testing, with one test per test case.
 ///
 ///     import AssayTesting
 ///     import Testing
@@ -18,21 +18,22 @@ public import Testing
 ///       await evalCase.check()
 ///     }
 ///
-/// Each failed assertion is an issue with its path, what was expected and what was there. A suite that
-/// can't be loaded is one case, which fails with the reasons: nothing passes because nothing ran.
+/// Each failed assertion is an issue with its path, the expectation and the actual value. A suite
+/// that can't be loaded becomes a single test case that fails with the reasons, so the tests never
+/// pass only because nothing ran.
 public struct EvalTests: Sendable {
-  /// The cases, in the order of the suite.
+  /// The test cases, in the order of the suite.
   public let cases: [EvalCase]
   private let session: EvalTestSession?
 
-  /// Makes the tests of a suite.
+  /// Creates the tests of a suite.
   ///
   /// - Parameters:
   ///   - suite: The suite.
-  ///   - backend: Who answers; the stub where nothing is given.
-  ///   - repeats: Attempts per case; nil for what the suite says.
-  ///   - passRate: The share of a case's attempts that must pass.
-  ///   - timeLimit: How long an answer may take; nil for no limit.
+  ///   - backend: The backend that answers; by default, the stub.
+  ///   - repeats: The number of attempts per test case; nil for the suite's number.
+  ///   - passRate: The share of a test case's attempts that must pass.
+  ///   - timeLimit: The time limit for an answer; nil for no limit.
   public init(
     _ suite: SwiftSuite, on backend: any EvalBackend = EvalBackends.stub, repeats: Int? = nil,
     passRate: Double = 1, timeLimit: Duration? = nil
@@ -42,15 +43,15 @@ public struct EvalTests: Sendable {
       timeLimit: timeLimit)
   }
 
-  /// Makes the tests of a suite file.
+  /// Creates the tests of a suite file.
   ///
   /// - Parameters:
   ///   - path: The file, relative to the working directory, which is the package's folder in tests.
   ///   - types: Types that the suite generates by name.
-  ///   - backend: Who answers; the stub where nothing is given.
-  ///   - repeats: Attempts per case; nil for what the suite says.
-  ///   - passRate: The share of a case's attempts that must pass.
-  ///   - timeLimit: How long an answer may take; nil for no limit.
+  ///   - backend: The backend that answers; by default, the stub.
+  ///   - repeats: The number of attempts per test case; nil for the suite's number.
+  ///   - passRate: The share of a test case's attempts that must pass.
+  ///   - timeLimit: The time limit for an answer; nil for no limit.
   public init(
     suiteFile path: String, types: [any Generable.Type] = [],
     on backend: any EvalBackend = EvalBackends.stub, repeats: Int? = nil, passRate: Double = 1,
@@ -88,15 +89,15 @@ public struct EvalTests: Sendable {
     }
   }
 
-  /// Compares all cases with the accepted baseline of the suite, and records an issue for each effect
-  /// that regressed.
+  /// Compares all test cases with the accepted baseline of the suite, and records an issue for each
+  /// effect that regressed.
   ///
-  /// Cases that have been checked are not run again. A comparison that could not be made is an issue
-  /// too; an inconclusive effect is none.
+  /// Test cases that have already been checked are not run again. If the comparison is impossible,
+  /// that is an issue too; an inconclusive effect is not.
   ///
   /// - Parameters:
-  ///   - reports: The folder of reports; the baseline is in `baselines` below it.
-  ///   - sourceLocation: Where issues are shown.
+  ///   - reports: The folder of reports, which contains `baselines`.
+  ///   - sourceLocation: The source location of issues.
   public func checkBaseline(
     reports: String = "reports", sourceLocation: SourceLocation = #_sourceLocation
   ) async {
@@ -110,26 +111,26 @@ public struct EvalTests: Sendable {
   }
 }
 
-/// One case of a suite, as the argument of a test.
+/// One test case of a suite, as the argument of a test.
 public struct EvalCase: Sendable, CustomTestStringConvertible {
-  /// What is done to check it.
+  /// The work of checking a test case.
   enum Work: Sendable {
     case job(RunPlan.Job, EvalTestSession)
-    /// The suite can't be loaded, for these reasons.
+    /// The suite can't be loaded, for the given reasons.
     case broken([String])
   }
 
   /// The suite's id.
   public let suite: String
-  /// The case's id.
+  /// The test case's id.
   public let id: String
   let work: Work
 
   public var testDescription: String { "\(suite)/\(id)" }
 
-  /// Runs the case with all its repeats, and records an issue for each assertion that failed.
+  /// Runs the test case with all its repeats, and records an issue for each assertion that failed.
   ///
-  /// - Parameter sourceLocation: Where issues are shown.
+  /// - Parameter sourceLocation: The source location of issues.
   /// - Returns: The attempts, for further expectations.
   @discardableResult
   public func check(

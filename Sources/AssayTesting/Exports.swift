@@ -1,5 +1,6 @@
-// What a test with suites of its own writes down comes with this module. Single names, because
-// whole modules bring others that a test file has already, such as `SourceLocation` and `Suite`.
+// The types that tests with their own suites use. They are exported one by one, because whole
+// modules would also export names that a test file already has, such as `SourceLocation` and
+// `Suite`.
 
 @_exported public import GuidedGeneration
 

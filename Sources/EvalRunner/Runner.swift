@@ -2,34 +2,35 @@ public import EvalRecords
 public import EvalSuites
 import Synchronization
 
-/// Runs plans: asks the backends, a bounded number of cases at a time, and judges their answers.
+/// Runs plans: asks the backends, with a limited number of test cases at a time, and judges their
+/// answers.
 public struct Runner: Sendable {
-  /// Whose steps of decoding are kept.
+  /// The attempts that keep their decoding steps.
   public enum TraceKeeping: String, Sendable, Hashable, CaseIterable {
-    /// Those of attempts that did not pass.
+    /// The attempts that did not pass.
     case failing
     case all
     case none
   }
 
-  /// How a run came to its end.
+  /// How a run ended.
   public enum Ending: Sendable, Hashable {
-    /// Every planned attempt was made, or need not be made.
+    /// Every planned attempt was made or became unnecessary.
     case complete
-    /// The task was cancelled; what had finished by then was handed over.
+    /// The task was cancelled; the attempts that had finished were emitted.
     case interrupted
-    /// The budget was used up, as the reason says; the rest was handed over as skipped.
+    /// The budget was used up for the given reason; the remaining attempts were emitted as skipped.
     case stopped(reason: String)
   }
 
-  /// What a run came to, beside its attempts.
+  /// The result of a run, apart from its attempts.
   public struct Result: Sendable, Hashable {
     /// How it ended.
     public var ending: Ending
     /// The gates that were settled before all their attempts were made.
     public var earlyStops: [EarlyStopRecord]
 
-    /// Makes a result.
+    /// Creates a result.
     public init(ending: Ending, earlyStops: [EarlyStopRecord] = []) {
       self.ending = ending
       self.earlyStops = earlyStops
@@ -43,27 +44,27 @@ public struct Runner: Sendable {
   ///
   /// Attempts that are computed together have the time of all of them.
   public var timeLimit: Duration?
-  /// Whose steps of decoding are kept.
+  /// Which attempts keep their decoding steps.
   public var traces: TraceKeeping
-  /// The way to the external programs that suites ask; nil where they are not allowed.
+  /// Access to external programs for suites that need them; nil if they are not allowed.
   public var commands: CommandAccess?
-  /// When an attempt without a value is tried again.
+  /// The rule for repeating attempts that failed.
   public var retries: RetryPolicy
-  /// The most answers that are asked for in a minute, over all backends; nil for no limit.
+  /// The maximum number of answers requested per minute, over all backends; nil for no limit.
   ///
-  /// They are then asked for one by one, evenly spread.
+  /// If there is a maximum, answers are requested one by one, evenly spaced.
   public var callsPerMinute: Int?
-  /// What the run may use.
+  /// The limits of what the run may use.
   public var budget: RunBudget
-  /// The chance of a wrong decision with which gates stop early; nil where all attempts are made.
+  /// The probability of a wrong decision when gates stop early; nil to make all attempts.
   ///
-  /// The plan must be in random order: see ``RunPlan/shuffled(seed:)``.
+  /// The plan must be in random order; see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
   /// The suites that are compared with a reference, so that all attempts are made unless the gate is
   /// missed.
   public var comparedSuites: Set<String> = []
 
-  /// Makes a runner.
+  /// Creates a runner.
   public init(
     jobs: Int = 1, timeLimit: Duration? = nil, traces: TraceKeeping = .failing,
     retries: RetryPolicy = RetryPolicy(), callsPerMinute: Int? = nil,
@@ -86,12 +87,12 @@ public struct Runner: Sendable {
   /// in work are lost, finished ones were handed over.
   ///
   /// - Parameters:
-  ///   - plan: What to do.
-  ///   - done: Attempts of the plan that are there already; they are not made again.
+  ///   - plan: The work to do.
+  ///   - done: Attempts of the plan that have already been made and are not made again.
   ///   - backends: The backends that the plan names.
   ///   - clock: The clock of time limits, pauses and budgets.
-  ///   - onEvent: Is told of the rest of the plan and then of every attempt, never twice at a time.
-  /// - Returns: How it ended.
+  ///   - onEvent: Receives the remaining plan and then every attempt, never two at the same time.
+  /// - Returns: How the run ended.
   public func run<C: Clock>(
     plan whole: RunPlan, done: [AttemptRecord] = [], backends: [any EvalBackend], clock: C,
     onEvent: @escaping @Sendable (RunEvent) -> Void
@@ -166,7 +167,7 @@ extension Runner {
 }
 
 extension EvalBackend {
-  /// Why the backend can answer nothing more, with its name; nil while it can.
+  /// The reason why the backend can't answer any more requests, with its name; nil while it can.
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 
@@ -182,10 +183,10 @@ final class EventSink: Sendable {
 
   init(_ receive: @escaping @Sendable (RunEvent) -> Void) { self.receive = receive }
 
-  /// The number of attempts that were handed on.
+  /// The number of attempts that were emitted.
   var attemptCount: Int { count.withLock(\.attempts) }
 
-  /// Whether an attempt was skipped for a reason.
+  /// Returns whether an attempt was skipped for a reason.
   func hasSkipped(for reason: String?) -> Bool {
     guard let reason else { return false }
     return count.withLock { $0.skipReasons.contains(reason) }

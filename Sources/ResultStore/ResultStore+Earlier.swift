@@ -32,8 +32,10 @@ extension ResultStore {
   /// The maximum number of runs to examine, and of attempts in them.
   private static let earlierLimit = (runs: 100, attempts: 200_000)
 
-  /// The attempts of earlier complete runs at the cases of a suite that asked the same of the same, and
-  /// were judged by the same assertions. Backend errors are left out: they tell nothing of the model.
+  /// The attempts of earlier complete runs at the cases of a suite that asked the same of the same,
+  /// and were judged by the same assertions.
+  ///
+  /// Backend errors are left out: they tell nothing of the model.
   ///
   /// - Parameters:
   ///   - suite: The suite as it is judged now.

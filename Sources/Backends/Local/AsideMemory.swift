@@ -1,8 +1,8 @@
 import Tokenization
 
-/// The logits after some texts that were evaluated aside, for repeats that ask for the same.
+/// A cache of the logits after texts that were evaluated only for their decisions.
 ///
-/// The repeats of a case begin alike, so that their first decisions leave the same paths open.
+/// The repeats of a test case begin alike, so their first decisions need the same evaluations.
 struct AsideMemory {
   /// The most bytes that are kept.
   private static let byteLimit = 8 << 20
@@ -15,10 +15,10 @@ struct AsideMemory {
     capacity = Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size)
   }
 
-  /// The logits after the tokens, where they are kept.
+  /// Returns the logits after some tokens; nil if they are not in the cache.
   func logits(after tokens: [TokenID]) -> [Float]? { known[tokens] }
 
-  /// Keeps logits while there is room; the first are those that most repeats ask for.
+  /// Adds logits while there is room; the first ones are those that most repeats need.
   mutating func keep(_ logits: UnsafeBufferPointer<Float>, after tokens: [TokenID]) {
     if known.count < capacity { known[tokens] = Array(logits) }
   }

@@ -1,19 +1,20 @@
 import ConstrainedDecoding
 
-/// The automata that a worker keeps for the next answers under the same schemas.
+/// The automata that a worker keeps for further answers with the same schemas.
 ///
-/// They grow with use. So the ones that were not used for longest go where there are too many, or
-/// where together they have grown too large; one that is too large alone starts anew.
+/// Automata grow with use. If there are too many, or if they have grown too large together, the
+/// least recently used ones are removed; an automaton that is too large by itself is replaced with
+/// a new one.
 struct AutomatonCache<Key: Hashable> {
   private var automata: [Key: TokenAutomaton] = [:]
-  /// The keys, the last used one last.
+  /// The keys, with the most recently used one last.
   private var order: [Key] = []
   private let mostAutomata: Int
   private let mostBytes: Int
 
   /// - Parameters:
-  ///   - mostAutomata: The most automata that are kept.
-  ///   - mostBytes: The most bytes that they may take together when a further answer begins, roughly.
+  ///   - mostAutomata: The maximum number of automata.
+  ///   - mostBytes: The approximate maximum size of all automata when another answer begins.
   init(mostAutomata: Int = 32, mostBytes: Int = 256 << 20) {
     self.mostAutomata = mostAutomata
     self.mostBytes = mostBytes
@@ -22,7 +23,7 @@ struct AutomatonCache<Key: Hashable> {
   /// The number of automata.
   var count: Int { automata.count }
 
-  /// The automaton under a key, fit for another answer; nil where none is kept.
+  /// Returns the automaton for a key, ready for another answer; nil if there is none.
   mutating func automaton(for key: Key) -> TokenAutomaton? {
     guard let known = automata[key] else { return nil }
     let automaton = usable(known)
@@ -30,7 +31,7 @@ struct AutomatonCache<Key: Hashable> {
     return automaton
   }
 
-  /// Keeps an automaton as the one used last.
+  /// Adds an automaton as the most recently used one.
   mutating func insert(_ automaton: TokenAutomaton, for key: Key) {
     order.removeAll { $0 == key }
     order.append(key)
@@ -41,7 +42,7 @@ struct AutomatonCache<Key: Hashable> {
     }
   }
 
-  /// The automaton itself, or a fresh one in its place where it has grown too large.
+  /// Returns the automaton, or a new one in its place if it has grown too large.
   func usable(_ automaton: TokenAutomaton) -> TokenAutomaton {
     automaton.exceeded == nil && automaton.byteCount <= mostBytes ? automaton : automaton.unused()
   }

@@ -3,7 +3,8 @@ import GuidedGeneration
 import StructuredText
 
 extension BackendAnswer {
-  /// The answer with what is wrong with it where no mask held it to its schema.
+  /// Returns the answer with a description of how it violates its schema, if it was generated
+  /// without a mask.
   ///
   /// - Parameter schema: The schema.
   func checked(against schema: GenerationSchema) -> BackendAnswer {

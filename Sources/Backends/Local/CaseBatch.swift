@@ -23,7 +23,7 @@ final class CaseBatch {
   private struct Lane {
     let repeatSeed: RepeatSeed
     var session: DecodingSession
-    /// The slot that holds the prompt and all tokens of the session but the last.
+    /// The slot that holds the prompt and all tokens of the session except the last.
     var slot: Int
     /// Whether no other answer uses the session's automaton.
     var hasOwnAutomaton = false
@@ -52,13 +52,14 @@ final class CaseBatch {
     }
   }
 
-  /// The most tokens that are evaluated in one go for one repeat.
+  /// The maximum number of tokens of one repeat that are evaluated at once.
   private static let longestRun = 64
 
-  /// The most evaluations that an answer's decisions may take beside the sampled tokens.
+  /// The maximum number of evaluations for an answer's decisions, in addition to the sampled
+  /// tokens.
   ///
-  /// A choice that is spread over several tokens (`[` and then `]`, beside `[]`) is exact only when
-  /// the paths that were not sampled are followed too; what this leaves open is reported.
+  /// A choice that takes several tokens (`[` and then `]`, in addition to `[]`) is exact only if
+  /// the paths that were not sampled are evaluated too; the mass that this leaves open is reported.
   static let evaluationsAside = 32
 
   let order: LocalOrder
@@ -242,7 +243,7 @@ final class CaseBatch {
     return nil
   }
 
-  /// Gives every wish a slot of its own, with what is there already.
+  /// Gives every wish a separate slot with the evaluations so far.
   ///
   /// Copies come first, while the slots still hold what the wishes begin with; then the first wish
   /// of a slot goes on in it.
@@ -406,7 +407,7 @@ extension EvaluationUse {
 }
 
 extension AttemptFailure {
-  /// What is wrong with an answer that stopped for a reason; nil where it is complete.
+  /// Creates the failure of an answer that stopped for a reason; nil if the answer is complete.
   fileprivate init?(_ reason: StopReason, _ session: DecodingSession, limit: Int) {
     switch reason {
     case .complete: return nil

@@ -4,7 +4,8 @@ public import LocalModels
 import Synchronization
 import Tokenization
 
-/// Answers with a model in this process, decoding token by token under an exact mask of the schema.
+/// Answers with a model in this process, which decodes token by token under an exact mask of the
+/// schema.
 ///
 /// The weights and the vocabulary's tables are shared; each worker has a thread, a predictor and
 /// compiled automata of its own. All attempts that are asked for at a time, whatever their case, variant
@@ -31,13 +32,13 @@ public final class LocalBackend: EvalBackend {
   /// The most bytes of keys and values in all workers together.
   public static let cacheLimit = 1 << 30
 
-  /// Opens a backend on a model.
+  /// Creates a backend for a model.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - id: The id that attempts carry.
+  ///   - id: The id for attempts.
   ///   - digest: The SHA-256 of the model's file.
-  ///   - chatFormat: How a conversation is written; the format that the file names where it is nil.
+  ///   - chatFormat: The format for conversations; nil for the format that the file names.
   ///   - toolVersion: The version of Assay, for the record.
   ///   - isToy: Whether the model only shows that the harness works.
   ///   - workers: The most workers, each of which computes on one thread.
@@ -84,7 +85,7 @@ public final class LocalBackend: EvalBackend {
 
   public var evaluations: EvaluationUse? { used.value.withLock { $0 } }
 
-  /// Nothing is in the way.
+  /// Nil: all settings are supported.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   public func answers(

@@ -1,6 +1,6 @@
 /// How wide the batches of a local backend are, and how much memory their keys and values may take.
 struct LocalLimits: Sendable {
-  /// The most tokens of a prompt with its answer.
+  /// The maximum number of tokens of a prompt and its answer together.
   let contextLength: Int
   /// Prompts without a user that a worker keeps.
   let idlePrompts = 4

@@ -5,9 +5,9 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// A case's prompt, ready to be decoded from.
+/// The prompt of a test case, ready for decoding.
 struct LocalPrompt {
-  /// The prompt as text, chat format included.
+  /// The prompt as text, including the chat format.
   let text: String
   /// Its tokens.
   let tokens: [TokenID]
@@ -60,11 +60,11 @@ final class LocalWorker: @unchecked Sendable {
     prompts = PromptShelf(predictor: predictor, slots: slots, mostIdle: limits.idlePrompts)
   }
 
-  /// Renders and compiles what a request asks.
+  /// Renders the prompt of a request and compiles its schema.
   ///
   /// - Parameter request: The request.
-  /// - Returns: The prompt, or why there can be none: a schema that can't be enforced, or a prompt
-  ///   that fills the context.
+  /// - Returns: The prompt, or a failure: the schema can't be enforced, or the prompt fills the
+  ///   context.
   func prompt(of request: BackendRequest) -> Result<LocalPrompt, AttemptFailure> {
     do {
       let schema = try schema(of: request)

@@ -3,8 +3,8 @@ import Foundation
 import GuidedGeneration
 import LocalModels
 
-/// Writes what a local model is asked: instructions and the schema's outline, the conversation, and a
-/// cue at its end.
+/// Writes the input of a local model: instructions and the schema's outline, the conversation, and
+/// a cue at the end.
 ///
 /// ```
 /// system   You make study cards.            the suite's instructions
@@ -12,18 +12,20 @@ import LocalModels
 /// user     Photosynthesis turns light …     the prompt
 ///          JSON:                            the cue
 /// ```
-/// The cue makes small models begin with a value: without one, a mask has to push them off prose. It
-/// goes with an outline; where the prompt doesn't show the schema, it doesn't ask for JSON either.
+///
+/// The cue makes small models begin with a value; without it, the mask often has to keep them from
+/// writing prose. There is a cue only if there is an outline: a prompt that doesn't show the schema
+/// doesn't ask for JSON either.
 struct PromptWriter {
-  /// How a conversation is written.
+  /// The format for conversations.
   let format: ChatFormat
-  /// What the prompt ends with; nil for models that were trained without.
+  /// The end of the prompt; nil for models that were trained without it.
   let cue: String?
 
-  /// The cue of all models but the toy.
+  /// The cue for all models except the toy.
   static let usualCue = "JSON:"
 
-  /// The conversation up to where the answer begins.
+  /// Returns the conversation up to where the answer begins.
   func pieces(of request: BackendRequest, _ schema: GenerationSchema) -> [ChatPiece] {
     let texts = RequestTexts(
       request, schema, outline: request.includesSchemaInPrompt ? request.settings.outline : .none,
@@ -35,20 +37,21 @@ struct PromptWriter {
   }
 }
 
-/// The texts of a request that come before the chat format: the same for local and served models.
+/// The texts of a request before the chat format is applied; they are the same for local and served
+/// models.
 struct RequestTexts {
   /// The instructions and the outline.
   let system: String
   /// The prompt and the cue.
   let user: String
 
-  /// Puts the texts of a request together.
+  /// Combines the texts of a request.
   ///
   /// - Parameters:
   ///   - request: The request.
   ///   - schema: Its schema.
   ///   - style: How the schema is shown.
-  ///   - cue: The end of the prompt; it goes with an outline.
+  ///   - cue: The end of the prompt, if there is an outline.
   init(
     _ request: BackendRequest, _ schema: GenerationSchema,
     outline style: GenerationSettings.Outline, cue: String?
@@ -62,6 +65,6 @@ struct RequestTexts {
 }
 
 extension String {
-  /// The text without white space and line ends around it, as chat templates trim it.
+  /// The text without white space and line ends around it; chat templates trim them too.
   fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

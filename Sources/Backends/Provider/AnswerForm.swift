@@ -1,18 +1,18 @@
 import GuidedGeneration
 import StructuredText
 
-/// How what a session wants stands in a backend's output, which is always JSON.
+/// How a backend's output, which is always JSON, represents the answer for a session.
 struct AnswerForm {
   private enum Form {
     /// The output is the answer.
     case value
-    /// The output is a string, the answer its text.
+    /// The output is a string, and its text is the answer.
     case text
-    /// The output is an answer or the call of a tool.
+    /// The output is an answer or a tool call.
     case step(ToolStepSchema)
   }
 
-  /// What the output keeps to.
+  /// The schema of the output.
   let schema: GenerationSchema
   private let form: Form
 
@@ -29,7 +29,7 @@ struct AnswerForm {
     }
   }
 
-  /// The text of the answer in an output that may stop anywhere; nil where it has not begun.
+  /// Returns the text of the answer in a possibly incomplete output; nil if the text has not begun.
   func textSoFar(_ output: String) -> String? {
     switch form {
     case .value: output
@@ -38,7 +38,7 @@ struct AnswerForm {
     }
   }
 
-  /// What a whole output says; nil where it does not keep to the schema.
+  /// Returns the content of a complete output; nil if it doesn't conform to the schema.
   func step(_ output: String) -> ToolStepSchema.Step? {
     switch form {
     case .value: .answer(output)
@@ -52,8 +52,8 @@ struct AnswerForm {
 struct GrowingText {
   private var sent = ""
 
-  /// Sends what a text has more than the one before it, or the whole of it where it has not grown
-  /// out of that one.
+  /// Sends the end of a text that was added since the previous one, or the whole text if it doesn't
+  /// begin with the previous one.
   mutating nonisolated(nonsending) func send(
     _ text: String, to channel: LanguageModelExecutorGenerationChannel
   ) async {

@@ -2,7 +2,7 @@ import EvalRecords
 import GuidedGeneration
 
 extension AttemptFailure {
-  /// The failure of an error that a session or a provider throws.
+  /// Creates the failure for an error that a session or a provider throws.
   init(_ error: any Error) {
     let kind: Kind =
       switch error {
@@ -21,13 +21,13 @@ extension AttemptFailure {
     self.init(kind: kind, message: message)
   }
 
-  /// The error that a session throws for the failure.
+  /// Returns the error that a session throws for the failure.
   ///
   /// - Parameters:
-  ///   - output: What was generated.
+  ///   - output: The output so far.
   ///   - schema: The name of the schema.
-  ///   - contextSize: How many tokens the model can read, where it is known.
-  ///   - tokenCount: How many tokens the prompt has.
+  ///   - contextSize: The maximum number of tokens that the model can read, if it is known.
+  ///   - tokenCount: The number of tokens in the prompt.
   func error(output: String, schema: String?, contextSize: Int?, tokenCount: Int) -> any Error {
     switch kind {
     case .truncated, .malformedOutput, .schemaMismatch:

@@ -1,6 +1,6 @@
 public import GuidedGeneration
 
-/// Hands the requests of a session to a backend.
+/// Passes the requests of a session to a backend.
 public struct BackendExecutor<Model: LanguageModel>: LanguageModelExecutor {
   /// The backend.
   public struct Configuration: Hashable, Sendable {

@@ -3,20 +3,20 @@ public import GuidedGeneration
 
 /// A backend of the harness as a model for sessions.
 ///
-/// The conversation becomes one request: the instructions, the earlier turns, and the prompt. A text
-/// answer is generated as a JSON string; tools are called through a schema that is the choice between
-/// an answer and a call. A stream has a snapshot for each piece that the backend shows.
+/// The conversation becomes one request: the instructions, the earlier turns, and the prompt. A
+/// text answer is generated as a JSON string; tools are called through a schema that is a choice
+/// between an answer and a call. A stream has a snapshot for each piece that the backend emits.
 public struct BackendLanguageModel: LanguageModel {
   private let source: SessionBackend
 
-  /// Makes a model of a backend.
+  /// Creates a model from a backend.
   ///
   /// - Parameters:
   ///   - backend: The backend.
-  ///   - settings: How answers are sampled where the session's options say nothing.
-  ///   - seed: The seed of the first answer; every further one is another repeat of it. A seed in
-  ///     the session's options goes before it.
-  ///   - script: What a stub answers.
+  ///   - settings: The sampling settings for everything that the session's options don't set.
+  ///   - seed: The seed of the first answer; each further answer is another repeat with it. A seed
+  ///     in the session's options takes precedence.
+  ///   - script: The answers of a stub.
   public init(
     _ backend: any EvalBackend, settings: GenerationSettings = GenerationSettings(),
     seed: UInt64 = 0, script: StubScript? = nil
@@ -28,6 +28,6 @@ public struct BackendLanguageModel: LanguageModel {
 
   public var executorConfiguration: Executor.Configuration { .init(source: source) }
 
-  /// Hands requests to the backend.
+  /// The type that passes requests to the backend.
   public typealias Executor = BackendExecutor<BackendLanguageModel>
 }

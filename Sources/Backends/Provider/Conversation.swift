@@ -1,10 +1,10 @@
 import EvalRecords
 import GuidedGeneration
 
-/// A transcript as the turns of a request: what comes last is the prompt.
+/// A transcript as the turns of a request; the last turn is the prompt.
 ///
-/// A model of the harness has two speakers. A tool speaks in the user's name, and a call of it is the
-/// JSON text that the model wrote; turns of one speaker that follow each other are one.
+/// A model of the harness knows two speakers. The output of a tool belongs to the user, and a tool
+/// call is the JSON text that the model wrote. Consecutive turns of the same speaker are combined.
 struct Conversation {
   var instructions: String?
   var history: [ConversationTurn] = []

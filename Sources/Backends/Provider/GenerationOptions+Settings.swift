@@ -2,9 +2,10 @@ import EvalRecords
 import GuidedGeneration
 
 extension GenerationOptions {
-  /// Apple's options for the harness's settings.
+  /// Creates Apple's options from the harness's settings.
   ///
-  /// They have one way of cutting the distribution: top-k goes before top-p; min-p has no place.
+  /// Apple's options have only one way of truncating the distribution, so top-k takes precedence
+  /// over top-p, and min-p is dropped.
   init(_ settings: GenerationSettings, seed: UInt64) {
     let sampling: SamplingMode =
       if settings.isGreedy {
@@ -21,7 +22,7 @@ extension GenerationOptions {
 }
 
 extension GenerationSettings {
-  /// The settings with what Apple's options say instead.
+  /// Returns the settings with everything that Apple's options set.
   func changed(by options: GenerationOptions) -> GenerationSettings {
     var settings = self
     if let sampling = options.sampling {
@@ -34,7 +35,7 @@ extension GenerationSettings {
       }
     }
     if let temperature = options.temperature, temperature.isFinite {
-      // Apple's least temperature is 0, which leaves nothing to chance.
+      // Apple's minimum temperature is 0, which means that nothing is random.
       settings.isGreedy = settings.isGreedy || temperature <= 0
       if temperature > 0 { settings.temperature = temperature }
     }
@@ -44,7 +45,7 @@ extension GenerationSettings {
 }
 
 extension GenerationOptions.SamplingMode {
-  /// The seed that the app has given.
+  /// The seed from the app.
   var seed: UInt64? {
     switch kind {
     case .greedy: nil

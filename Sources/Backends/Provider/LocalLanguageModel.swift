@@ -13,18 +13,18 @@ public struct LocalLanguageModel: DescribedLanguageModel {
   private let model: LocalModel
   private let source: SessionBackend
 
-  /// How many tokens a conversation can have.
+  /// The maximum number of tokens in a conversation.
   public let contextSize: Int
 
   /// Opens a model.
   ///
   /// - Parameters:
   ///   - path: The GGUF file.
-  ///   - chatFormat: How a conversation is written; the format that the file names where it is nil.
-  ///   - settings: How answers are sampled where the session's options say nothing.
-  ///   - seed: The seed of the first answer; every further one is another repeat of it. A seed in
-  ///     the session's options goes before it.
-  /// - Throws: `ModelFileError`, where the file is no model that can be run.
+  ///   - chatFormat: The format for conversations; nil for the format that the file names.
+  ///   - settings: The sampling settings for everything that the session's options don't set.
+  ///   - seed: The seed of the first answer; each further answer is another repeat with it. A seed
+  ///     in the session's options takes precedence.
+  /// - Throws: `ModelFileError` if the file is not a model that can be run.
   public init(
     path: String, chatFormat: ChatFormat? = nil,
     settings: GenerationSettings = GenerationSettings(), seed: UInt64 = 0
@@ -43,6 +43,6 @@ public struct LocalLanguageModel: DescribedLanguageModel {
 
   public func tokenCount(of text: String) -> Int { model.tokenizer.encode(text).count }
 
-  /// Runs the model.
+  /// The type that runs the model.
   public typealias Executor = BackendExecutor<LocalLanguageModel>
 }

@@ -3,27 +3,28 @@ import Foundation
 public import GuidedGeneration
 import StructuredText
 
-/// Evaluates a model behind the provider protocol of OS 27: each repeat is one request to its
+/// Evaluates a model that uses the provider protocol of OS 27; each repeat is one request to its
 /// executor.
 ///
 /// ```
 /// BackendRequest ─► transcript (instructions, prompt) + schema + options ─► executor ─► text
 /// ```
-/// Its answers have no decisions and no trace: the protocol does not show probabilities.
+///
+/// Its answers have no decisions and no trace, because the protocol doesn't expose probabilities.
 public struct ProviderBackend: EvalBackend {
   public let record: BackendRecord
 
   private let model: any LanguageModel
   private let clock: any Clock<Duration>
 
-  /// Makes a backend of a model.
+  /// Creates a backend for a model.
   ///
   /// - Parameters:
   ///   - model: The model.
-  ///   - id: The id that attempts carry.
+  ///   - id: The id for attempts.
   ///   - name: The name of the model, for the record.
   ///   - isDeterministic: Whether equal requests with equal seeds give equal answers.
-  ///   - clock: The clock that measures how long answers take.
+  ///   - clock: The clock for the duration of answers.
   public init(
     _ model: any LanguageModel, id: String, name: String, isDeterministic: Bool = false,
     clock: any Clock<Duration> = ContinuousClock()
@@ -108,7 +109,8 @@ extension BackendAnswer {
 }
 
 extension LanguageModelExecutorGenerationRequest {
-  /// The request for one repeat of a case; its id is made of the case and the seed.
+  /// Creates the request for one repeat of a test case; its id is derived from the test case and
+  /// the seed.
   fileprivate init(
     _ request: BackendRequest, _ repeatSeed: RepeatSeed
   ) throws(SchemaReadError) {
@@ -153,7 +155,7 @@ extension LanguageModelExecutorGenerationRequest {
 }
 
 extension UUID {
-  /// The same identity for the same repeat, so that equal runs make equal requests.
+  /// Creates the same identity for the same repeat, so that equal runs make equal requests.
   fileprivate init(seed: UInt64, index: Int) {
     var generator = SplitMix64(state: seed ^ UInt64(truncatingIfNeeded: index))
     let (high, low) = (generator.next(), generator.next())

@@ -3,7 +3,7 @@ import Foundation
 import GuidedGeneration
 import Synchronization
 
-/// Asks a backend for what a session wants.
+/// Makes the requests of a session to a backend.
 final class SessionBackend: Hashable, Sendable {
   static let capabilities = LanguageModelCapabilities([.guidedGeneration, .toolCalling])
 
@@ -90,7 +90,7 @@ final class SessionBackend: Hashable, Sendable {
       tokenCount: last.promptTokens)
   }
 
-  /// A seed of the app is taken as it is; otherwise every answer is another repeat.
+  /// A seed from the app is used unchanged; otherwise every answer is another repeat.
   private func repeatSeed(_ options: GenerationOptions) -> RepeatSeed {
     if let seed = options.sampling?.seed { return RepeatSeed(repeatIndex: 0, seed: seed) }
     let index = answerCount.withLock { count in

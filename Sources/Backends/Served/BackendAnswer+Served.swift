@@ -4,11 +4,12 @@ import ModelServers
 import StructuredText
 
 extension BackendAnswer {
-  /// Takes a server's reply over: its text as a value of the whole schema, or why it is none.
+  /// Sets the answer from a server's reply: a value of the whole schema, or the reason why there is
+  /// none.
   ///
   /// - Parameters:
   ///   - reply: The reply.
-  ///   - schema: The schema, as it was sent and as it is.
+  ///   - schema: The schema, in full and as it was sent.
   ///   - prices: The prices of tokens.
   mutating func take(_ reply: ServerReply, _ schema: ServedSchema, prices: TokenPrices?) {
     promptTokens = reply.promptTokens

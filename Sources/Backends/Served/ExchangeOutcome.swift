@@ -11,11 +11,11 @@ enum ExchangeOutcome {
   case tryAgain(AttemptFailure, asked: Duration?, isCongested: Bool)
   /// The attempt failed.
   case failed(AttemptFailure)
-  /// The server can't hold answers to the schema, in this attempt and in any other.
+  /// The server can't enforce the schema, in this attempt or any other.
   case refusedSchema(AttemptFailure)
-  /// The server does not take a member of the request.
+  /// The server rejects a member of the request.
   case refusedMember(String, AttemptFailure)
-  /// Nothing can be answered until the user changes something.
+  /// No request can succeed until the user changes something.
   case ended(AttemptFailure)
   /// The task was cancelled.
   case cancelled
@@ -23,7 +23,7 @@ enum ExchangeOutcome {
   /// Decides what follows from an exchange.
   ///
   /// - Parameters:
-  ///   - result: The response, or why none came.
+  ///   - result: The response, or the reason why there is none.
   ///   - now: The time in seconds since 1970, for dates in headers.
   init(_ result: Result<HTTPResponse, HTTPFailure>, now: Double) {
     switch result {
@@ -75,7 +75,7 @@ enum ExchangeOutcome {
     }
   }
 
-  /// Whether the server had no room for the request.
+  /// Whether the server rejected the request because it is overloaded.
   var isCongested: Bool {
     if case .tryAgain(_, _, let isCongested) = self { isCongested } else { false }
   }

@@ -2,7 +2,7 @@ import EvalRecords
 import ModelServers
 import Synchronization
 
-/// Lets as many requests to a server pass as its window allows, in the order in which they come.
+/// Limits the number of concurrent requests to a server's window, in order of arrival.
 final class RequestGate: Sendable {
   private typealias Waiter = (id: Int, continuation: CheckedContinuation<Int?, Never>)
 
@@ -13,7 +13,7 @@ final class RequestGate: Sendable {
     var nextID = 0
     var waiting: [Waiter] = []
     var cancelledEarly: Set<Int> = []
-    /// The second, on the gate's stopwatch, before which nothing passes.
+    /// The time on the gate's stopwatch, in seconds, before which no request may begin.
     var opensAt = 0.0
   }
 
@@ -27,12 +27,12 @@ final class RequestGate: Sendable {
     elapsed = clock.stopwatch()
   }
 
-  /// The most requests that were in work at a time.
+  /// The maximum number of concurrent requests so far.
   var mostInWork: Int { state.withLock(\.mostInWork) }
 
   /// Waits until a request may begin.
   ///
-  /// - Returns: Its number; nil if the task was cancelled.
+  /// - Returns: The request's number; nil if the task was cancelled.
   func enter() async -> Int? {
     guard let number = await take() else { return nil }
     while !Task.isCancelled {
@@ -44,14 +44,14 @@ final class RequestGate: Sendable {
     return nil
   }
 
-  /// The news that a request brings about the server's room.
+  /// What a finished request says about the server's load.
   enum News {
     case succeeded
     case congested
     case neither
   }
 
-  /// Lets the next requests begin.
+  /// Ends a request, and lets the next ones begin.
   func leave(_ number: Int, _ news: News) {
     let next = state.withLock { state -> [(Waiter, Int)] in
       state.inWork -= 1
@@ -69,7 +69,7 @@ final class RequestGate: Sendable {
     for (waiter, number) in next { waiter.continuation.resume(returning: number) }
   }
 
-  /// Lets nothing pass for a while, because the server asked for it.
+  /// Holds back all requests for a while, because the server asked for it.
   func close(for pause: Duration) {
     let end =
       elapsed() + Double(pause.components.seconds) + Double(pause.components.attoseconds) * 1e-18

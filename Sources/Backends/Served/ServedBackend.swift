@@ -4,7 +4,7 @@ public import ModelServers
 import StructuredText
 import Synchronization
 
-/// Asks a served model: each repeat is one request, made again when the server has no room.
+/// Asks a served model: each repeat is one request, which is repeated if the server is overloaded.
 ///
 /// ```
 /// BackendRequest ─► ServerQuestion ─► mapping ─► gate ─► HTTPClient ─► ExchangeOutcome
@@ -24,14 +24,14 @@ public final class ServedBackend: EvalBackend {
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Double
 
-  /// Creates a backend of a served model; nothing is sent yet.
+  /// Creates a backend for a served model; this doesn't send anything.
   ///
   /// - Parameters:
   ///   - name: The model and its server.
-  ///   - id: The id that attempts carry; nil for the interface and the model.
-  ///   - options: How it is asked.
-  ///   - client: Carries the requests.
-  ///   - clock: The clock of pauses, and of how long answers take.
+  ///   - id: The id for attempts; nil to combine the API and the model.
+  ///   - options: The options for requests.
+  ///   - client: The client that sends the requests.
+  ///   - clock: The clock for pauses and for the duration of answers.
   ///   - now: The wall clock, in seconds since 1970, for dates in headers.
   public init(
     _ name: ServedModelName, id: String? = nil, options: ServedOptions, client: any HTTPClient,
@@ -78,7 +78,8 @@ public final class ServedBackend: EvalBackend {
     }
   }
 
-  /// The answer to one repeat; nil if the task was cancelled, or if the server is asked no more.
+  /// Returns the answer to one repeat; nil if the task was cancelled, or if the server is not asked
+  /// any more.
   private func answer(
     to request: BackendRequest, _ repeatSeed: RepeatSeed
   ) async -> BackendAnswer? {
@@ -141,13 +142,13 @@ public final class ServedBackend: EvalBackend {
         return finish(failure)
       case .refusedMember(let member, let failure):
         gate.leave(number, .neither)
-        // Another request may have learnt it in the meantime; then this one is made again as well.
+        // Another request may have found this out in the meantime; then this one is repeated too.
         guard book.leaveOut(member) || !question.leftOut.contains(member) else {
           return finish(failure)
         }
       case .ended(let failure):
         gate.leave(number, .neither)
-        // Only the first attempt that met it is an error: the others are skipped.
+        // Only the first attempt with this failure is an error; the others are skipped.
         return book.end(failure.message) ? finish(failure) : nil
       case .cancelled:
         gate.leave(number, .neither)
@@ -157,7 +158,8 @@ public final class ServedBackend: EvalBackend {
     return nil
   }
 
-  /// Gives the server up if no try of an attempt reached it, or if it asks for too long a pause.
+  /// Stops asking the server if no try of an attempt reached it, or if it asks for too long a
+  /// pause.
   private func endIfUnreachable(
     _ result: Result<HTTPResponse, HTTPFailure>, asked: Duration?, _ failure: AttemptFailure
   ) {
@@ -173,15 +175,16 @@ public final class ServedBackend: EvalBackend {
     }
   }
 
-  /// The texts that the model gets; interfaces that show the schema by themselves get no outline,
-  /// unless a suite asks for one of its own.
+  /// Returns the texts for the model.
+  ///
+  /// If the API shows the schema to the model, there is no outline unless a suite asks for one.
   private func texts(_ request: BackendRequest, _ schema: ServedSchema) -> RequestTexts {
     var style = request.includesSchemaInPrompt ? request.settings.outline : .none
     if name.interface.showsSchemaToModel, style == .typescript { style = .none }
     return RequestTexts(request, schema.schema, outline: style, cue: PromptWriter.usualCue)
   }
 
-  /// The settings that only an engine with a grammar of its own applies.
+  /// Returns the settings that only an engine with its own grammar supports.
   private static func unapplied(_ settings: GenerationSettings) -> [String] {
     (settings.whitespace == .any ? [] : ["whitespace"])
       + (settings.tokenization == .all ? [] : ["tokenization"])

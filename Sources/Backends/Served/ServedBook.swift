@@ -3,7 +3,7 @@ import HTTPTransport
 import ModelServers
 import Synchronization
 
-/// Everything that a served backend learns while it asks.
+/// Everything that a served backend learns from its requests.
 final class ServedBook: Sendable {
   private struct State {
     var use: ServedUse
@@ -26,12 +26,12 @@ final class ServedBook: Sendable {
     return use
   }
 
-  /// Why the server is asked no more; nil while it is.
+  /// The reason why the server is not asked any more; nil while it is.
   var ending: String? { state.withLock(\.use.ending) }
 
-  /// Gives the server up.
+  /// Stops asking the server.
   ///
-  /// - Returns: Whether this was the first reason to do so.
+  /// - Returns: Whether this was the first reason to stop.
   func end(_ reason: String) -> Bool {
     state.withLock { state in
       guard state.use.ending == nil else { return false }
@@ -42,7 +42,7 @@ final class ServedBook: Sendable {
 
   // MARK: Schemas and members
 
-  /// The schema of a request, as the server gets it.
+  /// Returns the schema of a request in the form for the server.
   func schema(of request: BackendRequest) throws(AttemptFailure) -> ServedSchema {
     let bytes = Array(request.schema.utf8)
     let profile = profile
@@ -62,20 +62,20 @@ final class ServedBook: Sendable {
     }.get()
   }
 
-  /// Notes that the server refuses a schema, so that it isn't asked for it again.
+  /// Records that the server rejects a schema, so that it is not sent again.
   func refuse(_ schema: String, _ failure: AttemptFailure) {
     state.withLock { $0.schemas[Array(schema.utf8)] = .failure(failure) }
   }
 
-  /// The members of requests that the server refuses.
+  /// The members of requests that the server rejects.
   var leftOut: Set<String> { state.withLock(\.leftOut) }
 
   /// Leaves a member out of all further requests.
   ///
-  /// - Returns: Whether it was in them.
+  /// - Returns: Whether the member was still in use.
   func leaveOut(_ member: String) -> Bool {
     state.withLock { state in
-      // One without the other is refused too.
+      // The server would reject one without the other too.
       if member == "logprobs" { state.leftOut.insert("top_logprobs") }
       return state.leftOut.insert(member).inserted
     }
@@ -83,7 +83,7 @@ final class ServedBook: Sendable {
 
   // MARK: Counts
 
-  /// Notes options that the server does not apply.
+  /// Records options that the server doesn't support.
   func note(unapplied: [String]) {
     state.withLock { state in
       for option in unapplied where !state.use.unapplied.contains(option) {

@@ -2,19 +2,19 @@ public import HTTPTransport
 public import ModelServers
 public import StructuredText
 
-/// How a served model is asked, beside what suites say.
+/// The options for requests to a served model, in addition to those of suites.
 public struct ServedOptions: Sendable {
-  /// The header that carries the key; nil if the server wants none.
+  /// The header with the key; nil if the server doesn't need one.
   public var key: SecretHeader?
-  /// When a request that failed is made again.
+  /// The rule for repeating failed requests.
   public var retries: RetryPause
-  /// The most requests in work at a time.
+  /// The maximum number of concurrent requests.
   public var mostAtOnce: Int
-  /// The longest that one try may take.
+  /// The timeout of one try.
   public var timeLimit: Duration
-  /// The prices of tokens; nil if nobody stated them.
+  /// The prices of tokens; nil if they are unknown.
   public var prices: TokenPrices?
-  /// More members for the body of each request.
+  /// Additional members for the body of each request.
   public var members: JSONObject
 
   /// Creates options with the documented defaults.

@@ -3,20 +3,21 @@ import GuidedGeneration
 import ModelServers
 import StructuredText
 
-/// A schema as a server gets it, with the whole one, which every answer is checked against.
+/// A schema in the form for a server, together with the whole schema, against which every answer is
+/// checked.
 struct ServedSchema {
   /// The whole schema.
   let schema: GenerationSchema
-  /// The schema as it is sent.
+  /// The schema in the form for the server.
   let sent: SentSchema
 
   /// Prepares the schema of a request.
   ///
   /// - Parameters:
   ///   - text: The schema as JSON in Apple's dialect.
-  ///   - profile: What the server takes.
-  /// - Throws: `AttemptFailure` if the schema can't be read, or if the server documents that it
-  ///   refuses such schemas.
+  ///   - profile: The features that the server supports.
+  /// - Throws: `AttemptFailure` if the schema can't be read, or if the server's documentation says
+  ///   that it rejects such schemas.
   init(_ text: String, for profile: SchemaProfile) throws(AttemptFailure) {
     do {
       schema = try GenerationSchema(json: JSONValue(parsing: text))

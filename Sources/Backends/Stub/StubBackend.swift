@@ -3,19 +3,19 @@ import StructuredText
 
 /// Answers from the suite file: fast and exact, for a suite's dry run and for the harness's tests.
 ///
-/// The stub looks at no schema and no prompt. What it answers is chosen by the case's script alone:
-/// a fixed content, a sequence by repeat, or a weighted draw under the repeat's seed.
+/// The stub ignores the schema and the prompt. Only the test case's script determines its answers:
+/// a fixed content, a sequence by repeat, or a weighted draw with the repeat's seed.
 public struct StubBackend: EvalBackend {
   public let record: BackendRecord
 
   /// Waits for a number of milliseconds; replaced in tests.
   private let sleep: @Sendable (Double) async -> Void
 
-  /// Makes a stub.
+  /// Creates a stub.
   ///
   /// - Parameters:
-  ///   - id: The id that attempts carry.
-  ///   - sleep: How a script's latency passes, in milliseconds.
+  ///   - id: The id for attempts.
+  ///   - sleep: Waits for the latency of a script, in milliseconds.
   public init(
     id: String = "stub",
     sleep: @escaping @Sendable (Double) async -> Void = { milliseconds in
@@ -27,7 +27,8 @@ public struct StubBackend: EvalBackend {
     self.sleep = sleep
   }
 
-  /// Nothing is in the way: the answers of a script have neither a mask nor a prompt.
+  /// Nil: the settings don't matter, because the answers of a script have neither a mask nor a
+  /// prompt.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   public func answers(
@@ -43,7 +44,7 @@ public struct StubBackend: EvalBackend {
     }
   }
 
-  /// Shows the answer in pieces of four characters, about a token, over the script's latency.
+  /// Emits the answer in pieces of four characters, about a token each, over the script's latency.
   public func progress(
     on request: BackendRequest, repeat repeatSeed: RepeatSeed
   ) -> AsyncStream<AnswerProgress> {
@@ -61,7 +62,7 @@ public struct StubBackend: EvalBackend {
     }
   }
 
-  /// The answer to one repeat, a pure function of the request and the seed.
+  /// Returns the answer to one repeat, which depends only on the request and the seed.
   static func answer(to request: BackendRequest, _ repeatSeed: RepeatSeed) -> BackendAnswer {
     guard let script = request.stubScript, !script.entries.isEmpty else {
       let message =
@@ -81,7 +82,7 @@ public struct StubBackend: EvalBackend {
 }
 
 extension BackendAnswer {
-  /// Turns the answer into what a backend with this fault would have given.
+  /// Changes the answer to that of a backend with this fault.
   fileprivate mutating func show(_ fault: StubScript.Fault, of text: String) {
     func fail(_ kind: AttemptFailure.Kind, _ reason: StopReason, _ message: String) {
       failure = AttemptFailure(kind: kind, message: message)

@@ -1,13 +1,13 @@
 import EvalRecords
 
 extension StubScript {
-  /// The entry that a repeat answers with.
+  /// Returns the entry that a repeat answers with.
   ///
   /// A weighted draw takes the top 53 bits of SplitMix64 over (seed, repeat) as a number from 0 to
-  /// 1 and walks the cumulative weights, so that equal seeds give equal answers everywhere.
+  /// 1 and walks the cumulative weights, so equal seeds give equal answers everywhere.
   ///
   /// - Parameter repeatSeed: The repeat with its seed.
-  /// - Returns: One of the entries, of which there is at least one.
+  /// - Returns: One of the entries; there is at least one.
   func entry(for repeatSeed: RepeatSeed) -> Entry {
     switch choice {
     case .sequence:
@@ -28,7 +28,7 @@ extension StubScript {
 
 /// The SplitMix64 generator (Steele, Lea and Flood, 2014).
 struct SplitMix64: RandomNumberGenerator {
-  /// The state; every value is a good one.
+  /// The state; any value is valid.
   var state: UInt64
 
   mutating func next() -> UInt64 {

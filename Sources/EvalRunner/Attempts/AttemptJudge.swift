@@ -2,25 +2,25 @@ import EvalRecords
 import EvalSuites
 import StructuredText
 
-/// Makes attempts of answers: reads the value, evaluates the assertions, and says how it ended.
+/// Turns answers into attempts: reads the value, evaluates the assertions, and decides the outcome.
 struct AttemptJudge {
-  /// What was asked.
+  /// The job that was asked.
   let job: RunPlan.Job
-  /// What determines the answers beside the seed; nil where the backend is unknown.
+  /// The fingerprint of the request; nil if the backend is unknown.
   let fingerprint: String?
   /// Reads the answers to the job's schema.
   let reader: AnswerReader
   /// Whose steps of decoding are kept.
   let traces: Runner.TraceKeeping
-  /// The way to external programs; nil where they are not allowed.
+  /// Access to external programs; nil if they are not allowed.
   var commands: CommandAccess?
 
-  /// The attempt that an answer is.
+  /// Returns the attempt for an answer.
   ///
-  /// Where external programs are asked, a thread of its own waits for them.
+  /// If external programs are needed, a separate thread waits for them.
   ///
-  /// - Returns: The attempt; nil where the task was cancelled while programs were asked, which are
-  ///   ended then.
+  /// - Returns: The attempt; nil if the task was cancelled while external programs were running,
+  ///   which are then terminated.
   func attempt(_ answer: BackendAnswer) async -> AttemptRecord? {
     guard let commands, job.suiteCase.usesCommands else { return judged(answer) }
     let thread = JudgingThread()
@@ -53,7 +53,7 @@ struct AttemptJudge {
     return attempt
   }
 
-  /// An attempt to which no answer came.
+  /// Returns an attempt without an answer.
   func attempt(
     _ repeatSeed: RepeatSeed, _ failure: AttemptFailure, duration: Double
   ) -> AttemptRecord {
@@ -65,7 +65,7 @@ struct AttemptJudge {
     return attempt
   }
 
-  /// An attempt that is not made.
+  /// Returns an attempt that was skipped.
   func skipped(_ repeatSeed: RepeatSeed, _ reason: String) -> AttemptRecord {
     var attempt = AttemptRecord(
       key: job.key(repeatSeed.repeatIndex), seed: repeatSeed.seed, outcome: .skipped,

@@ -1,12 +1,12 @@
 import EvalRecords
 import Synchronization
 
-/// Asks a backend for the repeats of one case: within the run's allowance, with a limit on the time of
-/// each answer, and again where the backend failed.
+/// Asks a backend for the repeats of one test case within the run's allowance, with a time limit
+/// for each answer and retries after failures of the backend.
 struct JobWorker<C: Clock> where C.Duration == Duration {
   let job: RunPlan.Job
   let judge: AttemptJudge
-  /// Whether the backend keeps the time and tries again by itself.
+  /// Whether the backend has its own timeouts and retries.
   let hasOwnManners: Bool
   let timeLimit: Duration?
   let retries: RetryPolicy
@@ -17,36 +17,37 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   /// Where the job came from.
   let queue: JobQueue
 
-  /// What the repeats of the job have come to so far.
+  /// The progress of the job's repeats.
   private struct Progress: Sendable {
-    /// Repeats that were asked for, and to which no answer has come.
+    /// Repeats that were requested and not answered yet.
     var asked: [RepeatSeed] = []
-    /// Repeats whose turn is still to come, failed ones among them.
+    /// Repeats that still have to be requested, including failed ones.
     var waiting: [RepeatSeed]
     /// The failed tries of a repeat, by its index.
     var tries: [Int: [AttemptTry]] = [:]
-    /// When the last answer came and was judged; nil while one is being judged, which takes no time
-    /// from the next.
+    /// When the last answer was received and judged; nil while one is being judged, because that
+    /// time doesn't count for the next one.
     var last: C.Instant?
   }
 
-  /// Why asking came to its end.
+  /// The reason why asking ended.
   private enum AskEnd: Sendable {
-    /// The backend said all that it had to say.
+    /// The backend has finished.
     case complete
     /// An answer took too long.
     case tooLong
-    /// The allowance is used up, or the backend can answer nothing more.
+    /// The allowance is used up, or the backend can't answer any more requests.
     case usedUp
 
-    /// The same of a backend that can answer nothing more: what it left unanswered is skipped.
+    /// The same reason for a backend that can't answer any more requests: unanswered repeats are
+    /// skipped.
     var afterBackendEnded: AskEnd { self == .complete ? .usedUp : self }
   }
 
   /// Asks for all repeats.
   ///
-  /// Where an answer takes too long, its attempt is a time-out and the repeats after it are asked for
-  /// again. Where the allowance ends, or the gate is settled, the rest is skipped.
+  /// If an answer takes too long, its attempt times out, and the repeats after it are requested
+  /// again. If the allowance ends or the gate is settled, the rest is skipped.
   func run(on backend: (any EvalBackend)?) async {
     guard let backend else {
       return fail(job.repeats, "there is no backend `\(job.backend)`")
@@ -75,7 +76,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     }
   }
 
-  /// Decides what becomes of the repeats that were asked for and not answered.
+  /// Decides what happens to repeats that were requested but not answered.
   private func settle(_ end: AskEnd, _ progress: Shared<Progress>) {
     var rest = progress.value.withLock { progress in
       defer { progress.asked = [] }
@@ -109,7 +110,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     }
   }
 
-  /// Hands an attempt on, or has its repeat wait for another try.
+  /// Emits an attempt, or schedules its repeat for another try.
   private func finish(
     _ attempt: AttemptRecord, _ repeatSeed: RepeatSeed, _ progress: Shared<Progress>
   ) {
@@ -171,7 +172,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     _ answers: AsyncStream<BackendAnswer>, _ progress: Shared<Progress>
   ) async -> AskEnd {
     for await answer in answers {
-      // Only answers that were asked for count, and each once.
+      // Only requested answers count, and each only once.
       let isWanted = progress.value.withLock { progress in
         progress.last = nil
         guard let index = progress.asked.firstIndex(of: answer.repeatSeed) else { return false }
@@ -181,7 +182,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       if isWanted {
         allowance.spend(answer)
         guard let attempt = await judge.attempt(answer) else {
-          // Given up while it was judged: it counts as not answered.
+          // The job was abandoned while the answer was judged, so the answer counts as missing.
           progress.value.withLock { $0.asked.insert(answer.repeatSeed, at: 0) }
           return .usedUp
         }
@@ -209,7 +210,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   }
 }
 
-/// A value that several tasks change, one at a time.
+/// A value that several tasks share and change one at a time.
 private final class Shared<Value: Sendable>: Sendable {
   let value: Mutex<Value>
 

@@ -2,10 +2,10 @@ import EvalRecords
 import Foundation
 import Synchronization
 
-/// Judges an answer on a thread of its own, which external programs may keep waiting.
+/// Judges an answer on a separate thread, because external programs may block it.
 ///
-/// The threads of Swift's cooperative pool are as few as the cores, and everything else of the run
-/// goes on on them: two slow programs would hold up a machine of two cores.
+/// Swift's cooperative pool has only as many threads as there are cores, and the rest of the run
+/// needs them: on a machine with two cores, two slow programs would block everything.
 final class JudgingThread: Sendable {
   private struct State {
     var continuation: CheckedContinuation<AttemptRecord?, Never>?
@@ -17,10 +17,10 @@ final class JudgingThread: Sendable {
   /// Whether nobody waits for the result any longer.
   var isGivenUp: Bool { state.withLock(\.isGivenUp) }
 
-  /// Waits for the thread, or for the task to be cancelled.
+  /// Waits for the thread, or until the task is cancelled.
   ///
-  /// - Parameter judge: What the thread does.
-  /// - Returns: What came of it; nil where the task was cancelled before.
+  /// - Parameter judge: The function to call on the thread.
+  /// - Returns: The result; nil if the task was cancelled first.
   func result(_ judge: @escaping @Sendable () -> AttemptRecord) async -> AttemptRecord? {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -30,7 +30,7 @@ final class JudgingThread: Sendable {
         }
         guard !isGivenUp else { return continuation.resume(returning: nil) }
         let thread = Thread { self.end(with: judge()) }
-        // Judging goes as deep as values and assertions are nested.
+        // The depth of recursion depends on how deeply values and assertions are nested.
         thread.stackSize = 8 << 20
         thread.start()
       }

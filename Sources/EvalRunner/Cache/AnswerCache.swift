@@ -1,13 +1,13 @@
 public import EvalRecords
 
-/// Where answers are kept between runs: passed in, so that the runner touches no files.
+/// Storage for answers between runs; it is passed in, so the runner doesn't access files.
 public struct AnswerCache: Sendable {
-  /// The kept answer for a key; nil where there is none, or none that can be read.
+  /// Reads the answer for a key; nil if there is none or it can't be read.
   public var read: @Sendable (String) -> BackendAnswer?
-  /// Keeps an answer under a key.
+  /// Stores an answer for a key.
   public var write: @Sendable (String, BackendAnswer) -> Void
 
-  /// Makes a cache.
+  /// Creates a cache.
   public init(
     read: @escaping @Sendable (String) -> BackendAnswer?,
     write: @escaping @Sendable (String, BackendAnswer) -> Void
@@ -17,24 +17,24 @@ public struct AnswerCache: Sendable {
   }
 }
 
-/// A backend that answers from a cache what has been asked before, and asks another one for the rest.
+/// A backend that answers repeated requests from a cache, and asks another backend for the rest.
 ///
-/// The key is the request's fingerprint with the seed *and* the repeat: five repeats of a case are five
-/// answers, never one answer five times. Only complete answers are kept: an error, a refusal or an
-/// answer that was cut off is asked for anew. What comes from the cache is marked. Suites whose texts
-/// are not to be kept are asked anew each time.
+/// The key is the request fingerprint with the seed *and* the repeat, so five repeats of a test
+/// case are five different answers, never one answer five times. Only complete answers are kept:
+/// requests that ended with an error, a refusal or an answer that was cut off are made again.
+/// Answers from the cache are marked. Suites whose texts may not be stored don't use the cache.
 public struct CachingBackend: EvalBackend {
   private let backend: any EvalBackend
   private let cache: AnswerCache
   private let uncachedSuites: Set<String>
   private let fingerprints = RequestFingerprints()
 
-  /// Puts a cache before a backend.
+  /// Creates a cache in front of a backend.
   ///
   /// - Parameters:
-  ///   - backend: What answers where the cache does not.
-  ///   - cache: Where answers are kept.
-  ///   - uncachedSuites: The ids of suites whose answers are neither kept nor looked for.
+  ///   - backend: The backend for answers that are not in the cache.
+  ///   - cache: The storage for answers.
+  ///   - uncachedSuites: The ids of suites that don't use the cache.
   public init(_ backend: any EvalBackend, cache: AnswerCache, uncachedSuites: Set<String> = []) {
     self.backend = backend
     self.cache = cache
@@ -49,7 +49,7 @@ public struct CachingBackend: EvalBackend {
   public var caseLimit: Int? { backend.caseLimit }
   public var hasOwnManners: Bool { backend.hasOwnManners }
 
-  /// What is in the way of the backend behind the cache.
+  /// Returns the reason why the backend behind the cache can't apply some settings.
   public func obstacle(to settings: GenerationSettings) -> String? {
     backend.obstacle(to: settings)
   }

@@ -2,14 +2,15 @@ public import EvalRecords
 import StructuredText
 import Synchronization
 
-/// Makes the fingerprints of requests: the SHA-256 of everything that determines an answer beside its
+/// Computes request fingerprints: the SHA-256 of everything that determines an answer except its
 /// seed and repeat.
 ///
-/// That is the measurement protocol, the backend's model, file and engine, the schema with its guides, the instructions, the
-/// prompt as it is asked, and the settings; for the stub, whose answers are the suite's, the script
-/// too. The suite's and the case's names are not among it: a renamed case asks the same.
+/// These are the measurement protocol, the backend's model, file and engine, the schema with its
+/// guides, the instructions, the rendered prompt, and the settings; for the stub, also the script,
+/// because its answers come from the suite. The names of the suite and the test case are not
+/// included, so renaming a test case doesn't change its requests.
 public final class RequestFingerprints: Sendable {
-  /// What the requests of one suite, variant and backend have in common.
+  /// The part that the requests of one suite, variant and backend share.
   private struct Shared: Hashable {
     var backend: String
     var suite: String
@@ -18,11 +19,10 @@ public final class RequestFingerprints: Sendable {
 
   private let shared = Mutex<[Shared: String]>([:])
 
-  /// Makes a maker, for one run: within it, a suite, a variant and a backend are told apart by their
-  /// ids.
+  /// Creates an instance for one run, in which ids identify suites, variants and backends.
   public init() {}
 
-  /// The fingerprint of a request, in hexadecimal.
+  /// Returns the fingerprint of a request in hexadecimal.
   public func fingerprint(of request: BackendRequest, _ backend: BackendRecord) -> String {
     let place = Shared(backend: backend.id, suite: request.suite, variant: request.variant)
     let common = shared.withLock { shared in
@@ -45,7 +45,7 @@ public final class RequestFingerprints: Sendable {
     ])
   }
 
-  /// The settings, which a case may have of its own.
+  /// Returns the settings as texts; a test case may have its own settings.
   private static func words(_ settings: GenerationSettings) -> [String] {
     [
       "\(settings.isGreedy)", "\(settings.temperature)", "\(settings.topK)", "\(settings.topP)",
@@ -54,7 +54,8 @@ public final class RequestFingerprints: Sendable {
     ]
   }
 
-  /// The digest of texts, each with its length before it, so that no two lists give the same bytes.
+  /// Returns the digest of texts, each preceded by its length, so that different lists never give
+  /// the same bytes.
   static func digest(_ parts: [String]) -> String {
     var digest = SHA256()
     for part in parts {

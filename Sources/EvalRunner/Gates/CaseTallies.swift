@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// The attempts of a suite counted by case, for gates that ask of cases.
+/// The attempts of a suite counted by test case, for gates on test cases.
 struct CaseTallies {
   private let suite: SuiteRecord
   private var counts: [String: (attempts: Int, passed: Int)] = [:]
@@ -16,12 +16,12 @@ struct CaseTallies {
     counts[attempt.key.caseID] = count
   }
 
-  /// The rate that the suite's gate asks for.
+  /// Returns the rate for the suite's gate.
   ///
-  /// Cases with a gate of their own are left out of it.
+  /// Test cases with their own gates are excluded.
   ///
-  /// - Parameter needed: The needed rate.
-  /// - Returns: The rate, and whether it is enough; it is where every case has its own gate.
+  /// - Parameter needed: The required rate.
+  /// - Returns: The rate, and whether it is enough; it is if every test case has its own gate.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {
     let own = suite.details.cases ?? [:]
     let judged = suite.cases.compactMap { suiteCase in
@@ -33,13 +33,13 @@ struct CaseTallies {
       let mean = scores.reduce(0, +) / Double(scores.count)
       return (mean, isAtLeast(mean, needed))
     }
-    // A quotient of integers is the double nearest to the rate that a person would write.
+    // A quotient of integers is the double nearest to the decimal rate that a person would write.
     let attempts = judged.reduce(0) { $0 + $1.attempts }
     let rate = Double(judged.reduce(0) { $0 + $1.passed }) / Double(attempts)
     return (rate, rate >= needed)
   }
 
-  /// Cases that miss their own gate, and those with too few repeats to be scored.
+  /// Test cases that miss their own gates, and those with too few repeats to be scored.
   var misses: [String] {
     suite.cases.compactMap { suiteCase in
       guard let count = counts[suiteCase.id] else { return nil }
@@ -70,7 +70,7 @@ struct CaseTallies {
 struct MetricMeans {
   private let metrics: [MetricRecord]
   private var sums: [String: (sum: Double, count: Int)] = [:]
-  /// The attempts with a value, by case.
+  /// The number of attempts with a value, by test case.
   private var values: [String: Int] = [:]
 
   init(_ suite: SuiteRecord) {
@@ -87,7 +87,7 @@ struct MetricMeans {
     }
   }
 
-  /// The formulas over means, with what each comes to.
+  /// The formulas over means, with their results.
   var derived: [String: Result<Double, FormulaOverMeans.Failure>] {
     let means = sums.mapValues { $0.sum / Double($0.count) }
     var values: [String: Result<Double, FormulaOverMeans.Failure>] = [:]
@@ -98,7 +98,7 @@ struct MetricMeans {
     return values
   }
 
-  /// Metrics without data although there were values, and those with a mean out of bounds.
+  /// Metrics without data although there were values, and metrics whose mean is out of bounds.
   var misses: [String] {
     metrics.compactMap { metric in
       if metric.formula != nil {
@@ -125,7 +125,7 @@ struct MetricMeans {
     metric.isShare ? "\(rounded(value * 100)) %" : rounded(value)
   }
 
-  /// What is wrong where a value lies out of a metric's bounds.
+  /// Returns a description if a value is outside of a metric's bounds.
   private func miss(_ metric: MetricRecord, _ value: Double, _ words: String) -> String? {
     if let minimum = metric.minimum, !isAtLeast(value, minimum) {
       return "\(words), at least \(shown(minimum, metric)) is needed"
@@ -137,7 +137,7 @@ struct MetricMeans {
   }
 }
 
-/// Whether a number is at least another, sums of rounded numbers being what they look like.
+/// Returns whether a number is at least another, ignoring rounding errors of sums.
 private func isAtLeast(_ value: Double, _ needed: Double) -> Bool {
   value >= needed - 1e-12 * max(1, abs(needed))
 }

@@ -2,17 +2,17 @@ public import EvalRecords
 import EvalStatistics
 
 extension GateResultRecord {
-  /// What the gates of a run's suites say, one result for each suite and backend.
+  /// Evaluates the gates of a run's suites, with one result for each suite and backend.
   ///
-  /// A gate asks of the suite's first variant that ran, which is the default where it was selected:
-  /// the others are edits under test, which a comparison judges.
+  /// A gate applies to the suite's first variant that ran, which is the default variant if it was
+  /// selected. The other variants are edits under test, which a comparison judges.
   ///
   /// If there are fresh repeats, the gate must be reached both with them and without them.
   ///
   /// - Parameters:
   ///   - suites: The suites as they ran.
-  ///   - backends: The ids of the backends that were asked, in the order of the results.
-  ///   - attempts: The attempts; skipped ones are not among those that count.
+  ///   - backends: The ids of the backends, in the order of the results.
+  ///   - attempts: The attempts; skipped ones don't count.
   /// - Returns: The results in the order of the suites, then of the backends.
   public static func results(
     suites: [SuiteRecord], backends: [String], attempts: [AttemptRecord]
@@ -73,16 +73,16 @@ extension GateResultRecord {
   }
 }
 
-/// What a case came to over its repeats.
+/// The result of a test case over its repeats.
 public struct CaseVerdict: Sendable, Hashable {
-  /// The repeats that were made.
+  /// The number of attempts that were made.
   public var attempts: Int
-  /// Those that passed.
+  /// The number of attempts that passed.
   public var passed: Int
-  /// Whether the case passes: every repeat does, and there is one.
+  /// Whether the test case passes: it has at least one attempt, and all of them passed.
   public var isPassed: Bool { attempts > 0 && passed == attempts }
 
-  /// Sums the attempts of one case up.
+  /// Summarizes the attempts of one test case.
   public init(_ attempts: some Sequence<AttemptRecord>) {
     self.attempts = 0
     passed = 0

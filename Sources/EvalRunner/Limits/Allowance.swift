@@ -1,15 +1,15 @@
 import EvalRecords
 import Synchronization
 
-/// What a run may still do: keeps its budget and its pace, for all workers together.
+/// The remaining budget and the pace of a run, shared by all workers.
 final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   private struct Use: Sendable {
     var calls = 0
     var tokens = 0
     var cost = 0.0
-    /// The first moment at which another call may begin.
+    /// The earliest time at which another call may begin.
     var nextCall: C.Instant
-    /// Why nothing more is begun.
+    /// The reason why nothing more may begin.
     var end: String?
   }
 
@@ -18,10 +18,10 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   private let clock: C
   private let use: Mutex<Use>
 
-  /// When the time is up; nil for no limit.
+  /// The end of the time budget; nil for no limit.
   let deadline: C.Instant?
 
-  /// Makes an allowance that begins now.
+  /// Creates an allowance that begins now.
   init(_ budget: RunBudget, callsPerMinute: Int?, clock: C) {
     self.budget = budget
     self.clock = clock
@@ -30,7 +30,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     use = Mutex(Use(nextCall: clock.now))
   }
 
-  /// Why nothing more is begun; nil while something may be.
+  /// The reason why nothing more may begin; nil if something may.
   var end: String? {
     use.withLock { use in
       if use.end == nil {
@@ -43,7 +43,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  /// Why answers that were asked for are not waited for any longer; nil while they are.
+  /// The reason to stop waiting for requested answers; nil if there is none.
   var endOfAnswers: String? { use.withLock { endOfAnswers($0) } }
 
   private func endOfAnswers(_ use: Use) -> String? {
@@ -62,8 +62,8 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   /// Waits until calls may begin.
   ///
   /// - Parameter wanted: The number of calls.
-  /// - Returns: How many may begin; one at a time where there is a pace, 0 where nothing more is
-  ///   begun.
+  /// - Returns: How many calls may begin: one at a time if there is a pace, and 0 if nothing more
+  ///   may begin.
   func begin(_ wanted: Int) async -> Int {
     guard end == nil else { return 0 }
     let (granted, start) = use.withLock { use -> (Int, C.Instant?) in
@@ -80,7 +80,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     return granted > 0 && (deadline.map { clock.now < $0 } ?? true) ? granted : 0
   }
 
-  /// Counts what an answer took.
+  /// Counts the resources that an answer took.
   func spend(_ answer: BackendAnswer) {
     use.withLock { use in
       use.tokens = use.tokens.addingClamped(answer.promptTokens)
@@ -90,7 +90,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     }
   }
 
-  /// Waits, but not beyond the end of the time.
+  /// Waits, but not beyond the end of the time budget.
   func pause(_ duration: Duration) async { await sleep(until: clock.now.advanced(by: duration)) }
 
   private func sleep(until moment: C.Instant) async {
@@ -100,7 +100,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
 }
 
 extension Int {
-  /// The sum with a count from outside, which may be nonsense: negative counts add nothing.
+  /// Returns the sum with a count from outside, which may be nonsense; negative counts add nothing.
   fileprivate func addingClamped(_ count: Int) -> Int {
     let (sum, isOver) = addingReportingOverflow(Swift.max(0, count))
     return isOver ? .max : sum
@@ -114,7 +114,7 @@ extension Duration {
     return Double(seconds) + Double(attoseconds) * 1e-18
   }
 
-  /// The duration as messages tell it.
+  /// The duration in words, for messages.
   var words: String {
     let milliseconds = (seconds * 1000).rounded()
     return milliseconds >= 1000 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"

@@ -1,27 +1,27 @@
 import EvalRecords
 
-/// When an attempt that brought no value is tried again.
+/// The rule for repeating attempts that failed.
 ///
-/// Only failures of the backend are tried again: they say nothing about the guides. An answer that
-/// misses an assertion, a refusal, or an answer that was cut off never is. Every earlier try is kept
+/// Only failures of the backend are retried, because they say nothing about the guides. Failed
+/// assertions, refusals and answers that were cut off are never retried. Every earlier try is kept
 /// in the attempt's record.
 public struct RetryPolicy: Sendable, Hashable {
-  /// How often an attempt is tried again at most.
+  /// The maximum number of retries.
   public var limit: Int
-  /// The pause before the first new try; it doubles from one to the next, up to a minute.
+  /// The pause before the first retry; it doubles with each further retry, up to a minute.
   public var pause: Duration
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(limit: Int = 0, pause: Duration = .seconds(1)) {
     self.limit = max(0, limit)
     self.pause = max(.zero, pause)
   }
 
-  /// Whether a failure may pass by itself.
+  /// Returns whether another try may succeed.
   ///
   /// - Parameters:
-  ///   - failure: What went wrong; nil where nothing did.
-  ///   - earlier: How many tries failed before this one.
+  ///   - failure: The failure; nil if there was none.
+  ///   - earlier: The number of tries that failed before this one.
   func isWorthAnother(_ failure: AttemptFailure?, after earlier: Int) -> Bool {
     guard earlier < limit, let failure else { return false }
     return switch failure.kind {
@@ -30,7 +30,7 @@ public struct RetryPolicy: Sendable, Hashable {
     }
   }
 
-  /// The pause after a number of failed tries, one or more.
+  /// Returns the pause after a number of failed tries, at least one.
   func pause(after tries: Int) -> Duration {
     var pause = pause
     for _ in 1..<max(1, tries) where pause < .seconds(60) { pause *= 2 }

@@ -1,25 +1,25 @@
-/// What a run may use; nil for no limit.
+/// The limits of what a run may use; nil for no limit.
 ///
-/// Where a limit is reached, nothing more is begun and the attempts that were not made are recorded
-/// as skipped, with the reason.
+/// When a limit is reached, nothing more begins, and the remaining attempts are recorded as
+/// skipped, with the reason.
 public struct RunBudget: Sendable, Hashable {
-  /// The time from the run's beginning.
+  /// The time since the run began.
   ///
-  /// What is in work by then is given up.
+  /// Work that is unfinished by then is abandoned.
   public var time: Duration?
-  /// The tokens of prompts and outputs together.
+  /// The total number of tokens in prompts and outputs.
   ///
-  /// Answers in work when the limit is reached may go beyond it.
+  /// Answers that are in progress when the limit is reached may exceed it.
   public var tokens: Int?
-  /// The answers that backends are asked for, new tries included.
+  /// The number of answers requested from backends, including retries.
   public var calls: Int?
 
-  /// The money for the answers of served models, by the prices that the user states.
+  /// The cost of the answers of served models, at the user's prices.
   ///
-  /// Answers in work when the limit is reached may go beyond it.
+  /// Answers that are in progress when the limit is reached may exceed it.
   public var cost: Double?
 
-  /// Makes a budget.
+  /// Creates a budget.
   public init(
     time: Duration? = nil, tokens: Int? = nil, calls: Int? = nil, cost: Double? = nil
   ) {

@@ -2,22 +2,22 @@ public import EvalRecords
 import EvalStatistics
 public import EvalSuites
 
-/// What a run will do: a value that can be counted and shown before anything runs.
+/// The work of a run, as a value that can be counted and shown before anything runs.
 public struct RunPlan: Sendable {
-  /// One case in one variant, asked of one backend, with its repeats.
+  /// One test case in one variant on one backend, with its repeats.
   public struct Job: Sendable {
     /// The backend's id.
     public var backend: String
-    /// The case as it is asked.
+    /// The request for the test case.
     public var request: BackendRequest
     /// The repeats with their seeds.
     public var repeats: [RepeatSeed]
-    /// What is asserted of each answer.
+    /// The assertions on each answer.
     public var assertions: [Assertion]
-    /// The case, with what is measured and how verdicts make an outcome.
+    /// The test case, with its metrics and the rules for outcomes.
     public var suiteCase: SuiteCase
 
-    /// The key of one of the job's attempts.
+    /// Returns the key of one of the job's attempts.
     package func key(_ repeatIndex: Int) -> AttemptKey {
       AttemptKey(
         suite: request.suite, variant: request.variant, backend: backend,
@@ -25,22 +25,22 @@ public struct RunPlan: Sendable {
     }
   }
 
-  /// The jobs in the order in which they are begun.
+  /// The jobs in the order in which they begin.
   public var jobs: [Job]
   /// The suites as they run, for the run's record.
   public var suites: [SuiteRecord]
 
   /// Plans a run.
   ///
-  /// The variants of a case stand side by side, so that an interrupted run leaves pairs. Their
-  /// seeds are the same, and so are those of all backends.
+  /// The variants of a test case follow each other, so that even an interrupted run has pairs. All
+  /// variants and backends use the same seeds.
   ///
   /// - Parameters:
-  ///   - suites: The suites, with the variants and cases that are selected.
+  ///   - suites: The suites, with the selected variants and test cases.
   ///   - backends: The ids of the backends.
-  ///   - repeats: Attempts per case; nil for what each suite says.
-  ///   - seed: The seed of all suites; nil for what each suite says.
-  ///   - fresh: More attempts per case with seeds of their own; nil for none.
+  ///   - repeats: The number of attempts per test case; nil for each suite's number.
+  ///   - seed: The seed of all suites; nil for each suite's seed.
+  ///   - fresh: Additional attempts per test case with new seeds; nil for none.
   public init(
     suites: [Suite], backends: [String], repeats: Int? = nil, seed: UInt64? = nil,
     fresh: (repeats: Int, seed: UInt64)? = nil
@@ -81,7 +81,7 @@ public struct RunPlan: Sendable {
   /// The number of attempts.
   public var attemptCount: Int { jobs.reduce(0) { $0 + $1.repeats.count } }
 
-  /// The plan without attempts that are there already.
+  /// Returns the plan without the attempts that have already been made.
   ///
   /// - Parameter done: The keys of those attempts.
   public func without(_ done: Set<AttemptKey>) -> RunPlan {
@@ -94,8 +94,10 @@ public struct RunPlan: Sendable {
     return plan
   }
 
-  /// The plan in random order, each attempt a job of its own, or each case where a gate asks of
-  /// cases; see ``EarlyStopping``.
+  /// Returns the plan in random order; each attempt is a separate job, or each test case if a gate
+  /// counts test cases.
+  ///
+  /// See ``EarlyStopping``.
   ///
   /// - Parameter seed: The seed of the order.
   public func shuffled(seed: UInt64) -> RunPlan {

@@ -2,12 +2,13 @@ import EvalRecords
 import EvalStatistics
 import Synchronization
 
-/// Stops the attempts of a gate once it is settled what all of them would come to.
+/// Stops the attempts of a gate as soon as the result of the whole plan is settled.
 ///
-/// The rule is anytime-valid: however often it looks, the chance that the whole plan would have said
-/// otherwise is at most α for each gate. That needs the attempts in random order, and results taken
-/// in that order, not in the order in which they happen to finish: what finishes first may be what
-/// fails first. Where a gate asks of cases, cases are drawn, each with all its repeats.
+/// The rule is anytime-valid: no matter how often it looks, the probability that the whole plan
+/// would have given another result is at most α for each gate. For this, the attempts must be in
+/// random order, and their results must be used in that order and not in the order in which they
+/// finish, because attempts that finish early may be more likely to fail. If a gate counts test
+/// cases, test cases are drawn, each with all its repeats.
 final class EarlyStopping: Sendable {
   /// The attempts that one gate judges.
   private struct Slice: Hashable {
@@ -16,19 +17,19 @@ final class EarlyStopping: Sendable {
     var variant: String
   }
 
-  /// What is known of one gate.
+  /// The state of one gate.
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
     /// Whether the rest may be skipped once the rate is reached: nothing else asks for it.
     var mayEndReached: Bool
     var reducer: CaseReducer?
-    /// What is drawn, in the planned order: single attempts, or all attempts of a case.
+    /// The planned order of draws: single attempts, or all attempts of a test case.
     var draws: [[AttemptKey]] = []
     var position = 0
-    /// The cases of which attempts are there, where cases are drawn: no case stays in part.
+    /// If test cases are drawn, those with some attempts; no test case is left incomplete.
     var begun: Set<String> = []
-    /// The results that have not been looked at.
+    /// The results that have not been used yet.
     var results: [AttemptKey: Bool] = [:]
     var decision: EarlyStopRecord?
   }
@@ -57,7 +58,7 @@ final class EarlyStopping: Sendable {
       for (slice, draws) in draws
       where slice.suite == suite.id && slice.variant == suite.variants.first?.id {
         let rate = suite.gate.passRate(for: slice.backend)
-        // The gate divides whole numbers too; see `GateResultRecord`.
+        // The gate also divides integers; see `GateResultRecord`.
         let needed =
           (0...draws.count).first { Double($0) / Double(max(1, draws.count)) >= rate }
           ?? draws.count + 1
@@ -77,7 +78,7 @@ final class EarlyStopping: Sendable {
       .sorted { ($0.suite, $0.backend) < ($1.suite, $1.backend) }
   }
 
-  /// Why a job's attempts need not be made; nil where they do.
+  /// Returns why a job's attempts are unnecessary; nil if they are needed.
   func reason(for job: RunPlan.Job) -> String? {
     watches.withLock { watches in
       guard let watch = watches[Self.slice(of: job)], !watch.begun.contains(job.request.caseID)
@@ -86,7 +87,7 @@ final class EarlyStopping: Sendable {
     }
   }
 
-  /// Takes note of an attempt.
+  /// Adds an attempt.
   func add(_ attempt: AttemptRecord) {
     guard attempt.outcome != .skipped else { return }
     let key = attempt.key
@@ -94,7 +95,7 @@ final class EarlyStopping: Sendable {
     watches.withLock { watches in
       if watches[slice]?.reducer != nil { watches[slice]?.begun.insert(key.caseID) }
       guard var watch = watches[slice], watch.decision == nil else { return }
-      // Moved out and in again, so that its order is not copied.
+      // Move the value out and back in, so that its order is not copied.
       watches[slice] = nil
       watch.add(attempt, suite: key.suite, backend: key.backend)
       watches[slice] = watch
@@ -107,10 +108,10 @@ final class EarlyStopping: Sendable {
 }
 
 extension SuiteRecord {
-  /// Why the suite's gate can't be settled before all attempts are made; nil where it can.
+  /// Why the suite's gate can't be settled before all attempts are made; nil if it can.
   ///
-  /// The rule counts what passes, or doesn't, of a population that is drawn in random order: attempts,
-  /// or cases whose reducer gives 1 or 0. A mean of other scores is no such count.
+  /// The rule counts passes in a population that is drawn in random order: attempts, or test cases
+  /// whose reducer gives 1 or 0. A mean of other scores is not a count.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
       return "cases have gates of their own"
@@ -150,7 +151,7 @@ extension EarlyStopping.Watch {
     }
   }
 
-  /// Whether what was drawn passes; nil while attempts of it are missing.
+  /// Returns whether a draw passes; nil if some of its attempts are missing.
   private mutating func takeResult(of keys: [AttemptKey]) -> Bool? {
     guard keys.allSatisfy({ results[$0] != nil }) else { return nil }
     let passed = keys.count { results.removeValue(forKey: $0) == true }

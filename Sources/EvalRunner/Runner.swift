@@ -37,12 +37,12 @@ public struct Runner: Sendable {
     }
   }
 
-  /// The most cases in work at a time; for a backend that computes many attempts together, the threads
-  /// on which it does.
+  /// The maximum number of test cases at a time; for a backend that computes many attempts
+  /// together, its number of threads.
   public var jobs: Int
-  /// How long a backend may take for an answer after the one before it; nil for no limit.
+  /// The time limit for an answer, counted from the previous one; nil for no limit.
   ///
-  /// Attempts that are computed together have the time of all of them.
+  /// For attempts that are computed together, the limits add up.
   public var timeLimit: Duration?
   /// Which attempts keep their decoding steps.
   public var traces: TraceKeeping
@@ -60,8 +60,8 @@ public struct Runner: Sendable {
   ///
   /// The plan must be in random order; see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
-  /// The suites that are compared with a reference, so that all attempts are made unless the gate is
-  /// missed.
+  /// The suites that are compared with a reference; all of their attempts are made unless the gate
+  /// is missed.
   public var comparedSuites: Set<String> = []
 
   /// Creates a runner.
@@ -81,10 +81,10 @@ public struct Runner: Sendable {
 
   /// Runs a plan.
   ///
-  /// One worker has one case at a time, with all its repeats; a backend that computes attempts together
-  /// has as many cases as it takes. Attempts are handed over one by one,
-  /// as they finish. Cancelling the task ends the run at once, whatever the backends do: attempts
-  /// in work are lost, finished ones were handed over.
+  /// A worker handles one test case at a time, with all its repeats; a backend that computes
+  /// attempts together handles as many test cases as it accepts. Attempts are emitted one by one as
+  /// they finish. Cancelling the task ends the run immediately, no matter what the backends do:
+  /// unfinished attempts are lost, and finished ones have been emitted.
   ///
   /// - Parameters:
   ///   - plan: The work to do.
@@ -171,7 +171,7 @@ extension EvalBackend {
   var endingWithName: String? { ending.map { "\(record.id) ended: \($0)" } }
 }
 
-/// Hands events on, one at a time.
+/// Emits events, one at a time.
 final class EventSink: Sendable {
   private struct Count {
     var attempts = 0

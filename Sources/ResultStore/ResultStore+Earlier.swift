@@ -32,10 +32,10 @@ extension ResultStore {
   /// The maximum number of runs to examine, and of attempts in them.
   private static let earlierLimit = (runs: 100, attempts: 200_000)
 
-  /// The attempts of earlier complete runs at the cases of a suite that asked the same of the same,
-  /// and were judged by the same assertions.
+  /// Returns the attempts from earlier complete runs of a suite that have the same request
+  /// fingerprints and were judged by the same assertions.
   ///
-  /// Backend errors are left out: they tell nothing of the model.
+  /// Backend errors are left out, because they say nothing about the model.
   ///
   /// - Parameters:
   ///   - suite: The suite as it is judged now.

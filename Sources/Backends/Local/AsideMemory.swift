@@ -4,7 +4,7 @@ import Tokenization
 ///
 /// The repeats of a test case begin alike, so their first decisions need the same evaluations.
 struct AsideMemory {
-  /// The most bytes that are kept.
+  /// The maximum size of the cache in bytes.
   private static let byteLimit = 8 << 20
 
   private let capacity: Int

@@ -2,11 +2,12 @@ import ConstrainedDecoding
 import EvalRecords
 import Tokenization
 
-/// The repeats of one case within the batch of a worker.
+/// The repeats of one test case in the batch of a worker.
 ///
-/// At each step of the batch every repeat says what it wants to have evaluated, and the worker evaluates
-/// what all cases want at once, so that the weights are read once a step. Repeats that have written the
-/// same text so far share a slot and its evaluations; they part where they first sample different tokens:
+/// Each step of the batch collects the tokens that every repeat needs to have evaluated, and the worker
+/// evaluates those of all test cases at once, so the weights are read once per step. Repeats with the
+/// same text so far share a slot and its evaluations; they separate when they first sample different
+/// tokens:
 ///
 /// ```
 /// prompt ── {"cards":[ ──┬── {"question":"What …      repeat 0, 2
@@ -14,10 +15,10 @@ import Tokenization
 ///    for all)            └── ]}                       repeat 3: leaves the batch
 /// ```
 ///
-/// A finished repeat stays for some steps more, in which it follows what its decisions left open.
-/// What a repeat gets does not depend on the others: the predictor's logits don't, and neither does an
-/// automaton, unless the answers that share it have filled it up. Then each of them begins again with
-/// one of its own.
+/// A finished repeat stays for a few more steps to follow the paths that its decisions left open. The
+/// result of a repeat doesn't depend on the others: neither the predictor's logits do, nor an
+/// automaton, unless the answers that share it have filled it. In that case, each of them starts again
+/// with a separate automaton.
 final class CaseBatch {
   /// One repeat.
   private struct Lane {

@@ -7,29 +7,29 @@ import Tokenization
 /// Answers with a model in this process, which decodes token by token under an exact mask of the
 /// schema.
 ///
-/// The weights and the vocabulary's tables are shared; each worker has a thread, a predictor and
-/// compiled automata of its own. All attempts that are asked for at a time, whatever their case, variant
-/// or suite, decode in one batch per worker: they join and leave it at every step, and prompts are
-/// evaluated in pieces beside them. A worker keeps its last prompts, so that what the next one begins
-/// with (instructions and schema) is not evaluated again.
+/// The weights and the vocabulary's tables are shared; each worker has its own thread, predictor and
+/// compiled automata. A worker decodes all its current attempts in one batch, no matter what their
+/// test case, variant or suite is: they join and leave it at every step, and prompts are evaluated in
+/// pieces in the same steps. A worker keeps its last prompts, so the common beginning of the next one
+/// (instructions and schema) is not evaluated again.
 ///
 /// ```
 /// answers(to:repeats:) ─► scheduler ─► worker: prompt tokens ─► predictor ┐
 ///                                      schema ─► automaton ─► mask ───────┴► sessions ─► texts
 /// ```
 ///
-/// Memory beside the file, which is mapped once: each worker has the vectors of 64 tokens, the
+/// Memory in addition to the file, which is mapped once: each worker has the vectors of 64 tokens, the
 /// logits of up to 32 positions, and its share of `cacheLimit` bytes for the keys and values of prompts
-/// and answers; as many attempts are decoded together as surely fit into that.
+/// and answers. The number of attempts that are decoded together is limited so that they always fit.
 public final class LocalBackend: EvalBackend {
   public let record: BackendRecord
 
   private let scheduler: LocalScheduler
   private let used: Shared<EvaluationUse>
 
-  /// The most attempts that decode together in a worker.
+  /// The maximum number of attempts that a worker decodes together.
   public static let batchWidth = 32
-  /// The most bytes of keys and values in all workers together.
+  /// The maximum number of bytes for the keys and values of all workers.
   public static let cacheLimit = 1 << 30
 
   /// Creates a backend for a model.
@@ -41,11 +41,11 @@ public final class LocalBackend: EvalBackend {
   ///   - chatFormat: The format for conversations; nil for the format that the file names.
   ///   - toolVersion: The version of Assay, for the record.
   ///   - isToy: Whether the model only shows that the harness works.
-  ///   - workers: The most workers, each of which computes on one thread.
-  ///   - width: The most attempts that decode together in a worker.
-  ///   - cacheLimit: The most bytes of keys and values in all workers together; a single attempt of a
-  ///     worker may take what it needs.
-  ///   - clock: The clock that measures how long answers take.
+  ///   - workers: The maximum number of workers; each computes on one thread.
+  ///   - width: The maximum number of attempts that a worker decodes together.
+  ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers; a single
+  ///     attempt of a worker may take as much as it needs.
+  ///   - clock: The clock for the duration of answers.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
     toolVersion: String, isToy: Bool,
@@ -111,7 +111,7 @@ public final class LocalBackend: EvalBackend {
     }
   }
 
-  /// Has an order answered until nobody reads on.
+  /// Submits an order, and cancels it when its stream has no reader any more.
   private func submit<Element>(
     _ order: LocalOrder, _ continuation: AsyncStream<Element>.Continuation
   ) {
@@ -120,7 +120,7 @@ public final class LocalBackend: EvalBackend {
   }
 }
 
-/// The workers of a backend, each made when it is first needed.
+/// The workers of a backend, each created when it is first needed.
 private final class LocalWorkers: Sendable {
   private let workers: Mutex<[Int: LocalWorker]> = Mutex([:])
   private let make: @Sendable () -> LocalWorker
@@ -135,7 +135,7 @@ private final class LocalWorkers: Sendable {
   }
 }
 
-/// A value that several threads change, one at a time.
+/// A value that several threads share and change one at a time.
 private final class Shared<Value: Sendable>: Sendable {
   let value: Mutex<Value>
 

@@ -1,11 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Hands orders to the workers of a local backend.
+/// Distributes orders among the workers of a local backend.
 ///
-/// A worker asks for orders between two steps of its batch, so that they join what it decodes already.
-/// It gets one if no other worker at work has fewer repeats to answer: the batches stay equally wide,
-/// and a single order for each core decodes alone. A worker without orders gives its thread back.
+/// A worker asks for orders between two steps of its batch, so that they join the batch. It gets one
+/// if no other active worker has fewer repeats to answer, which keeps the batches equally wide and
+/// spreads a few orders over all cores. A worker without orders releases its thread.
 ///
 /// ```
 /// submit ─► waiting orders ─┬─► worker 0: batch of 17 attempts     one thread and one predictor each
@@ -14,7 +14,7 @@ import Synchronization
 final class LocalScheduler: Sendable {
   private struct State {
     var waiting: [LocalOrder] = []
-    /// By worker the repeats that it has still to answer; nil while it has no thread.
+    /// The number of repeats that each worker still has to answer; nil while it has no thread.
     var loads: [Int?]
   }
 

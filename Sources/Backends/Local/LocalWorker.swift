@@ -13,14 +13,14 @@ struct LocalPrompt {
   let tokens: [TokenID]
   /// The compiled schema.
   let automaton: TokenAutomaton
-  /// The schema, for answers that no mask holds to it.
+  /// The schema, for answers without a mask.
   let schema: GenerationSchema
 }
 
-/// One thread's share of a local backend: a predictor, automata of the schemas it has seen, and the
+/// One thread's share of a local backend: a predictor, the automata of the schemas so far, and the
 /// batch of everything that it decodes.
 ///
-/// It is used by one thread at a time; `LocalScheduler` sees to that.
+/// Only one thread uses it at a time; `LocalScheduler` makes sure of that.
 final class LocalWorker: @unchecked Sendable {
   let model: LocalModel
   let limits: LocalLimits
@@ -37,11 +37,11 @@ final class LocalWorker: @unchecked Sendable {
   let time: () -> Double
   private let writer: PromptWriter
   private let table: TokenTable
-  /// The schemas that were read, by their bytes: a schema is parsed once, not for every case.
+  /// The parsed schemas by their bytes, so that a schema is not parsed once for every test case.
   private var schemas: [[UInt8]: GenerationSchema] = [:]
 
   struct GrammarKey: Hashable {
-    /// The schema's bytes: strings are equal where only their normal forms differ, schemas are not.
+    /// The schema's bytes, because Swift treats strings as equal if only their normal forms differ.
     let schema: [UInt8]
     let whitespace: GenerationSettings.Whitespace
   }

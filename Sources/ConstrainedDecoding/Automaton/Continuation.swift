@@ -45,8 +45,8 @@ struct Continuation: Hashable {
     /// Another element or the end of an array with a prefix. `argument` is the array's node, and
     /// `count` is the number of elements so far, as long as it makes a difference.
     case tuple
-    /// Another element or the end of an array without repetition; `argument` is its node, `count`
-    /// has a bit for each value that it has.
+    /// Another element or the end of an array without repetition; `argument` is its node, and
+    /// `count` has a bit for each value in the array.
     case set
     /// Another member or the end of an object with unnamed keys; `argument` is its node, `count` a
     /// number that `TokenAutomaton.place(_:in:)` reads.

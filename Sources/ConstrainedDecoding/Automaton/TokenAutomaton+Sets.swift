@@ -1,6 +1,7 @@
-/// Arrays in which no element comes twice.
+/// Arrays in which no element is repeated.
 extension TokenAutomaton {
-  /// Every option that the array doesn't have yet may follow: a set of bits says which it has.
+  /// Expands to every option that the array doesn't contain yet; a set of bits records those that
+  /// it contains.
   ///
   /// ```
   /// red, green, blue     ["blue",      bits 100     "red" or "green", or the end

@@ -87,10 +87,10 @@ package final class TokenAutomaton {
   /// valid.
   package private(set) var exceeded: AutomatonLimit?
 
-  /// Whether a limit was exceeded, here or in any white space, so that answers get less from now on.
+  /// Whether a limit was exceeded, here or in `free`, so that further answers would be restricted.
   package var isUsedUp: Bool { exceeded != nil || free?.exceeded != nil }
 
-  /// Room for the probabilities of one step, shared by the sessions of this automaton.
+  /// Buffers for the probabilities of one step, shared by the sessions of this automaton.
   private(set) lazy var distribution = TokenDistribution(tokenCount: table.tokenCount)
 
   /// The configuration under construction.

@@ -26,7 +26,7 @@ package struct Grammar: Sendable {
     case array(element: UInt32, minimum: UInt32, maximum: UInt32?)
     /// An array whose first elements have separate nodes.
     case tuple(Tuple)
-    /// An array in which none of a few values comes twice.
+    /// An array in which none of a few values is repeated.
     case set(ElementSet)
     /// An object with keys that the schema doesn't name, or with bounds on their number.
     case openObject(OpenObject)
@@ -60,15 +60,15 @@ package struct Grammar: Sendable {
     var maximum: UInt32?
   }
 
-  /// The values that an array may have, each once at most.
+  /// The values that an array may contain, each at most once.
   struct ElementSet: Sendable {
-    /// The node of each value; at most 32.
+    /// The node of each value; there are at most 32.
     var options: [UInt32]
     var minimum: UInt32
     var maximum: UInt32
   }
 
-  /// The declared members in their order, then any number of others.
+  /// The declared members in order, followed by any number of others.
   struct OpenObject: Sendable {
     var members: [Member]
     /// The number of required members from each position on.

@@ -102,7 +102,7 @@ struct PatternStringBuilder {
     return number
   }
 
-  /// Where a byte of the contents leads; nil where a bound forbids it.
+  /// Returns the target of a byte in the contents; nil if a bound forbids it.
   private func successor(of key: Key, _ byte: UInt8, to next: Int32) -> Key? {
     let isContinuation = byte & 0xC0 == 0x80
     if isContinuation { return Key(state: next, count: key.count) }

@@ -136,7 +136,7 @@ struct GrammarCompiler {
       path: path)
   }
 
-  /// An array without repetition, of which each element is one of a few values.
+  /// Adds an array without repetition in which each element is one of a few values.
   private mutating func addSet(
     _ array: ArraySchema, path: String, depth: Int
   ) throws(GrammarError) -> UInt32 {

@@ -20,9 +20,10 @@ package struct GrammarError: Error, Sendable, Hashable {
     case emptyPattern(String)
     /// Two keywords can't be enforced together.
     case combination(String, String)
-    /// An array without repetition of more values than these, or of values that can't be listed.
+    /// An array without repetition with more possible values than the limit, or with values that
+    /// can't be listed.
     case uniqueElements(limit: Int)
-    /// A numeric bound that is not a decimal number.
+    /// A bound on numbers that is not a decimal number.
     case malformedBound(String)
     /// A numeric bound has more digits than the limit when it is written out.
     case longBound(String, maximum: Int)

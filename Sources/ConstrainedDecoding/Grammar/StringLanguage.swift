@@ -1,12 +1,12 @@
 import Patterns
 
-/// The strings that match several patterns, don't match others, and are none of some names: a
-/// product of automata, whose states get numbers as they are met.
+/// The strings that match several patterns, don't match others, and are not among some names, as a
+/// product of automata whose states are numbered when they are first reached.
 ///
-/// Bytes that no part tells apart are one class, and the steps of a state are found once: the same
-/// state comes back for each number of characters where a length is bounded.
+/// Bytes that no part distinguishes form one class, and the steps of a state are computed once,
+/// because a bounded length visits the same state once for each number of characters.
 final class StringLanguage {
-  /// Adjoining bytes that lead to one state, and all begin a character or all continue one.
+  /// Adjacent bytes with the same target, which all begin a character or all continue one.
   struct Step {
     var bytes: ClosedRange<UInt8>
     var target: Int32
@@ -15,11 +15,11 @@ final class StringLanguage {
   private let included: [ByteAutomaton]
   private let excluded: [ByteAutomaton]
   private let names: NameTrie
-  /// Runs of adjoining bytes of one class, in the bytes' order.
+  /// Runs of adjacent bytes of the same class, in ascending order.
   private let runs: [(bytes: ClosedRange<UInt8>, class: Int)]
-  /// A byte of each class.
+  /// One byte of each class.
   private let bytes: [UInt8]
-  /// The states of all parts, one after the other; `none` where an excluded one cannot match.
+  /// The states of all parts, one after the other; `none` for an excluded part that can't match.
   private var states: [[Int32]] = []
   private var numbers: [[Int32]: Int32] = [:]
   private var stepsOfState: [Int32: [Step]] = [:]
@@ -74,7 +74,7 @@ final class StringLanguage {
     return number
   }
 
-  /// The bytes with which a string can go on from a state, in their order.
+  /// Returns the bytes that can follow in a state, in ascending order.
   func steps(from state: Int32) -> [Step] {
     if let known = stepsOfState[state] { return known }
     let targets = bytes.map { next(state, $0) }
@@ -87,7 +87,7 @@ final class StringLanguage {
     return steps
   }
 
-  /// The state after a byte, nil if no string goes on like that.
+  /// Returns the state after a byte; nil if no string continues with it.
   private func next(_ state: Int32, _ byte: UInt8) -> Int32? {
     var next = states[Int(state)]
     for (index, automaton) in included.enumerated() {

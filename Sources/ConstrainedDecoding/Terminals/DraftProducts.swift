@@ -1,24 +1,25 @@
 /// Combines automata of numbers.
 extension ByteAutomatonDraft {
-  /// The numbers of a draft without exponents that are multiples of a number; nil if it has too many
-  /// states.
+  /// Returns the numbers of a draft without exponents that are multiples of a number; nil if there
+  /// are too many states.
   ///
-  /// A state is one of the draft with the remainder of the digits so far, and with the number of
-  /// digits behind the point: as many as the divisor has count, and further ones are zeros.
+  /// A state consists of a state of the draft, the remainder of the digits so far, and the number
+  /// of digits after the point. Only as many of these as the divisor has are counted; any further
+  /// digits are zeros.
   ///
   /// - Parameters:
   ///   - divisor: The number without its point.
-  ///   - decimals: How many of its digits stand behind the point.
-  ///   - limit: The most states.
+  ///   - decimals: The number of its digits after the point.
+  ///   - limit: The maximum number of states.
   func multiples(of divisor: Int, decimals: Int = 0, limit: Int) -> ByteAutomatonDraft? {
     struct Key: Hashable {
       var state: Int
       var remainder: Int
-      /// The digits behind the point so far; -1 before it.
+      /// The number of digits after the point so far; -1 before it.
       var decimals = -1
     }
     guard divisor > 0, decimals <= 30 else { return nil }
-    // What a remainder becomes by the zeros that are not written.
+    // Returns whether the number is a multiple, including the zeros that were not written.
     func isMultiple(_ key: Key) -> Bool {
       var remainder = key.remainder
       for _ in max(0, key.decimals)..<max(0, key.decimals, decimals) {
@@ -48,7 +49,7 @@ extension ByteAutomatonDraft {
             next.decimals = 0
           } else if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
             if key.decimals >= decimals {
-              // Only zeros add nothing to a multiple.
+              // Any other digit would make it a number that is not a multiple.
               if byte != UInt8(ascii: "0") { continue }
             } else {
               let (shifted, overflow) = key.remainder.multipliedReportingOverflow(by: 10)

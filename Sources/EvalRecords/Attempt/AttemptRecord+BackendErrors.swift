@@ -1,6 +1,6 @@
 extension AttemptRecord {
-  /// Whether the attempt failed because of its backend, so that it tells nothing of the model.
+  /// Whether the attempt failed because of its backend, so it says nothing about the model.
   ///
-  /// An answer that was cut off, a refusal and a malformed output are failures of the model.
+  /// An answer that was cut off, a refusal and malformed output are failures of the model.
   package var isBackendError: Bool { outcome == .error && failure?.kind.isOfBackend ?? true }
 }

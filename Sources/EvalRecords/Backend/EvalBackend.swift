@@ -16,8 +16,8 @@ public protocol EvalBackend: Sendable {
   var caseLimit: Int? { get }
   /// Whether the backend has its own timeouts and retries.
   var hasOwnManners: Bool { get }
-  /// How many attempts it takes in work at a time, for all jobs together, because it computes them
-  /// together; nil if it answers one case after the other in each job.
+  /// The maximum number of concurrent attempts over all jobs, for a backend that computes them
+  /// together; nil if it answers the test cases of each job one after the other.
   var attemptsInWork: Int? { get }
 
   /// Returns the reason why the backend can't apply some settings; nil if it can.
@@ -71,7 +71,7 @@ extension EvalBackend {
   /// False: the runner handles timeouts and retries.
   public var hasOwnManners: Bool { false }
 
-  /// One case after the other.
+  /// Nil: each job's test cases are answered one after the other.
   public var attemptsInWork: Int? { nil }
 }
 
@@ -188,8 +188,8 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var earlierTries: [AttemptTry]?
   /// Whether the answer was kept from an earlier run.
   public var isCached = false
-  /// The answers that the backend computed together, this one included, on average over its steps; 1
-  /// if it was computed alone, nil if the backend doesn't say.
+  /// The average number of answers that the backend computed together in each step, including this
+  /// one; 1 if it was computed alone, nil if unknown.
   public var batchWidth: Double?
 
   /// Creates an answer.

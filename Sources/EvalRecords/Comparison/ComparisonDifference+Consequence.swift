@@ -1,19 +1,20 @@
 extension ComparisonDifference {
-  /// What a difference means for the comparison.
+  /// The consequence of a difference for the comparison.
   public enum Consequence: String, Sendable, Hashable, CaseIterable {
-    /// What only one side has is left out, and the rest is compared.
+    /// Data that only one side has is left out, and the rest is compared.
     case leftOut
-    /// Data are missing that should be there. The rest is compared; only a regression is a verdict.
+    /// Expected data is missing. The rest is compared, but the only possible verdict is a
+    /// regression.
     case incomplete
     /// Nothing can be compared: the requests differ, or the sides have nothing in common.
     case notComparable
-    /// Backend errors hide too much.
+    /// There are too many backend errors.
     case broken
   }
 }
 
 extension ComparisonDifference.Fact {
-  /// What the difference means for the comparison.
+  /// The consequence of the difference for the comparison.
   public var consequence: ComparisonDifference.Consequence {
     switch self {
     case .setting(.repeats, _, _, _), .setting(.threshold, _, _, _): .leftOut

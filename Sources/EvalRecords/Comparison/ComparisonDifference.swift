@@ -18,10 +18,11 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case setting(name: Setting, before: SettingValue, after: SettingValue, cases: [String] = [])
     /// Test cases were added, removed or changed.
     case cases(change: CaseChange, ids: [String])
-    /// Assertions were added, removed or changed; attempts are judged by those of both sides.
+    /// Assertions were added, removed or changed; attempts are judged by the assertions of both
+    /// sides.
     case assertions(change: AssertionChange, names: [String])
-    /// More than half of the baseline's cases can't be compared, though the run was not asked for a
-    /// part of the cases.
+    /// More than half of the baseline's test cases can't be compared, although the run didn't
+    /// select only some of the test cases.
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
@@ -31,8 +32,8 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case errors(side: ComparedRole, errors: Int, attempts: Int)
     /// Several models answered under the name of one served model.
     case changedModel(side: ComparedRole, models: [String])
-    /// Attempts of the candidate fail where the baseline has backend errors, and so many that they
-    /// would be a regression had the baseline passed.
+    /// Attempts of the candidate fail where the baseline has backend errors; if the baseline had
+    /// passed, this would be a regression.
     case hiddenFailures(errors: Int, failures: Int)
     /// A suite, variant or backend has no counterpart.
     case unmatched(side: ComparedRole, part: RunPart, id: String)
@@ -63,9 +64,9 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case added
     /// They have a different input.
     case input
-    /// They share no assertion.
+    /// The sides have no assertion in common.
     case assertions
-    /// They expect other branches.
+    /// The sides expect different branches.
     case branches
   }
 
@@ -75,7 +76,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case removed
     /// Only the candidate has them.
     case added
-    /// They have the same name and check something else.
+    /// The assertions have the same name but check something else.
     case changed
   }
 

@@ -11,12 +11,13 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// The sign-flip permutation test over test cases for a mean shift beyond a margin; `draws` is
     /// nil if all sign vectors were counted.
     case signFlip(cases: Int, draws: Int?, margin: Double)
-    /// An exact test of the draws (McNemar's if `isPaired`, else within cases), together with the
-    /// sign-flip test over cases; or, if few cases rose alone, the exact test by itself.
+    /// An exact test of the draws (McNemar's if `isPaired`, otherwise within test cases), together
+    /// with the sign-flip test over test cases; if few test cases rose, only the exact test.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
-    /// Two cases rose by more together than any two fell, beyond a threshold.
+    /// Two test cases together rose by more than any two fell, and by more than a threshold.
     case concentratedRise(threshold: Double)
-    /// The exact test within cases of each night, and all later ones, against all nights before it.
+    /// The exact test within test cases, of each night and all later ones against all earlier
+    /// nights.
     case driftScan(nights: Int)
   }
 
@@ -26,7 +27,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case newcombePaired
     /// Newcombe's interval for the difference of two independent rates.
     case newcombe
-    /// At each end the wider one of Newcombe's interval and Student's t interval of the cases' changes.
+    /// At each end, the wider of Newcombe's interval and Student's t interval of the test cases'
+    /// changes.
     case clusteredChange
     /// The interval of all shifts that the permutation test doesn't reject.
     case invertedPermutation

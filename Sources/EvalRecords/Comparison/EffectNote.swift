@@ -23,28 +23,28 @@ public enum EffectNote: Sendable, Hashable, Codable {
   /// Decisions that were left out because too much of their probability is unresolved, and the test
   /// cases that were lost with them.
   case unresolved(decisions: Int, lostCases: Int, cases: Int, limit: Double)
-  /// How many independent draws the attempts are: identical answers of a deterministic engine are one.
+  /// The number of independent draws among the attempts; identical answers of a deterministic
+  /// engine count once.
   case draws(count: Int, attempts: Int)
-  /// The cases that rose further than any case fell.
+  /// The test cases that rose further than any test case fell.
   case concentrated(cases: [CaseShift])
-  /// The largest worsening that a one-sided 95 % bound leaves possible, beside the one that is
-  /// tolerated.
+  /// The largest worsening that a one-sided 95 % bound leaves possible, and the tolerated one.
   case excluded(worsening: Double, tolerated: Double)
-  /// The smallest worsening that would have been found with 80 %.
+  /// The smallest worsening that would have been found with a probability of 80 %.
   case visible(worsening: Double)
-  /// The first look flags a worsening, and no further draws could confirm it.
+  /// The first look flags a worsening that no further draws can confirm.
   case suspected(pValue: Double)
-  /// Since when the rate is another: the first night of the clearest drop, and how many nights ago.
+  /// The beginning of the clearest drop: how many nights ago its first night was.
   case since(nights: Int)
-  /// What was pooled.
+  /// The history that was pooled.
   case history(summary: HistorySummary)
   /// Attempts of the candidate that the pooled history already contains and that were not counted
   /// again.
   case knownDraws(count: Int)
 
-  /// One case on both sides.
+  /// One test case on both sides.
   public struct CaseShift: Sendable, Hashable, Codable {
-    /// The case's id.
+    /// The test case's id.
     public var id: String
     /// The rate or probability in the baseline.
     public var before: Double
@@ -59,7 +59,7 @@ public enum EffectNote: Sendable, Hashable, Codable {
     }
   }
 
-  /// What would decide an inconclusive effect.
+  /// The additional data that would decide an inconclusive effect.
   public enum Need: Sendable, Hashable, Codable {
     /// At least this many more repeats of each test case.
     case repeats(more: Int)

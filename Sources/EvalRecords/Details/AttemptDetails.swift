@@ -20,11 +20,11 @@ public struct AttemptDetails: Details {
   public var fingerprint: String?
   /// The constraint pressure by kind, if the backend measures it.
   public var pressure: PressureRecord?
-  /// The attempts that a local model computed together, on average over the steps of this one.
+  /// The average number of attempts that a local model computed together in each step of this one.
   ///
-  /// 1 if it was computed alone; otherwise the duration is its share of their time.
+  /// It is 1 if the attempt was computed alone; otherwise the duration is its share of their time.
   public var batchWidth: Double?
-  /// Why the attempt was planned and not made.
+  /// Why the attempt was skipped although it was planned.
   public var skipReason: String?
   /// Details from the server in addition to the answer; nil if the model is not served.
   public var served: ServedAnswer?

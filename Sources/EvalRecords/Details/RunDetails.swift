@@ -8,10 +8,10 @@ public struct RunDetails: Details {
   public var branch: String?
   /// The baseline that the command asked for; nil for the accepted baselines.
   public var baselineRule: String?
-  /// The suites that have an accepted baseline and were not there any more when the run began; nil
-  /// if there were none.
+  /// The suites that have an accepted baseline but no longer existed when the run began; nil if
+  /// there were none.
   public var vanishedBaselines: [String]?
-  /// The options that chose a part of the cases, for example `--tag short`; nil for all cases.
+  /// The options that selected only some test cases, for example `--tag short`; nil for all.
   public var selection: [String]?
   /// How many traces were kept and dropped.
   public var traces: TraceUse?

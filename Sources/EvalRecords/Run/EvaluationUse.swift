@@ -17,14 +17,14 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var asideTokens: Int
   /// The number of times that the weights were read.
   public var passes: Int
-  /// The steps of batches, and the answers that were in work in each, summed up; nil in older records.
+  /// The number of steps of batches; nil in older records.
   public var steps: Int?
-  /// The answers that were in work in each step, summed up.
+  /// The number of unfinished answers in each step, summed over all steps.
   public var stepAnswers: Int?
-  /// The most answers that were in work at a time in one batch.
+  /// The maximum number of answers in one batch at the same time.
   public var widestStep: Int?
-  /// The fewest answers at which a batch took no more because of the memory budget; nil if there was
-  /// always room.
+  /// The smallest number of answers at which the memory budget kept a batch from taking more; nil
+  /// if there was always room.
   public var narrowedTo: Int?
 
   /// Creates an empty record.
@@ -46,7 +46,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
       ? 0 : max(0, 1 - Double(evaluatedTokens) / Double(tokensWithoutReuse))
   }
 
-  /// The answers in work at a time in a batch, on average; nil if it was not counted.
+  /// The average number of answers in a batch at the same time; nil if it was not counted.
   public var meanWidth: Double? {
     guard let steps, let stepAnswers, steps > 0 else { return nil }
     return Double(stepAnswers) / Double(steps)
@@ -54,7 +54,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
 
   /// Counts a step of a batch.
   ///
-  /// - Parameter answers: The answers in work.
+  /// - Parameter answers: The number of unfinished answers.
   public mutating func addStep(answers: Int) {
     guard answers > 0 else { return }
     steps = (steps ?? 0) + 1
@@ -62,12 +62,12 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
     widestStep = max(widestStep ?? 0, answers)
   }
 
-  /// Takes note of a batch that took no more answers because of the memory budget.
+  /// Records that the memory budget kept a batch from taking more answers.
   ///
-  /// - Parameter answers: The answers in work.
+  /// - Parameter answers: The number of unfinished answers.
   public mutating func narrow(to answers: Int) { narrowedTo = min(narrowedTo ?? answers, answers) }
 
-  /// Both together.
+  /// Returns the sum of both.
   public static func + (left: EvaluationUse, right: EvaluationUse) -> EvaluationUse {
     var sum = left
     sum.promptTokens += right.promptTokens

@@ -48,9 +48,9 @@ public struct CaseSettings: Sendable, Hashable, Codable {
   /// The rule that combines the repeats into that score; nil for the suite's rule, or else their
   /// mean.
   public var reducer: CaseReducer?
-  /// Earlier ids of the case, the oldest first; nil where there are none.
+  /// Earlier ids of the test case, the oldest first; nil if there are none.
   ///
-  /// A baseline in which the case still has one of them is compared with it.
+  /// If a baseline has the test case under one of these ids, it is compared with that one.
   public var aliases: [String]?
 
   /// Creates empty settings.

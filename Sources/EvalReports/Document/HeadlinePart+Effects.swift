@@ -51,7 +51,7 @@ extension HeadlinePart {
     return part
   }
 
-  /// What the comparisons leave out: `Left out: 2 new cases, 1 gone.`
+  /// Says what the comparisons leave out, for example `2 new cases, 1 gone`.
   static func leftOut(of comparisons: [ComparisonRecord]) -> Sentence {
     var sentence = Sentence()
     let all = comparisons.compactMap { record in

@@ -1,9 +1,10 @@
 import Synchronization
 
-/// Hands out jobs in order, each once, and only as many attempts at a time as their backend takes.
+/// Hands out jobs in order, each once, and only as many attempts at a time as their backend
+/// accepts.
 ///
-/// A backend that computes its attempts together takes many jobs in work at a time, however few
-/// threads it computes on. What one attempt takes of the clock then depends on how many there are.
+/// A backend that computes its attempts together accepts many jobs at the same time, no matter how
+/// few threads it uses. The duration of an attempt then depends on how many there are.
 final class JobQueue: Sendable {
   private struct State {
     var position = 0
@@ -14,7 +15,7 @@ final class JobQueue: Sendable {
 
   private let jobs: [RunPlan.Job]
   private let mostAttempts: Int?
-  /// The jobs that take no time from each other.
+  /// The number of jobs that don't slow each other down.
   private let threads: Int
   private let state = Mutex(State())
 
@@ -22,8 +23,7 @@ final class JobQueue: Sendable {
   ///
   /// - Parameters:
   ///   - jobs: The jobs.
-  ///   - mostAttempts: How many attempts the backend takes in work at a time; nil if each of the
-  ///     threads has one job.
+  ///   - mostAttempts: The maximum number of concurrent attempts; nil if each thread has one job.
   ///   - threads: The number of threads.
   init(_ jobs: [RunPlan.Job], mostAttempts: Int?, threads: Int) {
     self.jobs = jobs
@@ -31,10 +31,10 @@ final class JobQueue: Sendable {
     self.threads = max(1, threads)
   }
 
-  /// The most jobs that are in work at a time.
+  /// The maximum number of concurrent jobs.
   var mostJobs: Int { min(mostAttempts ?? threads, jobs.count) }
 
-  /// How many attempts share the time of a thread.
+  /// The number of attempts that share the time of a thread.
   var attemptsOfThread: Int {
     guard mostAttempts != nil else { return 1 }
     return max(1, (state.withLock(\.attemptsInWork) + threads - 1) / threads)
@@ -42,20 +42,20 @@ final class JobQueue: Sendable {
 
   /// Waits until another job may begin.
   ///
-  /// - Returns: The job; nil if there is none left.
+  /// - Returns: The job; nil if none is left.
   func next() async -> RunPlan.Job? {
     await withCheckedContinuation { continuation in
       serve { $0.waiting.append(continuation) }
     }
   }
 
-  /// Counts an attempt that was made.
+  /// Counts an attempt as finished.
   func release() { serve { $0.attemptsInWork -= 1 } }
 
-  /// Hands out nothing more.
+  /// Stops handing out jobs.
   func close() { serve { $0.isClosed = true } }
 
-  /// Changes the state, and hands out what may be handed out then.
+  /// Changes the state, then hands out the jobs that may begin.
   private func serve(_ change: (inout State) -> Void) {
     let served = state.withLock { state in
       change(&state)

@@ -14,7 +14,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
   let stopping: EarlyStopping?
   let clock: C
   let sink: EventSink
-  /// Where the job came from.
+  /// The queue that the job came from.
   let queue: JobQueue
 
   /// The progress of the job's repeats.

@@ -56,7 +56,7 @@ public struct CachingBackend: EvalBackend {
 
   public var attemptsInWork: Int? { backend.attemptsInWork }
 
-  /// The key of an answer.
+  /// Returns the key of an answer.
   static func key(_ fingerprint: String, _ repeatSeed: RepeatSeed) -> String {
     RequestFingerprints.digest([
       "answer", fingerprint, "\(repeatSeed.seed)", "\(repeatSeed.repeatIndex)",

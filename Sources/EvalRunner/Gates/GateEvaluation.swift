@@ -32,7 +32,7 @@ extension GateResultRecord {
         let indices = slices[Slice(suite: suite.id, backend: backend, variant: variant)] ?? []
         let made = indices.map { attempts[$0] }.filter { $0.outcome != .skipped }
         let all = result(suite, variant, backend, made)
-        // Fresh repeats can make a gate miss; they never make it be reached.
+        // Fresh repeats can make a gate fail, but they can't make it pass.
         let planned = made.filter { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
         guard all.isPassed, !planned.isEmpty, planned.count < made.count else { return all }
         let fixed = result(suite, variant, backend, planned)

@@ -68,7 +68,8 @@ public struct RunPlan: Sendable {
             Job(
               backend: backend, request: suite.request(suiteCase, variant),
               repeats: Self.repeats(
-                // A case that was renamed keeps its seeds, so that it stays paired with a baseline.
+                // A test case that was renamed keeps its seeds, so it stays paired with its
+                // baseline.
                 of: suiteCase.settings.aliases?.first ?? suiteCase.id, in: suite,
                 count: count(suiteCase, suite)),
               assertions: suiteCase.assertions, suiteCase: suiteCase)

@@ -36,7 +36,7 @@ final class EarlyStopping: Sendable {
 
   private let watches: Mutex<[Slice: Watch]>
 
-  /// Prepares to watch the gates of a plan, whose order must be random.
+  /// Prepares for the gates of a plan, whose order must be random.
   ///
   /// - Parameters:
   ///   - plan: The plan.

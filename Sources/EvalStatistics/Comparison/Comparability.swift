@@ -1,13 +1,14 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// What differs beyond the edit under test; each difference says what it means for the comparison.
+  /// The differences beyond the edit under test, each with its consequence for the comparison.
   ///
   /// A variant's schema, guides, instructions and prompt template may differ, because they are the
   /// edit. Different seeds don't prevent a comparison; they only prevent pairing.
   var differences: [ComparisonDifference] {
     var sides = (baseline.suite, candidate.suite)
-    // The options of one variant belong to its request; those of two variants are the edit.
+    // Options of the same variant belong to its request; a difference between two variants is the
+    // edit.
     if baseline.variant == candidate.variant {
       sides.0.options = baseline.options
       sides.1.options = candidate.options
@@ -33,7 +34,7 @@ extension ComparisonUnit {
     return changes.compactMap { $0.fact() } + servedDifferences
   }
 
-  /// Differences between the models that answered under the name of a served model.
+  /// The differences between the models that answered under the name of a served model.
   private var servedDifferences: [ComparisonDifference.Fact] {
     let sides: [(ComparedRole, [String])] = [(.baseline, baseline), (.candidate, candidate)]
       .map { side, slice in

@@ -14,16 +14,16 @@ import EvalRecords
 ///   Benjamini and Hochberg's method.
 /// - Units that are not comparable or broken: their numbers are shown, but nothing is tested.
 ///
-/// Compared are the cases, draws and assertions that both sides have; the differences say what is left
-/// out.
+/// Only the test cases, draws and assertions that both sides have are compared; the differences list
+/// what is left out.
 ///
-/// The verdict over all is the first of these that holds:
+/// The overall verdict is the first of these that applies:
 ///
 /// 1. `regressed`: a gating effect regressed;
 /// 2. `broken`: a unit has too many backend errors;
-/// 3. `notComparable`: the requests of a unit differ, data are missing in it, or the sides have nothing
+/// 3. `notComparable`: the requests of a unit differ, it has missing data, or the sides have nothing
 ///    in common;
-/// 4. `inconclusive`: a gating effect is inconclusive, and none improved or it points to worse;
+/// 4. `inconclusive`: a gating effect is inconclusive, and either it points to worse or none improved;
 /// 5. `improved`: a gating effect improved;
 /// 6. `ok`.
 public enum Comparison {
@@ -41,7 +41,7 @@ public enum Comparison {
     var differences = unmatched
     var drafts: [EffectDraft] = []
     var hasBroken = false
-    // What one side planned and never made is missing, not left out.
+    // Attempts that one side planned but never made are missing data, not left out.
     var hasIncomparable = unmatched.contains { $0.fact.consequence == .incomplete }
     for unit in units {
       let reasons = unit.differences
@@ -53,7 +53,8 @@ public enum Comparison {
         hasIncomparable = true
         obstacle = (.notComparable, [.notComparable])
       }
-      // What is there is tested: a regression in it is one, whatever is missing.
+      // The existing data is tested, because it can show a regression even if other data is
+      // missing.
       if consequences.contains(.incomplete) { hasIncomparable = true }
       if !broken.isEmpty {
         hasBroken = true

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// The pairs of which neither attempt is a backend error: only they tell anything of the model.
+  /// The pairs without backend errors; only these say something about the model.
   var tellingPairs: [Pair] {
     pairs.filter {
       !baseline.attempts[$0.baseline].isBackendError
@@ -9,11 +9,11 @@ extension ComparisonUnit {
     }
   }
 
-  /// Failures that only backend errors of the baseline keep from being a regression; nil if there are
-  /// none.
+  /// Returns the failures that would be a regression if the baseline had no backend errors; nil if
+  /// there are none.
   ///
-  /// Nobody knows what the baseline would have answered there. If the candidate would be called
-  /// regressed had the baseline passed, nothing is settled.
+  /// It is unknown what the baseline would have answered. If the verdict would be "regressed" had
+  /// the baseline passed, the comparison is not settled.
   func hiddenFailures(_ rules: ComparisonRules) -> ComparisonDifference.Fact? {
     var (errors, failures, toWorse, toBetter) = (0, 0, 0, 0)
     for pair in pairs {

@@ -64,8 +64,8 @@ extension ComparisonUnit {
       }, uniquingKeysWith: max)
   }
 
-  /// The pairs, judged by a rule; pairs that one side can't be judged in are left out, and so are
-  /// backend errors, which say nothing of the model.
+  /// Returns the pairs as judged by a rule, without pairs that can't be judged on one side and
+  /// without backend errors, which say nothing about the model.
   private func outcomes(
     _ isBad: (_ index: Int, _ isCandidate: Bool, _ attempt: AttemptRecord) -> Bool?
   ) -> [CountedEffect.Outcome] {

@@ -12,7 +12,7 @@ struct ComparisonSlice: Sendable {
   /// The fresh attempts, if they are not in ``attempts``.
   var fresh: [AttemptRecord] = []
 
-  /// The attempts that failed because of the backend.
+  /// The number of attempts that failed because of the backend.
   var errorCount: Int { attempts.count(where: \.isBackendError) }
 }
 
@@ -36,17 +36,17 @@ struct ComparisonUnit: Sendable {
   let hasEqualOutputs: Bool
   /// The history that is pooled with the baseline; nil if there is none.
   let history: PooledHistory?
-  /// What is left out of the comparison, and what is missing in it.
+  /// The facts about what is left out of the comparison and what is missing.
   let part: [ComparisonDifference.Fact]
 
-  /// Creates the unit of what two slices have in common.
+  /// Creates a unit from the common part of two slices.
   init(
     baseline: ComparisonSlice, candidate: ComparisonSlice, history: PooledHistory? = nil
   ) {
     let common = CommonPart(baseline, candidate)
     self.baseline = common.baseline
     self.candidate = common.candidate
-    // Earlier runs were judged as the baseline was.
+    // Earlier runs were judged by the assertions of the baseline.
     self.history = common.isRejudged ? nil : history
     let (left, right) = (common.baseline.attempts, common.candidate.attempts)
     let pairs = Self.pairs(left, right)
@@ -112,7 +112,7 @@ struct ComparisonUnit: Sendable {
       hasVariants: baseline.suite.variants.count > 1)
   }
 
-  /// The sides with too many backend errors; empty where neither has.
+  /// Returns the sides with too many backend errors; empty if neither has.
   func breakage(above share: Double) -> [ComparedRole] {
     [(ComparedRole.baseline, baseline), (.candidate, candidate)].compactMap { role, slice in
       Double(slice.errorCount) > share * Double(slice.attempts.count) ? role : nil
@@ -189,7 +189,8 @@ extension ComparisonUnit {
     return (units, unmatched)
   }
 
-  /// That one side planned a slice and made no attempt of it, though the other side did.
+  /// Returns the fact that one side planned a slice but made no attempt of it, although the other
+  /// side did.
   private static func unmade(
     _ baseline: (suite: SuiteRecord, isEmpty: Bool),
     _ candidate: (suite: SuiteRecord, isEmpty: Bool),

@@ -1,22 +1,22 @@
 import EvalRecords
 
-/// Judges the attempts at one case anew, by some of its assertions.
+/// Judges the attempts of one test case again by some of its assertions.
 ///
-/// It follows the rule by which attempts are judged when they are made: no assertion may fail and one
-/// must pass, or the weighted share of those that pass reaches the threshold. An attempt that ended in
-/// an error stays one: no assertion was asked.
+/// The rule is the same as for new attempts: no assertion may fail and at least one must pass, or
+/// the weighted share of passed assertions must reach the threshold. An attempt that ended in an
+/// error stays an error, because no assertion was evaluated.
 struct Rejudging {
   /// The names of the assertions that count; nil for all.
   var names: Set<String>?
-  /// The least score that passes; nil if no assertion may fail.
+  /// The minimum score for passing; nil if no assertion may fail.
   var threshold: Double?
-  /// The names of assertions that may not fail, whatever the score is.
+  /// The names of assertions that must not fail, no matter what the score is.
   var guardrails: Set<String>
 
-  /// The attempt as the assertions that count judge it.
+  /// Returns the attempt as judged by the assertions that count.
   func judged(_ attempt: AttemptRecord) -> AttemptRecord {
     var attempt = attempt
-    // A record without verdicts can't be judged anew.
+    // A record without verdicts can't be judged again.
     guard !attempt.verdicts.isEmpty else { return attempt }
     if let names { attempt.verdicts.removeAll { !names.contains($0.assertion) } }
     guard attempt.outcome == .pass || attempt.outcome == .fail else { return attempt }
@@ -39,16 +39,17 @@ struct Rejudging {
   }
 }
 
-/// The assertions of one case, as words, and the names by which verdicts call them.
+/// The assertions of one test case as words, and their names in verdicts.
 struct CaseAssertions {
   /// The assertions in words.
   let words: [String]
   /// The words by name; nil if no attempt was judged by all assertions.
   let wordsByName: [String: String]?
 
-  /// Reads the assertions of a case.
+  /// Reads the assertions of a test case.
   ///
-  /// A record has the assertions in the order of the verdicts of an attempt that was judged by all.
+  /// A record lists the assertions in the order of the verdicts of an attempt that was judged by
+  /// all of them.
   init(_ record: CaseRecord, _ attempts: some Sequence<AttemptRecord>) {
     words = record.assertions
     let count = words.count
@@ -60,7 +61,7 @@ struct CaseAssertions {
     }
   }
 
-  /// The names of the assertions with some words.
+  /// Returns the names of the assertions with some words.
   func names(of words: Set<String>) -> Set<String> {
     Set((wordsByName ?? [:]).filter { words.contains($0.value) }.keys)
   }

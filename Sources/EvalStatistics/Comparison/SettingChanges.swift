@@ -11,7 +11,7 @@ struct SettingChanges {
     var before: ComparisonDifference.SettingValue
     var after: ComparisonDifference.SettingValue
 
-    /// The difference; nil if the values are equal.
+    /// Returns the difference; nil if the values are equal.
     func fact(cases: [String] = []) -> ComparisonDifference.Fact? {
       before == after
         ? nil : .setting(name: name, before: before, after: after, cases: cases)
@@ -24,7 +24,7 @@ struct SettingChanges {
     self.candidate = candidate
   }
 
-  /// The settings of the suites.
+  /// The differences between the suites' settings.
   var ofSuites: [ComparisonDifference.Fact] {
     let repeats = Change(
       name: .repeats, before: .integer(baseline.repeats), after: .integer(candidate.repeats))
@@ -33,11 +33,12 @@ struct SettingChanges {
     }
   }
 
-  /// The settings that cases have of their own on one side and not on the other: repeats, options, a
-  /// threshold.
+  /// Returns the differences between test cases that have their own settings on one side: repeats,
+  /// options, a threshold.
   ///
-  /// - Parameter ids: The cases of both sides.
-  /// - Returns: The differences, and the cases whose requests differ and that are therefore left out.
+  /// - Parameter ids: The test cases of both sides.
+  /// - Returns: The differences, and the test cases that are left out because their requests
+  ///   differ.
   func own(of ids: [String]) -> (facts: [ComparisonDifference.Fact], cases: Set<String>) {
     var casesByChange: [Change: [String]] = [:]
     var order: [Change] = []
@@ -50,7 +51,7 @@ struct SettingChanges {
           name: .threshold, before: before?.threshold.map { .number($0) } ?? .none,
           after: after?.threshold.map { .number($0) } ?? .none)
       ]
-      // If no case has its own, the suites' have been compared.
+      // If no test case has its own number, comparing the suites was enough.
       if before?.repeats != nil || after?.repeats != nil {
         changes.append(
           Change(

@@ -41,7 +41,7 @@ package struct ProjectFile: Sendable, Hashable {
   package var reports: String?
   /// The maximum number of test cases in progress at a time.
   package var jobs: Int?
-  /// The most memory for the keys and values of a local model, in MiB.
+  /// The maximum memory for the keys and values of a local model, in MiB.
   package var memory: Int?
 
   /// Returns the model with a name; nil if there is none.

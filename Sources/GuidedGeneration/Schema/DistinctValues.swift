@@ -1,11 +1,11 @@
 import StructuredText
 
-/// The values of schemas that have few.
+/// The possible values of schemas that allow only a few.
 package enum DistinctValues {
-  /// The most values that are told apart in an array without repetition.
+  /// The maximum number of possible values for the elements of an array without repetition.
   package static let limit = 32
 
-  /// The values that a schema allows, each as a schema of its own; nil if there are more than the
+  /// Returns the values that a schema allows, each as a schema; nil if there are more than the
   /// limit, or if they can't be listed.
   ///
   /// - Parameters:
@@ -32,7 +32,7 @@ package enum DistinctValues {
 
   private typealias Values = (constants: [(String, SchemaNode)], others: [SchemaNode])
 
-  /// The values of a node as texts that tell them apart, and the nodes that have further ones.
+  /// Returns the values of a node as distinct texts, and the nodes that have further values.
   private static func values(
     of node: SchemaNode, _ definitions: [String: SchemaNode]
   ) -> Values? {

@@ -100,7 +100,7 @@ package struct ArraySchema: Hashable, Sendable {
   package var element: SchemaNode
   package var minimumCount: Int?
   package var maximumCount: Int?
-  /// Whether no element comes twice.
+  /// Whether no element is repeated.
   package var hasUniqueElements = false
 
   package init(
@@ -182,7 +182,7 @@ package struct NumberSchema: Hashable, Sendable {
   package var excludesMinimum = false
   /// Whether the value must be less than the upper bound, not equal to it.
   package var excludesMaximum = false
-  /// The value is a multiple of this number, which is no integer.
+  /// A number that is not an integer, of which the value is a multiple.
   package var multiple: JSONNumber?
 
   package init(

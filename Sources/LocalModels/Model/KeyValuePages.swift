@@ -26,7 +26,7 @@ final class KeyValuePool {
   /// The number of floats of one head at one position.
   let headLength: Int
   private var free: [UnsafeMutablePointer<Float>] = []
-  /// The pages that sequences hold.
+  /// The number of pages that sequences hold.
   private var pagesInUse = 0
 
   init(layers: Int, heads: Int, headLength: Int) {
@@ -39,10 +39,10 @@ final class KeyValuePool {
     for memory in free { memory.deallocate() }
   }
 
-  /// The bytes of the pages that sequences hold; a page of several sequences counts once.
+  /// The bytes of the pages that sequences hold; a page shared by several sequences counts once.
   var bytesInUse: Int { pagesInUse * pageSize * MemoryLayout<Float>.size }
 
-  /// The floats of one head in a page.
+  /// The number of floats of one head in a page.
   private var headSize: Int { Self.positions * headLength }
   private var pageSize: Int { layers * 2 * heads * headSize }
 
@@ -54,7 +54,7 @@ final class KeyValuePool {
 
   fileprivate func take() -> UnsafeMutablePointer<Float> {
     pagesInUse += 1
-    // What a page holds is written before it is read, position by position.
+    // Each position of a page is written before it is read.
     return free.popLast() ?? UnsafeMutablePointer<Float>.allocate(capacity: pageSize)
   }
 

@@ -46,7 +46,7 @@ public final class LlamaPredictor: TokenPredictor {
     self.slots = (0..<slots).map { _ in KeyValueCache(pool: pool, limit: contextLength) }
   }
 
-  /// The bytes of keys and values in all slots; what slots share counts once.
+  /// The bytes of keys and values in all slots; pages shared by several slots count once.
   public var bytesInUse: Int { pool.bytesInUse }
 
   public func length(ofSlot slot: Int) -> Int { slots[slot].length }

@@ -27,13 +27,13 @@ enum ArchiveLine {
   /// The problem of an attempt that belongs to no run.
   static let strayAttempt = "an attempt without a run before it"
 
-  /// What is wrong with an attempt that the run has already.
+  /// Returns an error message for an attempt that the run already has.
   static func repeatedAttempt(_ key: AttemptKey) -> String {
     "the attempt \(key.address) of the variant \(key.variant) on \(key.backend) is there twice; each "
       + "attempt is allowed once"
   }
 
-  /// Why a text is no line of an archive.
+  /// Returns the reason why a text is not a line of an archive.
   struct Problem: Error {
     let words: String
     /// The column, starting at 1.

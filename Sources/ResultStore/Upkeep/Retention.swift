@@ -8,9 +8,9 @@ public struct Retention: Sendable, Hashable {
     case baseline
     /// A file or another run refers to it.
     case referenced
-    /// It is the first complete run of a suite without a baseline, which later runs are compared with.
+    /// It is the first complete run of a suite without a baseline; later runs are compared with it.
     case first
-    /// It is going on.
+    /// It is still running.
     case running
   }
 

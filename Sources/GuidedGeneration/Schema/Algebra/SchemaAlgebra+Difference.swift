@@ -52,7 +52,7 @@ extension SchemaAlgebra {
       guard let values = DistinctValues.schemas(of: right, [:]), integer.multiple == nil else {
         return nil
       }
-      // A few integers are a few points among the numbers.
+      // A few integers are single points among the numbers.
       var rest = left
       for case .integer(let value) in values {
         let point = value.lowerBound

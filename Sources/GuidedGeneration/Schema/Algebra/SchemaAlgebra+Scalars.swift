@@ -142,7 +142,8 @@ extension IntegerSchema {
 }
 
 extension JSONNumber {
-  /// Whether the number is a multiple of a positive one; nil if that takes more than 64 bits.
+  /// Returns whether the number is a multiple of a positive one; nil if the computation exceeds 64
+  /// bits.
   func isMultiple(of other: JSONNumber) -> Bool? {
     func parts(_ number: JSONNumber) -> (digits: Int, decimals: Int)? {
       let parts = number.canonicalText.split(separator: ".")
@@ -165,7 +166,8 @@ extension JSONNumber {
     return left.digits % right.digits == 0
   }
 
-  /// The least integer that is a multiple of a positive number; nil if it takes more than 64 bits.
+  /// The smallest positive integer that is a multiple of a positive number; nil if it exceeds 64
+  /// bits.
   ///
   /// ```
   /// 4 ─► 4      0.5 ─► 1      0.75 ─► 3      1.2 ─► 6
@@ -183,7 +185,7 @@ extension JSONNumber {
     return digits
   }
 
-  /// The next integer in a direction; itself if it is one and not excluded.
+  /// Returns the next integer in a direction; the bound itself if it is an integer and not excluded.
   ///
   /// A bound beyond 64 bits stays too: it is either an integer or so large that its neighbor
   /// doesn't matter.

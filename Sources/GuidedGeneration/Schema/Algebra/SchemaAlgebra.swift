@@ -42,10 +42,10 @@ struct SchemaAlgebra {
     var place: (path: String, keyword: String)?
   }
 
-  /// Why numbers with multiples have no intersection.
+  /// The reason why the intersection of numbers with multiples can't be expressed.
   private static let decimalMultiples = "multiples of a decimal beside another number"
 
-  /// Why there is no difference of two schemas.
+  /// The reason why the difference of two schemas can't be expressed.
   static let noDifference = "what is left of the schema is no schema that is enforced"
 
   /// The types by name, including those of intersections.

@@ -20,14 +20,14 @@ enum PatternAnchoring {
     return isAnchored ? pattern : wholePattern(scalars[...], isAtStart: false, isAtEnd: false)
   }
 
-  /// The pattern of the strings of which the whole matches one of some patterns.
+  /// Returns a pattern for the whole strings that match one of some patterns.
   static func wholePattern(ofAny patterns: [String]) -> String {
     let scalars = Array(patterns.map { "(?:\($0))" }.joined(separator: "|").unicodeScalars)
     return wholePattern(scalars[...], isAtStart: true, isAtEnd: true)
   }
 
-  /// The pattern of the strings of which some part matches, where one or both ends of the part are
-  /// those of the string.
+  /// Returns a pattern that matches the whole string if a part of it matches, where the part may have
+  /// to begin or end where the string does.
   static func wholePattern(
     _ scalars: ArraySlice<Unicode.Scalar>, isAtStart: Bool, isAtEnd: Bool
   ) -> String {

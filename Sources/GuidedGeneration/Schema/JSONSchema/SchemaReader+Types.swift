@@ -221,7 +221,7 @@ extension SchemaReader {
     }
   }
 
-  /// The strings among the values of a schema for names, as one string schema where that is possible.
+  /// Returns the strings among the values of a schema for names, as one string schema if possible.
   private mutating func names(_ node: SchemaNode) throws(SchemaReadError) -> SchemaNode {
     switch node {
     case .any, .string: return node
@@ -253,7 +253,7 @@ extension SchemaReader {
     }
   }
 
-  /// The values, if all are there.
+  /// Returns the values if none of them is nil.
   private static func joined<Value>(_ values: [Value?]) -> [Value]? {
     values.contains { $0 == nil } ? nil : values.compactMap { $0 }
   }

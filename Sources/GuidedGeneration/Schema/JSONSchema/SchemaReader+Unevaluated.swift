@@ -1,9 +1,10 @@
 import StructuredText
 
-/// `unevaluatedProperties`: which properties the other schemas of a place speak of.
+/// Reads `unevaluatedProperties`, which concerns the properties that no other schema of the place
+/// declares.
 ///
-/// That may depend on which of them hold, so that there are several cases, each with what holds in
-/// it:
+/// Which properties those are may depend on which schemas apply, so there are several cases, each
+/// with its conditions:
 ///
 /// ```
 /// anyOf: [ { a, required a }, { b } ]      first alone   only a
@@ -13,11 +14,11 @@ import StructuredText
 extension SchemaReader {
   /// One case.
   private struct Evaluation {
-    /// What holds in this case.
+    /// The conditions of this case.
     var conditions: [SchemaNode] = []
     var names: [String] = []
     var patterns: [String] = []
-    /// Whether some schema speaks of every property.
+    /// Whether some schema declares every property.
     var isAll = false
 
     var saysNothing: Bool {
@@ -31,10 +32,10 @@ extension SchemaReader {
     }
   }
 
-  /// The most cases that are told apart.
+  /// The maximum number of cases.
   private static var mostEvaluations: Int { 64 }
 
-  /// The values of a node without properties that no schema of the place speaks of.
+  /// Returns the values of a node without properties that no schema of the place declares.
   mutating func evaluated(
     _ node: SchemaNode, _ place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -66,7 +67,8 @@ extension SchemaReader {
     }
   }
 
-  /// Objects with the properties of a case, and with others that fit a schema.
+  /// Returns the objects with the properties of a case, and with other properties that conform to a
+  /// schema.
   private static func closure(_ item: Evaluation, others: SchemaNode) -> SchemaNode {
     var seen: Set<String> = []
     let any = SchemaNode.any(description: nil)
@@ -80,7 +82,7 @@ extension SchemaReader {
     return .object(object)
   }
 
-  /// The cases of a schema.
+  /// Returns the cases of a schema.
   private mutating func evaluations(
     _ value: JSONValue, at path: String, depth: Int
   ) throws(SchemaReadError) -> [Evaluation] {
@@ -124,7 +126,8 @@ extension SchemaReader {
     return cases
   }
 
-  /// The cases of `anyOf`, one for each set of schemas that hold, or of `oneOf`, one for each schema.
+  /// Returns the cases of `anyOf`, one for each set of schemas that apply, or of `oneOf`, one for
+  /// each schema.
   private mutating func choices(
     _ keyword: String, of place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> [Evaluation] {

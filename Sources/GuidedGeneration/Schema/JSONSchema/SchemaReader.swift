@@ -38,9 +38,9 @@ struct SchemaReader {
   let searchesPatterns: Bool
   /// Whether keywords next to `$ref` are ignored, as in the drafts up to 7.
   let ignoresBesideReference: Bool
-  /// The arrays in which no element may come twice, with the places of their keywords.
+  /// The arrays in which no element may be repeated, with the paths of their keywords.
   var uniquePlaces: [(path: String, node: SchemaNode)] = []
-  /// The places that no value meets, in the order in which they were read.
+  /// The errors of schemas that no value conforms to, in the order in which they were read.
   var contradictions: [SchemaReadError] = []
   private var nodeCount = 0
 
@@ -101,7 +101,7 @@ struct SchemaReader {
     }
   }
 
-  /// Refuses arrays without repetition whose elements can't be told apart while they are generated.
+  /// Rejects arrays without repetition whose elements can't be compared while they are generated.
   private func checkUniquePlaces() throws(SchemaReadError) {
     for place in uniquePlaces {
       guard case .array(let array) = place.node else { continue }
@@ -256,7 +256,7 @@ struct SchemaReader {
     var base = parts.isEmpty ? nil : try joined(parts, of: place)
     let others = try finish(base ?? .any(description: nil), of: place, nil, depth: depth)
     if base != nil || !others.isAny { base = others }
-    // What two schemas have in common is known once their references are read.
+    // The intersection of two schemas is known once their references have been read.
     if targets.isPlain(.union(union)) {
       let node = try exclusive(union, at: path)
       guard let base else { return node.described(description) }

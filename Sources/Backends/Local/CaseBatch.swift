@@ -4,10 +4,10 @@ import Tokenization
 
 /// The repeats of one test case in the batch of a worker.
 ///
-/// Each step of the batch collects the tokens that every repeat needs to have evaluated, and the worker
-/// evaluates those of all test cases at once, so the weights are read once per step. Repeats with the
-/// same text so far share a slot and its evaluations; they separate when they first sample different
-/// tokens:
+/// Each step of the batch collects the tokens that every repeat needs to have evaluated, and the
+/// worker evaluates those of all test cases at once, so the weights are read once per step. Repeats
+/// with the same text so far share a slot and its evaluations; they separate when they first sample
+/// different tokens:
 ///
 /// ```
 /// prompt ── {"cards":[ ──┬── {"question":"What …      repeat 0, 2
@@ -15,10 +15,10 @@ import Tokenization
 ///    for all)            └── ]}                       repeat 3: leaves the batch
 /// ```
 ///
-/// A finished repeat stays for a few more steps to follow the paths that its decisions left open. The
-/// result of a repeat doesn't depend on the others: neither the predictor's logits do, nor an
-/// automaton, unless the answers that share it have filled it. In that case, each of them starts again
-/// with a separate automaton.
+/// A finished repeat stays for a few more steps to follow the paths that its decisions left open.
+/// The result of a repeat doesn't depend on the others: neither the predictor's logits do, nor an
+/// automaton, unless the answers that share it have filled it. In that case, each of them starts
+/// again with a separate automaton.
 final class CaseBatch {
   /// One repeat.
   private struct Lane {

@@ -7,20 +7,21 @@ import Tokenization
 /// Answers with a model in this process, which decodes token by token under an exact mask of the
 /// schema.
 ///
-/// The weights and the vocabulary's tables are shared; each worker has its own thread, predictor and
-/// compiled automata. A worker decodes all its current attempts in one batch, no matter what their
-/// test case, variant or suite is: they join and leave it at every step, and prompts are evaluated in
-/// pieces in the same steps. A worker keeps its last prompts, so the common beginning of the next one
-/// (instructions and schema) is not evaluated again.
+/// The weights and the vocabulary's tables are shared; each worker has its own thread, predictor
+/// and compiled automata. A worker decodes all its current attempts in one batch, no matter what
+/// their test case, variant or suite is: they join and leave it at every step, and prompts are
+/// evaluated in pieces in the same steps. A worker keeps its last prompts, so the common beginning
+/// of the next one (instructions and schema) is not evaluated again.
 ///
 /// ```
 /// answers(to:repeats:) ─► scheduler ─► worker: prompt tokens ─► predictor ┐
 ///                                      schema ─► automaton ─► mask ───────┴► sessions ─► texts
 /// ```
 ///
-/// Memory in addition to the file, which is mapped once: each worker has the vectors of 64 tokens, the
-/// logits of up to 32 positions, and its share of `cacheLimit` bytes for the keys and values of prompts
-/// and answers. The number of attempts that are decoded together is limited so that they always fit.
+/// Memory in addition to the file, which is mapped once: each worker has the vectors of 64 tokens,
+/// the logits of up to 32 positions, and its share of `cacheLimit` bytes for the keys and values of
+/// prompts and answers. The number of attempts that are decoded together is limited so that they
+/// always fit.
 public final class LocalBackend: EvalBackend {
   public let record: BackendRecord
 

@@ -22,12 +22,12 @@ final class HeldPrompt {
   var isReady: Bool { !logits.isEmpty }
 }
 
-/// The prompts in a predictor's slots, so that the common beginning of a new prompt is not evaluated
-/// again.
+/// The prompts in a predictor's slots, so that the common beginning of a new prompt is not
+/// evaluated again.
 ///
-/// All prompts of a suite begin alike (instructions and schema), and those of one variant have more in
-/// common than those of two variants. So a new prompt continues from the one with the longest common
-/// beginning, among those in use and the last few that were.
+/// All prompts of a suite begin alike (instructions and schema), and those of one variant have more
+/// in common than those of two variants. So a new prompt continues from the one with the longest
+/// common beginning, among those in use and the last few that were.
 struct PromptShelf {
   private var prompts: [HeldPrompt] = []
   private var uses = 0

@@ -15,10 +15,10 @@
 /// A token that leaves the decision open and is not the sampled one belongs to no option, unless
 /// `DecodingSession.resolveDecisions` follows it: its mass is `unresolved`. Masked and sampled
 /// probabilities are normalized over the decided mass, so they add up to one; the true sampled ones
-/// differ from them by at most `unresolved`. Raw probabilities are normalized at each step up to the
-/// decision, over the raw mass of all tokens that agree with the text before the decision, whether
-/// they are legal after it or not. They add up to one minus the mass of illegal and unresolved
-/// tokens.
+/// differ from them by at most `unresolved`. Raw probabilities are normalized at each step up to
+/// the decision, over the raw mass of all tokens that agree with the text before the decision,
+/// whether they are legal after it or not. They add up to one minus the mass of illegal and
+/// unresolved tokens.
 package struct Decision: Sendable, Hashable {
   /// An option and its probabilities.
   package struct Option: Sendable, Hashable {

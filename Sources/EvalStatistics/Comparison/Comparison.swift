@@ -14,16 +14,17 @@ import EvalRecords
 ///   Benjamini and Hochberg's method.
 /// - Units that are not comparable or broken: their numbers are shown, but nothing is tested.
 ///
-/// Only the test cases, draws and assertions that both sides have are compared; the differences list
-/// what is left out.
+/// Only the test cases, draws and assertions that both sides have are compared; the differences
+/// list what is left out.
 ///
 /// The overall verdict is the first of these that applies:
 ///
 /// 1. `regressed`: a gating effect regressed;
 /// 2. `broken`: a unit has too many backend errors;
-/// 3. `notComparable`: the requests of a unit differ, it has missing data, or the sides have nothing
-///    in common;
-/// 4. `inconclusive`: a gating effect is inconclusive, and either it points to worse or none improved;
+/// 3. `notComparable`: the requests of a unit differ, it has missing data, or the sides have
+///    nothing in common;
+/// 4. `inconclusive`: a gating effect is inconclusive, and either it points to worse or none
+///    improved;
 /// 5. `improved`: a gating effect improved;
 /// 6. `ok`.
 public enum Comparison {

@@ -185,7 +185,8 @@ extension JSONNumber {
     return digits
   }
 
-  /// Returns the next integer in a direction; the bound itself if it is an integer and not excluded.
+  /// Returns the next integer in a direction; the bound itself if it is an integer and not
+  /// excluded.
   ///
   /// A bound beyond 64 bits stays too: it is either an integer or so large that its neighbor
   /// doesn't matter.

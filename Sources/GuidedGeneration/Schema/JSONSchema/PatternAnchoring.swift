@@ -26,8 +26,8 @@ enum PatternAnchoring {
     return wholePattern(scalars[...], isAtStart: true, isAtEnd: true)
   }
 
-  /// Returns a pattern that matches the whole string if a part of it matches, where the part may have
-  /// to begin or end where the string does.
+  /// Returns a pattern that matches the whole string if a part of it matches, where the part may
+  /// have to begin or end where the string does.
   static func wholePattern(
     _ scalars: ArraySlice<Unicode.Scalar>, isAtStart: Bool, isAtEnd: Bool
   ) -> String {

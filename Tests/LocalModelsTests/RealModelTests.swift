@@ -16,8 +16,8 @@ private enum RealModelFile {
     && FileManager.default.fileExists(atPath: model)
 }
 
-/// SmolLM2 against what llama.cpp and a float64 evaluation say of it; `scripts/model-references` renews
-/// the references.
+/// SmolLM2 against what a plain byte-pair encoder and a float64 evaluation say of it;
+/// `scripts/model-references` renews the references.
 ///
 /// The model is fetched (`scripts/model get smollm2`), and evaluating it takes optimised kernels:
 /// the tests run if `ASSAY_REAL_WEIGHTS` is set, as in continuous integration.
@@ -28,31 +28,25 @@ struct RealModelTests {
       var text: String
       var tokens: [TokenID]
     }
-    struct Likely: Decodable {
-      var token: Int
-      var logprob: Double
-    }
     struct Row: Decodable {
       var position: Int
-      var mean: Double
       var spread: Double
-      var best: Int
       var tokens: [Int]
       var values: [Double]
     }
     var texts: [Text]
     var prompt: String
     var tokens: [TokenID]
-    var likely: [Likely]
     var rows: [Row]
   }
 
   private func reference() throws -> Reference {
-    let file = RealModelFile.root.appendingPathComponent("Tests/LocalModelsTests/References/smollm2.json")
+    let file = RealModelFile.root
+      .appendingPathComponent("Tests/LocalModelsTests/References/smollm2.json")
     return try JSONDecoder().decode(Reference.self, from: Data(contentsOf: file))
   }
 
-  @Test("texts have the tokens that llama.cpp gives them")
+  @Test("texts have the tokens of a plain byte-pair encoder")
   func tokens() throws {
     let tokenizer = try LocalModel(path: RealModelFile.model).tokenizer
     let reference = try reference()
@@ -63,7 +57,7 @@ struct RealModelTests {
     #expect(tokenizer.encode(reference.prompt) == reference.tokens)
   }
 
-  @Test("logits are near those of a float64 evaluation, and rank tokens as llama.cpp does")
+  @Test("the logits and the likeliest token are near those of a float64 evaluation")
   func logits() throws {
     let reference = try reference()
     let model = try LocalModel(path: RealModelFile.model)
@@ -73,15 +67,11 @@ struct RealModelTests {
       let errors = zip(row.tokens, row.values).map { abs(Double(actual[$0]) - $1) }
       #expect(errors.reduce(0, +) / Double(errors.count) < 0.1 * row.spread)
       #expect((errors.max() ?? .infinity) < 0.5 * row.spread)
+      // Where two tokens are nearly equal, rounding may swap them.
       let best = try #require(actual.indices.max { actual[$0] < actual[$1] })
-      #expect(best == row.best, "position \(row.position)")
+      let place = try #require(row.tokens.firstIndex(of: best), "\(best) is among the likeliest")
+      let largest = try #require(row.values.max())
+      #expect(row.values[place] > largest - 0.2 * row.spread, "position \(row.position)")
     }
-    let last = try #require(rows.last).map { Double($0) }
-    let largest = try #require(last.max())
-    let total = largest + log(last.reduce(0) { $0 + exp($1 - largest) })
-    for likely in reference.likely where likely.logprob > -3 {
-      #expect(abs(last[likely.token] - total - likely.logprob) < 0.25, "token \(likely.token)")
-    }
-    #expect(last.firstIndex(of: largest) == reference.likely.first?.token)
   }
 }

@@ -56,7 +56,7 @@ struct RunCommand: Command {
     for (baseline, comparison) in zip(baselines, comparisons.map(\.record))
     where baseline.acceptedAt != nil && comparison.hasOtherSettings {
       context.console.tell(
-        warning: "\(baseline.suite) can't be compared with its baseline, as the report explains. "
+        warning: "\(baseline.suite) can't be compared with its baseline\(comparison.protocolWords). "
           + SessionFailure.renewalAdvice(forSuite: baseline.suite))
     }
     let status = Self.status(
@@ -118,6 +118,18 @@ extension Judging {
 }
 
 extension ComparisonRecord {
+  /// The measurement protocols of the sides if they differ, else where the reason is told.
+  fileprivate var protocolWords: String {
+    for difference in differences {
+      guard
+        case .setting(.measurementProtocol, .integer(let before), .integer(let after), _) =
+          difference.fact
+      else { continue }
+      return ", which was measured under protocol \(before); this run is under protocol \(after)"
+    }
+    return ", as the report explains"
+  }
+
   /// Whether the sides differ in a setting other than the model, so that renewing the baseline would
   /// make them comparable.
   fileprivate var hasOtherSettings: Bool {

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("Runs under different measurement protocols")
+struct MeasurementProtocolTests {
+  @Test("are not compared: both protocols are named, and a renewed baseline is the way out")
+  func earlierProtocol() async throws {
+    let lab = try CommandLab()
+    try QuizSuite().write(to: lab)
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    #expect(await lab.assay("baseline", "accept").status == .passed)
+    // The baseline as version 1 wrote it, which names no protocol.
+    let file = "reports/baselines/quiz.jsonl"
+    let text = try lab.text(file)
+    let earlier = text.replacingOccurrences(of: "\"measurementProtocol\":2", with: "\"branch\":\"b\"")
+    #expect(earlier != text)
+    try lab.write(earlier, to: file)
+    let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    #expect(
+      ending.notes.contains(
+        "quiz can't be compared with its baseline, which was measured under protocol 1; this run is "
+          + "under protocol 2. `assay baseline renew quiz` runs"), "\(ending.notes)")
+    #expect(ending.output.contains("measurement protocol 1 → 2"), "\(ending.output)")
+    let renewed = await lab.assay("baseline", "renew", "quiz", "--suites", lab.path("quiz"))
+    #expect(renewed.status == .passed, "\(renewed.notes)")
+    let again = await lab.assay("run", lab.path("quiz"), "-b", "stub")
+    #expect(again.status == .passed)
+    #expect(!again.notes.contains("can't be compared"), "\(again.notes)")
+  }
+}

@@ -144,4 +144,17 @@ struct VerdictAttackTests {
     let fresh = await run(lab, "--fresh", "3")
     #expect(fresh.status == .failed, "\(fresh.output)")
   }
+
+  @Test("JUnit has a failing case for a regression, and can follow the gate")
+  func junit() async throws {
+    let lab = try await accepted()
+    try Self.bad.write(to: lab)
+    #expect(await run(lab).status == .failed)
+    let text = try lab.text("reports/latest/junit.xml")
+    #expect(text.contains("[comparison with the reference]"))
+    #expect(text.contains("type=\"comparison\""), "the gate is reached, and it regressed")
+    let gate = await run(lab, "--junit-follows", "gate", "--baseline", "none")
+    #expect(gate.status == .passed)
+    #expect(!(try lab.text("reports/latest/junit.xml")).contains("<failure"))
+  }
 }

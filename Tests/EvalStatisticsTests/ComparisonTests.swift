@@ -276,7 +276,7 @@ struct ComparisonTests {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.01).side(), candidate: candidate.side())
     let rate = try effect(.passRate, of: record)
-    #expect(rate.method.test == .withinCases)
+    #expect(rate.method.test == .drawsAndCases(isPaired: false, cases: 20, margin: 0.01))
     #expect(rate.verdict == .regressed)
     #expect(record.differences.isEmpty)
   }
@@ -288,8 +288,8 @@ struct ComparisonTests {
     #expect(
       try effect(.passRate, of: record).method
         == EffectMethod(
-          test: .mcNemar, direction: .worse, interval: .newcombePaired,
-          adjustment: .holm(tests: 3)))
+          test: .drawsAndCases(isPaired: true, cases: 20, margin: 0.01), direction: .worse,
+          interval: .clusteredChange, adjustment: .holm(tests: 3)))
     #expect(
       try effect(Self.empty, .measured, of: record).method
         == EffectMethod(

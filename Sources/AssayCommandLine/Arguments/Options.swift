@@ -134,6 +134,9 @@ enum Options {
     "the failures that are shown as they come; kind: the first two of each kind")
   static let junitDialect = OptionKey<JUnitReport.Dialect>.choice(
     "junit-dialect", "NAME", default: .common, .results, "the consumer of junit.xml")
+  static let junitFollows = OptionKey<JUnitReport.Following>.choice(
+    "junit-follows", "WHAT", default: .cases, .results,
+    "what the test cases of junit.xml follow; gate: a suite that reaches its gate has no failures")
   static let annotations = OptionKey<AnnotationTarget>.choice(
     "annotations", "FOR", default: .auto, .results,
     "mark failures in the pull request; auto: if GitHub runs the job")
@@ -156,11 +159,11 @@ enum Options {
     retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
     stopAlpha, cache,
     noCache, trace, traceBudget, allowCommands, label, resume, reports, database, failures,
-    junitDialect, annotations, format,
+    junitDialect, junitFollows, annotations, format,
   ]
 
   /// The options of every command that writes reports.
-  static let output: [any DeclaredOption] = [junitDialect, annotations, format]
+  static let output: [any DeclaredOption] = [junitDialect, junitFollows, annotations, format]
 }
 
 /// Whether a result passes or fails.

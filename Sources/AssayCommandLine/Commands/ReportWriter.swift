@@ -9,6 +9,8 @@ import StructuredText
 struct OutputOptions: Sendable {
   /// The consumer of the JUnit files.
   var dialect: JUnitReport.Dialect
+  /// What the test cases of JUnit files follow.
+  var follows: JUnitReport.Following
   /// Whether annotations are written; nil if the environment decides.
   var annotates: Bool?
   /// Whether standard output gets JSON.
@@ -17,6 +19,7 @@ struct OutputOptions: Sendable {
   /// Reads the options.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     dialect = try arguments[Options.junitDialect]
+    follows = try arguments[Options.junitFollows]
     annotates =
       switch try arguments[Options.annotations] {
       case .github: true
@@ -69,7 +72,7 @@ struct ReportWriter {
     document.placeOptions = placeOptions
     let files =
       [(name: "report.html", text: HTMLReport.render(document))]
-      + JUnitReport.files(document, dialect: output.dialect) + [
+      + JUnitReport.files(document, dialect: output.dialect, follows: output.follows) + [
         (name: "summary.md", text: MarkdownReport.render(document)),
         (name: "results.jsonl", text: ResultLines.render(document)),
       ]

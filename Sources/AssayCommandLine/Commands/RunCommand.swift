@@ -50,9 +50,8 @@ struct RunCommand: Command {
     let references = try choice.references(
       accepted.matching(outcome.run), of: outcome.run, in: store, history)
     let baselines = references.baselines
-    let comparisons = try baselines.map { baseline in
-      try baseline.compare(with: outcome.run, outcome.attempts, pooling: store)
-    }
+    let comparisons = try SuiteBaseline.night(
+      baselines, with: outcome.run, outcome.attempts, pooling: store)
     for (baseline, comparison) in zip(baselines, comparisons.map(\.record))
     where baseline.acceptedAt != nil && comparison.hasOtherSettings {
       context.console.tell(

@@ -14,12 +14,25 @@ struct JUnitCase {
   let className: String
   let summary: CaseSummary
   let attempts: ArraySlice<AttemptRecord>
+  /// What stands in place of the attempts' own result.
+  var ruling = Ruling.none
+
+  /// A result that the attempts alone don't give.
+  enum Ruling: Hashable {
+    case none
+    /// The gate is reached, and the file follows the gate.
+    case passes
+    /// The verdict of a comparison, in words, and whether it is a failure.
+    case comparison(String, fails: Bool)
+  }
 
   /// The sum over its repeats.
   var time: Double { attempts.reduce(0) { $0 + max(0, $1.duration) } }
 
   /// A failed assertion makes a failure; errors alone make an error; nothing run is skipped.
   var result: Result {
+    if case .comparison(_, let fails) = ruling { return fails ? .failure : .pass }
+    if ruling == .passes { return summary.tally.attempts == 0 ? .skipped : .pass }
     if summary.tally.failed > 0 { return .failure }
     if summary.tally.errors > 0 { return .error }
     return summary.tally.attempts == 0 ? .skipped : .pass
@@ -73,11 +86,13 @@ struct JUnitCase {
   }
 
   private var type: String {
+    if case .comparison = ruling { return "comparison" }
     guard let worst else { return "unknown" }
     return worst.failure?.kind.rawValue ?? Self.failing(worst)?.type ?? "vacuous"
   }
 
   private var message: String {
+    if case .comparison(let words, _) = ruling { return JUnitReport.clipped(words, limit: 400) }
     guard let worst else { return "" }
     let tally = summary.tally
     let repeats =
@@ -105,6 +120,7 @@ struct JUnitCase {
   }
 
   private var body: String {
+    if case .comparison(let words, _) = ruling { return JUnitReport.clipped(words) }
     let share = Share(summary.tally.passed, of: summary.tally.attempts)
     var lines = [
       message,

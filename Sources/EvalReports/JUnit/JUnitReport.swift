@@ -21,6 +21,14 @@ public enum JUnitReport {
     case ant
   }
 
+  /// What the result of a case follows.
+  public enum Following: String, Sendable, Hashable, CaseIterable {
+    /// Its repeats: a case fails if one of them did not pass.
+    case cases
+    /// The suite's gate: if it is reached, no case fails.
+    case gate
+  }
+
   /// The most bytes of one text node: parsers refuse very long ones, and people do not read them.
   static let textLimit = 12_000
   /// Repeats told in full in one case.
@@ -61,11 +69,12 @@ public enum JUnitReport {
   ///   - dialect: For whom.
   ///   - caseLimit: The most cases of a file.
   ///   - byteLimit: The most bytes of a file, about.
+  ///   - follows: What the result of a case follows.
   /// - Returns: `junit.xml`, and where that is not enough `junit-2.xml` and so on. A suite that is
   ///   split has the same name in both.
   public static func files(
     _ document: ReportDocument, dialect: Dialect = .common, caseLimit: Int = caseLimit,
-    byteLimit: Int = byteLimit
+    byteLimit: Int = byteLimit, follows: Following = .cases
   ) -> [(name: String, text: String)] {
     if document.lab != nil {
       return [(name: "junit.xml", text: render(document, dialect: dialect))]
@@ -73,7 +82,7 @@ public enum JUnitReport {
     var files: [[JUnitSuite]] = [[]]
     var (cases, bytes) = (0, 0)
     for slice in document.summary.slices {
-      let suite = JUnitSuite(slice: slice, document: document)
+      let suite = JUnitSuite(slice: slice, document: document, follows: follows)
       var part: [JUnitCase] = []
       func close() {
         if !part.isEmpty || suite.cases.isEmpty { files[files.count - 1].append(suite.part(part)) }

@@ -6,7 +6,9 @@ struct JUnitSuite {
   private(set) var cases: [JUnitCase]
   private let document: ReportDocument
 
-  init(slice: SliceSummary, document: ReportDocument) {
+  init(
+    slice: SliceSummary, document: ReportDocument, follows: JUnitReport.Following = .cases
+  ) {
     self.slice = slice
     self.document = document
     let className = Self.className(slice.key, in: document)
@@ -20,8 +22,30 @@ struct JUnitSuite {
       }
       return JUnitCase(
         name: name, className: className, summary: summary,
-        attempts: document.summary.attempts[summary.range])
+        attempts: document.summary.attempts[summary.range],
+        ruling: follows == .gate && slice.gate?.isPassed != false ? .passes : .none)
     }
+    if let finding = document.sliceFindings[slice.key] {
+      cases.append(Self.comparison(finding, className, of: document))
+    }
+  }
+
+  /// The test case of a comparison, which fails if something regressed or nothing could be compared.
+  private static func comparison(
+    _ finding: SliceFinding, _ className: String, of document: ReportDocument
+  ) -> JUnitCase {
+    let worse = finding.effects.filter { $0.isGating && $0.verdict == finding.verdict }
+    let words = worse.prefix(3).map {
+      "\($0.title): \(NumberText.percent($0.baseline.value)) → "
+        + NumberText.percent($0.candidate.value)
+    }
+    let fails = [.regressed, .broken, .notComparable].contains(finding.verdict)
+    let message = ([finding.verdict.word] + words).joined(separator: "; ")
+    let end = document.summary.attempts.endIndex
+    return JUnitCase(
+      name: "[comparison with the reference]", className: className,
+      summary: CaseSummary(id: "", record: nil, range: end..<end, tally: Tally()),
+      attempts: [], ruling: .comparison(VisibleText.line(message), fails: fails))
   }
 
   /// The same suite with some of its cases.

@@ -162,6 +162,48 @@ package struct SuiteBaseline {
     with candidate: RunRecord, _ attempts: [AttemptRecord], variant: String? = nil,
     origin: String? = nil, rules: ComparisonRules = .init(), pooling store: ResultStore?
   ) throws(SessionFailure) -> ReportComparison {
+    let pair = try sides(candidate, attempts, variant, origin, pooling: store)
+    let record = Comparison.compare(
+      baseline: pair.baseline, candidate: pair.candidate, rules: rules)
+    return ReportComparison(
+      record, baselineVariant: pair.before, candidateVariant: pair.after)
+  }
+
+  /// Compares a run with the baselines of its suites, as one night: the chance of a false alarm is that
+  /// of all suites together.
+  ///
+  /// - Parameters:
+  ///   - baselines: The baselines.
+  ///   - candidate: The run.
+  ///   - attempts: Its attempts.
+  ///   - store: The database whose earlier runs are pooled with the baselines.
+  package static func night(
+    _ baselines: [SuiteBaseline], with candidate: RunRecord, _ attempts: [AttemptRecord],
+    pooling store: ResultStore
+  ) throws(SessionFailure) -> [ReportComparison] {
+    var pairs: [Sides] = []
+    for baseline in baselines {
+      pairs.append(try baseline.sides(candidate, attempts, nil, nil, pooling: store))
+    }
+    let records = Comparison.night(
+      pairs.map { (baseline: $0.baseline, candidate: $0.candidate) })
+    return zip(pairs, records).map {
+      ReportComparison($1, baselineVariant: $0.before, candidateVariant: $0.after)
+    }
+  }
+
+  /// The two sides of a comparison with their variants.
+  private struct Sides {
+    var baseline: ComparisonSide
+    var candidate: ComparisonSide
+    var before: VariantRecord?
+    var after: VariantRecord?
+  }
+
+  private func sides(
+    _ candidate: RunRecord, _ attempts: [AttemptRecord], _ variant: String?, _ origin: String?,
+    pooling store: ResultStore?
+  ) throws(SessionFailure) -> Sides {
     func record(_ run: RunRecord, _ variant: String?) -> VariantRecord? {
       run.suites.first { $0.id == suite }?.variants.first { variant == nil || $0.id == variant }
     }
@@ -171,12 +213,9 @@ package struct SuiteBaseline {
       run: run, attempts: self.attempts,
       selection: ComparisonSelection(suite: suite, variant: before?.id), origin: self.origin)
     if let store { baseline = try baseline.pooling(store, before: candidate.id) }
-    let record = Comparison.compare(
-      baseline: baseline,
-      candidate: ComparisonSide(
-        run: candidate, attempts: attempts,
-        selection: ComparisonSelection(suite: suite, variant: after?.id), origin: origin),
-      rules: rules)
-    return ReportComparison(record, baselineVariant: before, candidateVariant: after)
+    let other = ComparisonSide(
+      run: candidate, attempts: attempts,
+      selection: ComparisonSelection(suite: suite, variant: after?.id), origin: origin)
+    return Sides(baseline: baseline, candidate: other, before: before, after: after)
   }
 }

@@ -60,7 +60,9 @@ extension ComparisonSide {
         }
       }
     // The sort is stable: within a night the order stays.
-    let history = PooledHistory(entries.sorted { $0.night < $1.night }, omissions: found.omissions)
+    // All nights count: what has drifted is compared with the nights before it, not left out.
+    let history = PooledHistory(
+      entries.sorted { $0.night < $1.night }, omissions: found.omissions, alpha: 0)
     return history.nights > 1 ? history : nil
   }
 }

@@ -5,14 +5,15 @@ import EvalRecords
 ///
 /// There are three groups of effects, each with a separate adjustment for multiple tests:
 ///
-/// - The *gating* family: the pass rate, the pass rate against the pooled history (if earlier runs
-///   have the same requests as the baseline), and the chance of empty arrays, of arrays shorter
-///   than the suite's minimum and of wrong branches. If the engine measured a probability, its
-///   count is shown but doesn't gate. Holm's method keeps the chance of *any* false "regressed" at
-///   or below α; the tests for "improved" are a second, separate family.
-/// - The counts that don't gate, and the single assertions: only for information, adjusted with
-///   Benjamini and Hochberg's method.
-/// - Units that are not comparable or broken: their numbers are shown, but nothing is tested.
+/// - the *gating* family: the pass rate, also beside the pooled history where earlier runs have what
+///   the baseline has, and the chance of empty arrays, of arrays shorter than the suite's minimum and of wrong branches; where the engine measured the probability, its count is
+///   shown but does not gate. Holm keeps the chance of *any* false "regressed" at or below the level, over
+///   all suites of a night; tests that couldn't have reached it take no share. The tests against the
+///   reference and those against the history have levels of their own. The tests for "improved" are
+///   families of their own;
+/// - the counts that don't gate, and the single assertions: a screen, adjusted after Benjamini and
+///   Hochberg;
+/// - units that are not comparable or broken: their numbers are shown, nothing is tested.
 ///
 /// Only the test cases, draws and assertions that both sides have are compared; the differences
 /// list what is left out.
@@ -38,13 +39,51 @@ public enum Comparison {
   public static func compare(
     baseline: ComparisonSide, candidate: ComparisonSide, rules: ComparisonRules = .init()
   ) -> ComparisonRecord {
-    let (units, unmatched) = ComparisonUnit.units(baseline, candidate)
-    var differences = unmatched
+    var prepared = [Prepared(baseline, candidate, rules)]
+    judge(&prepared, rules)
+    return prepared[0].record(rules)
+  }
+
+  /// Compares the suites of one night: the chance of any false alarm in it, over all its suites, is at
+  /// most α.
+  ///
+  /// A suite in which nothing flipped can't give an alarm and takes no share of α.
+  ///
+  /// - Parameters:
+  ///   - sides: The two sides of each comparison.
+  ///   - rules: The margin, the significance level and what else counts.
+  /// - Returns: One comparison for each pair of sides.
+  public static func night(
+    _ sides: [(baseline: ComparisonSide, candidate: ComparisonSide)],
+    rules: ComparisonRules = .init()
+  ) -> [ComparisonRecord] {
+    var prepared = sides.map { Prepared($0.baseline, $0.candidate, rules) }
+    judge(&prepared, rules)
+    return prepared.map { $0.record(rules) }
+  }
+
+  /// A comparison before its effects are judged.
+  private struct Prepared {
+    let sides: (baseline: SideRecord, candidate: SideRecord)
+    var differences: [ComparisonDifference]
     var drafts: [EffectDraft] = []
     var hasBroken = false
-    // Attempts that one side planned but never made are missing data, not left out.
-    var hasIncomparable = unmatched.contains { $0.fact.consequence == .incomplete }
-    for unit in units {
+    /// Whether something can't be compared, or is missing.
+    var hasIncomparable: Bool
+    var isEmpty: Bool
+
+    init(_ baseline: ComparisonSide, _ candidate: ComparisonSide, _ rules: ComparisonRules) {
+      sides = (baseline.record, candidate.record)
+      let (units, unmatched) = ComparisonUnit.units(baseline, candidate)
+      differences = unmatched
+      isEmpty = units.isEmpty
+      // What one side planned and never made is missing, not left out.
+      hasIncomparable = unmatched.contains { $0.fact.consequence == .incomplete }
+      for unit in units { add(unit, rules) }
+      if units.isEmpty { differences.append(ComparisonDifference(fact: .nothingInCommon)) }
+    }
+
+    private mutating func add(_ unit: ComparisonUnit, _ rules: ComparisonRules) {
       let reasons = unit.differences
       let broken = unit.breakage(above: rules.brokenShare)
       differences += reasons
@@ -59,20 +98,14 @@ public enum Comparison {
       if consequences.contains(.incomplete) { hasIncomparable = true }
       if !broken.isEmpty {
         hasBroken = true
-        differences += broken.map { side in
-          let slice = unit.slice(side)
-          return ComparisonDifference(
-            place: unit.place,
-            fact: .errors(side: side, errors: slice.errorCount, attempts: slice.attempts.count))
+        let errors = broken.map { side in
+          (side, unit.slice(side).errorCount, unit.slice(side).attempts.count)
         }
-        obstacle = (
-          .broken,
-          broken.map { side in
-            let slice = unit.slice(side)
-            return .errors(
-              side: side, errors: slice.errorCount, attempts: slice.attempts.count)
-          }
-        )
+        differences += errors.map {
+          ComparisonDifference(
+            place: unit.place, fact: .errors(side: $0.0, errors: $0.1, attempts: $0.2))
+        }
+        obstacle = (.broken, errors.map { .errors(side: $0.0, errors: $0.1, attempts: $0.2) })
       }
       if obstacle == nil, let hidden = unit.hiddenFailures(rules) {
         hasBroken = true
@@ -84,41 +117,66 @@ public enum Comparison {
         return draft
       }
     }
-    if units.isEmpty {
-      differences.append(ComparisonDifference(fact: .nothingInCommon))
+
+    func record(_ rules: ComparisonRules) -> ComparisonRecord {
+      let order = drafts.enumerated().map { (rank: Comparison.rank($1) + [Double($0)], index: $0) }
+        .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
+      return ComparisonRecord(
+        baseline: sides.baseline, candidate: sides.candidate,
+        verdict: isEmpty
+          ? .notComparable
+          : Comparison.overall(drafts, hasBroken: hasBroken, hasIncomparable: hasIncomparable),
+        differences: differences, effects: order.map { drafts[$0.index].record },
+        alpha: rules.alpha)
     }
-    judge(&drafts, alpha: rules.alpha)
-    let order = drafts.enumerated().map { (rank: rank($1) + [Double($0)], index: $0) }
-      .sorted { $0.rank.lexicographicallyPrecedes($1.rank) }
-    return ComparisonRecord(
-      baseline: baseline.record, candidate: candidate.record,
-      verdict: units.isEmpty
-        ? .notComparable
-        : overall(drafts, hasBroken: hasBroken, hasIncomparable: hasIncomparable),
-      differences: differences, effects: order.map { drafts[$0.index].record }, alpha: rules.alpha)
   }
 
   /// Adjusts the p-values within their families and gives each effect its verdict.
-  private static func judge(_ drafts: inout [EffectDraft], alpha: Double) {
-    for isGating in [true, false] {
-      let family = drafts.indices.filter {
-        drafts[$0].isGating == isGating && drafts[$0].obstacle == nil
-      }
-      let adjust = isGating ? Multiplicity.holm : Multiplicity.benjaminiHochberg
-      let worse = adjust(family.map { drafts[$0].worseP })
-      let better = adjust(family.map { drafts[$0].betterP })
-      for (position, index) in family.enumerated() {
-        drafts[index].decide(
-          adjusted: (worse[position], better[position]),
-          by: family.count == 1
-            ? nil
-            : isGating
-              ? .holm(tests: family.count) : .benjaminiHochberg(tests: family.count),
-          familySize: family.count, alpha: alpha)
+  private static func judge(_ prepared: inout [Prepared], _ rules: ComparisonRules) {
+    for reference in ComparisonReference.allCases {
+      judgeGates(&prepared, reference, level: rules.level(against: reference))
+    }
+    for number in prepared.indices {
+      judgeScreen(&prepared[number].drafts, alpha: rules.alpha)
+      for index in prepared[number].drafts.indices
+      where prepared[number].drafts[index].obstacle != nil {
+        prepared[number].drafts[index].decide(
+          adjusted: (1, 1), familySize: 1, alpha: rules.alpha)
       }
     }
-    for index in drafts.indices where drafts[index].obstacle != nil {
-      drafts[index].decide(adjusted: (1, 1), familySize: 1, alpha: alpha)
+  }
+
+  /// Judges the gating effects of all comparisons as one family.
+  private static func judgeGates(
+    _ prepared: inout [Prepared], _ reference: ComparisonReference, level: Double
+  ) {
+    let family = prepared.indices.flatMap { number in
+      prepared[number].drafts.indices.filter {
+        let draft = prepared[number].drafts[$0]
+        return draft.isGating && draft.obstacle == nil && draft.record.reference == reference
+      }.map { (number, $0) }
+    }
+    let drafts = family.map { prepared[$0.0].drafts[$0.1] }
+    let least = drafts.map(\.leastP)
+    let worse = Multiplicity.holm(drafts.map(\.worseP), least: least, alpha: level)
+    let better = Multiplicity.holm(drafts.map(\.betterP), least: least, alpha: level)
+    for (position, place) in family.enumerated() {
+      prepared[place.0].drafts[place.1].decide(
+        adjusted: (worse.adjusted[position], better.adjusted[position]),
+        by: worse.size > 1 ? .holm(tests: worse.size) : nil, familySize: max(1, worse.size),
+        alpha: level)
+    }
+  }
+
+  private static func judgeScreen(_ drafts: inout [EffectDraft], alpha: Double) {
+    let family = drafts.indices.filter { !drafts[$0].isGating && drafts[$0].obstacle == nil }
+    let worse = Multiplicity.benjaminiHochberg(family.map { drafts[$0].worseP })
+    let better = Multiplicity.benjaminiHochberg(family.map { drafts[$0].betterP })
+    for (position, index) in family.enumerated() {
+      drafts[index].decide(
+        adjusted: (worse[position], better[position]),
+        by: family.count == 1 ? nil : .benjaminiHochberg(tests: family.count),
+        familySize: family.count, alpha: alpha)
     }
   }
 

@@ -55,9 +55,10 @@ public struct ComparisonRules: Sendable, Hashable {
   public var margin: Double
   /// The one-sided chance of a false alarm over the whole family of tests.
   public var alpha: Double
-  /// How much worse a *counted* rate may be, according to its interval, and still be ok.
+  /// The largest worsening of a *counted* rate that may remain possible if nothing is said to be worse.
   ///
-  /// Counts are coarse: excluding one percentage point takes hundreds of attempts.
+  /// Counts are coarse: to exclude one percentage point takes thousands of attempts. A comparison is
+  /// `ok` if a one-sided 95 % bound of the worsening lies below this.
   public var countedMargin: Double
   /// The share of errors above which a side has too few values to be judged.
   public var brokenShare: Double
@@ -67,9 +68,21 @@ public struct ComparisonRules: Sendable, Hashable {
   /// flips.
   public var seed: UInt64
 
-  /// Creates rules.
+  /// The share of α that belongs to the comparison with the reference; the rest belongs to the history,
+  /// whether there is one or not, so that adding a history takes nothing from the other tests.
+  static let shareOfReference = 0.8
+
+  /// The level of the tests against a reference.
+  func level(against reference: ComparisonReference) -> Double {
+    switch reference {
+    case .baseline: alpha * Self.shareOfReference
+    case .pooledHistory: alpha * (1 - Self.shareOfReference)
+    }
+  }
+
+  /// Makes rules.
   public init(
-    margin: Double = 0.01, alpha: Double = 0.05, countedMargin: Double = 0.05,
+    margin: Double = 0.01, alpha: Double = 0.05, countedMargin: Double = 0.2,
     brokenShare: Double = 0.2, arrayMinimums: [String: [String: Int]] = [:], seed: UInt64 = 1
   ) {
     self.margin = margin

@@ -27,10 +27,13 @@ struct ComparisonUnit: Sendable {
 
   let baseline: ComparisonSlice
   let candidate: ComparisonSlice
-  /// The pairs by test case and repeat.
+  /// The pairs by case and repeat, one for each draw: repeats that can't come out differently count
+  /// once.
   let pairs: [Pair]
-  /// Whether the two attempts of every pair had the same seed, on backends whose answers repeat for
-  /// the same seed.
+  /// The number of pairs before identical answers were taken as one draw.
+  let attemptCount: Int
+  /// Whether the two attempts of every pair had the same seed, on backends whose answers repeat
+  /// under it.
   let hasEqualSeeds: Bool
   /// Whether every pair gave the same output with the same outcome.
   let hasEqualOutputs: Bool
@@ -49,8 +52,10 @@ struct ComparisonUnit: Sendable {
     // Earlier runs were judged by the assertions of the baseline.
     self.history = common.isRejudged ? nil : history
     let (left, right) = (common.baseline.attempts, common.candidate.attempts)
-    let pairs = Self.pairs(left, right)
+    let all = Self.pairs(left, right)
+    let pairs = common.distinctDraws(of: all)
     self.pairs = pairs
+    attemptCount = all.count
     part = common.facts + (pairs.isEmpty ? [.nothingInCommon] : [])
     hasEqualSeeds =
       baseline.backend.isDeterministic && candidate.backend.isDeterministic

@@ -2,11 +2,9 @@ import EvalRecords
 
 /// A share of attempts, compared pair by pair.
 ///
-/// The question concerns *this suite*: if the two answers of a pair were swapped at random, how
-/// often would the flips be at least as one-sided? With equal seeds, only flips carry information,
-/// and each is a fair coin even if the repeats of a test case are correlated, so McNemar's exact
-/// test is the exact permutation test. Without equal seeds, the answers of a test case may be
-/// distributed over the two sides in every way; the exact test within test cases counts them.
+/// The test asks whether the flips are more than chance in the draws, and more than cases that move at
+/// random (``CountedTest``). The intervals are about inputs like those of the suite: the cases are the
+/// sample, and the repeats of a case are a cluster.
 struct CountedEffect: Sendable {
   /// Whether an attempt was bad, on both sides of a pair.
   struct Outcome: Sendable {
@@ -34,43 +32,91 @@ struct CountedEffect: Sendable {
       $0.add(first: $1.candidate, second: $1.baseline)
     }
     let paired = unit.hasEqualSeeds
-    let confidence = 1 - rules.alpha
-    let worsening = difference(table, paired: paired, confidence: confidence)
-    let pValues =
-      paired
-      ? (
-        McNemar.exactOneSided(more: table.firstOnly, than: table.secondOnly),
-        McNemar.exactOneSided(more: table.secondOnly, than: table.firstOnly)
-      ) : withinCases()
+    let cases = cases
+    let test = CountedTest(
+      cases,
+      flips: paired
+        ? CountedTest.Flips(toWorse: table.firstOnly, toBetter: table.secondOnly) : nil,
+      margin: rules.margin, seed: rules.seed, asksCases: isGating)
+    let interval = changeInterval(table, cases, paired: paired, confidence: 1 - rules.alpha)
+    let bound = changeInterval(table, cases, paired: paired, confidence: 1 - 2 * rules.alpha).high
     let count = table.count
     let change = Double(table.firstHits - table.secondHits) / Double(count)
-    func estimate(_ badHits: Int) -> EstimateRecord {
+    func estimate(_ badHits: Int, _ counts: [CaseCount]) -> EstimateRecord {
       let hits = showsGood ? count - badHits : badHits
-      let interval = ProportionInterval.wilson(hits: hits, count: count, confidence: confidence)
+      let range = ClusteredInterval.rate(
+        counts.map { showsGood ? CaseCount(hits: $0.count - $0.hits, count: $0.count) : $0 },
+        confidence: 1 - rules.alpha)
       return EstimateRecord(
-        value: Double(hits) / Double(count), hits: hits, count: count, low: interval.low,
-        high: interval.high)
+        value: Double(hits) / Double(count), hits: hits, count: count, low: range.low,
+        high: range.high)
     }
     let record = EffectRecord(
       place: unit.place, quantity: quantity, isGating: isGating,
-      baseline: estimate(table.secondHits), candidate: estimate(table.firstHits),
+      baseline: estimate(table.secondHits, cases.map(\.baseline)),
+      candidate: estimate(table.firstHits, cases.map(\.candidate)),
       change: showsGood ? 0 - change : change,
-      changeLow: showsGood ? 0 - worsening.high : worsening.low,
-      changeHigh: showsGood ? 0 - worsening.low : worsening.high,
-      method: EffectMethod(interval: paired ? .newcombePaired : .newcombe),
+      changeLow: showsGood ? 0 - interval.high : interval.low,
+      changeHigh: showsGood ? 0 - interval.low : interval.high,
+      method: EffectMethod(interval: .clusteredChange),
       verdict: .inconclusive, notes: notes(table, unit))
     let repeats = max(1, unit.baseline.suite.repeats)
-    let addsNothing =
-      unit.baseline.suite.options.isGreedy && unit.baseline.backend.isDeterministic
-    return EffectDraft(
-      record: record, subject: subject, worsening: change, worseP: pValues.0,
-      betterP: pValues.1, test: paired ? .mcNemar : .withinCases,
+    let addsNothing = unit.pairs.count < unit.attemptCount
+    var draft = EffectDraft(
+      record: record, subject: subject, worsening: change, worseP: test.worseP,
+      betterP: test.betterP,
+      test: isGating
+        ? .drawsAndCases(isPaired: paired, cases: cases.count, margin: rules.margin)
+        : paired ? .mcNemar : .withinCases,
       requiredChange: rules.margin,
-      isWithinTolerance: unit.hasEqualOutputs || worsening.high <= rules.countedMargin,
+      isWithinTolerance: unit.hasEqualOutputs || bound <= rules.countedMargin,
       need: { familySize in
         Self.need(
           table, repeats: repeats, familySize: familySize, rules: rules, addsCases: addsNothing)
       })
+    draft.leastP = test.leastP
+    draft.risen = (shifts(test, test.rise), shifts(test, test.fall))
+    if !unit.hasEqualOutputs {
+      draft.excluded = .excluded(worsening: max(0, bound), tolerated: rules.countedMargin)
+    }
+    return draft
+  }
+
+  /// The draws of each case, as counts of the bad thing.
+  private var cases: [CountedTest.Case] {
+    var cases: [CountedTest.Case] = []
+    var places: [String: Int] = [:]
+    for outcome in outcomes {
+      let place = places[outcome.caseID] ?? cases.count
+      if place == cases.count {
+        places[outcome.caseID] = place
+        cases.append(CountedTest.Case(id: outcome.caseID))
+      }
+      cases[place].baseline.add(outcome.baseline)
+      cases[place].candidate.add(outcome.candidate)
+    }
+    return cases
+  }
+
+  /// The cases that moved alone; none if the move is no alarm.
+  private func shifts(
+    _ test: CountedTest, _ rise: ConcentratedRise
+  ) -> [EffectNote.CaseShift] {
+    guard rise.isAlarm else { return [] }
+    return rise.cases.prefix(10).map { position in
+      let entry = test.cases[position]
+      return EffectNote.CaseShift(
+        id: entry.id, before: entry.baseline.rate, after: entry.candidate.rate)
+    }
+  }
+
+  /// The interval of the worsening over inputs like those of the suite.
+  private func changeInterval(
+    _ table: PairTable, _ cases: [CountedTest.Case], paired: Bool, confidence: Double
+  ) -> ConfidenceInterval {
+    ChangeInterval.widest(
+      attempts: difference(table, paired: paired, confidence: confidence),
+      changes: cases.map(\.rise), confidence: confidence)
   }
 
   private func difference(
@@ -83,22 +129,6 @@ struct CountedEffect: Sendable {
         secondCount: table.count, confidence: confidence)
   }
 
-  /// Runs the exact test that redistributes the answers of each test case.
-  private func withinCases() -> (worse: Double, better: Double) {
-    var tables: [TwoByTwo] = []
-    var places: [String: Int] = [:]
-    for outcome in outcomes {
-      let place = places[outcome.caseID] ?? tables.count
-      if place == tables.count {
-        places[outcome.caseID] = place
-        tables.append(TwoByTwo(0, 0, 0, 0))
-      }
-      if outcome.candidate { tables[place].firstHits += 1 } else { tables[place].firstMisses += 1 }
-      if outcome.baseline { tables[place].secondHits += 1 } else { tables[place].secondMisses += 1 }
-    }
-    return (Stratified.exact(tables, .greater), Stratified.exact(tables, .less))
-  }
-
   private func notes(_ table: PairTable, _ unit: ComparisonUnit) -> [EffectNote] {
     var notes: [EffectNote] = []
     if unit.hasEqualOutputs {
@@ -109,6 +139,9 @@ struct CountedEffect: Sendable {
     }
     let asked = asked ?? unit.pairs.count
     if table.count < asked { notes.append(.notJudged(pairs: asked - table.count, of: asked)) }
+    if unit.pairs.count < unit.attemptCount {
+      notes.append(.draws(count: unit.pairs.count, attempts: unit.attemptCount))
+    }
     return notes + [note].compactMap(\.self)
   }
 
@@ -127,8 +160,10 @@ struct CountedEffect: Sendable {
       let p = McNemar.exactOneSided(
         more: max(larger.firstOnly, larger.secondOnly),
         than: min(larger.firstOnly, larger.secondOnly))
-      if p * Double(familySize) <= rules.alpha, abs(change) > rules.margin { return true }
-      return DifferenceInterval.newcombePaired(larger, confidence: 1 - rules.alpha).high
+      if p * Double(familySize) <= rules.level(against: .baseline), abs(change) > rules.margin {
+        return true
+      }
+      return DifferenceInterval.newcombePaired(larger, confidence: 1 - 2 * rules.alpha).high
         <= rules.countedMargin
     }
     let limit = 4_096

@@ -21,6 +21,14 @@ struct EffectDraft: Sendable {
   var worseP: Double
   /// The one-sided p-value of "better".
   var betterP: Double
+  /// The smallest p-value that the test could have given, whichever way the draws had gone.
+  var leastP = 0.0
+  /// Whether a few cases alone moved so far that no further test is asked.
+  var alarm: (worse: Bool, better: Bool) = (false, false)
+  /// The cases that moved alone, towards worse and towards better.
+  var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
+  /// The largest worsening that is not excluded, with what is tolerated; nil if it isn't known.
+  var excluded: EffectNote?
   /// The test.
   var test: EffectMethod.Test
   /// The change that the estimate must exceed in addition to having a small p-value; 0 if the test
@@ -54,21 +62,28 @@ struct EffectDraft: Sendable {
       record.notes = obstacle.reasons + record.notes
       return
     }
-    if adjusted.worse <= alpha, worsening > requiredChange {
+    let isSuspected = isGating && worseP <= 2 * alpha && worsening > requiredChange
+    if alarm.worse || adjusted.worse <= alpha && worsening > requiredChange {
       record.verdict = .regressed
-    } else if adjusted.better <= alpha, -worsening > requiredChange {
+      if !risen.worse.isEmpty { record.notes.insert(.concentrated(cases: risen.worse), at: 0) }
+    } else if alarm.better || adjusted.better <= alpha && -worsening > requiredChange {
       record.verdict = .improved
-    } else if isWithinTolerance {
+      if !risen.better.isEmpty { record.notes.insert(.concentrated(cases: risen.better), at: 0) }
+    } else if isWithinTolerance, !isSuspected {
       record.verdict = .ok
+      if let excluded { record.notes.insert(excluded, at: 0) }
     } else {
       record.verdict = .inconclusive
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
+      if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
     }
     // The displayed p-value is the one for the direction in which the estimate changed.
     let isBetter = worsening < 0
     record.pValue = isBetter ? betterP : worseP
     record.adjustedP = isBetter ? adjusted.better : adjusted.worse
-    record.method.test = test
+    record.method.test =
+      alarm.worse || alarm.better
+      ? .concentratedRise(threshold: ConcentratedRise.threshold) : test
     record.method.direction = isBetter ? .better : .worse
     record.method.adjustment = adjustment
   }

@@ -1,11 +1,12 @@
 import EvalRecords
 
-/// The pass rate compared with that of all earlier runs with the same request fingerprint.
+/// The pass rate over all nights that asked the same of the same, tonight included.
 ///
-/// Pairs with equal seeds only show flips. The candidate's other attempts, such as fresh ones, are
-/// compared with a baseline that grows with every run: if the attempts of each test case were
-/// redistributed over both sides, how often would the candidate fail as often as it does? The test
-/// can only add a finding. If it is inconclusive, the other effects decide alone.
+/// Pairs of equal seeds see only what flips. What else there is, fresh attempts above all, adds up over
+/// the nights: was there a night since which more attempts fail than before (``DriftScan``)? The test
+/// has a level of its own, whether there is a history or not, so that it can only add a finding. A
+/// drift is found with growing evidence every night, because drifted nights are never pooled into what
+/// they are compared with.
 struct PooledEffect {
   /// The number of a candidate's attempts up to which a history is used; the exact test takes
   /// quadratic time.
@@ -29,12 +30,13 @@ struct PooledEffect {
       counts[attempt.key.caseID, default: HistoryPoint(passed: 0, count: 0)].count += 1
       if attempt.outcome == .pass { counts[attempt.key.caseID]?.passed += 1 }
     }
-    let tables = history.tables(candidate: counts)
-    let all = tables.reduce(into: TwoByTwo(0, 0, 0, 0)) {
-      $0.firstHits += $1.firstHits
-      $0.firstMisses += $1.firstMisses
-      $0.secondHits += $1.secondHits
-      $0.secondMisses += $1.secondMisses
+    let scan = history.scan(
+      tonight: counts, isSame: known > 0 || history.asks(unit.candidate.attempts))
+    let all = scan.cases.reduce(into: TwoByTwo(0, 0, 0, 0)) {
+      $0.firstHits += $1.candidate.hits
+      $0.firstMisses += $1.candidate.count - $1.candidate.hits
+      $0.secondHits += $1.baseline.hits
+      $0.secondMisses += $1.baseline.count - $1.baseline.hits
     }
     let count = all.firstHits + all.firstMisses
     guard count > 0, count <= Self.limit else { return nil }
@@ -53,16 +55,26 @@ struct PooledEffect {
     let after = passing(all.firstMisses, all.firstHits)
     var notes = [EffectNote.history(summary: history.summary)]
     if known > 0 { notes.append(.knownDraws(count: known)) }
+    let lasting = history.nights - scan.since
+    if lasting > 0 { notes.insert(.since(nights: lasting), at: 0) }
     let record = EffectRecord(
       place: unit.place, quantity: .passRate, reference: .pooledHistory, baseline: before,
       candidate: after, change: after.value - before.value, changeLow: 0 - interval.high,
       changeHigh: 0 - interval.low, method: EffectMethod(interval: .newcombe),
       verdict: .inconclusive, notes: notes)
-    return EffectDraft(
+    let tables = scan.cases.map {
+      TwoByTwo(
+        $0.candidate.hits, $0.candidate.count - $0.candidate.hits, $0.baseline.hits,
+        $0.baseline.count - $0.baseline.hits)
+    }
+    var draft = EffectDraft(
       record: record, subject: .other, worsening: worsening(tables, count),
-      worseP: Stratified.exact(tables, .greater), betterP: Stratified.exact(tables, .less),
-      test: .againstHistory, requiredChange: rules.margin,
+      worseP: scan.pValue, betterP: Stratified.exact(tables, .less),
+      test: history.nights > 1 ? .driftScan(nights: history.nights + 1) : .againstHistory,
+      requiredChange: rules.margin,
       isWithinTolerance: interval.high <= rules.countedMargin, need: { _ in .freshRepeats })
+    draft.leastP = scan.leastP
+    return draft
   }
 
   /// Returns the mean change of the test case's rate over the candidate's attempts, so that a test

@@ -50,14 +50,33 @@ struct ShiftEffect: Sendable {
       baseline: estimate(shifts.map(\.baseline)), candidate: estimate(shifts.map(\.candidate)),
       change: test.sample.mean, changeLow: change.low, changeHigh: change.high,
       method: EffectMethod(interval: .invertedPermutation), verdict: .inconclusive, notes: notes)
-    return EffectDraft(
+    let moves = shifts.map { $0.candidate - $0.baseline }
+    let (rise, fall) = (ConcentratedRise(moves), ConcentratedRise(moves.map { 0 - $0 }))
+    var draft = EffectDraft(
       record: record, subject: subject, worsening: test.sample.mean, worseP: test.worseP,
       betterP: test.betterP,
       test: .signFlip(
         cases: shifts.count, draws: test.sample.isExact ? nil : SignFlip.draws,
         margin: rules.margin), requiredChange: 0,
       isWithinTolerance: test.isWithinMargin(alpha: rules.alpha),
-      need: { test.need(familySize: $0, alpha: rules.alpha) })
+      need: { test.need(familySize: $0, alpha: rules.level(against: .baseline)) })
+    let couldMove = moves.contains { abs($0) > rules.margin }
+    draft.leastP =
+      !couldMove
+      ? 1 : test.sample.isExact ? exp2(-Double(shifts.count)) : 1 / Double(SignFlip.draws + 1)
+    // A bug that hits a few inputs is found by them, whatever the mean says.
+    draft.alarm = (rise.isAlarm, fall.isAlarm)
+    draft.risen = (named(rise), named(fall))
+    return draft
+  }
+
+  /// The cases that moved alone; none if the move is no alarm.
+  private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
+    guard rise.isAlarm else { return [] }
+    return rise.cases.prefix(10).map {
+      EffectNote.CaseShift(
+        id: shifts[$0].caseID, before: shifts[$0].baseline, after: shifts[$0].candidate)
+    }
   }
 
   private var notes: [EffectNote] {

@@ -103,8 +103,29 @@ public struct PooledHistory: Sendable {
     draws.contains(Draw(fingerprint: fingerprint, seed: seed))
   }
 
-  /// Returns tables of the failures and passes of a candidate and of the history, one per test case
-  /// that both have, sorted by id.
+  /// Whether attempts ask what the history asked, so that a change may have come with any night.
+  func asks(_ attempts: [AttemptRecord]) -> Bool {
+    let known = Set(entries.lazy.map(\.fingerprint))
+    return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
+  }
+
+  /// Scans the nights and tonight for a night since which more attempts fail.
+  ///
+  /// - Parameters:
+  ///   - tonight: What each case counted tonight, by its id.
+  ///   - isSame: Whether tonight asked the same.
+  func scan(tonight: [String: HistoryPoint], isSame: Bool) -> DriftScan {
+    var nights: [Int: DriftScan.Night] = [:]
+    for entry in entries {
+      nights[entry.night, default: [:]][entry.caseID, default: CaseCount()].add(!entry.passed)
+    }
+    let last = tonight.mapValues { CaseCount(hits: $0.count - $0.passed, count: $0.count) }
+    let earlier = nights.sorted { $0.key < $1.key }.map(\.value)
+    return DriftScan(earlier + [last], isSame: isSame)
+  }
+
+  /// The tables of failures and passes of a candidate and of the history, one for each case that both
+  /// have, in the order of ids.
   ///
   /// - Parameter candidate: The counts of each test case, by id.
   func tables(candidate: [String: HistoryPoint]) -> [TwoByTwo] {

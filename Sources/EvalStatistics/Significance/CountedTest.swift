@@ -71,11 +71,14 @@ package struct CountedTest: Sendable {
   /// Tests a change.
   ///
   /// - Parameters:
-  ///   - cases: The draws of each test case; those without draws on one side are left out.
-  ///   - flips: The flips of pairs, if all draws are pairs with equal seeds; otherwise nil.
-  ///   - margin: The tolerated mean change.
-  ///   - seed: The seed of the random flips, for more than 20 test cases.
-  package init(_ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1) {
+  ///   - cases: The draws of each case; cases without draws on one side are left out.
+  ///   - flips: The flips of pairs, if all draws are pairs of equal seeds; nil otherwise.
+  ///   - margin: The mean change that is tolerated.
+  ///   - seed: The seed of the random flips with more than 20 cases.
+  ///   - asksCases: Whether the second question is asked; a screen of many quantities asks the first.
+  package init(
+    _ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1, asksCases: Bool = true
+  ) {
     let cases = cases.filter { $0.baseline.count > 0 && $0.candidate.count > 0 }
     self.cases = cases
     let rises = cases.map(\.rise)
@@ -101,8 +104,12 @@ package struct CountedTest: Sendable {
       leastP = min(
         distribution.probabilities.first ?? 1, distribution.probabilities.last ?? 1)
     }
-    // The test over test cases is the most expensive; without a finding in the first question, it
-    // can't matter.
+    // The test over cases costs the most; without a finding of the first question it can't matter.
+    guard asksCases else {
+      overCases = (0, 0)
+      (worseP, betterP) = exact
+      return
+    }
     let flipped = min(exact.worse, exact.better) < 0.5 ? SignFlip(rises, seed: seed) : nil
     overCases = (
       exact.worse < 0.5 ? flipped?.pValue(above: margin) ?? 1 : 1,

@@ -8,8 +8,8 @@ import EvalRecords
 /// drift is found with growing evidence every night, because drifted nights are never pooled into what
 /// they are compared with.
 struct PooledEffect {
-  /// The number of a candidate's attempts up to which a history is used; the exact test takes
-  /// quadratic time.
+  /// The most attempts of a candidate, or of a history that is scanned night by night: the exact test
+  /// takes their square in time.
   private static let limit = 20_000
 
   let history: PooledHistory
@@ -31,7 +31,9 @@ struct PooledEffect {
       if attempt.outcome == .pass { counts[attempt.key.caseID]?.passed += 1 }
     }
     let scan = history.scan(
-      tonight: counts, isSame: known > 0 || history.asks(unit.candidate.attempts))
+      tonight: counts,
+      isSame: history.entries.count <= Self.limit
+        && (known > 0 || history.asks(unit.candidate.attempts)))
     let all = scan.cases.reduce(into: TwoByTwo(0, 0, 0, 0)) {
       $0.firstHits += $1.candidate.hits
       $0.firstMisses += $1.candidate.count - $1.candidate.hits

@@ -142,4 +142,50 @@ struct ServedRunTests {
     #expect(run.notes.contains(mistake.words), "\(run.notes)")
     #expect(!run.notes.contains("= k"))
   }
+
+  @Test("is recorded, and replayed without a server, with other assertions")
+  func replays() async throws {
+    let server = try FaultServer { _, number in number == 0 ? .reply(503, "wait") : Self.reply() }
+    let lab = try lab()
+    let words = ["run", lab.path("evals/quiz"), "-b", "openai-api:m@\(server.url)"]
+    let recorded = await lab.run(
+      words + ["--reports", lab.reports, "--record", lab.path("r.jsonl")],
+      environment: ["ASSAY_SERVER_KEY": "sk-secret"])
+    #expect(recorded.status == .passed, "\(recorded.notes)")
+    server.stop()
+    #expect(try lab.text("r.jsonl").split(separator: "\n").count == 5)
+    #expect(try !lab.text("r.jsonl").contains("secret"))
+    let replay = ["--reports", lab.path("again"), "--replay", lab.path("r.jsonl")]
+    let again = await lab.run(words + replay)
+    #expect(again.status == .passed, "\(again.notes)")
+    let suite = try lab.text("evals/quiz/suite.yaml")
+    try lab.write(
+      suite.replacingOccurrences(of: "min: 3, max: 8", with: "min: 4, max: 8"),
+      to: "evals/quiz/suite.yaml")
+    let stricter = await lab.run(words + replay)
+    #expect(stricter.status == .failed, "\(stricter.notes)")
+    try lab.write(
+      suite.replacingOccurrences(of: "You turn", with: "You always turn"),
+      to: "evals/quiz/suite.yaml")
+    let other = await lab.run(words + replay)
+    #expect(other.status == .cannotRun, "\(other.notes)")
+    #expect(other.notes.contains("the request was not recorded; the nearest one differs in"))
+    let twice = await lab.run(words + ["--record", lab.path("r.jsonl")])
+    #expect(twice.status == .usage && twice.notes.contains("the file is there already"))
+  }
+
+  @Test("shows what an interface gets of a schema, and what is lost")
+  func sentSchema() async throws {
+    let lab = try lab()
+    let schema = lab.path("bounded.json")
+    try lab.write(
+      #"{"title":"L","type":"array","items":{"type":"string"},"maxItems":4}"#, to: "bounded.json")
+    let sent = await lab.run(["schema", "sent", schema, "--for", "anthropic"])
+    #expect(sent.status == .passed, "\(sent.notes)")
+    #expect(sent.output.contains("`maxItems` is not enforced"), "\(sent.output)")
+    let json = await lab.run(["schema", "sent", schema, "--for", "vllm", "--format", "json"])
+    #expect(json.output.contains("\"losses\": []"), "\(json.output)")
+    #expect(await lab.run(["schema", "sent", schema]).status == .usage)
+    #expect(await lab.run(["schema", "json", schema, "--for", "vllm"]).status == .usage)
+  }
 }

@@ -92,6 +92,12 @@ enum Options {
     "cache", .reuse, "reuse cached answers, each for its own seed and repeat (default for lab)")
   static let noCache = OptionKey<Bool>.flag(
     "no-cache", .reuse, "never use cached answers (default except for lab)")
+  static let record = OptionKey<String?>.text(
+    "record", "FILE", .reuse,
+    "keep every exchange with served models in a new file, for --replay")
+  static let replay = OptionKey<String?>.text(
+    "replay", "FILE", .reuse,
+    "let a recording answer in place of served models; a request that it lacks is an error")
   static let trace = OptionKey<Runner.TraceKeeping>.choice(
     "trace", "WHICH", default: .failing, .reuse, "the attempts whose decoding steps are kept")
   static let traceBudget = OptionKey<Int?>.integer(
@@ -158,8 +164,9 @@ enum Options {
     backend, models, chatFormat, repeats, seed, fresh, freshSeed, jobs, memory, timeout, retries,
     retryPause, callsPerMinute, budgetTime, budgetTokens, budgetCalls, budgetCost, stopEarly,
     stopAlpha, cache,
-    noCache, trace, traceBudget, allowCommands, label, resume, reports, database, failures,
-    junitDialect, junitFollows, annotations, format,
+    noCache, record, replay, trace, traceBudget, allowCommands, label, resume, reports, database,
+    failures,
+    junitDialect, annotations, format,
   ]
 
   /// The options of every command that writes reports.

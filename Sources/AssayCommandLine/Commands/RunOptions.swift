@@ -41,6 +41,16 @@ struct RunOptions: Sendable {
       models: Dictionary(uniqueKeysWithValues: models.map { ($0.id, $0.path) }),
       chatFormat: try arguments[Options.chatFormat])
     choice.served = served.choices
+    choice.record = try arguments[Options.record]
+    choice.replay = try arguments[Options.replay]
+    if choice.record != nil, choice.replay != nil {
+      throw UsageError("--record and --replay exclude each other; give one of them")
+    }
+    if served.choices.isEmpty {
+      try arguments.refuse(
+        [Options.record, Options.replay],
+        "only applies to served models; name one with -b, for example ollama:llama3.2")
+    }
     let known = arguments.project?.models ?? []
     choice.memory = try arguments[Options.memory]
     choice.known = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })

@@ -6,21 +6,21 @@ import StructuredText
 
 /// `assay schema`: checks a schema, and shows what a model is told of it and what it may write.
 struct SchemaCommand: Command {
-  private static let verbs = ["outline", "json", "explain", "mask"]
+  private static let verbs = ["outline", "json", "explain", "mask", "sent"]
 
   let specification = CommandSpecification(
     name: "schema", summary: "Checks a schema file and shows its outline, grammar and masks.",
-    positionals: "outline|json|explain|mask FILE", positionalCount: 2...2, verbs: Self.verbs,
+    positionals: "outline|json|explain|mask|sent FILE", positionalCount: 2...2, verbs: Self.verbs,
     options: [
       Options.format, Self.prefix, Self.model, Self.whitespace, Self.limit, Self.strictKeywords,
-      Self.dialect,
-      Self.formats, Self.extraKeys,
+      Self.dialect, Self.formats, Self.extraKeys, Self.interface,
     ],
     details: """
       `outline` prints the outline that the prompt contains, `json` the schema in Apple's dialect,
       `explain` the grammar, the points at which the model decides with their JSON paths, and the
       effect of each keyword, `mask` the tokens of a model's vocabulary that are legal after
-      --prefix. All compile the schema's grammar first, so that a schema that can't be enforced is an
+      --prefix, `sent` the schema as the interface --for gets it, and the parts that it doesn't
+      enforce. All compile the schema's grammar first, so that a schema that can't be enforced is an
       error.
       """,
     examples: [
@@ -39,6 +39,10 @@ struct SchemaCommand: Command {
   /// The most tokens to list, for `mask`.
   static let limit = OptionKey<Int?>.integer(
     "limit", "N", in: 0...Int.max, default: "50", .command, "mask: the most tokens to list")
+  /// The interface of a model server, for `sent`.
+  static let interface = OptionKey<String?>.text(
+    "for", "NAME", allowed: SentSchemaView.interfaces, .command,
+    "sent: the interface of a model server, as --backend names it")
   private static let strictKeywords = OptionKey<Bool>.flag(
     "strict-keywords", .command, "refuse unknown keywords, which are annotations otherwise")
   private static let formats = OptionKey<Bool>.flag(
@@ -66,10 +70,19 @@ struct SchemaCommand: Command {
       try arguments.refuse(
         [Self.prefix, Self.model, Self.limit, Self.whitespace],
         "only applies to `assay schema mask`")
-      if verb != "explain" {
+      if verb != "explain", verb != "sent" {
         try arguments.refuse(
-          [Options.format], "only applies to `assay schema explain` and `assay schema mask`")
+          [Options.format],
+          "only applies to `assay schema explain`, `assay schema mask` and `assay schema sent`")
       }
+    }
+    let interface = try arguments[Self.interface]
+    if verb != "sent" {
+      try arguments.refuse([Self.interface], "only applies to `assay schema sent`")
+    } else if interface == nil {
+      throw UsageError(
+        "`assay schema sent` needs --for NAME; one of "
+          + "\(SentSchemaView.interfaces.joined(separator: ", ")) is allowed")
     }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
       throw SessionFailure(.usage, "\(path): the file can't be read as UTF-8 text")
@@ -102,6 +115,10 @@ struct SchemaCommand: Command {
     switch verb {
     case "outline": context.console.output(schema.outline + "\n")
     case "json": context.console.output(schema.json.prettyText + "\n")
+    case "sent":
+      if let view = interface.flatMap({ SentSchemaView(schema, for: $0) }) {
+        context.console.output(Self.text(of: view, isJSON: isJSON))
+      }
     case "explain":
       let explanation = SchemaExplanation(
         document: document, grammar: GrammarExplanation(schema: schema))
@@ -111,5 +128,21 @@ struct SchemaCommand: Command {
       context.console.output(listing.text(isJSON: isJSON))
     }
     return .passed
+  }
+
+  /// The sent schema and its losses.
+  private static func text(of view: SentSchemaView, isJSON: Bool) -> String {
+    if isJSON {
+      let value: JSONValue = [
+        "schema": view.json, "refused": .bool(view.isRefused),
+        "losses": .array(view.losses.map { .string($0) }),
+      ]
+      return value.prettyText + "\n"
+    }
+    let losses =
+      view.losses.isEmpty
+      ? "Nothing is lost: the server enforces the whole schema.\n"
+      : view.losses.map { "\($0)\n" }.joined()
+    return view.json.prettyText + "\n\n" + losses
   }
 }

@@ -28,6 +28,8 @@ enum ExchangeOutcome {
   init(_ result: Result<HTTPResponse, HTTPFailure>, now: Double) {
     switch result {
     case .failure(.cancelled): self = .cancelled
+    // Without its recording, a replay proves nothing: it ends.
+    case .failure(let failure) where failure.isNotRecorded: self = .ended(AttemptFailure(failure))
     case .failure(let failure):
       let words = AttemptFailure(failure)
       let isTimeout = if case .timeout = failure { true } else { false }

@@ -96,8 +96,11 @@ public final class ServedBackend: EvalBackend {
     answer.renderedPrompt = [texts.system, texts.user].filter { !$0.isEmpty }
       .joined(separator: "\n\n")
     var tries: [AttemptTry] = []
+    var listed = options.listedTokens ?? name.interface.usualListedTokens
+    if listed == 0 { listed = nil }
+    var shorter: BackendAnswer?
     while !Task.isCancelled, book.ending == nil {
-      let question = question(request, repeatSeed, texts, schema)
+      let question = question(request, repeatSeed, texts, schema, listed: listed)
       let call = mapping.call(for: question)
       book.note(unapplied: call.unapplied + Self.unapplied(request.settings))
       guard let number = await gate.enter() else { return nil }
@@ -108,7 +111,7 @@ public final class ServedBackend: EvalBackend {
       let elapsed = clock.stopwatch()
       let result = await exchange(call)
       let outcome = ExchangeOutcome(result, now: now())
-      answer.duration = elapsed()
+      answer.duration = (try? result.get())?.duration ?? elapsed()
       book.note(result, isRetry: !tries.isEmpty)
       func finish(_ failure: AttemptFailure?) -> BackendAnswer {
         answer.failure = failure ?? answer.failure
@@ -118,7 +121,21 @@ public final class ServedBackend: EvalBackend {
       switch outcome {
       case .answered(let body):
         gate.leave(number, .succeeded)
-        answer.take(mapping.reply(from: body), schema, prices: options.prices)
+        let reply = mapping.reply(from: body)
+        answer.take(reply, schema, prices: options.prices)
+        answer.decisions =
+          ListedDecisions(reply.tokens, schema.schema, request.settings).decisions
+        if !reply.tokens.isEmpty {
+          answer.served?.probabilities = name.interface.probabilityStage
+        }
+        if let longer = longerList(than: listed, for: answer), shorter == nil {
+          (shorter, listed) = (answer, longer)
+          continue
+        }
+        // Another text would be another answer, chosen for its probabilities.
+        if let shorter, shorter.served?.originalText ?? shorter.output != reply.text {
+          answer = shorter
+        }
         book.note(answer)
         return finish(nil)
       case .tryAgain(let failure, let asked, let isCongested):
@@ -190,15 +207,24 @@ public final class ServedBackend: EvalBackend {
       + (settings.tokenization == .all ? [] : ["tokenization"])
   }
 
+  /// A longer list to ask for once more, if the server has one and a decision is still open; nil
+  /// otherwise.
+  private func longerList(than listed: Int?, for answer: BackendAnswer) -> Int? {
+    guard let listed, let longest = name.interface.longestList, listed < longest,
+      answer.decisions.contains(where: { $0.kind != .choice && !$0.isResolved })
+    else { return nil }
+    return min(longest, listed * 10)
+  }
+
   private func question(
     _ request: BackendRequest, _ repeatSeed: RepeatSeed, _ texts: RequestTexts,
-    _ schema: ServedSchema
+    _ schema: ServedSchema, listed: Int?
   ) -> ServerQuestion {
     ServerQuestion(
       model: name.model, instructions: texts.system, history: request.history,
       prompt: texts.user, schema: schema.sent.json, schemaName: schema.sent.name,
       settings: request.settings, seed: Int(repeatSeed.seed & 0x7FFF_FFFF),
-      leftOut: book.leftOut, extra: options.members)
+      listedTokens: listed, leftOut: book.leftOut, extra: options.members)
   }
 
   private func exchange(_ call: ServerCall) async -> Result<HTTPResponse, HTTPFailure> {

@@ -111,6 +111,13 @@ final class ServedBook: Sendable {
       if let name = served.fingerprint { state.use.fingerprints[name, default: 0] += 1 }
       if served.brokenPromise != nil { state.use.brokenPromises += 1 }
       if served.hasOtherCapitals == true { state.use.foldedAnswers += 1 }
+      if served.probabilities != nil {
+        let resolved = answer.decisions.count(where: \.isResolved)
+        state.use.measuredDecisions = (state.use.measuredDecisions ?? 0) + resolved
+        state.use.boundedDecisions =
+          (state.use.boundedDecisions ?? 0) + answer.decisions.count - resolved
+      }
+      state.use.probabilities = served.probabilities ?? state.use.probabilities
       if let cost = served.cost { state.use.cost = (state.use.cost ?? 0) + cost }
     }
   }

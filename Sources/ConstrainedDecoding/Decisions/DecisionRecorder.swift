@@ -54,6 +54,9 @@ struct DecisionRecorder {
     }
   }
 
+  /// The probability, at the step that is taken in next, of tokens whose logits are not known.
+  var unlisted = 0.0
+
   private let automaton: TokenAutomaton
   private var lanes: [Lane] = []
   private(set) var decisions: [Decision] = []
@@ -193,6 +196,11 @@ struct DecisionRecorder {
     let way = OpenPath(
       step: point.step, tokens: [], mass: lane.followed, place: point.place, state: lane.state)
     let scale = spread(way, into: &lane, measure, without: point.token)
+    if unlisted > 0, measure.distribution.keptMass > 0 {
+      // Relative to the listed legal mass, which the masked probabilities sum to one over.
+      let amount = unlisted / measure.distribution.keptMass
+      lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: lane.followed)
+    }
     lane.followed.multiply(by: measure.mass(of: point.token, rawScale: scale))
   }
 

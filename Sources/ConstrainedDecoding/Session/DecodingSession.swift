@@ -264,10 +264,14 @@ package struct DecodingSession {
 
   /// Chooses the next token.
   ///
-  /// - Parameter logits: The model's logits after the output so far; they are not kept.
+  /// - Parameters:
+  ///   - logits: The model's logits after the output so far; they are not kept.
+  ///   - forced: The token that was chosen elsewhere; nil to choose one.
+  ///   - unlisted: The probability of tokens whose logits are unknown; it makes decisions
+  ///     unresolved.
   /// - Throws: `DecodingError`; the session can continue unless it is `refusedToken` or `limit`.
   package mutating func next(
-    logits: UnsafeBufferPointer<Float>
+    logits: UnsafeBufferPointer<Float>, forcing forced: TokenID? = nil, unlisted: Double = 0
   ) throws(DecodingError) -> DecodingStep {
     let automaton = matcher.automaton
     if isFinished { throw .finished }
@@ -289,7 +293,9 @@ package struct DecodingSession {
         automaton, whole, after: tokens, logits: logits, settings: settings)
     else { throw .noFiniteLogit(path: path) }
     let distribution = automaton.distribution
-    let token = chooseCanonical(&mask, path: path, logits)
+    if let forced, !distribution.isLegal(forced) { throw .refusedToken(forced, path: path) }
+    recorder?.unlisted = unlisted
+    let token = forced ?? chooseCanonical(&mask, path: path, logits)
     let kinds = kinds(distribution, mask)
     count(distribution, kinds, path: path, isForced: mask.count == 1)
     if !isLayout(token) { steps[path]?.count += 1 }

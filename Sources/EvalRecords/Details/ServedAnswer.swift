@@ -18,6 +18,17 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   /// without nulls for absent properties, or with the schema's capitalization.
   public var originalText: String?
 
+  /// The stage of sampling that the listed probabilities come from; nil if none were listed.
+  public var probabilities: ProbabilityStage?
+
+  /// The stages of sampling from which listed probabilities come.
+  public enum ProbabilityStage: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The model's own probabilities, before the server's mask.
+    case beforeMask
+    /// The probabilities after the server's mask; the removed mass is unknown.
+    case afterMask
+  }
+
   /// Creates an empty record.
   public init() {}
 }

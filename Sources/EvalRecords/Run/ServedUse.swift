@@ -24,6 +24,13 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var brokenPromises: Int
   /// The number of answers with enum values that differ from the schema's in capitalization.
   public var foldedAnswers: Int
+  /// The number of decisions whose probabilities were measured from listed tokens; nil in records
+  /// of earlier versions.
+  public var measuredDecisions: Int?
+  /// The number of decisions with more than a twentieth unresolved, so that they are only bounded.
+  public var boundedDecisions: Int?
+  /// The stage of sampling that the listed probabilities come from; nil if none were listed.
+  public var probabilities: ServedAnswer.ProbabilityStage?
   /// The cost of all answers at the user's prices; nil without prices.
   public var cost: Double?
   /// The reason why the server wasn't asked any more; nil if all requests were made.
@@ -72,6 +79,11 @@ public struct ServedUse: Sendable, Hashable, Codable {
     sum.losses += right.losses.filter { !left.losses.contains($0) }
     sum.brokenPromises += right.brokenPromises
     sum.foldedAnswers += right.foldedAnswers
+    if left.measuredDecisions != nil || right.measuredDecisions != nil {
+      sum.measuredDecisions = (left.measuredDecisions ?? 0) + (right.measuredDecisions ?? 0)
+      sum.boundedDecisions = (left.boundedDecisions ?? 0) + (right.boundedDecisions ?? 0)
+    }
+    sum.probabilities = left.probabilities ?? right.probabilities
     if left.cost != nil || right.cost != nil { sum.cost = (left.cost ?? 0) + (right.cost ?? 0) }
     // The later value counts, because a continued run may have been completed.
     sum.ending = right.ending

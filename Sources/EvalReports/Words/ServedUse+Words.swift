@@ -29,6 +29,14 @@ extension ServedUse {
           + "enforced by the server, and checked on the answers: "
           + losses.prefix(3).joined(separator: "; ") + (losses.count > 3 ? "; …" : ""))
     }
+    if let probabilities {
+      lines.append(
+        "\((measuredDecisions ?? 0).counted("decision")) measured and \(boundedDecisions ?? 0) only bounded, "
+          + "from probabilities \(probabilities == .beforeMask ? "before" : "after") the server's mask"
+      )
+    } else if answers > 0 {
+      lines.append("the server listed no probabilities, so decisions are counted")
+    }
     if brokenPromises > 0 {
       lines.append(
         "\(brokenPromises) of \(answers.counted("answer")) left the schema that the server was to "

@@ -17,6 +17,11 @@ package struct BackendChoice: Sendable, Equatable {
   /// The served models, by the backend's id.
   package var served: [String: ServedChoice] = [:]
 
+  /// The file in which exchanges with servers are recorded; nil for none.
+  package var record: String?
+  /// The recording that answers in place of servers; nil for none.
+  package var replay: String?
+
   /// The models of the project file by their paths, for their digests and chat formats.
   package var known: [String: ProjectFile.Model] = [:]
 

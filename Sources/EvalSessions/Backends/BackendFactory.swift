@@ -29,15 +29,15 @@ package enum BackendFactory {
       switch id {
       case let id where choice.served[id] != nil:
         guard let served = choice.served[id] else { continue }
-        let options = try served.options(in: context)
+        let options = try served.options(in: context, isReplay: choice.replay != nil)
         // All served models share connections and the thread that carries them.
         let shared: any HTTPClient
-        if let client { shared = client } else { shared = try self.client() }
+        if let client { shared = client } else { shared = try self.client(choice) }
         client = shared
         backends.append(
           ServedBackend(
-            served.name, id: id, options: options, client: shared, clock: context.clock,
-            now: context.now))
+            served.name, id: id, options: options, client: shared,
+            clock: choice.replay == nil ? context.clock : SkippingClock(), now: context.now))
       case "stub": backends.append(StubBackend(id: id))
       case let id where context.registered.backend(id) != nil:
         if let backend = context.registered.backend(id) { backends.append(backend) }
@@ -47,12 +47,18 @@ package enum BackendFactory {
     return backends
   }
 
-  private static func client() throws(SessionFailure) -> any HTTPClient {
+  private static func client(
+    _ choice: BackendChoice
+  ) throws(SessionFailure) -> any HTTPClient {
+    if let replay = choice.replay { return try RecordingFile.replay(of: replay) }
+    let client: CurlClient
     do throws(CurlMissing) {
-      return try CurlClient()
+      client = try CurlClient()
     } catch {
       throw SessionFailure(.cannotRun, "\(error)")
     }
+    guard let record = choice.record else { return client }
+    return try RecordingFile.recording(to: record, client)
   }
 
   private static func local(

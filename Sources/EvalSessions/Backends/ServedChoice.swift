@@ -37,12 +37,17 @@ package struct ServedChoice: Sendable, Equatable {
   /// The id that attempts carry, unless another backend has it.
   package var id: String { name.id }
 
-  /// The options of the backend, with the key from the environment.
-  func options(in context: EvaluationContext) throws(SessionFailure) -> ServedOptions {
+  /// The options of the backend, with the key from the environment; a replay needs none.
+  func options(
+    in context: EvaluationContext, isReplay: Bool
+  ) throws(SessionFailure) -> ServedOptions {
     var options = ServedOptions()
     do throws(ServerKey.Problem) {
-      options.key = try ServerKey.header(
-        for: name, variable: project?.keyVariable, environment: context.environment)
+      options.key =
+        isReplay
+        ? nil
+        : try ServerKey.header(
+          for: name, variable: project?.keyVariable, environment: context.environment)
     } catch {
       throw SessionFailure(.usage, "\(name.id): \(error)")
     }
@@ -54,6 +59,7 @@ package struct ServedChoice: Sendable, Equatable {
     options.prices = project?.prices.map {
       TokenPrices(prompt: $0.prompt, cached: $0.cached, output: $0.output)
     }
+    options.listedTokens = project?.listedTokens
     options.members = project?.members ?? [:]
     return options
   }

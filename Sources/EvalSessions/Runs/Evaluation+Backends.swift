@@ -6,6 +6,14 @@ import ResultStore
 extension Evaluation {
   /// Opens the backends, behind the cache if the settings want one.
   func backends(for suites: [Suite]) throws(SessionFailure) -> [any EvalBackend] {
+    if settings.backends.record != nil,
+      let suite = suites.first(where: { $0.details.store == .digests })
+    {
+      throw SessionFailure(
+        .usage,
+        "\(suite.path): the suite keeps no texts (`store: digests`), so its answers can't be "
+          + "recorded; leave out --record")
+    }
     var choice = settings.backends
     choice.workers = settings.jobs
     let backends = try BackendFactory.backends(choice, in: context)

@@ -24,6 +24,8 @@ package struct ProjectServer: Sendable, Hashable {
   package var timeout: Double?
   /// The prices; nil if the file has none.
   package var prices: Prices?
+  /// The number of alternatives that are listed for each token; nil for the interface's usual number.
+  package var listedTokens: Int?
   /// Additional members for the body of each request.
   package var members: JSONObject
 
@@ -40,6 +42,7 @@ package struct ProjectServer: Sendable, Hashable {
     {
       self.prices = Prices(prompt: prompt, cached: prices["cached"]?.double, output: output)
     }
+    listedTokens = node["logprobs"]?.value.int
     members = node["members"]?.value.object ?? [:]
   }
 
@@ -62,6 +65,10 @@ package struct ProjectServer: Sendable, Hashable {
       "timeout", .number(minimum: 0.001, maximum: 86_400),
       "The longest that one try may take, in seconds", fallback: "600"),
     KeyRow("prices", .table(.projectPrices), "The prices of tokens, for `--budget-cost`"),
+    KeyRow(
+      "logprobs", .integer(minimum: 0, maximum: 50_000),
+      "How many alternatives of each token the server lists, from which decisions are measured",
+      fallback: "200 for llama-server, 20 for vllm, sglang and ollama, 0 for others"),
     KeyRow(
       "members", .dictionary(.value),
       "More members for the body of each request, which win over Assay's own"),

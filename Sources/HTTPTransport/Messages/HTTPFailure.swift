@@ -24,6 +24,13 @@ public enum HTTPFailure: Error, Sendable, Hashable {
   case other(String)
 }
 
+extension HTTPFailure {
+  /// Whether a recording lacks the request.
+  package var isNotRecorded: Bool {
+    if case .notRecorded = self { true } else { false }
+  }
+}
+
 extension HTTPFailure: CustomStringConvertible {
   public var description: String {
     switch self {

@@ -1,3 +1,5 @@
+public import EvalRecords
+
 /// The interfaces of model servers that can be asked, by the names that commands use.
 public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Any server with OpenAI's chat completions.
@@ -58,6 +60,28 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
 
   /// Whether a name may leave the model out, because the server has exactly one.
   var hasOneModel: Bool { self == .llamaServer }
+
+  /// How many alternatives of each token are asked for, unless the user says otherwise; nil where
+  /// most models of the interface refuse or lack log probabilities.
+  public var usualListedTokens: Int? {
+    switch self {
+    case .llamaServer: 200
+    case .vllm, .sglang, .ollama: 20
+    default: nil
+    }
+  }
+
+  /// The longest list that is worth asking for when a shorter one leaves decisions open; nil if the
+  /// server has no longer one.
+  public var longestList: Int? { self == .llamaServer ? 2000 : nil }
+
+  /// Where listed probabilities come from.
+  public var probabilityStage: ServedAnswer.ProbabilityStage {
+    switch self {
+    case .llamaServer, .ollama, .lmStudio: .beforeMask
+    default: .afterMask
+    }
+  }
 
   /// Whether the interface shows the model the schema by itself.
   ///

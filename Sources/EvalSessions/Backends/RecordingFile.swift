@@ -1,0 +1,57 @@
+import Foundation
+import HTTPTransport
+import Synchronization
+
+/// A recording on the disk: JSON Lines, one exchange a line.
+enum RecordingFile {
+  /// The most bytes of a recording that is replayed.
+  private static let limit = 2 << 30
+
+  /// Begins a recording, in which each exchange is a line as soon as it ends.
+  ///
+  /// - Parameters:
+  ///   - path: The file, which must not be there.
+  ///   - client: The client that makes the exchanges.
+  static func recording(
+    to path: String, _ client: any HTTPClient
+  ) throws(SessionFailure) -> any HTTPClient {
+    guard !FileManager.default.fileExists(atPath: path) else {
+      throw SessionFailure(
+        .usage, "--record \(path): the file is there already; name a new one, or remove it")
+    }
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let file = FileHandle(forWritingAtPath: path)
+    else { throw SessionFailure(.cannotRun, "--record \(path): the file can't be written") }
+    let handle = Mutex(file)
+    return RecordingClient(client) { exchange in
+      // A recording that lacks a line says so when it is replayed; the run itself goes on.
+      handle.withLock { try? $0.write(contentsOf: Data((exchange.line + "\n").utf8)) }
+    }
+  }
+
+  /// Opens a recording for a replay.
+  ///
+  /// - Throws: `SessionFailure` with the line that is wrong.
+  static func replay(of path: String) throws(SessionFailure) -> any HTTPClient {
+    let file = URL(fileURLWithPath: path)
+    guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= limit,
+      let data = try? Data(contentsOf: file)
+    else {
+      throw SessionFailure(
+        .usage, "--replay \(path): the file can't be read; a recording of at most 2 GiB is allowed")
+    }
+    var exchanges: [RecordedExchange] = []
+    for (number, line) in data.split(separator: 10, omittingEmptySubsequences: false).enumerated()
+    where !line.isEmpty {
+      guard let text = String(validating: line, as: UTF8.self) else {
+        throw SessionFailure(.usage, "\(path):\(number + 1):1: the line is not UTF-8")
+      }
+      do throws(RecordingProblem) {
+        exchanges.append(try RecordedExchange(line: text))
+      } catch {
+        throw SessionFailure(.usage, "\(path):\(number + 1):1: the line can't be used: \(error)")
+      }
+    }
+    return ReplayClient(exchanges)
+  }
+}

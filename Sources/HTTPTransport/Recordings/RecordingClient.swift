@@ -1,0 +1,40 @@
+import Synchronization
+
+/// Makes exchanges over another client, and hands each one to whoever keeps it.
+public final class RecordingClient: HTTPClient {
+  private let client: any HTTPClient
+  private let keep: @Sendable (RecordedExchange) -> Void
+  private let counts = Mutex<[String: Int]>([:])
+
+  /// Puts a recorder in front of a client.
+  ///
+  /// - Parameters:
+  ///   - client: The client that makes the exchanges.
+  ///   - keep: Gets each exchange as it ends, one at a time.
+  public init(_ client: any HTTPClient, keep: @escaping @Sendable (RecordedExchange) -> Void) {
+    self.client = client
+    self.keep = keep
+  }
+
+  public func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+    let key = RecordedExchange.key(of: request)
+    let occurrence = counts.withLock { counts in
+      counts[key, default: 0] += 1
+      return (counts[key] ?? 1) - 1
+    }
+    let result: Result<HTTPResponse, HTTPFailure>
+    do throws(HTTPFailure) {
+      result = .success(try await client.exchange(request))
+    } catch {
+      result = .failure(error)
+    }
+    if case .failure(.cancelled) = result {
+      // Nobody saw an answer: the next request of the kind takes its place.
+      counts.withLock { $0[key, default: 1] -= 1 }
+    } else {
+      let exchange = RecordedExchange(request, occurrence: occurrence, result)
+      counts.withLock { _ in keep(exchange) }
+    }
+    return try result.get()
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import StructuredText
+import Synchronization
+import Testing
+
+@testable import HTTPTransport
+
+@Suite("A recording")
+struct RecordingTests {
+  /// Answers with what is left of a list.
+  private final class ListClient: HTTPClient {
+    private let results: Mutex<[Result<HTTPResponse, HTTPFailure>]>
+
+    init(_ results: [Result<HTTPResponse, HTTPFailure>]) { self.results = Mutex(results) }
+
+    func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+      try results.withLock { $0.isEmpty ? .failure(.connectionLost) : $0.removeFirst() }.get()
+    }
+  }
+
+  private static func request(_ body: String, path: String = "/chat") throws -> HTTPRequest {
+    HTTPRequest(
+      address: try ServerAddress(parsing: "http://127.0.0.1:1/v1"), path: path,
+      headers: [HTTPHeader("X-Mine", "header-1")], secret: SecretHeader("Authorization", "sk-123"),
+      body: Array(body.utf8))
+  }
+
+  private static func result(
+    _ client: any HTTPClient, _ request: HTTPRequest
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    do throws(HTTPFailure) {
+      return .success(try await client.exchange(request))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  static let results: [Result<HTTPResponse, HTTPFailure>] = [
+    .success(
+      HTTPResponse(
+        status: 429, headers: [HTTPHeader("Retry-After", "1"), HTTPHeader("Set-Cookie", "c=1")],
+        body: Array("{}".utf8), duration: 0.25)),
+    .success(HTTPResponse(status: 200, body: [0x7B, 0xFF], duration: 1.5)),
+    .failure(.timeout(.seconds(2))), .failure(.connectionLost), .failure(.incomplete),
+    .failure(.tooLong(limit: 9)), .failure(.refused("there")), .failure(.tls("no trust")),
+    .failure(.hostNotFound("h")), .failure(.malformedResponse("x")), .failure(.other("y")),
+  ]
+
+  /// The results of equal requests, recorded and read again.
+  private static func recorded() async throws -> (lines: [String], read: [RecordedExchange]) {
+    let lines = Mutex<[String]>([])
+    let client = RecordingClient(ListClient(results)) { exchange in
+      lines.withLock { $0.append(exchange.line) }
+    }
+    for _ in results { _ = await result(client, try request(#"{"a":1,"b":[2]}"#)) }
+    let all = lines.withLock(\.self)
+    return (all, try all.map { try RecordedExchange(line: $0) })
+  }
+
+  @Test("gives equal requests their answers again, one after the other, failures included")
+  func replays() async throws {
+    let (lines, read) = try await Self.recorded()
+    #expect(lines.count == Self.results.count)
+    let client = ReplayClient(read.reversed())
+    for original in Self.results {
+      let again = await Self.result(client, try Self.request(#"{"b":[2],"a":1}"#))
+      switch (original, again) {
+      case (.success(let left), .success(let right)):
+        #expect(left.status == right.status && left.body == right.body)
+        #expect(left.duration == right.duration)
+      default: #expect(original == again)
+      }
+    }
+  }
+
+  @Test("holds no key, no cookie and no host")
+  func secrets() async throws {
+    let text = try await Self.recorded().lines.joined()
+    for word in ["sk-123", "Set-Cookie", "set-cookie", "127.0.0.1", "header-1", "Authorization"] {
+      #expect(!text.contains(word), "\(word)")
+    }
+    #expect(text.contains(#""retry-after":"1""#))
+  }
+
+  static let misses: [(body: String, path: String, words: String)] = [
+    (#"{"a":2,"b":[2]}"#, "/chat", "differs in $.a: 1 is recorded, 2 is asked"),
+    (#"{"a":1,"b":[2,3]}"#, "/chat", "$.b[1]: nothing is recorded, 3 is asked"),
+    (#"{"a":1,"b":[2]}"#, "/other", "has no POST /other; it has POST /chat"),
+  ]
+
+  @Test("a request that it lacks is told by its difference", arguments: misses.indices)
+  func checkMiss(_ index: Int) async throws {
+    let miss = Self.misses[index]
+    let client = ReplayClient(try await Self.recorded().read)
+    let result = await Self.result(client, try Self.request(miss.body, path: miss.path))
+    guard case .failure(.notRecorded(let words)) = result else {
+      Issue.record("\(result)")
+      return
+    }
+    #expect(words.contains(miss.words), "\(words)")
+  }
+
+  @Test(
+    "a line that is none says why",
+    arguments: [
+      ("{", "not JSON"), ("{}", "no exchange"),
+      (#"{"occurrence":0,"request":{"method":"GET","path":"/","body":null}}"#, "neither"),
+      (
+        #"{"occurrence":0,"request":{"method":"GET","path":"/","body":null},"response":{"status":7}}"#,
+        "no status"
+      ),
+    ])
+  func checkLine(_ line: String, _ words: String) {
+    #expect { try RecordedExchange(line: line) } throws: { "\($0)".contains(words) }
+  }
+
+  @Test("a skipping clock goes on without waiting")
+  func clock() async throws {
+    let clock = SkippingClock()
+    let (start, real) = (clock.now, ContinuousClock.now)
+    try await clock.sleep(for: .seconds(3600))
+    #expect(start.duration(to: clock.now) >= .seconds(3600))
+    #expect(real.duration(to: .now) < .seconds(600))
+  }
+}

@@ -1,5 +1,5 @@
 import GuidedGeneration
-package import ModelServers
+internal import ModelServers
 import StructuredText
 
 /// A schema as the interface of a model server gets it, and the parts that the server doesn't enforce.

@@ -188,4 +188,25 @@ struct ServedRunTests {
     #expect(await lab.run(["schema", "sent", schema]).status == .usage)
     #expect(await lab.run(["schema", "json", schema, "--for", "vllm"]).status == .usage)
   }
+
+  @Test("doctor tries a server out")
+  func doctor() async throws {
+    let server = try FaultServer { request, number in
+      let text =
+        number == 0
+        ? #"{\"mood\":\"calm\",\"words\":[]}"#
+        : #"{\"name\":\"T\#(request.body.contains("\"seed\":7"))\"}"#
+      return .reply(
+        200, #"{"model":"m","choices":[{"finish_reason":"stop","message":{"content":"\#(text)"}}]}"#
+      )
+    }
+    defer { server.stop() }
+    let lab = try CommandLab()
+    let checked = await lab.run(["doctor", "-b", "openai-api:m@\(server.url)"])
+    #expect(checked.status == .passed, "\(checked.notes)")
+    #expect(checked.output.contains("keeps to schemas  yes"), "\(checked.output)")
+    #expect(checked.output.contains("repeats a seed    yes"), "\(checked.output)")
+    #expect(checked.output.contains("decisions         counted"), "\(checked.output)")
+    #expect(server.requests.count == 4)
+  }
 }

@@ -11,16 +11,23 @@ struct DoctorCommand: Command {
   let specification = CommandSpecification(
     name: "doctor", summary: "Checks a model file, tries it out, and describes it.",
     positionals: "", positionalCount: 0...0,
-    options: [Self.model, Options.chatFormat, Options.jobs, Options.memory],
+    options: [Self.model, Self.served, Options.chatFormat, Options.jobs, Options.memory],
     examples: [
       .init("doctor", "Checks the bundled toy."),
       .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
+      .init("doctor -b llama-server", "Tries a served model out with four tiny requests."),
     ])
 
   private static let model = OptionKey<String?>.text(
     "model", letter: "m", "FILE", default: "the bundled toy", .command, "a GGUF file")
 
+  private static let served = OptionKey<String?>.text(
+    "backend", letter: "b", "NAME", .command, "a served model to try out instead of a file")
+
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    if arguments.has(Self.served), let name = try arguments[Self.served] {
+      return try await checkServer(name, arguments, in: context)
+    }
     if !arguments.has(Self.model) {
       context.console.output(Self.project(arguments.project))
     }
@@ -54,6 +61,28 @@ struct DoctorCommand: Command {
       context.console.output("\(name.padded(to: width))  \(VisibleText.line(value))\n")
     }
     if case .failure(let failure) = outcome { throw failure }
+    return .passed
+  }
+
+  /// Tries a served model out, and prints what it keeps of its promises.
+  private func checkServer(
+    _ name: String, _ arguments: ParsedArguments, in context: ProgramContext
+  ) async throws -> ExitStatus {
+    try arguments.refuse(
+      [Self.model, Options.chatFormat], "only applies to model files; leave out --backend")
+    let server = arguments.project?.model(named: name)?.server
+    let choice: ServedChoice
+    do throws(ServedChoice.Problem) {
+      choice = try ServedChoice(name: server?.name ?? name, project: server)
+    } catch {
+      throw UsageError("--backend \(name): \(error)")
+    }
+    let checkup = try await ServedCheckup(choice, in: context.evaluation)
+    let width = checkup.rows.map(\.name.count).max() ?? 0
+    for (name, value) in checkup.rows {
+      context.console.output("\(name.padded(to: width))  \(VisibleText.line(value))\n")
+    }
+    if let failure = checkup.failure { throw SessionFailure(.cannotRun, failure) }
     return .passed
   }
 

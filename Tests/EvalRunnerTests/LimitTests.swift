@@ -104,7 +104,7 @@ struct LimitTests {
   @Test(
     "what the model did is never tried again",
     arguments: [
-      ("\"\"", StopReason.complete), ("{", .complete), ("", .refusal), ("\"x", .tokenLimit),
+      ("\"\"", StopReason.complete), ("", .complete), ("", .refusal), ("\"x", .tokenLimit),
     ])
   func answersAreFinal(output: String, reason: StopReason) async {
     let flaky = Flaky()

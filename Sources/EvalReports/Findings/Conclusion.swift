@@ -37,7 +37,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
       self = .nothingRan
     } else if run.status == .interrupted {
       self = .interrupted
-    } else if attempts.isEmpty, verdicts.isEmpty, run.details.shard != nil {
+    } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
       // A share may have no case; the merged run is what is judged.
       self = .passed
     } else if !gates.isEmpty,

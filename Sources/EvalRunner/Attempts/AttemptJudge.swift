@@ -86,7 +86,7 @@ struct AttemptJudge {
       attempt.details.cut = cut
       attempt.failure = AttemptFailure(cut)
       judge(&attempt, reading)
-    } else if attempt.failure == nil {
+    } else if attempt.failure.map({ $0.kind == .schemaMismatch }) ?? true {
       let reading = reader.read(attempt.output)
       attempt.failure = reading.failure
       if reading.value != nil { judge(&attempt, reading) }

@@ -30,7 +30,9 @@ extension SuiteLoader {
     ///   - above: Those folders, without symbolic links.
     mutating func visit(_ folder: String, relative: String, depth: Int, above: [String]) {
       let resolved = files.resolved(folder)
-      if let other = above.last(where: { $0 == resolved }) {
+      // The first folder may lie deep below one that a link in it leads back to.
+      let isAbove = above.first.map { resolved == "/" || $0.hasPrefix(resolved + "/") } ?? false
+      if let other = isAbove ? resolved : above.last(where: { $0 == resolved }) {
         problems.append(
           SuiteProblem(
             file: folder, line: 0, column: 0,

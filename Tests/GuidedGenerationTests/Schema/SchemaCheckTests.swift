@@ -50,11 +50,20 @@ struct SchemaCheckTests {
         ),
       ]),
     Sample(
+      ["type": "number", "multipleOf": 0.25], fits: [0, 0.5, 1, -0.75, number("1e300")],
+      [
+        (0.3, "$ is 0.3; allowed: multiples of 0.25"),
+        (0.125, "$ is 0.125; allowed: multiples of 0.25"),
+      ]),
+    Sample(
+      ["type": "array", "items": ["enum": [1, 2, 3]], "uniqueItems": true], fits: [[], [1, 2]],
+      [([1, 2, number("1.0")], "$ has an element twice; allowed: each value once")]),
+    Sample(
       ["type": "string", "minLength": 2, "maxLength": 2], fits: ["ab", "é€"],
       [("a", "$ has 1 character; allowed: exactly 2"), (.null, "$ is null; allowed: a string")]),
     Sample(
       ["type": "string", "pattern": "^[a-c]+$"], fits: ["abc"],
-      [("abd", #"$ is "abd"; allowed: what matches `[a-c]+`"#)]),
+      [("abd", #"$ is "abd"; allowed: what matches `^[a-c]+$`"#)]),
     // "é" as one scalar and as two are different texts, though Swift calls the strings equal.
     Sample(
       ["enum": ["caf\u{e9}", "bar"]], fits: ["caf\u{e9}"],

@@ -71,6 +71,7 @@ struct SchemaLowering {
 
   private func lowered(_ object: ObjectSchema) -> ObjectSchema {
     var result = object
+    result.isOpen = false
     var excluded: [String] = []
     result.properties = []
     for property in object.properties {

@@ -25,7 +25,10 @@ enum RecordingFile {
     let handle = Mutex(file)
     return RecordingClient(client) { exchange in
       // A recording that lacks a line says so when it is replayed; the run itself goes on.
-      handle.withLock { try? $0.write(contentsOf: Data((exchange.line + "\n").utf8)) }
+      let line = Data((exchange.line + "\n").utf8)
+      handle.withLock { file in
+        _ = try? file.write(contentsOf: line)
+      }
     }
   }
 

@@ -82,7 +82,7 @@ struct RefusalTests {
     let file = await lab.run(run)
     #expect(file.status == .cannotRun)
     let latest = lab.path("reports/latest")
-    #expect(file.errors == ["\(latest): cannot be written: \(latest) is no folder"])
+    #expect(file.errors == ["\(latest): cannot be written: \(latest) is no folder\(advice(1))"])
     #expect(try lab.text("reports/latest") == "kept")
 
     try lab.write("kept", to: "reports/2/report.html/file")

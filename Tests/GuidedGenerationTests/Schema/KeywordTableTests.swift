@@ -9,8 +9,11 @@ struct KeywordTableTests {
     let page = URL(filePath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "docs/json-schema.md")
+    if ProcessInfo.processInfo.environment["ASSAY_REGENERATE"] != nil {
+      try KeywordTable.markdown.write(to: page, atomically: true, encoding: .utf8)
+    }
     #expect(
       try String(contentsOf: page, encoding: .utf8) == KeywordTable.markdown,
-      "docs/json-schema.md is made from KeywordTable.markdown: write it anew")
+      "docs/json-schema.md is made from KeywordTable.markdown: run the tests once with ASSAY_REGENERATE=1")
   }
 }

@@ -22,7 +22,7 @@ struct MeasurementProtocolTests {
       ending.notes.contains(
         "quiz can't be compared with its baseline, which was measured under protocol 1; this run is "
           + "under protocol 2. `assay baseline renew quiz` runs"), "\(ending.notes)")
-    #expect(ending.output.contains("measurement protocol 1 → 2"), "\(ending.output)")
+    #expect(ending.status == .usage)
     let renewed = await lab.assay("baseline", "renew", "quiz", "--suites", lab.path("quiz"))
     #expect(renewed.status == .passed, "\(renewed.notes)")
     let again = await lab.assay("run", lab.path("quiz"), "-b", "stub")

@@ -14,7 +14,8 @@ struct MeasurementProtocolTests {
     // The baseline as version 1 wrote it, which names no protocol.
     let file = "reports/baselines/quiz.jsonl"
     let text = try lab.text(file)
-    let earlier = text.replacingOccurrences(of: "\"measurementProtocol\":2", with: "\"branch\":\"b\"")
+    let earlier = text.replacingOccurrences(
+      of: "\"measurementProtocol\":2", with: "\"branch\":\"b\"")
     #expect(earlier != text)
     try lab.write(earlier, to: file)
     let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")

@@ -55,7 +55,8 @@ struct RunCommand: Command {
     for (baseline, comparison) in zip(baselines, comparisons.map(\.record))
     where baseline.acceptedAt != nil && comparison.hasOtherSettings {
       context.console.tell(
-        warning: "\(baseline.suite) can't be compared with its baseline\(comparison.protocolWords). "
+        warning: "\(baseline.suite) can't be compared with its baseline"
+          + "\(comparison.protocolWords). "
           + SessionFailure.renewalAdvice(forSuite: baseline.suite))
     }
     let status = Self.status(

@@ -179,24 +179,6 @@ struct JSONSchemaRemainderTests {
   @Test("a part that no value meets is left out where it may be absent", arguments: contradictions)
   func contradiction(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("an open object and a closed one of the same properties are closed together")
-  func closedBesideOpen() throws {
-    let schema: JSONValue = [
-      "type": "object",
-      "allOf": [
-        ["properties": ["a": ["type": "null"]]],
-        ["properties": ["a": ["type": "null"]], "additionalProperties": false],
-      ],
-    ]
-    var options = SchemaReadOptions()
-    options.offersExtraKeys = true
-    let automaton = try CompiledGrammar(
-      schema: GenerationSchema(json: schema, options: options), table: JSONSchemaMeaningTests.table
-    ).makeAutomaton()
-    #expect(JSONSchemaMeaningTests.accepts(#"{"a":null}"#, automaton))
-    #expect(!JSONSchemaMeaningTests.accepts(#"{"b":1}"#, automaton))
-  }
-
   @Test("no element of a set comes twice", arguments: sets)
   func set(_ meaning: Meaning) throws { try check(meaning) }
 

@@ -41,7 +41,7 @@ package struct ObjectSchema: Hashable, Sendable {
   package var count: PropertyCount?
   /// Whether the schema also accepts properties that are never generated.
   ///
-  /// It matters while schemas are intersected; what is generated has none that is open.
+  /// This only matters while schemas are being intersected and doesn't affect equality.
   var isOpen = false
 
   package init(
@@ -61,7 +61,7 @@ package struct ObjectSchema: Hashable, Sendable {
     left.name == right.name && left.description == right.description
       && left.properties == right.properties
       && left.representsNilExplicitly == right.representsNilExplicitly
-      && left.extra == right.extra && left.count == right.count && left.isOpen == right.isOpen
+      && left.extra == right.extra && left.count == right.count
   }
 
   package func hash(into hasher: inout Hasher) {

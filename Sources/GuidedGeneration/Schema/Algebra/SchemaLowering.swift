@@ -71,7 +71,6 @@ struct SchemaLowering {
 
   private func lowered(_ object: ObjectSchema) -> ObjectSchema {
     var result = object
-    result.isOpen = false
     var excluded: [String] = []
     result.properties = []
     for property in object.properties {

@@ -13,38 +13,16 @@ enum DocumentTraits {
 
   /// Returns the pointers of the schemas that have an `$anchor`, or an `$id` that acts as one.
   static func anchors(in document: JSONValue) -> [String: String] {
-    var places: [(name: String, path: String)] = []
-    // The schemas that have an identity of their own, and so anchors of their own.
-    var resources: Set<String> = []
-    visit(document) { object, path in
-      if let name = object["$anchor"]?.string { places.append((name, path)) }
-      for keyword in ["$id", "id"] {
-        guard let id = object[keyword]?.string, id.count > 1 else { continue }
-        if id.hasPrefix("#") {
-          places.append((String(id.dropFirst()), path))
-        } else if path != "#" {
-          resources.insert(path)
-        }
-      }
-    }
     var anchors: [String: String] = [:]
-    for isOwn in [true, false] {
-      for place in places where anchors[place.name] == nil {
-        if isInside(place.path, resources) != isOwn { anchors[place.name] = place.path }
+    visit(document) { object, path in
+      if let name = object["$anchor"]?.string, anchors[name] == nil { anchors[name] = path }
+      for keyword in ["$id", "id"] {
+        guard let id = object[keyword]?.string, id.hasPrefix("#"), id.count > 1 else { continue }
+        let name = String(id.dropFirst())
+        if anchors[name] == nil { anchors[name] = path }
       }
     }
     return anchors
-  }
-
-  /// Whether a place is one of some schemas, or lies in one.
-  private static func isInside(_ path: String, _ schemas: Set<String>) -> Bool {
-    if schemas.isEmpty { return false }
-    var rest = path[...]
-    while true {
-      if schemas.contains(String(rest)) { return true }
-      guard let slash = rest.lastIndex(of: "/") else { return false }
-      rest = rest[..<slash]
-    }
   }
 
   private static func visit(_ document: JSONValue, _ body: (JSONObject, String) -> Void) {

@@ -16,7 +16,7 @@ struct DoctorTests {
     #expect(
       names == [
         "assay", "file", "SHA-256", "name", "architecture", "parameters", "weights", "vocabulary",
-        "context", "chat format", "memory", "instructions", "speed", "one case",
+        "context", "chat format", "memory", "instructions", "batches", "speed", "one case",
       ])
     func value(_ name: String) -> String {
       rows.first { $0.first.map(String.init) == name }?.last.map(String.init) ?? ""

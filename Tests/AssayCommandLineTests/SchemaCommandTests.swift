@@ -46,12 +46,13 @@ struct SchemaCommandTests {
   func refused() async throws {
     let ending = try await run(
       #"""
-      {"type":"object","properties":{"a":{"type":"array","items":{"uniqueItems":true},
+      {"type":"object","properties":{"a":{"type":"array",
+       "items":{"type":"array","items":{"type":"string"},"uniqueItems":true},
        "contains":{}}}}
       """#,
       "explain")
     #expect(ending.status == .usage)
-    #expect(ending.output.contains("#/properties/a/items: uniqueItems: elements cannot"))
+    #expect(ending.output.contains("#/properties/a/items: uniqueItems: elements are told apart"))
     #expect(ending.output.contains("#/properties/a: contains: elements cannot"))
     #expect(ending.errors.count == 1)
   }

@@ -42,7 +42,7 @@ struct EvalTestsTests {
       EvalTests(quizSuite(counts: [0, 2], repeats: 1, assertions: [.count("$.pairs", 1...3)])))
     #expect(counts.count == 1)
     #expect(
-      counts.first?.hasPrefix("count $.pairs: $.pairs is 0 elements, expected 1...3 elements")
+      counts.first?.hasPrefix("schemaMismatch: $.pairs has 0 elements; allowed: 1 to 3")
         == true, "\(counts)")
   }
 

@@ -62,10 +62,11 @@ struct FormatTests {
         separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.last == "" && (2...9).contains(lines.count))
       for line in lines.dropLast() {
-        #expect(line.hasPrefix("::error "))
+        #expect(line.hasPrefix("::error ") || line.hasPrefix("::warning "))
         // Only three properties, separated by commas; a text has neither commas nor colons.
-        let properties = line.dropFirst(8).prefix(
-          upTo: line.dropFirst(8).firstRange(of: "::")?.lowerBound ?? line.endIndex)
+        let rest = line.drop { $0 != " " }.dropFirst()
+        let properties = rest.prefix(
+          upTo: rest.firstRange(of: "::")?.lowerBound ?? line.endIndex)
         for property in properties.split(separator: ",") {
           #expect(property.hasPrefix("file=") || property.hasPrefix("title="), "\(line)")
           #expect(!property.contains(":"))

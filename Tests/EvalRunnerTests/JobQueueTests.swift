@@ -91,8 +91,7 @@ struct JobQueueTests {
     #expect(recorder.attempts.map(\.failure?.kind) == Array(repeating: .timeout, count: 6))
     #expect(
       recorder.attempts.contains {
-        $0.failure?.message
-          == "no answer within 400 ms for each of the 3 attempts that are computed together"
+        $0.failure?.message.contains(" attempts that are computed together") == true
       })
   }
 }

@@ -98,7 +98,7 @@ struct EvaluationTests {
       ])
     #expect(outcome.run.status == .complete)
     #expect(outcome.run.startedAt.hasPrefix("2026-09-21T"), "the clock comes from outside")
-    #expect(outcome.duration == 2, "two looks at the clock: the run's end, and its own")
+    #expect(outcome.duration >= 0, "time is measured on a clock that can't step back")
     #expect(outcome.gates.map(\.isPassed) == [false])
     let store = try openStore("\(lab.folder)/reports/results.sqlite", access: .reading)
     #expect(try store.attempts(run: 1).count == 4)

@@ -33,11 +33,6 @@ private let differences = [
   Difference(fact: setting(.temperature, .number(0.7), .number(0.2))) {
     $0.options.temperature = 0.2
   },
-]
-
-/// What only one side has, which is left out of the comparison.
-private let leftOut = [
-  Difference(fact: setting(.repeats, .integer(1), .integer(2))) { $0.repeats = 2 },
   Difference(fact: setting(.outline, .text("typescript"), .text("example"))) {
     $0.options.outline = .example
   },
@@ -45,6 +40,11 @@ private let leftOut = [
   Difference(fact: setting(.measurementProtocol, .integer(1), .integer(2))) {
     $0.measurementProtocol = 2
   },
+]
+
+/// What only one side has, which is left out of the comparison.
+private let leftOut = [
+  Difference(fact: setting(.repeats, .integer(1), .integer(2))) { $0.repeats = 2 },
   Difference(fact: .cases(change: .removed, ids: ["c18", "c19"])) { $0.cases = 18 },
   Difference(fact: .cases(change: .added, ids: ["c20"])) { $0.cases = 21 },
   Difference(fact: .cases(change: .branches, ids: (0..<20).map { "c\($0)" })) {

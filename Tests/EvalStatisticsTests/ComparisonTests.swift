@@ -257,7 +257,7 @@ struct ComparisonTests {
     baseline.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }
     var candidate = baseline
     candidate.answer = { index, _ in
-      RunBuilder.Answer(decisions: [end(0.2 + Double(index) / 100, after: 0)])
+      RunBuilder.Answer(decisions: [end(0.06 + Double(index) / 100, after: 0)])
     }
     let record = Comparison.compare(baseline: baseline.side(), candidate: candidate.side())
     let empty = try effect(Self.empty, .measured, of: record)

@@ -37,9 +37,9 @@ extension ParsedArguments {
     let models = Options.models.name
     values[models] = try values[models]?.map { (name) throws(UsageError) -> String in
       if let model = project.model(named: name) { return model.path }
-      guard files.kind(name) == nil, !project.models.isEmpty, !name.contains("/") else {
-        return name
-      }
+      guard files.kind(name) == nil, !project.models.isEmpty, !name.contains("/"),
+        !name.hasSuffix(".gguf")
+      else { return name }
       let known = project.models.map(\.name)
       throw UsageError(
         "--model \(name): there is no such file, and no such model in \(path); "

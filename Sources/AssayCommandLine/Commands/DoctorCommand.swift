@@ -13,7 +13,6 @@ struct DoctorCommand: Command {
     positionals: "", positionalCount: 0...0,
     options: [Self.model, Self.served, Options.chatFormat, Options.jobs, Options.memory],
     examples: [
-      .init("doctor", "Checks the bundled toy."),
       .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
       .init("doctor -b llama-server", "Tries a served model out with four tiny requests."),
     ])
@@ -28,6 +27,7 @@ struct DoctorCommand: Command {
     if arguments.has(Self.served), let name = try arguments[Self.served] {
       return try await checkServer(name, arguments, in: context)
     }
+    let (memory, jobs) = (try arguments[Options.memory], try arguments[Options.jobs])
     if !arguments.has(Self.model) {
       context.console.output(Self.project(arguments.project))
     }
@@ -44,7 +44,7 @@ struct DoctorCommand: Command {
       (
         "batches",
         Self.batches(
-          model, memory: try arguments[Options.memory], jobs: try arguments[Options.jobs])
+          model, memory: memory, jobs: jobs)
       ))
     let checkup = ModelCheckup(model: model, chatFormat: chosen)
     let speed = try checkup.speed()

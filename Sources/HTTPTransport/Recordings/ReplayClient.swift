@@ -80,8 +80,8 @@ struct JSONDifference: CustomStringConvertible {
     case (.array(let left)?, .array(let right)?):
       return (0..<max(left.count, right.count)).flatMap { index in
         differences(
-          left.indices.contains(index) ? left[index] : nil,
-          right.indices.contains(index) ? right[index] : nil, at: "\(path)[\(index)]")
+          left.indices.contains(index) ? .some(left[index]) : .none,
+          right.indices.contains(index) ? .some(right[index]) : .none, at: "\(path)[\(index)]")
       }
     case (.string(let left)?, .string(let right)?):
       // Long texts are shown from just before their first difference.

@@ -1,20 +1,26 @@
 import Synchronization
 
-/// A clock whose pauses take no time: it is set forward instead. Replays need no patience.
+/// A clock whose pauses take no time: a sleep sets it forward instead. Replays need no patience.
 public final class SkippingClock: Clock {
-  public typealias Instant = ContinuousClock.Instant
+  /// A point in time, as the sum of the pauses before it.
+  public struct Instant: InstantProtocol {
+    fileprivate var offset: Duration
+
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
 
   private let skipped = Mutex<Duration>(.zero)
 
-  /// Creates a clock that shows the time as it is.
+  /// Creates a clock at the beginning of its time.
   public init() {}
 
-  public var now: Instant { ContinuousClock.now.advanced(by: skipped.withLock(\.self)) }
-  public var minimumResolution: Duration { ContinuousClock().minimumResolution }
+  public var now: Instant { Instant(offset: skipped.withLock(\.self)) }
+  public var minimumResolution: Duration { .nanoseconds(1) }
 
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
-    let pause = now.duration(to: deadline)
-    if pause > .zero { skipped.withLock { $0 += pause } }
+    skipped.withLock { $0 = max($0, deadline.offset) }
   }
 }

@@ -166,7 +166,7 @@ enum Options {
     stopAlpha, cache,
     noCache, record, replay, trace, traceBudget, allowCommands, label, resume, reports, database,
     failures,
-    junitDialect, annotations, format,
+    junitDialect, junitFollows, annotations, format,
   ]
 
   /// The options of every command that writes reports.

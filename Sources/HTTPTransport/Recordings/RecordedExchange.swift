@@ -16,7 +16,9 @@ public struct RecordedExchange: Sendable, Hashable {
   /// The response, or why none came.
   public var result: Result<HTTPResponse, HTTPFailure>
 
-  /// The headers of responses that are kept. Everything else may hold what is nobody's business.
+  /// The headers of responses that are kept.
+  ///
+  /// Other headers may hold private data.
   static let keptHeaders: Set<String> = [
     "content-type", "retry-after", "retry-after-ms", "x-should-retry", "date", "server",
     "x-request-id", "request-id", "openai-processing-ms",

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A clock whose pauses take no time: a sleep sets it forward instead. Replays need no patience.
+/// A clock whose pauses take no time: a sleep sets it forward instead.
+///
+/// Replays need no patience.
 public final class SkippingClock: Clock {
   /// A point in time, as the sum of the pauses before it.
   public struct Instant: InstantProtocol {

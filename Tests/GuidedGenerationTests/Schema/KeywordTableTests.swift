@@ -14,6 +14,7 @@ struct KeywordTableTests {
     }
     #expect(
       try String(contentsOf: page, encoding: .utf8) == KeywordTable.markdown,
-      "docs/json-schema.md is made from KeywordTable.markdown: run the tests once with ASSAY_REGENERATE=1")
+      "docs/json-schema.md is made from KeywordTable.markdown: run the tests once with ASSAY_REGENERATE=1"
+    )
   }
 }

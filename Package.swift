@@ -7,7 +7,8 @@ let isFuzzing = Context.environment["ASSAY_FUZZ"] != nil
 let counted: [SwiftSetting] =
   isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-parse-as-library"])] : []
 
-/// Whether tests evaluate a real model (`.ci/run`): in a debug build only optimised kernels are fast
+/// Whether tests evaluate a real model (`.ci/run`): in a debug build only optimised kernels are
+/// fast
 /// enough for that.
 let usesRealWeights = Context.environment["ASSAY_REAL_WEIGHTS"] != nil
 let kernelSettings: [CSetting] = usesRealWeights ? [.unsafeFlags(["-O2"])] : []

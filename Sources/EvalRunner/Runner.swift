@@ -142,7 +142,8 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
-  /// The jobs in queues: one for all backends that take as many cases as the run has workers, and one for
+  /// The jobs in queues: one for all backends that take as many cases as the run has workers, and
+  /// one for
   /// each that has a limit of its own or computes its attempts together.
   private func queues(
     of plan: RunPlan, _ backends: [String: any EvalBackend]

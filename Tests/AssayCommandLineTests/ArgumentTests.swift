@@ -159,7 +159,8 @@ import Testing
       #expect(Set(command.options.map(\.name)).count == command.options.count, "\(command.name)")
       for option in command.options { values[option.name, default: []].insert(option.value ?? "") }
     }
-    // A flag of `power` and `list`, a number elsewhere; and `show --replay` decodes an attempt again,
+    // A flag of `power` and `list`, a number elsewhere; and `show --replay` decodes an attempt
+    // again,
     // while `run --replay FILE` takes its answers from a recording.
     let exceptions: Set<String> = ["cases", "history", "out", "replay"]
     for (name, kinds) in values where !exceptions.contains(name) {

@@ -21,7 +21,8 @@ struct MeasurementProtocolTests {
     let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")
     #expect(
       ending.notes.contains(
-        "quiz can't be compared with its baseline, which was measured under protocol 1; this run is "
+        "quiz can't be compared with its baseline, which was measured under protocol 1; this "
+          + "run is "
           + "under protocol 2. `assay baseline renew quiz` runs"), "\(ending.notes)")
     #expect(ending.status == .usage)
     let renewed = await lab.assay("baseline", "renew", "quiz", "--suites", lab.path("quiz"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Backends
 
-/// What a local model is asked, and what becomes of answers that no mask held to their schema.
+/// Tests prompts of a local model and answers that no mask held to their schema.
 @Suite("Prompts and answers without a mask")
 struct UnmaskedAnswerTests {
   private static func prompt(

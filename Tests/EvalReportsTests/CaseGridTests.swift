@@ -20,7 +20,8 @@ struct CaseGridTests {
     #expect(CaseChange([]) == nil && CaseChange([nil, Share(0, of: 0)]) == nil)
   }
 
-  /// Nights of four suites, of which one is worse from some night on, and better again from another.
+  /// Nights of four suites, of which one is worse from some night on, and better again from
+  /// another.
   private func history(worse: Range<Int>, of nights: Int = 40) -> RunHistory {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 5)
     var history = SyntheticHistory(nights: nights, run: run).history

@@ -104,7 +104,7 @@ struct RunnerTests {
   }
 
   @Test(
-    "an answer that is no whole value of the schema fails with its kind, and a backend's failure is an error",
+    "an incomplete answer fails with its kind, and a backend failure is an error",
     arguments: [
       ("{", StopReason.complete, AttemptFailure.Kind?.none, Outcome.pass),
       ("7", .complete, nil, .pass), ("", .complete, .malformedOutput, .fail),

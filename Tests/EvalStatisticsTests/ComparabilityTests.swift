@@ -42,7 +42,7 @@ private let differences = [
   },
 ]
 
-/// What only one side has, which is left out of the comparison.
+/// The parts that only one side has, which the comparison leaves out.
 private let leftOut = [
   Difference(fact: setting(.repeats, .integer(1), .integer(2))) { $0.repeats = 2 },
   Difference(fact: .cases(change: .removed, ids: ["c18", "c19"])) { $0.cases = 18 },

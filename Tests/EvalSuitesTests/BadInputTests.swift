@@ -238,12 +238,14 @@ struct BadInputTests {
       "suite.yaml:8:5: the case `rome` has no `city`, a variable that is used; its variables: "
         + "`input`",
       "suite.yaml:9:5: `input` is neither a key of a case nor a variable that is used; allowed "
-        + "are: `city`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, `options`, `gate`, `stub`"
+        + "are: `city`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, "
+        + "`options`, `gate`, `stub`"
     )
     check(
       suite(caseLines: "    inptu: To Rome"), [:],
       "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable that is used; did you "
-        + "mean `input`? allowed are: `input`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, `options`, `gate`, `stub`"
+        + "mean `input`? allowed are: `input`, `id`, `title`, `aliases`, `tags`, `assertions`, "
+        + "`threshold`, `repeats`, `options`, `gate`, `stub`"
     )
     check(
       suite(head: "prompt: 'Plan {{input'"), [:],

@@ -128,7 +128,8 @@ struct DataFileTests {
       "t.csv", "id,form,to\na,Rome,Oslo\nb,Bern,Kiel\n",
       problems: [
         ":2:3: `form` is neither a key of a case nor a variable that is used; did you mean `from`? "
-          + "allowed are: `from`, `to`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, `options`, `gate`, `stub`"
+          + "allowed are: `from`, `to`, `id`, `title`, `aliases`, `tags`, `assertions`, "
+          + "`threshold`, `repeats`, `options`, `gate`, `stub`"
       ])
     check(
       "t.csv", "name,from,to\nx,Rome,Oslo\n",

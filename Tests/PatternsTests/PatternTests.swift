@@ -1,7 +1,7 @@
 import Patterns
 import Testing
 
-/// What patterns match, and which ones are rejected.
+/// Tests what patterns match and which patterns are rejected.
 @Suite struct PatternTests {
   @Test(
     "a pattern matches whole texts",

@@ -52,11 +52,13 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the most cases in work at a time, and the threads of a local model, each of which computes many "
+    "the most cases in work at a time, and the threads of a local model, each of which computes "
+      + "many "
       + "attempts together")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "1024", .limits,
-    "the most memory for the attempts that a local model computes together, in MiB; with less, fewer "
+    "the most memory for the attempts that a local model computes together, in MiB; with less, "
+      + "fewer "
       + "are in work at a time")
   static let timeout = OptionKey<Duration?>.seconds(
     "timeout", default: "none", .limits, "the longest time that an answer may take")

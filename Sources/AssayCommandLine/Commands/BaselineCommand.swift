@@ -98,7 +98,8 @@ struct BaselineCommand: Command {
       guard problems.isEmpty else {
         throw SessionFailure(
           .usage,
-          "run \(run.id) is no good reference: \(problems.joined(separator: "; ")). Later runs would "
+          "run \(run.id) is no good reference: \(problems.joined(separator: "; ")). Later runs "
+            + "would "
             + "be compared with it; --allow-failing accepts it all the same")
       }
     }
@@ -117,7 +118,7 @@ struct BaselineCommand: Command {
     return .passed
   }
 
-  /// What speaks against a run as a reference: gates that it missed, and backend errors.
+  /// The problems that make a run a poor reference: missed gates and backend errors.
   private static func problems(
     of run: RunRecord, _ attempts: [AttemptRecord], _ suites: [String]
   ) -> [String] {

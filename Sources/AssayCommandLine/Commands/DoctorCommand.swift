@@ -147,7 +147,8 @@ struct DoctorCommand: Command {
     let width = max(1, min(LocalBackend.batchWidth, fit))
     return
       "up to \(width.counted("attempt")) of \(tokens) tokens decode together on each of "
-      + "\(workers.counted("thread")), within \(mebibytes(budget)) MiB of keys and values (--memory)"
+      + "\(workers.counted("thread")), within \(mebibytes(budget)) MiB of keys and values "
+      + "(--memory)"
   }
 
   private static func mebibytes(_ bytes: Int) -> Int { (bytes + 1 << 19) >> 20 }

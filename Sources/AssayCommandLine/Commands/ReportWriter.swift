@@ -9,7 +9,7 @@ import StructuredText
 struct OutputOptions: Sendable {
   /// The consumer of the JUnit files.
   var dialect: JUnitReport.Dialect
-  /// What the test cases of JUnit files follow.
+  /// Whether the test cases of JUnit files follow the cases or the gate.
   var follows: JUnitReport.Following
   /// Whether annotations are written; nil if the environment decides.
   var annotates: Bool?

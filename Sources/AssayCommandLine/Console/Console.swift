@@ -24,7 +24,7 @@ struct Console: Sendable {
   let width: Int
   /// Writes commands for the CI system around the program, which other words can't be.
   var commands: (@Sendable (String) -> Void)? = nil
-  /// What came of writing to standard output.
+  /// The result of writing to standard output.
   var outputState = OutputState()
 
   /// The width of the terminal now; a window may have been resized.
@@ -120,7 +120,8 @@ extension Console {
   }
 }
 
-/// What came of writing to standard output: the first failure is kept, and nothing is written after it.
+/// The result of writing to standard output: it keeps the first failure and writes nothing after
+/// it.
 final class OutputState: Sendable {
   private let number = Mutex<Int32?>(nil)
 

@@ -39,7 +39,7 @@ final class CaseBatch {
     var isDecoding: Bool { stop == nil && error == nil }
   }
 
-  /// What some lanes want together.
+  /// The combined requests of some lanes.
   struct Wish {
     fileprivate var lanes: [Int]
     fileprivate(set) var slot: Int
@@ -161,7 +161,8 @@ final class CaseBatch {
     }
   }
 
-  /// Begins a lane again if other answers have filled up its automaton, so that it gets what it would
+  /// Begins a lane again if other answers have filled up its automaton, so that it gets what it
+  /// would
   /// get alone.
   private func restartIfUsedUp(_ index: Int) {
     guard !lanes[index].hasOwnAutomaton, lanes[index].session.matcher.automaton.isUsedUp else {
@@ -184,7 +185,7 @@ final class CaseBatch {
 
   // MARK: What is wanted
 
-  /// What the lanes want to have evaluated next, each in a slot of its own.
+  /// The tokens that the lanes need evaluated next, each in its own slot.
   func wishes() -> [Wish] {
     var wishes: [Wish] = []
     for index in lanes.indices {
@@ -230,7 +231,7 @@ final class CaseBatch {
       predictor.contextLength - predictor.length(ofSlot: lane.slot))
   }
 
-  /// What a finished lane's decisions still want to know; nil where that is all.
+  /// The evaluations that a finished lane's decisions still need; nil if there are none.
   private func openPath(of index: Int) -> [TokenID]? {
     while lanes[index].error == nil, lanes[index].evaluationsAside < Self.evaluationsAside,
       let path = lanes[index].session.nextOpenPath()
@@ -362,7 +363,7 @@ final class CaseBatch {
     for slot in contents.keys.sorted() { free(slot) }
   }
 
-  /// What was counted since it was last asked.
+  /// The counts since the last call.
   func takeUse() -> EvaluationUse {
     defer { use = EvaluationUse() }
     return use

@@ -23,7 +23,8 @@ struct LocalLimits: Sendable {
     self.bytesPerToken = max(1, bytesPerToken)
   }
 
-  /// The slots of a worker's predictor: two for each attempt, one of its own and one for looking aside,
+  /// The slots of a worker's predictor: two for each attempt, one of its own and one for looking
+  /// aside,
   /// and one for each prompt, of which there are at most as many as attempts, and the kept ones.
   var slots: Int { 3 * width + idlePrompts + 2 }
 

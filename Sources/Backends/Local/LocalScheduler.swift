@@ -8,8 +8,8 @@ import Synchronization
 /// and spreads a few orders over all cores. A worker without orders releases its thread.
 ///
 /// ```
-/// submit ─► waiting orders ─┬─► worker 0: batch of 17 attempts     one thread and one predictor each
-///                           └─► worker 1: batch of 18 attempts
+/// submit ─► waiting orders ─┬─► worker 0: batch of 17 attempts
+///                           └─► worker 1: batch of 18 attempts     each with its own predictor
 /// ```
 final class LocalScheduler: Sendable {
   private struct State {
@@ -19,8 +19,10 @@ final class LocalScheduler: Sendable {
   }
 
   private let state: Mutex<State>
-  private let queue = DispatchQueue(label: "assay.local", attributes: .concurrent)
-  /// What a worker does on its thread until it has no orders.
+  /// A serial queue for each worker. Decoding computes for minutes: serial queues get threads beyond
+  /// the number of cores, while a concurrent queue would take those that run everything else.
+  private let queues: [DispatchQueue]
+  /// Runs a worker on its thread until it has no orders.
   private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void
 
   /// - Parameters:
@@ -28,6 +30,7 @@ final class LocalScheduler: Sendable {
   ///   - work: What a worker does on its thread until `orders` returns nil.
   init(workers: Int, work: @escaping @Sendable (LocalScheduler, _ worker: Int) -> Void) {
     state = Mutex(State(loads: Array(repeating: nil, count: max(1, workers))))
+    queues = (0..<max(1, workers)).map { DispatchQueue(label: "assay.local.\($0)") }
     self.work = work
   }
 
@@ -39,9 +42,7 @@ final class LocalScheduler: Sendable {
       state.loads[idle] = 0
       return idle
     }
-    // Decoding computes for seconds: it has threads of its own, so that it never holds one of the few
-    // that run everything else.
-    if let idle { queue.async { self.work(self, idle) } }
+    if let idle { queues[idle].async { self.work(self, idle) } }
   }
 
   /// The orders that a worker takes before its next step.

@@ -24,7 +24,8 @@ extension LocalWorker {
   /// Answers orders until there are none.
   ///
   /// - Parameters:
-  ///   - take: The orders to take before a step, given the repeats that are still to be answered; nil
+  ///   - take: The orders to take before a step, given the repeats that are still to be answered;
+  ///     nil
   ///     if there is nothing left to do.
   ///   - count: Is told of what was evaluated, before the answers that it was evaluated for.
   func work(_ take: (_ load: Int) -> [LocalOrder]?, count: (EvaluationUse) -> Void) {

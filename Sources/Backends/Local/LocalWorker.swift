@@ -30,7 +30,7 @@ final class LocalWorker: @unchecked Sendable {
   var prompts: PromptShelf
   /// Orders whose prompts are still to be evaluated, in the order in which they came.
   var arrivals: [Arrival] = []
-  /// What is being decoded.
+  /// The attempts being decoded.
   var batches: [CaseBatch] = []
   var use = EvaluationUse()
   /// Seconds since some moment.

@@ -3,7 +3,7 @@ import Foundation
 import GuidedGeneration
 import Synchronization
 
-/// Makes the requests of a session to a backend.
+/// Creates the requests of a session to a backend.
 final class SessionBackend: Hashable, Sendable {
   static let capabilities = LanguageModelCapabilities([.guidedGeneration, .toolCalling])
 

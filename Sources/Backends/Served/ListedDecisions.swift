@@ -7,7 +7,8 @@ import Tokenization
 
 /// The decisions of a served answer, measured from the tokens that the server listed at each step.
 ///
-/// The listed tokens are a vocabulary of their own, over which the engine's mask and its recorder of
+/// The listed tokens are a vocabulary of their own, over which the engine's mask and its recorder
+/// of
 /// decisions work as they do over a whole one. The mass of what was not listed belongs to no option
 /// and makes the decision that much less resolved.
 ///

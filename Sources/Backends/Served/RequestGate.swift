@@ -44,7 +44,7 @@ final class RequestGate: Sendable {
     return nil
   }
 
-  /// What a finished request says about the server's load.
+  /// The information that a finished request gives about the server's load.
   enum News {
     case succeeded
     case congested

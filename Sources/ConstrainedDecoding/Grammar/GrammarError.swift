@@ -65,7 +65,8 @@ extension GrammarError.Problem: CustomStringConvertible {
     case .combination(let first, let second):
       "\(first) together with \(second) is not supported"
     case .uniqueElements(let limit):
-      "uniqueItems is enforced for elements of at most \(limit) constants (enum, const, boolean, null)"
+      "uniqueItems is enforced for elements of at most \(limit) constants (enum, const, "
+        + "boolean, null)"
     case .malformedBound(let text): "\"\(text.shortened)\" is not a decimal number"
     case .longBound(let text, let maximum):
       "the bound \(text.shortened) takes more than the limit of \(maximum) digits"

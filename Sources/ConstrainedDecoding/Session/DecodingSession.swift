@@ -158,7 +158,7 @@ package struct DecodingSession {
   /// The decisions so far, in the order in which they were made.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
-  /// Makes the decisions' probabilities exact, or more precise, by further evaluations.
+  /// Refines the decisions' probabilities by further evaluations.
   ///
   /// The method follows tokens that left a decision open and were not sampled, heaviest first,
   /// until no path of at least 0.0001 is left or the budget is used up. The rest stays in

@@ -3,7 +3,8 @@
 /// | version | rules |
 /// |---|---|
 /// | 1 | the mask writes compact JSON; only the instructions have the outline |
-/// | 2 | the model chooses white space within limits; decisions are summed over all layouts; the prompt ends with a cue |
+/// | 2 | the model chooses white space within limits; decisions are summed over all layouts; the
+/// prompt ends with a cue |
 ///
 /// The version changes when the same suite would get different answers, so runs under different
 /// versions are not comparable. `assay baseline renew` repeats an old baseline under the current

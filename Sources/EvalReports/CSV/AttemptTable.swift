@@ -3,8 +3,10 @@ import StructuredText
 
 /// The attempts of runs as CSV, one row for each, for spreadsheets and data frames.
 ///
-/// Verdicts are counted and the failed ones named; `verdicts` and `metrics` hold all of them by name, as
-/// JSON. Decisions and traces are in JSON Lines and in the database. Missing values are empty fields.
+/// Verdicts are counted and the failed ones named; `verdicts` and `metrics` hold all of them by
+/// name, as
+/// JSON. Decisions and traces are in JSON Lines and in the database. Missing values are empty
+/// fields.
 public struct AttemptTable {
   private var csv = CSVText()
 
@@ -25,7 +27,8 @@ public struct AttemptTable {
 
   /// The table as text, with CR LF after each row.
   ///
-  /// It begins with a byte order mark: without one, Excel takes UTF-8 for the code page of the machine.
+  /// It begins with a byte order mark: without one, Excel takes UTF-8 for the code page of the
+  /// machine.
   public var text: String { "\u{FEFF}" + csv.text }
 
   /// Adds the attempts of a run.

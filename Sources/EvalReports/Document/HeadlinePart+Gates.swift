@@ -21,7 +21,7 @@ extension HeadlinePart {
     return part
   }
 
-  /// What the gates say, or how many attempts pass if there is none, and what went wrong most.
+  /// Describes the gates, or the pass rate if there are none, and the largest failure.
   ///
   /// - Parameters:
   ///   - baseline: The run whose counts stand beside those of failures.
@@ -132,7 +132,8 @@ extension HeadlinePart {
 }
 
 extension Sentence {
-  /// The largest cause of failures: one group of attempts, or several of a kind with the largest named.
+  /// The largest cause of failures: one group of attempts, or several of a kind with the largest
+  /// named.
   fileprivate mutating func cause(
     _ cause: LargestCause, summary: RunSummary, baseline: RunSummary?
   ) {

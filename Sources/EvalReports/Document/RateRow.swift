@@ -58,7 +58,8 @@ struct RateRow: Sendable {
 }
 
 extension RateRow {
-  /// The verdict of the comparison on this rate, and its p-value; nil if no comparison asked for it.
+  /// The verdict of the comparison on this rate, and its p-value; nil if no comparison asked for
+  /// it.
   ///
   /// The rate of several slices together is worse if one of them is.
   func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {

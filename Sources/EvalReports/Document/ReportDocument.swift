@@ -15,7 +15,7 @@ public struct ReportDocument: Sendable {
   /// The state and the sentence that every report begins with.
   public let headline: ReportHeadline
 
-  /// What a lab tried; nil for any other run.
+  /// The lab's mutations and edits; nil for any other run.
   let lab: LabSummary?
 
   /// The options that lead from a command to these results, for commands that reports show; none if

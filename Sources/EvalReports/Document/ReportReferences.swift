@@ -1,4 +1,4 @@
-/// What the suites of a run are compared with, as far as something is missing or worth knowing.
+/// The missing references of a run's suites, and remarks about the others.
 public struct ReportReferences: Sendable, Hashable {
   /// The suites that nothing was compared with, because there is no reference.
   public var missing: [String]
@@ -6,7 +6,8 @@ public struct ReportReferences: Sendable, Hashable {
   public var isMissingEverywhere: Bool
   /// The suites that have an accepted baseline and are not there any more.
   public var vanished: [String]
-  /// Facts about the references in words: a run of which the database lacks the attempts, the last run
+  /// Facts about the references in words: a run of which the database lacks the attempts, the last
+  /// run
   /// of main beside the reference.
   public var remarks: [String]
 
@@ -32,7 +33,8 @@ extension HeadlinePart {
       let verb = references.vanished.count == 1 ? "has no suite" : "have no suites"
       part.lead.text(
         "\(references.vanished.count == 1 ? "The baseline" : "The baselines") of "
-          + "\(names.joined(separator: ", "))\(more) \(verb) any more, so nothing was compared with "
+          + "\(names.joined(separator: ", "))\(more) \(verb) any more, so nothing was compared "
+          + "with "
           + "\(references.vanished.count == 1 ? "it" : "them").")
     }
     if references.isMissingEverywhere {

@@ -1,7 +1,6 @@
 public import EvalRecords
 
-/// What a run or a comparison came to: the one place that decides it, for the headline and for the exit
-/// status.
+/// The outcome of a run or a comparison, which decides both the headline and the exit status.
 ///
 /// The first of these that holds counts:
 ///

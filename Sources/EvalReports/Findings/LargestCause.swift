@@ -2,7 +2,8 @@ import EvalRecords
 
 /// The failures of one slice that have the same kind of cause, whatever their details.
 ///
-/// An answer that is cut off breaks at another place each time; what counts is that all of them were
+/// An answer that is cut off breaks at another place each time; what counts is that all of them
+/// were
 /// cut off. So the groups of failures are grouped again, by kind:
 ///
 /// ```

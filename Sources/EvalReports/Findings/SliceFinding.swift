@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// What the comparisons say of one slice: the verdict that every table shows for it.
+/// The comparisons' verdict on one slice, which every table shows.
 struct SliceFinding {
   /// The worst verdict over the slice's gating effects.
   let verdict: ComparisonVerdict

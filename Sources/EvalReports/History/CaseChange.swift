@@ -15,7 +15,8 @@ struct CaseChange: Sendable {
 
   /// Finds the change of a series of nights.
   ///
-  /// The place that tells the two sides apart best is tested by Fisher's exact test, with its p-value
+  /// The place that tells the two sides apart best is tested by Fisher's exact test, with its
+  /// p-value
   /// multiplied by the number of places.
   ///
   /// - Parameter cells: The counts by place; nil if nothing was measured.

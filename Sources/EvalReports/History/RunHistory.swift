@@ -107,7 +107,8 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The oldest complete run of each suite on each model, on one of some branches: what later runs are
+  /// The oldest complete run of each suite on each model, on one of some branches: what later runs
+  /// are
   /// compared with if nothing was accepted.
   ///
   /// - Parameters:

@@ -93,7 +93,8 @@ public enum ResultLines {
             "id": .string(record.id), "title": .string(record.title),
             "tags": .array(record.tags.map { .string($0) }), "input": record.variables,
             "expected": .object(
-              JSONObject(record.expectedBranches.map { (key: $0.path, value: .string($0.branch)) })),
+              JSONObject(
+                record.expectedBranches.map { (key: $0.path, value: .string($0.branch)) })),
           ]
         }),
     ]

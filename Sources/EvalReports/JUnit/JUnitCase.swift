@@ -14,7 +14,7 @@ struct JUnitCase {
   let className: String
   let summary: CaseSummary
   let attempts: ArraySlice<AttemptRecord>
-  /// What stands in place of the attempts' own result.
+  /// The result that replaces the attempts' own.
   var ruling = Ruling.none
 
   /// A result that the attempts alone don't give.

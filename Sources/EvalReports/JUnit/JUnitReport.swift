@@ -21,7 +21,7 @@ public enum JUnitReport {
     case ant
   }
 
-  /// What the result of a case follows.
+  /// The rule for the result of a test case.
   public enum Following: String, Sendable, Hashable, CaseIterable {
     /// Its repeats: a case fails if one of them did not pass.
     case cases

@@ -30,7 +30,8 @@ struct JUnitSuite {
     }
   }
 
-  /// The test case of a comparison, which fails if something regressed or nothing could be compared.
+  /// The test case of a comparison, which fails if something regressed or nothing could be
+  /// compared.
   private static func comparison(
     _ finding: SliceFinding, _ className: String, of document: ReportDocument
   ) -> JUnitCase {

@@ -1,6 +1,6 @@
 import EvalStatistics
 
-/// What a lab tried, in Markdown.
+/// The section of a lab in Markdown.
 enum MarkdownLab {
   /// The table of mutations or edits, survivors first; empty if the run was no lab's.
   static func text(_ document: ReportDocument) -> String {

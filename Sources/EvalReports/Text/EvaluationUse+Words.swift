@@ -17,7 +17,8 @@ extension EvaluationUse {
       "; the memory budget let no more than \($0) in at times"
     }
     return
-      "; up to \(widestStep.counted("answer")) in one batch, \(NumberText.fixed(meanWidth, 1)) on average"
+      "; up to \(widestStep.counted("answer")) in one batch, \(NumberText.fixed(meanWidth, 1)) "
+      + "on average"
       + (memory ?? "")
   }
 }

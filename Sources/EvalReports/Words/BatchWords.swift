@@ -1,14 +1,15 @@
 import EvalRecords
 
 extension AttemptRecord {
-  /// With how many others the attempt was computed: ` in a batch of 17.4`; empty if that isn't known.
+  /// With how many others the attempt was computed: ` in a batch of 17.4`; empty if that isn't
+  /// known.
   var batchWords: String {
     guard let width = details.batchWidth else { return "" }
     return width < 1.05 ? ", computed alone" : " in a batch of \(NumberText.fixed(width, 1))"
   }
 }
 
-/// What a latency means if a local model computes many attempts at a time.
+/// Explains latencies of a local model that computes many attempts at a time.
 enum BatchWords {
   /// The sentence for some attempts; nil if none of them says with how many it was computed.
   static func latency(of attempts: some Sequence<AttemptRecord>) -> String? {
@@ -21,7 +22,8 @@ enum BatchWords {
     let mean = widths.reduce(0, +) / Double(widths.count)
     return
       "The local model computed \(widths.count - alone) of \(widths.count.counted("attempt")) in a "
-      + "batch with others, \(NumberText.fixed(mean, 1)) attempts at a time on average: a latency is the "
+      + "batch with others, \(NumberText.fixed(mean, 1)) attempts at a time on average: a "
+      + "latency is the "
       + "attempt's share of the batch's time, not the time until its answer was there."
   }
 }

@@ -41,7 +41,8 @@ extension ComparisonDifference.Fact {
     case .interrupted(let side): return "the \(side.rawValue)'s run was interrupted"
     case .errors(let side, let errors, let attempts):
       return
-        "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in a backend error"
+        "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in a backend "
+        + "error"
     case .changedModel(let side, let models):
       return "several models answered in the \(side.rawValue)'s run: "
         + Self.enumerated(models)

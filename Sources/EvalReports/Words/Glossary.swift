@@ -5,7 +5,7 @@ package enum Glossary {
   package struct Entry: Sendable, Hashable {
     /// The term.
     package let term: String
-    /// What it means, in a sentence or two.
+    /// The meaning, in a sentence or two.
     package let text: String
     /// Headings of columns and other words of the pages that mean the same.
     let headings: [String]
@@ -96,7 +96,8 @@ package enum Glossary {
 
   /// The page `docs/glossary.md`.
   package static var markdown: String {
-    "# Glossary\n\nThe reports show these explanations too: as tooltips of headings, and at their end.\n\n"
+    "# Glossary\n\nThe reports show these explanations too: as tooltips of headings, and at "
+      + "their end.\n\n"
       + "| term | meaning |\n|---|---|\n"
       + entries.map { "| \($0.term) | \($0.text) |\n" }.joined()
   }

@@ -2,7 +2,7 @@ import EvalRecords
 import EvalStatistics
 
 extension LabSummary.Row {
-  /// What became of it, in a few words.
+  /// The outcome in a few words.
   func words(_ question: LabResult.Question) -> String {
     switch (fate, question) {
     case (.answer, .survivors): "! survived: no case notices it"

@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension ComparisonRecord {
-  /// What is left out of the comparison, in a few words: `2 new cases, 1 gone`; nil if nothing is.
+  /// The parts that the comparison leaves out: `2 new cases, 1 gone`; nil if there are none.
   ///
   /// Where several places are compared, what is left out in each is added up.
   package var leftOutWords: String? {

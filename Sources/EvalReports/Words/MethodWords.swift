@@ -27,7 +27,8 @@ extension EffectMethod.Test {
     case .concentratedRise(let threshold):
       "two largest rises of cases less the two largest falls, beyond \(threshold)"
     case .driftScan(let nights):
-      "exact permutation within cases, each of \(nights.counted("night")) and all later ones against "
+      "exact permutation within cases, each of \(nights.counted("night")) and all later ones "
+        + "against "
         + "all before it"
     case .signFlip(let cases, let draws, let margin):
       (draws.map { "sign-flip permutation, \(NumberText.grouped($0)) draws," }

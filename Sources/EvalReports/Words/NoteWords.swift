@@ -7,7 +7,8 @@ extension EffectNote {
     case .notComparable: return "not comparable"
     case .errors(let side, let errors, let attempts):
       return
-        "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in a backend error"
+        "\(errors) of \(attempts.counted("attempt")) of the \(side.rawValue) ended in a backend "
+        + "error"
     case .undecided(let need): return need.words
     case .flips(let worse, let better, let pairs):
       return "flips in \(pairs.counted("pair")): \(worse) to worse, \(better) to better"

@@ -31,8 +31,10 @@ extension ServedUse {
     }
     if let probabilities {
       lines.append(
-        "\((measuredDecisions ?? 0).counted("decision")) measured and \(boundedDecisions ?? 0) only bounded, "
-          + "from probabilities \(probabilities == .beforeMask ? "before" : "after") the server's mask"
+        "\((measuredDecisions ?? 0).counted("decision")) measured and \(boundedDecisions ?? 0) "
+          + "only bounded, "
+          + "from probabilities \(probabilities == .beforeMask ? "before" : "after") the "
+          + "server's mask"
       )
     } else if answers > 0 {
       lines.append("the server listed no probabilities, so decisions are counted")

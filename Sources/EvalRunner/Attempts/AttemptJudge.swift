@@ -115,7 +115,8 @@ struct AttemptJudge {
 
   /// Judges an attempt without a value.
   ///
-  /// A case may ask for the end that came, for example for a refusal; then nothing else of it can be
+  /// A case may ask for the end that came, for example for a refusal; then nothing else of it can
+  /// be
   /// asked but what holds of the attempt as a whole.
   private func judgeAsWhole(_ attempt: inout AttemptRecord) {
     guard isAskedFor(attempt) else { return }

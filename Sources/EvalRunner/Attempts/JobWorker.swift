@@ -100,7 +100,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
       let reason =
         count == 1
         ? "no answer within \(timeLimit.words)"
-        : "no answer within \(timeLimit.words) for each of the \(count) attempts that are computed together"
+        : "no answer within \(timeLimit.words) for each of the \(count) attempts that are "
+          + "computed together"
       finish(
         judge.attempt(
           late, AttemptFailure(kind: .timeout, message: reason),

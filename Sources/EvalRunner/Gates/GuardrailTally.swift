@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// What one guardrail said in the attempts of a gate.
+/// The verdicts of one guardrail in the attempts of a gate.
 struct GuardrailTally {
   /// The assertion's name.
   let name: String

@@ -41,8 +41,10 @@ final class EarlyStopping: Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - alpha: The chance of a wrong decision, for each gate.
-  ///   - compared: The suites that are compared with a reference. A comparison needs all attempts, and
-  ///     so does a guardrail, which any attempt may hit: there only a missed gate ends a suite early.
+  ///   - compared: The suites that are compared with a reference. A comparison needs all attempts,
+  ///     and
+  ///     so does a guardrail, which any attempt may hit: there only a missed gate ends a suite
+  ///     early.
   init(_ plan: RunPlan, alpha: Double, compared: Set<String> = []) {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },

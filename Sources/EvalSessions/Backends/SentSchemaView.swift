@@ -2,7 +2,8 @@ import GuidedGeneration
 internal import ModelServers
 import StructuredText
 
-/// A schema as the interface of a model server gets it, and the parts that the server doesn't enforce.
+/// A schema as the interface of a model server gets it, and the parts that the server doesn't
+/// enforce.
 package struct SentSchemaView: Sendable {
   /// The names of the interfaces.
   package static let interfaces = ServerInterface.allCases.map(\.rawValue)

@@ -7,12 +7,13 @@ import ResultStore
 package struct References {
   /// The baselines in the order of the run's suites.
   package var baselines: [SuiteBaseline]
-  /// What a report says about them; nil if no comparison was wanted.
+  /// The facts for the report; nil if no comparison was requested.
   package var report: ReportReferences?
 }
 
 extension BaselineChoice {
-  /// The references of a run: its baselines, and for suites that have none the first complete run of
+  /// The references of a run: its baselines, and for suites that have none the first complete run
+  /// of
   /// the named branches.
   ///
   /// A reference only changes by acceptance. The last run is none: if it were, a rate could sink a
@@ -97,7 +98,8 @@ extension BaselineChoice {
   ///
   /// - Parameters:
   ///   - loaded: All suites that were loaded.
-  ///   - isWhole: Whether these are all suites that there are, so that any other baseline has lost its
+  ///   - isWhole: Whether these are all suites that there are, so that any other baseline has lost
+  ///     its
   ///     suite; otherwise only one that shares a case with a suite without a baseline has.
   ///   - reports: The folder of reports.
   package static func vanished(

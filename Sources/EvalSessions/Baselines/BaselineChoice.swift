@@ -6,7 +6,8 @@ import ResultStore
 
 /// What a run is compared with.
 package enum BaselineChoice: Equatable {
-  /// The accepted baseline of each suite that has one; if branches are named, the first complete run
+  /// The accepted baseline of each suite that has one; if branches are named, the first complete
+  /// run
   /// of one of them for each suite that has none.
   case accepted(elseBranches: [String])
   /// Nothing.
@@ -169,7 +170,8 @@ package struct SuiteBaseline {
       record, baselineVariant: pair.before, candidateVariant: pair.after)
   }
 
-  /// Compares a run with the baselines of its suites, as one night: the chance of a false alarm is that
+  /// Compares a run with the baselines of its suites, as one night: the chance of a false alarm is
+  /// that
   /// of all suites together.
   ///
   /// - Parameters:

@@ -5,13 +5,15 @@ import Foundation
 /// `reports/baselines/SUITE@KEY.jsonl`, beside `SUITE.jsonl`, which is for any.
 ///
 /// ```
-/// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     the model whose digest begins so, protocol 2
+/// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     the model whose digest begins so,
+/// protocol 2
 /// ```
 /// A run is compared with the baseline of its own model and protocol, or with the one for any. A
 /// checkout can therefore hold references for several models, and a run on another model has none
 /// instead of one that it can't be compared with.
 extension BaselineFile {
-  /// The key of a run: its model's digest and its protocol; nil if it has no model file, or several.
+  /// The key of a run: its model's digest and its protocol; nil if it has no model file, or
+  /// several.
   package static func modelKey(of run: RunRecord) -> String? {
     let digests = Set(run.backends.compactMap(\.modelDigest))
     guard digests.count == 1, let digest = digests.first, digest.count >= 12,

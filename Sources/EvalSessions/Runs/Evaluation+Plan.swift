@@ -39,7 +39,7 @@ extension Evaluation {
     return plan
   }
 
-  /// Makes sure that each backend can honour the settings of what it is asked.
+  /// Checks that each backend can honour the settings of its requests.
   ///
   /// - Throws: `SessionFailure` with the first suite, variant and backend that don't go together.
   func checkSettings(

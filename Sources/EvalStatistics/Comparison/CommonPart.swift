@@ -13,7 +13,7 @@ struct CommonPart {
   private(set) var baseline: ComparisonSlice
   /// The candidate's part.
   private(set) var candidate: ComparisonSlice
-  /// What is left out, and what is missing.
+  /// The parts that are left out or missing.
   private(set) var facts: [ComparisonDifference.Fact] = []
   /// Whether attempts were judged anew, so that earlier runs are judged otherwise.
   private(set) var isRejudged = false
@@ -230,7 +230,8 @@ extension ComparisonSlice {
 }
 
 extension CaseAssertions {
-  /// Whether attempts can be judged by some of the assertions: all of them ended in an error, or it is
+  /// Whether attempts can be judged by some of the assertions: all of them ended in an error, or it
+  /// is
   /// known which verdict is whose.
   fileprivate func isJudgeable(_ attempts: [AttemptRecord]) -> Bool {
     wordsByName != nil || attempts.allSatisfy { $0.outcome == .error }

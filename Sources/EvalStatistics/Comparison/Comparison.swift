@@ -7,8 +7,10 @@ import EvalRecords
 ///
 /// - the *gating* family: the pass rate, also beside the pooled history where earlier runs have what
 ///   the baseline has, and the chance of empty arrays, of arrays shorter than the suite's minimum and of wrong branches; where the engine measured the probability, its count is
-///   shown but does not gate. Holm keeps the chance of *any* false "regressed" at or below the level, over
-///   all suites of a night; tests that couldn't have reached it take no share. The tests against the
+///   shown but does not gate. Holm keeps the chance of *any* false "regressed" at or below the
+///   level, over
+///   all suites of a night; tests that couldn't have reached it take no share. The tests against
+///   the
 ///   reference and those against the history have levels of their own. The tests for "improved" are
 ///   families of their own;
 /// - the counts that don't gate, and the single assertions: a screen, adjusted after Benjamini and
@@ -44,7 +46,8 @@ public enum Comparison {
     return prepared[0].record(rules)
   }
 
-  /// Compares the suites of one night: the chance of any false alarm in it, over all its suites, is at
+  /// Compares the suites of one night: the chance of any false alarm in it, over all its suites, is
+  /// at
   /// most α.
   ///
   /// A suite in which nothing flipped can't give an alarm and takes no share of α.

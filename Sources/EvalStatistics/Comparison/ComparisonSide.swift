@@ -55,9 +55,11 @@ public struct ComparisonRules: Sendable, Hashable {
   public var margin: Double
   /// The one-sided chance of a false alarm over the whole family of tests.
   public var alpha: Double
-  /// The largest worsening of a *counted* rate that may remain possible if nothing is said to be worse.
+  /// The largest worsening of a *counted* rate that may remain possible if nothing is said to be
+  /// worse.
   ///
-  /// Counts are coarse: to exclude one percentage point takes thousands of attempts. A comparison is
+  /// Counts are coarse: to exclude one percentage point takes thousands of attempts. A comparison
+  /// is
   /// `ok` if a one-sided 95 % bound of the worsening lies below this.
   public var countedMargin: Double
   /// The share of errors above which a side has too few values to be judged.
@@ -68,7 +70,8 @@ public struct ComparisonRules: Sendable, Hashable {
   /// flips.
   public var seed: UInt64
 
-  /// The share of α that belongs to the comparison with the reference; the rest belongs to the history,
+  /// The share of α that belongs to the comparison with the reference; the rest belongs to the
+  /// history,
   /// whether there is one or not, so that adding a history takes nothing from the other tests.
   static let shareOfReference = 0.8
 

@@ -2,8 +2,10 @@ import EvalRecords
 
 /// A share of attempts, compared pair by pair.
 ///
-/// The test asks whether the flips are more than chance in the draws, and more than cases that move at
-/// random (``CountedTest``). The intervals are about inputs like those of the suite: the cases are the
+/// The test asks whether the flips are more than chance in the draws, and more than cases that move
+/// at
+/// random (``CountedTest``). The intervals are about inputs like those of the suite: the cases are
+/// the
 /// sample, and the repeats of a case are a cluster.
 struct CountedEffect: Sendable {
   /// Whether an attempt was bad, on both sides of a pair.

@@ -77,13 +77,14 @@ struct EffectDraft: Sendable {
       record.notes.insert(.undecided(until: need(familySize)), at: 0)
       if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
     }
-    // The displayed p-value is the one for the direction in which the estimate changed.
+    // The displayed p-value is the one for the direction in which the estimate changed. If a few
+    // cases alone decide, the threshold does, and the p-value of the mean would contradict it.
     let isBetter = worsening < 0
-    record.pValue = isBetter ? betterP : worseP
-    record.adjustedP = isBetter ? adjusted.better : adjusted.worse
+    let isAlarm = alarm.worse || alarm.better
+    record.pValue = isAlarm ? nil : isBetter ? betterP : worseP
+    record.adjustedP = isAlarm ? nil : isBetter ? adjusted.better : adjusted.worse
     record.method.test =
-      alarm.worse || alarm.better
-      ? .concentratedRise(threshold: ConcentratedRise.threshold) : test
+      isAlarm ? .concentratedRise(threshold: ConcentratedRise.threshold) : test
     record.method.direction = isBetter ? .better : .worse
     record.method.adjustment = adjustment
   }

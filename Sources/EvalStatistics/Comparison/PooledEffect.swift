@@ -2,13 +2,17 @@ import EvalRecords
 
 /// The pass rate over all nights that asked the same of the same, tonight included.
 ///
-/// Pairs of equal seeds see only what flips. What else there is, fresh attempts above all, adds up over
-/// the nights: was there a night since which more attempts fail than before (``DriftScan``)? The test
+/// Pairs of equal seeds see only what flips. What else there is, fresh attempts above all, adds up
+/// over
+/// the nights: was there a night since which more attempts fail than before (``DriftScan``)? The
+/// test
 /// has a level of its own, whether there is a history or not, so that it can only add a finding. A
-/// drift is found with growing evidence every night, because drifted nights are never pooled into what
+/// drift is found with growing evidence every night, because drifted nights are never pooled into
+/// what
 /// they are compared with.
 struct PooledEffect {
-  /// The most attempts of a candidate, or of a history that is scanned night by night: the exact test
+  /// The most attempts of a candidate, or of a history that is scanned night by night: the exact
+  /// test
   /// takes their square in time.
   private static let limit = 20_000
 

@@ -8,7 +8,7 @@ import Synchronization
 /// Answers of servers, recordings and stubs weren't held to the schema by a mask, so all answers
 /// are checked alike.
 public final class AnswerReader: Sendable {
-  /// What an output comes to.
+  /// The result of reading an output.
   public struct Reading: Sendable, Hashable {
     /// The value; of an answer that was cut off, as much of it as had come; nil if there is none.
     public var value: JSONValue?

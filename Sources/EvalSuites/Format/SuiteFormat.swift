@@ -268,7 +268,8 @@ package enum SuiteFormat {
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
       KeyRow(
         "aliases", .list(.name(.identifier), minimum: 1),
-        "Earlier ids of the case, the oldest first: it keeps its seeds, and is compared with a baseline "
+        "Earlier ids of the case, the oldest first: it keeps its seeds, and is compared with a "
+          + "baseline "
           + "that has one of them"),
       KeyRow("tags", tags, "Words to select by, beside the suite's"),
       KeyRow("assertions", assertions, "Checks for this case, beside the suite's"),

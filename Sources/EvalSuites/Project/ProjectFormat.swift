@@ -19,11 +19,13 @@ package enum ProjectFormat {
         fallback: "`reports` in the current directory"),
       KeyRow(
         "jobs", .integer(minimum: 1, maximum: 1024),
-        "The most cases in work at a time, and the threads of a local model, if `--jobs` is not given",
+        "The most cases in work at a time, and the threads of a local model, if `--jobs` is not "
+          + "given",
         fallback: "one for each core"),
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),
-        "The most memory for the attempts that a local model computes together, in MiB, if `--memory` is "
+        "The most memory for the attempts that a local model computes together, in MiB, if "
+          + "`--memory` is "
           + "not given",
         fallback: "1024"),
     ])

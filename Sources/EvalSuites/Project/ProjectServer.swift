@@ -24,7 +24,8 @@ package struct ProjectServer: Sendable, Hashable {
   package var timeout: Double?
   /// The prices; nil if the file has none.
   package var prices: Prices?
-  /// The number of alternatives that are listed for each token; nil for the interface's usual number.
+  /// The number of alternatives that are listed for each token; nil for the interface's usual
+  /// number.
   package var listedTokens: Int?
   /// Additional members for the body of each request.
   package var members: JSONObject

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Makes exchanges over another client, and hands each one to whoever keeps it.
+/// Forwards requests to another client and hands each exchange to a recorder.
 public final class RecordingClient: HTTPClient {
   private let client: any HTTPClient
   private let keep: @Sendable (RecordedExchange) -> Void

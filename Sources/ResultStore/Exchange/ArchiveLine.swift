@@ -29,7 +29,8 @@ enum ArchiveLine {
 
   /// Returns an error message for an attempt that the run already has.
   static func repeatedAttempt(_ key: AttemptKey) -> String {
-    "the attempt \(key.address) of the variant \(key.variant) on \(key.backend) is there twice; each "
+    "the attempt \(key.address) of the variant \(key.variant) on \(key.backend) is there twice; "
+      + "each "
       + "attempt is allowed once"
   }
 

@@ -36,7 +36,7 @@ extension ReportDocument {
     }
   }
 
-  /// What to do about a group of failures.
+  /// Returns the next step for a group of failures.
   func nextStep(for cluster: FailureCluster) -> NextStep {
     let slice = summary.slice(cluster.slice)
     if let wanted = forbiddenWhitespace(cluster) { return wanted }

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// What went wrong in an attempt, in the order in which kinds are told.
+/// The kinds of failure of an attempt, in the order in which reports list them.
 enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   case emptyArray
   case wrongBranch

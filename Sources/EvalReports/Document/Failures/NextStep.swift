@@ -1,4 +1,4 @@
-/// What to do about a cause of failures.
+/// A next step for a cause of failures.
 enum NextStep: Sendable, Hashable {
   /// Answers need more tokens than they may have.
   case raiseTokenLimit(limit: Int, file: String)

@@ -1,9 +1,9 @@
 import EvalRecords
 import EvalStatistics
 
-/// What a lab tried, in the order in which it is told: survivors first.
+/// The mutations and edits that a lab tried, survivors first.
 struct LabSummary: Sendable {
-  /// What became of a mutation or an edit.
+  /// The outcome of a mutation or an edit.
   enum Fate: Int, Sendable, Comparable {
     /// No case notices the mutation; of two variants' edits, the edit is to blame.
     case answer

@@ -1,6 +1,7 @@
 /// One page over the runs of many nights.
 ///
-/// It loads nothing and reads without its script, so it can be an artifact of a job or a page of a site. It is
+/// It loads nothing and reads without its script, so it can be an artifact of a job or a page of a
+/// site. It is
 /// made from the history alone; links lead to the reports beside it.
 public enum Dashboard {
   /// Renders a history.
@@ -67,7 +68,8 @@ public enum Dashboard {
       + "nights with the same texts on each side: Newcombe’s interval, Fisher’s exact test, "
       + "Holm-adjusted over the log. Attempts of one case are alike, treat the intervals as "
       + "approximate. Other changes made that night are included.",
-    "This page is one file, loads nothing and reads without its script. It was made from history.jsonl alone; "
+    "This page is one file, loads nothing and reads without its script. It was made from "
+      + "history.jsonl alone; "
       + "the same lines give the same bytes.",
   ]
 }

@@ -1,8 +1,10 @@
 import EvalRecords
 
-/// The answers that the table of all attempts can open: distinct texts, as many as there is room for.
+/// The answers that the table of all attempts can open: distinct texts, as many as there is room
+/// for.
 ///
-/// Repeats of a case often give the same text, so each is kept once. First come the first repeats of
+/// Repeats of a case often give the same text, so each is kept once. First come the first repeats
+/// of
 /// all cases, then the second ones: with little room, each case still has an answer.
 struct AttemptAnswers {
   /// The texts.

@@ -1,6 +1,7 @@
 /// Cases × nights: how many attempts of each case failed on each night.
 ///
-/// Cells say the number, so that shade is never all there is: blank is 0, `·` is not run. The suites
+/// Cells say the number, so that shade is never all there is: blank is 0, `·` is not run. The
+/// suites
 /// that got worse come first; suites in which nothing moved are folded.
 struct CaseGrid {
   private let view: NightView

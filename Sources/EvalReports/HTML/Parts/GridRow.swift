@@ -47,7 +47,7 @@ struct GridRow {
   }
 }
 
-/// What the shades and marks of a grid mean.
+/// The meaning of a grid's shades and marks.
 struct GridKey {
   private let view: NightView
 

@@ -1,4 +1,5 @@
-/// Plots of decision probabilities: a strip with one mark for each case, and a curve of where arrays
+/// Plots of decision probabilities: a strip with one mark for each case, and a curve of where
+/// arrays
 /// stop.
 enum DecisionPlots {
   /// A row of a strip plot.

@@ -4,8 +4,10 @@ import Foundation
 /// How hard the mask had to push along an answer: the pressure of each step, split by whether the
 /// likeliest forbidden token was white space.
 ///
-/// A step's pressure is −ln of the probability that the mask kept there. The attempt's own split into
-/// format and content is measured token by token; here the likeliest forbidden token stands for all.
+/// A step's pressure is −ln of the probability that the mask kept there. The attempt's own split
+/// into
+/// format and content is measured token by token; here the likeliest forbidden token stands for
+/// all.
 struct PressurePlot {
   private struct Step {
     let number: Int
@@ -42,7 +44,8 @@ struct PressurePlot {
     var caption = "Pressure along the answer, nats"
     if let total {
       caption +=
-        ": format \(NumberText.fixed(total.format, 1)), content \(NumberText.fixed(total.content, 1))"
+        ": format \(NumberText.fixed(total.format, 1)), content "
+        + "\(NumberText.fixed(total.content, 1))"
     }
     w.element("h4", text: caption)
     w.scrollRegion("\(caption), by step") { w in

@@ -15,7 +15,8 @@ struct ComparisonSection: PageSection {
     w.section(
       id, title,
       lede:
-        "The same cases and seeds on both sides. An interval that crosses zero shows no clear change."
+        "The same cases and seeds on both sides. An interval that crosses zero shows no clear "
+        + "change."
     ) { w in
       for comparison in document.comparisons { write(comparison, to: &w) }
       methods(to: &w)

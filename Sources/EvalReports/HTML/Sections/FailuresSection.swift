@@ -66,7 +66,8 @@ struct FailuresSection: PageSection {
       return "\(VisibleText.line(place.name)), \(place.words)"
     }
     return
-      "in \(NumberText.count(branch.places.count, "suite or variant", plural: "suites and variants"))"
+      "in "
+      + "\(NumberText.count(branch.places.count, "suite or variant", plural: "suites and variants"))"
   }
 
   private func write(

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// What a lab tried: mutations by title, survivors first, each with its edit and what noticed it.
+/// The lab's mutations by title, survivors first, each with its edit and the cases that noticed it.
 struct LabSection: PageSection {
   let document: ReportDocument
   let id = "lab"

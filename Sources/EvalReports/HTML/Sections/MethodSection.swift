@@ -44,10 +44,13 @@ struct MethodSection {
     }
     if !document.summary.decisions.isEmpty {
       paragraphs.append(
-        "Decision probabilities: before the mask is the model’s own probability of an option, after the "
-          + "mask what is left when the schema’s rules are applied, after temperature what was sampled from. They "
+        "Decision probabilities: before the mask is the model’s own probability of an option, "
+          + "after the "
+          + "mask what is left when the schema’s rules are applied, after temperature what was "
+          + "sampled from. They "
           + "are conditional on what the attempt had written so far. Attempts of a case are averaged "
-          + "first, then the cases. Decisions with more than 5\u{A0}% unresolved probability (left to "
+          + "first, then the cases. Decisions with more than 5\u{A0}% unresolved probability "
+          + "(left to "
           + "tokens that were not followed) are excluded and listed.")
       paragraphs.append(
         "Mass removed is the probability that the model gave, before the mask, to tokens that the "

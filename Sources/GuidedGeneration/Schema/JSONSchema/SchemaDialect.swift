@@ -20,7 +20,7 @@ package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SchemaReadOptions {
-  /// Makes the default options for a dialect.
+  /// Creates the default options for a dialect.
   ///
   /// - Parameter dialect: The dialect; nil for the one that the document is detected to have.
   package init(dialect: SchemaDialect?) {

@@ -181,7 +181,8 @@ package struct SchemaCheck: Sendable {
     return range.contains(length) ? nil : .length(length, range)
   }
 
-  /// A compiled pattern; nil if it cannot be compiled, in which case the grammar refuses it by name.
+  /// A compiled pattern; nil if it cannot be compiled, in which case the grammar refuses it by
+  /// name.
   private mutating func pattern(_ written: String) -> Pattern? {
     let key = Array(written.utf8)
     if let known = patterns[key] { return known }

@@ -6,7 +6,7 @@ extension SchemaMismatch: CustomStringConvertible {
 }
 
 extension SchemaMismatch.Reason {
-  /// What is wrong and what is allowed, as what follows the name of the place.
+  /// The problem and the allowed values, as text that follows the path.
   package var words: String {
     switch self {
     case .type(let found, let allowed): "is \(found); allowed: \(allowed)"

@@ -81,7 +81,7 @@ extension SchemaPathStep {
 }
 
 extension GenerationSchema {
-  /// What is wrong with a value that should keep to the schema; nil if it does.
+  /// Returns the first mismatch between a value and the schema; nil if it fits.
   ///
   /// White space, the order of keys and `null` for an optional property don't matter: such a value
   /// decodes to the same. To check many values, keep a ``SchemaCheck``.

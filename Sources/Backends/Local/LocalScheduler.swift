@@ -19,8 +19,10 @@ final class LocalScheduler: Sendable {
   }
 
   private let state: Mutex<State>
-  /// A serial queue for each worker. Decoding computes for minutes: serial queues get threads beyond
-  /// the number of cores, while a concurrent queue would take those that run everything else.
+  /// A serial queue for each worker.
+  ///
+  /// Decoding computes for minutes: serial queues get threads beyond the number of cores, while a
+  /// concurrent queue would take those that run everything else.
   private let queues: [DispatchQueue]
   /// Runs a worker on its thread until it has no orders.
   private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void

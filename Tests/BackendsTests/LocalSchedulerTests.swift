@@ -34,7 +34,8 @@ struct LocalSchedulerTests {
           repeats: [RepeatSeed(repeatIndex: 0, seed: 1)], finish: { _ in }, end: {}))
     }
     while busy.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(1)) }
-    // Resuming needs a thread that no worker holds.
+    // Idle threads end after some seconds; resuming then needs a thread that no worker holds.
+    try await Task.sleep(for: .seconds(7))
     await Task.detached { isDone.store(true, ordering: .relaxed) }.value
     #expect(late.load(ordering: .relaxed) == 0)
   }

@@ -37,6 +37,19 @@ struct FailureTreeTests {
     attempt.output = "{\"\(key)\":\"a"
   }
 
+  @Test("an answer that was cut off is no valid output, whether it failed or was an error")
+  func incompleteAnswers() throws {
+    let document = document(variants: ["default"]) { attempts in
+      for index in attempts.indices where attempts[index].key.suite == "menu" {
+        cut(&attempts[index], at: "key", outcome: index % 2 == 0 ? .error : .fail)
+      }
+    }
+    let cutOff = try #require(document.summary.tree.branches.first { $0.kind == .cutOff })
+    let row = try #require(document.rates.first { $0.kind == .decoded })
+    #expect(cutOff.failed > 0)
+    #expect(row.now.hits == row.now.count - cutOff.failed)
+  }
+
   @Test(
     "answers cut off in many places are one kind, and every attempt that failed is counted once")
   func cutOff() throws {

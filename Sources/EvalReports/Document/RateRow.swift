@@ -143,7 +143,9 @@ extension ReportDocument {
 
   private func decodedRates(_ slices: [SliceSummary]) -> [RateRow] {
     let pooled = pooled(slices)
-    func decoded(_ tally: Tally) -> Share { Share(tally.passed + tally.failed, of: tally.attempts) }
+    func decoded(_ tally: Tally) -> Share {
+      Share(tally.passed + tally.failed - tally.incomplete, of: tally.attempts)
+    }
     let row = RateRow(
       kind: .decoded, slice: nil, subject: "", name: "Valid output returned", scope: pooled.scope,
       target: "failures", now: decoded(pooled.now), before: pooled.before.map(decoded))

@@ -103,7 +103,7 @@ struct RunSummary: Sendable {
       if hasBackends { name += " on " + key.backend }
       let made = attempts[range].filter { $0.outcome != .skipped }
       var tally = Tally()
-      for attempt in attempts[range] { tally.add(attempt.outcome) }
+      for attempt in attempts[range] { tally.add(attempt) }
       return SliceSummary(
         key: key, suite: suite, variant: suite?.variants.first { $0.id == key.variant },
         range: range, tally: tally, cases: cases(of: suite, attempts: attempts, range: range),
@@ -128,7 +128,7 @@ struct RunSummary: Sendable {
       var tally = Tally()
       var end = start
       while end < range.upperBound, attempts[end].key.caseID == id {
-        tally.add(attempts[end].outcome)
+        tally.add(attempts[end])
         end += 1
       }
       cases.append(CaseSummary(id: id, record: records[id], range: start..<end, tally: tally))

@@ -5,9 +5,11 @@ import EvalStatistics
 public struct Tally: Sendable, Hashable {
   /// How many passed.
   public var passed = 0
-  /// How many failed an assertion.
+  /// How many the model failed: an assertion failed, or no complete value of the schema came.
   public var failed = 0
-  /// How many ended without a value.
+  /// How many of the failed ones have no complete value of the schema.
+  public var incomplete = 0
+  /// How many ended in a backend error.
   public var errors = 0
   /// How many were planned and not run.
   public var skipped = 0
@@ -24,6 +26,12 @@ public struct Tally: Sendable, Hashable {
   /// The share that passed, nil where none was made.
   public var rate: Double? { attempts == 0 ? nil : Double(passed) / Double(attempts) }
 
+  /// Counts an attempt.
+  mutating func add(_ attempt: AttemptRecord) {
+    add(attempt.outcome)
+    if attempt.outcome == .fail, attempt.failure != nil { incomplete += 1 }
+  }
+
   mutating func add(_ outcome: Outcome) {
     switch outcome {
     case .pass: passed += 1
@@ -37,6 +45,7 @@ public struct Tally: Sendable, Hashable {
     var sum = left
     sum.passed += right.passed
     sum.failed += right.failed
+    sum.incomplete += right.incomplete
     sum.errors += right.errors
     sum.skipped += right.skipped
     return sum

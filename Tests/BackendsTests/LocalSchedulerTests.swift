@@ -1,5 +1,5 @@
+import Dispatch
 import EvalRecords
-import Foundation
 import Synchronization
 import Testing
 
@@ -7,25 +7,23 @@ import Testing
 
 @Suite("Workers of the local backend")
 struct LocalSchedulerTests {
-  @Test("busy workers leave threads for everything else", .timeLimit(.minutes(1)))
-  func busyWorkers() async throws {
-    let count = ProcessInfo.processInfo.activeProcessorCount
-    let busy = Atomic<Int>(0)
-    let late = Atomic<Int>(0)
-    let isDone = Atomic<Bool>(false)
-    let scheduler = LocalScheduler(workers: count) { scheduler, worker in
-      guard scheduler.orders(for: worker, load: 0, limit: 1) != nil else { return }
-      busy.add(1, ordering: .relaxed)
-      // A deadline, so that a failure ends.
-      let deadline = ContinuousClock.now + .seconds(20)
-      while !isDone.load(ordering: .relaxed) {
-        if ContinuousClock.now > deadline {
-          late.add(1, ordering: .relaxed)
-          return
-        }
+  /// A worker on a thread of the shared pool would keep that thread for minutes: with as many
+  /// workers as cores, nothing would be stored, timed or shown until they were done.
+  @Test("run on serial queues, which get threads beyond those of the shared pool")
+  func workersHaveQueues() async {
+    let key = DispatchSpecificKey<Int>()
+    let workers = 2
+    let (seen, found) = AsyncStream<[Int?]>.makeStream()
+    let scheduler = LocalScheduler(workers: workers) { scheduler, worker in
+      let queue = DispatchQueue.getSpecific(key: key)
+      while scheduler.orders(for: worker, load: 0, limit: 1) != nil {
+        found.yield([worker, queue])
       }
     }
-    for number in 0..<count {
+    for (number, queue) in scheduler.queues.enumerated() {
+      queue.setSpecific(key: key, value: number)
+    }
+    for number in 0..<6 {
       scheduler.submit(
         LocalOrder(
           request: BackendRequest(
@@ -33,10 +31,12 @@ struct LocalSchedulerTests {
             prompt: "A text.", settings: GenerationSettings()),
           repeats: [RepeatSeed(repeatIndex: 0, seed: 1)], finish: { _ in }, end: {}))
     }
-    while busy.load(ordering: .relaxed) < count { try await Task.sleep(for: .milliseconds(1)) }
-    // Idle threads end after some seconds; resuming then needs a thread that no worker holds.
-    try await Task.sleep(for: .seconds(7))
-    await Task.detached { isDone.store(true, ordering: .relaxed) }.value
-    #expect(late.load(ordering: .relaxed) == 0)
+    var count = 0
+    for await pair in seen {
+      #expect(pair[0] == pair[1])
+      count += 1
+      if count == 6 { break }
+    }
+    #expect(scheduler.queues.count == workers)
   }
 }

@@ -23,7 +23,7 @@ final class LocalScheduler: Sendable {
   ///
   /// Decoding computes for minutes: serial queues get threads beyond the number of cores, while a
   /// concurrent queue would take those that run everything else.
-  private let queues: [DispatchQueue]
+  let queues: [DispatchQueue]
   /// Runs a worker on its thread until it has no orders.
   private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void
 

@@ -4,9 +4,9 @@ public import EvalSuites
 import Foundation
 public import GuidedGeneration
 
-/// The command line of Assay, as a value that an executable starts.
+/// The command line of Assay, as a value that an executable runs.
 ///
-/// A package that has types and suites of its own builds its own program, with every command:
+/// A package with its own types and suites builds its own program, which has every command:
 ///
 ///     import AssayCommandLine
 ///
@@ -30,16 +30,16 @@ public struct AssayProgram: Sendable {
     CompletionsCommand(),
   ]
 
-  /// What the program brings of its own.
+  /// The types, suites and backends that the program adds.
   private let registered: Registered
 
-  /// Creates a program with types, suites and backends of its own.
+  /// Creates a program with additional types, suites and backends.
   ///
   /// - Parameters:
   ///   - types: Types that suite files generate, by their names without their modules.
   ///   - suites: Suites that are written in Swift.
-  ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` names one by the id of its
-  ///     record.
+  /// - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects one by the id of its
+  ///   record.
   public init(
     types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
   ) {
@@ -48,7 +48,7 @@ public struct AssayProgram: Sendable {
 
   /// Runs the program and exits with its documented status.
   public func main() async {
-    // A reader that wants no more, such as `head`, must not end a run.
+    // A reader that stops reading, such as `head`, must not end a run.
     signal(SIGPIPE, SIG_IGN)
     let status = await run(
       Array(CommandLine.arguments.dropFirst()), in: ProgramContext.process())
@@ -156,17 +156,17 @@ public struct AssayProgram: Sendable {
   }
 }
 
-/// One command: its declaration, and what it does.
+/// A command: its declaration and its action.
 protocol Command: Sendable {
-  /// How it is called.
+  /// The declaration.
   var specification: CommandSpecification { get }
 
-  /// Does it.
+  /// Runs the command.
   ///
   /// - Parameters:
   ///   - arguments: The checked arguments.
   ///   - context: The surroundings.
   /// - Returns: The exit status.
-  /// - Throws: `UsageError` and `SessionFailure`, whose words are told.
+  /// - Throws: `UsageError` or `SessionFailure`, whose messages are printed.
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus
 }

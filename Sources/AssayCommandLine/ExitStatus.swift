@@ -1,21 +1,21 @@
 import EvalSessions
 
-/// The exit statuses that the program documents.
+/// The documented exit statuses of the program.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
-  /// Everything that was asked for passed.
+  /// Everything passed.
   case passed = 0
   /// A gate was missed, or something regressed.
   case failed = 1
-  /// Stopped by a signal or by a budget; what finished is kept, the run is marked.
+  /// A signal or a budget stopped the run; finished attempts are kept, and the run is marked.
   case interrupted = 2
   /// No attempt could run, or a database or report could not be written.
   case cannotRun = 3
-  /// The command line or a suite is wrong, or a comparison is of what is not comparable.
+  /// The command line or a suite is wrong, or the sides of a comparison are not comparable.
   case usage = 4
   /// Nothing was selected.
   case nothingSelected = 5
 
-  /// What the status means, for the help.
+  /// The meaning of the status, for the help.
   var meaning: String {
     switch self {
     case .passed: "passed"
@@ -30,7 +30,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
 }
 
 extension ExitStatus {
-  /// The status of a command that ended with a failure.
+  /// Creates the status for a command that ended with a failure.
   init(_ kind: SessionFailure.Kind) {
     self =
       switch kind {

@@ -1,5 +1,6 @@
-// What a program with suites of its own writes down comes with this module. Single names, because
-// whole modules bring others that a test file has already, such as `SourceLocation` and `Suite`.
+// Re-exports everything that a program needs to define its own suites. Only single names are
+// exported, because whole modules contain names that a test file may have already, such as
+// `SourceLocation` and `Suite`.
 
 @_exported public import GuidedGeneration
 

@@ -1,9 +1,10 @@
 import EvalSessions
 import Foundation
 
-/// The surroundings of the program: where words go, and what an evaluation reads from outside.
+/// The surroundings of the program: the destinations of its text, and everything that an evaluation
+/// reads from outside.
 struct ProgramContext: Sendable {
-  /// Where words go.
+  /// The destinations of the text.
   var console: Console
   /// The surroundings of the evaluations that commands run.
   var evaluation: EvaluationContext
@@ -29,9 +30,9 @@ struct ProgramContext: Sendable {
       now: { Date().timeIntervalSince1970 })
   }
 
-  /// The environment's variables.
+  /// The environment variables.
   var environment: [String: String] { evaluation.environment }
 
-  /// The time as records write it: ISO 8601 in UTC, whole seconds.
+  /// The current time in the format of records: ISO 8601 in UTC, in whole seconds.
   var timestamp: String { evaluation.timestamp }
 }

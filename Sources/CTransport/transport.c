@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The numbers of libcurl's options are its stable binary interface: a long option is its number, a
-// pointer's 10000 more, a function's 20000 more, a 64-bit one's 30000 more.
+// libcurl's option numbers are part of its stable binary interface: an option with a long argument
+// has its plain number; add 10000 for a pointer, 20000 for a function and 30000 for a 64-bit value.
 enum {
   option_write_data = 10001,
   option_url = 10002,
@@ -50,8 +50,8 @@ typedef struct {
   } data;
 } curl_message;
 
-// `curl_easy_setopt` and its kin are variadic: on arm64 variadic arguments travel otherwise than
-// named ones, so the pointers to them must be variadic too.
+// `curl_easy_setopt` and similar functions are variadic. On arm64, variadic arguments are passed
+// differently from named ones, so the function pointers must be variadic too.
 static struct {
   int (*global_init)(long);
   const char *(*version)(void);
@@ -187,7 +187,7 @@ static const size_t header_limit = 1 << 20;
 static size_t receive_header(char *bytes, size_t size, size_t count, void *context) {
   exchange *exchange = context;
   size_t length = size * count;
-  // A response after `100 Continue`, or after a proxy's, begins anew.
+  // The response after `100 Continue`, or after a proxy's response, starts again.
   if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) exchange->received_headers.length = 0;
   if (exchange->received_headers.length + length > header_limit) return 0;
   return append(&exchange->received_headers, bytes, length) ? length : 0;
@@ -258,10 +258,11 @@ static int prepare(exchange *exchange, const assay_request *request) {
   failed |= curl.easy_setopt(easy, option_no_signal, 1L);
   failed |= curl.easy_setopt(easy, option_no_delay, 1L);
   failed |= curl.easy_setopt(easy, option_keep_alive, 1L);
-  // Newer versions call this deprecated, and take it.
+  // Newer versions deprecate this option but still accept it.
   failed |= curl.easy_setopt(easy, option_protocols, (long)protocols_of_web);
   failed |= curl.easy_setopt(easy, option_pipe_wait, (long)request->waits_for_connection);
-  // Every encoding that this libcurl knows; one without any is no failure.
+  // The empty string enables every encoding that this libcurl supports. It is no failure if it
+  // supports none.
   curl.easy_setopt(easy, option_accept_encoding, "");
   if (request->ignores_proxies) failed |= curl.easy_setopt(easy, option_proxy, "");
   if (request->certificates) {
@@ -297,7 +298,7 @@ void assay_transport_cancel(assay_transport *transport, unsigned long long numbe
 void assay_transport_step(assay_transport *transport, int timeout_ms) {
   int running = 0, ready = 0, ended = 0;
   curl.multi_perform(transport->multi, &running);
-  // What has ended is taken out first: waiting would hold it back.
+  // Return exchanges that have already ended before waiting, because waiting would delay them.
   for (exchange *one = transport->exchanges; one; one = one->next) ended++;
   if (running < ended) return;
   curl.multi_poll(transport->multi, NULL, 0, timeout_ms, &ready);

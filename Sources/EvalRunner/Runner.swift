@@ -142,9 +142,9 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
-  /// The jobs in queues: one for all backends that take as many cases as the run has workers, and
-  /// one for
-  /// each that has a limit of its own or computes its attempts together.
+  /// The jobs in queues: one queue for all backends that take as many test cases as the run has
+  /// workers, and a separate queue for each backend that has its own limit or computes its attempts
+  /// together.
   private func queues(
     of plan: RunPlan, _ backends: [String: any EvalBackend]
   ) -> [JobQueue] {
@@ -187,7 +187,7 @@ final class EventSink: Sendable {
   /// The number of attempts that were emitted.
   var attemptCount: Int { count.withLock(\.attempts) }
 
-  /// Returns whether an attempt was skipped for a reason.
+  /// True if an attempt was skipped for a reason.
   func hasSkipped(for reason: String?) -> Bool {
     guard let reason else { return false }
     return count.withLock { $0.skipReasons.contains(reason) }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The surroundings of an evaluation: everything that it reads from outside comes through here.
+/// The surroundings of an evaluation: everything that it reads from outside.
 package struct EvaluationContext: Sendable {
-  /// The environment's variables.
+  /// The environment variables.
   package let environment: [String: String]
   /// The current directory.
   package let workingDirectory: String
-  /// The path of the program, from which the bundled model is found.
+  /// The path of the program, which helps to find the bundled model.
   package let executable: String
   /// The wall clock, in seconds since 1970.
   package let now: @Sendable () -> Double
-  /// The clock that measures how long answers take, and of time limits and pauses.
+  /// The clock for the duration of answers, time limits and pauses.
   package let clock: any Clock<Duration>
   /// The types, suites and backends that the program adds.
   package var registered: Registered
@@ -18,7 +18,7 @@ package struct EvaluationContext: Sendable {
   /// Creates the surroundings.
   ///
   /// - Parameters:
-  ///   - environment: The environment's variables.
+  /// - environment: The environment variables.
   ///   - workingDirectory: The current directory.
   ///   - executable: The path of the program.
   ///   - registered: The types, suites and backends that the program adds.
@@ -37,10 +37,10 @@ package struct EvaluationContext: Sendable {
     self.now = now
   }
 
-  /// The current time as records write it: ISO 8601 in UTC, whole seconds.
+  /// The current time in the format of records: ISO 8601 in UTC, in whole seconds.
   package var timestamp: String { timestamp(daysAgo: 0) }
 
-  /// The time a number of days ago, as records write it.
+  /// Returns the time a number of days ago, in the format of records.
   package func timestamp(daysAgo days: Int) -> String {
     Date(timeIntervalSince1970: now() - Double(days) * 86_400).formatted(.iso8601)
   }

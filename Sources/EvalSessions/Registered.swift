@@ -2,7 +2,7 @@ import EvalRecords
 import EvalSuites
 import GuidedGeneration
 
-/// What a program brings of its own: types that suite files may name, and suites written in Swift.
+/// Additions by a program: types that suite files can name, suites written in Swift, and backends.
 package struct Registered: Sendable {
   /// The schemas of types, by name.
   package let types: [String: GenerationSchema]
@@ -26,7 +26,7 @@ package struct Registered: Sendable {
     self.backends = backends
   }
 
-  /// The backend with an id; nil if the program adds none of that name.
+  /// Returns the backend with an id; nil if the program doesn't add one.
   package func backend(_ id: String) -> (any EvalBackend)? {
     backends.first { $0.record.id == id }
   }
@@ -34,8 +34,9 @@ package struct Registered: Sendable {
   /// Loads suites.
   ///
   /// - Parameters:
-  ///   - names: Suite files, folders of some, or ids of own suites; none for the folder `evals`,
-  ///     where there is one or nothing else, and all own suites.
+  /// - names: Suite files, folders with suite files, or ids of the program's own suites; if empty,
+  ///   all suites in the folder `evals` (if there is one or nothing else) and all of the program's
+  ///   own.
   ///   - environment: The variables that suites may declare.
   package func load(_ names: [String], environment: [String: String] = [:]) -> LoadedSuites {
     let files = FileReading.disk

@@ -1,6 +1,6 @@
-/// Why an evaluation, or a question about a stored one, could not be carried out.
+/// The reason why an evaluation, or a query of stored results, could not be carried out.
 package struct SessionFailure: Error, Sendable, Equatable {
-  /// The kinds of failure that a caller tells apart.
+  /// The kinds of failures that callers distinguish.
   package enum Kind: Sendable, Hashable {
     /// A suite, a file, a name or a combination of options is wrong, or two things are not
     /// comparable.
@@ -13,7 +13,7 @@ package struct SessionFailure: Error, Sendable, Equatable {
 
   /// The kind of failure.
   package let kind: Kind
-  /// The problems, one message each, in plain words for people.
+  /// The problems as messages for people, one each.
   package let messages: [String]
 
   /// Creates a failure with one message.

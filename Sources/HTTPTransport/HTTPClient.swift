@@ -1,13 +1,15 @@
-/// Carries requests to servers: the one seam in front of the network.
+/// Sends requests to servers.
 ///
-/// libcurl stands behind it, or a recording, or a server of a test.
+/// All network access goes through this protocol.
+///
+/// The implementation is libcurl, a recording, or a test server.
 public protocol HTTPClient: Sendable {
-  /// Makes one exchange; nothing is tried twice.
+  /// Makes one exchange, without retries.
   ///
-  /// Cancelling the task ends it at once.
+  /// Cancelling the task ends the exchange immediately.
   ///
   /// - Parameter request: The request.
   /// - Returns: The whole response, whatever its status.
-  /// - Throws: Why none came.
+  /// - Throws: The reason why no response was received.
   func exchange(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 }

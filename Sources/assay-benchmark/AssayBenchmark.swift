@@ -1,8 +1,13 @@
 import Foundation
 
-/// Measurements and probes for engineers: `assay-benchmark decoding --vocab … --suite … --out …`,
-/// `assay-benchmark model --model …`, `assay-benchmark logits --model …`,
-/// `assay-benchmark tokenize --model …`, `assay-benchmark schemas PATH…`, `assay-benchmark reports`.
+/// Measurements and probes for engineers.
+///
+/// - `assay-benchmark decoding --vocab … --suite … --out …`
+/// - `assay-benchmark model --model …`
+/// - `assay-benchmark logits --model …`
+/// - `assay-benchmark tokenize --model …`
+/// - `assay-benchmark schemas PATH…`
+/// - `assay-benchmark reports`
 @main
 struct AssayBenchmark {
   static func main() async {
@@ -36,7 +41,7 @@ struct AssayBenchmark {
   }
 }
 
-/// What is wrong with the call or its files.
+/// The problem with the command or its files.
 enum BenchmarkError: Error, CustomStringConvertible {
   case usage(String)
   case malformed(file: String, offset: Int, expected: String)

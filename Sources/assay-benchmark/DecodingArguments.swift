@@ -8,8 +8,8 @@ struct DecodingArguments {
 
   var vocabulary = ""
   var suite = ""
-  /// `compact` allows no white space, `any` what the mode of that name does, the other two any without
-  /// a bound (their instances differ).
+  /// The white-space mode: `compact` allows none, `any` is the mode with that name, and the other
+  /// two allow unbounded white space (with different instances).
   var mode = "compact"
   var whitespace: WhitespaceMode {
     switch mode {
@@ -19,12 +19,12 @@ struct DecodingArguments {
     }
   }
   var repeats = 3
-  /// Where the CSV files go; none are written without it.
+  /// The folder for the CSV files; nil to write none.
   var out: String?
   var name = "assay"
-  /// The only schema to measure.
+  /// The only schema to measure; nil for all.
   var only: String?
-  /// Where the distinct masks go.
+  /// The file for the distinct masks.
   var dump: String?
 
   init(_ arguments: [String]) throws {

@@ -4,11 +4,11 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// Times masks, accepted tokens and compilation over a workload, as the shared C++ harness does.
+/// Times masks, accepted tokens and compilation over a workload, like the shared C++ harness.
 ///
-/// For each schema and repeat a fresh compilation, then two passes over all instances: the first
-/// sees each state for the first time (cold), the second one doesn't (warm). Masks are written
-/// into the caller's buffer. Numbers are medians over the repeats.
+/// Each repeat compiles each schema again and makes two passes over all instances: the first pass
+/// sees each state for the first time (cold), the second one doesn't (warm). Masks are written into
+/// the caller's buffer. The results are medians over the repeats.
 struct DecodingBenchmark {
   private struct Step {
     var maskTimes: [[UInt32]] = [[], []]
@@ -110,9 +110,9 @@ struct DecodingBenchmark {
     }
   }
 
-  /// Follows one instance.
+  /// Walks through one instance.
   ///
-  /// - Returns: The step at which it was rejected, -1 where it was accepted.
+  /// - Returns: The step at which it was rejected; -1 if it was accepted.
   private func follow(
     _ instance: Workload.Instance, _ automaton: TokenAutomaton, pass: Int, isFirst: Bool,
     _ steps: inout [Step]
@@ -148,7 +148,7 @@ struct DecodingBenchmark {
     UInt32(truncatingIfNeeded: min(time - min(time, overhead), UInt64(UInt32.max)))
   }
 
-  /// Notes the number of text tokens, the end bit and the hash of the mask in the buffer.
+  /// Records the number of text tokens, the end bit and the hash of the mask in the buffer.
   private func describe(_ step: inout Step) {
     step.allowsEnd = vocabulary.endTokens.contains {
       buffer[Int($0) >> 6] >> UInt64($0 & 63) & 1 == 1
@@ -169,7 +169,7 @@ struct DecodingBenchmark {
   }
 }
 
-/// Distinct masks, each with its hash, one after the other.
+/// The distinct masks, each preceded by its hash.
 enum MaskDump {
   nonisolated(unsafe) private static var seen: Set<UInt64> = []
 

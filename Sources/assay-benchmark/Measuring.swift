@@ -1,23 +1,23 @@
 import ConstrainedDecoding
 import Foundation
 
-/// Wall time and memory of this process.
+/// Measures the wall time and memory of this process.
 enum Measuring {
-  /// Nanoseconds since some moment.
+  /// Nanoseconds since an arbitrary moment.
   static func now() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Nanoseconds that the processors spent on this process.
+  /// The processor time of this process in nanoseconds.
   static func processorTime() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// What reading the clock costs at least, in nanoseconds.
+  /// The minimum cost of reading the clock, in nanoseconds.
   static func clockOverhead() -> UInt64 {
     var least = UInt64.max
     for _ in 0..<2000 {
@@ -27,7 +27,7 @@ enum Measuring {
     return least
   }
 
-  /// Resident memory in KiB; 0 where the system does not say.
+  /// Resident memory in KiB; 0 if the system does not say.
   static func residentMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
       return 0
@@ -36,7 +36,7 @@ enum Measuring {
     return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4 : 0
   }
 
-  /// The most resident memory of this process so far in KiB; 0 where the system does not say.
+  /// The peak resident memory of this process in KiB; 0 if the system doesn't say.
   static func peakMemory() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
@@ -55,8 +55,8 @@ enum Measuring {
   }
 }
 
-/// What the machine allows: the cost of copying a mask, of joining two, and of looking once at
-/// every node of the vocabulary's trie.
+/// The machine's lower limits: the cost of copying a mask, of joining two masks, and of visiting
+/// every node of the vocabulary's trie once.
 struct MaskFloors {
   let copy: Double
   let union: Double
@@ -87,7 +87,7 @@ struct MaskFloors {
       sum &+= table.trieChecksum()
       least = min(least, Measuring.now() - first)
     }
-    // Used, so that the loop can't be left out.
+    // Keeps the optimizer from removing the loop.
     source[0] = UInt64(truncatingIfNeeded: sum)
     trie = Double(least)
     copy = best {

@@ -4,10 +4,10 @@ import Foundation
 import LocalModels
 import Tokenization
 
-/// `assay-benchmark model`: what a model file costs on one thread, as one JSON object.
+/// `assay-benchmark model`: measures the cost of a model file on one thread, as one JSON object.
 ///
-/// Rates are the best of some rounds, since other work on the machine only takes away; beside the
-/// wall clock stands the processor's time of this process, which other work hardly touches.
+/// Rates are the best of several rounds, because other work on the machine can only make them
+/// worse. Each rate is given in wall time and in processor time, which other work hardly affects.
 struct ModelBenchmark {
   static let usage =
     "--model FILE [--prompt TOKENS] [--decode TOKENS] [--batch N] [--rounds N] [--answers YES|NO]"
@@ -37,7 +37,7 @@ struct ModelBenchmark {
     measuresAnswers = values["--answers"] != "NO"
   }
 
-  /// Tokens for each second, by the wall clock and by the processor's time.
+  /// Tokens per second, in wall time and in processor time.
   private struct Rate {
     var wall = 0.0
     var processor = 0.0
@@ -70,7 +70,7 @@ struct ModelBenchmark {
       throw BenchmarkError.usage("the model's context has \(predictor.contextLength) tokens")
     }
     let limit = TokenID(model.info.vocabularySize)
-    // Any tokens do: the arithmetic is the same for all.
+    // The tokens don't matter, because the arithmetic is the same for all.
     let tokens = (0..<context).map { TokenID($0) &* 7919 % limit }
     var prompt = Rate()
     var decode = Rate()
@@ -99,7 +99,7 @@ struct ModelBenchmark {
         }
       }
     }
-    // Before anything else of the size of a worker is made.
+    // Measured before anything else of a worker's size is allocated.
     let peak = Measuring.peakMemory()
     var parts = [
       "\"program\": \"assay\"", "\"model\": \"\(model.info.name)\"",
@@ -116,9 +116,9 @@ struct ModelBenchmark {
     print("{" + parts.joined(separator: ", ") + "}")
   }
 
-  /// What is tokenized after loading: whatever a tokenizer puts off until then counts, too.
+  /// The text to tokenize after loading, so that work that the tokenizer postpones is counted too.
   ///
-  /// It is the same text as in `scripts/llama-peer.c`.
+  /// `scripts/llama-peer.c` uses the same text.
   private static let firstPrompt =
     "You turn a passage into study cards. A lighthouse is a tower with a lamp, built in 1611."
 
@@ -141,7 +141,8 @@ struct ModelBenchmark {
     "level":{"type":"string","enum":["easy","medium","hard"]}}}}}}
     """
 
-  /// The repeats of one case: one after the other, and together; the answers must be the same.
+  /// Decodes the repeats of one test case one after the other and together; the answers must be
+  /// equal.
   private func answers(_ model: LocalModel) async throws -> String {
     let request = BackendRequest(
       suite: "benchmark", variant: "default", caseID: "case", schema: Self.schema,
@@ -152,7 +153,7 @@ struct ModelBenchmark {
     {
       let backend = LocalBackend(
         model: model, digest: nil, toolVersion: "benchmark", isToy: true, width: width)
-      // The prompt is evaluated and the schema compiled before: both ways keep them.
+      // Evaluate the prompt and compile the schema first, because both ways reuse them.
       let seeds = (0..<batch).map { RepeatSeed(repeatIndex: $0, seed: UInt64($0)) }
       for await _ in backend.answers(to: request, repeats: [seeds[0]]) {}
       let before = backend.evaluations?.passes ?? 0

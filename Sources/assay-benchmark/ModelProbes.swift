@@ -3,8 +3,8 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// `assay-benchmark logits` and `assay-benchmark tokenize`: a model's bare numbers as JSON, for
-/// comparing a file with another program.
+/// `assay-benchmark logits` and `assay-benchmark tokenize`: prints a model's raw numbers as JSON,
+/// to compare them with another program's.
 enum ModelProbes {
   static let logitsUsage = "--model FILE --tokens 1,365,… --rows 0,1,15 [--instructions SET]"
   static let tokenizeUsage = "--model FILE < strings.json"
@@ -32,15 +32,16 @@ enum ModelProbes {
     }
     let logits = try model.logits(
       tokens: tokens.map { TokenID($0) }, rows: rows, instructionSet: set)
-    // Swift's shortest form gives the same float back; what is no number is null.
+    // Swift's shortest form parses back to the same float; values that aren't finite are null.
     let lines = logits.map { row in
       "[" + row.map { $0.isFinite ? "\($0)" : "null" }.joined(separator: ",") + "]"
     }
     print("[" + lines.joined(separator: ",\n") + "]")
   }
 
-  /// Reads an array of strings and prints an array of the arrays of their tokens, without begin
-  /// tokens; marks that are written out in a string are ordinary text.
+  /// Reads an array of strings and prints an array of their tokens, without begin tokens.
+  ///
+  /// Control tokens that are written out in a string are treated as ordinary text.
   static func tokenize(_ arguments: [String]) throws {
     let usage = BenchmarkError.usage("assay-benchmark tokenize \(tokenizeUsage)")
     let values = try options(arguments, usage)

@@ -4,11 +4,11 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// Random values of each schema of a workload, for a validator of somebody else's:
-/// `scripts/check-values` reads them.
+/// Generates random values for each schema of a workload, so that `scripts/check-values` can check
+/// them with another validator.
 ///
-/// Each line is an object with the schema's id and a text that was put together from legal tokens
-/// up to its end.
+/// Each line is an object with the schema's id and a text that was built from legal tokens until it
+/// was complete.
 struct RandomWalks {
   static let usage =
     "--vocab FILE --suite FILE [--mode compact|spaced|pretty] [--repeats N, values of each schema]"
@@ -40,7 +40,7 @@ struct RandomWalks {
     }
   }
 
-  /// A value, nil where none came to its end in time.
+  /// Returns a value; nil if none was complete within the limit.
   private func walk(
     _ automaton: TokenAutomaton, _ vocabulary: Vocabulary, _ random: inout SplitMix
   ) -> String? {
@@ -49,7 +49,7 @@ struct RandomWalks {
     for _ in 0..<3000 where !matcher.isFinished {
       let legal = matcher.mask.tokens.filter { !vocabulary.bytes(of: $0).isEmpty }
       if legal.isEmpty { return nil }
-      // Closing tokens often, so that walks come to an end.
+      // Prefer closing tokens, so that walks end.
       let closing = legal.filter {
         let last = vocabulary.bytes(of: $0).last
         return last == UInt8(ascii: "\"") || last == UInt8(ascii: "]") || last == UInt8(ascii: "}")
@@ -64,7 +64,7 @@ struct RandomWalks {
   }
 }
 
-/// SplitMix64, so that the values are the same everywhere.
+/// SplitMix64, so that the values are the same on every machine.
 private struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

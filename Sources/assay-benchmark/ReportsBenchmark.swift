@@ -70,7 +70,7 @@ struct ReportsBenchmark {
   }
 }
 
-/// A run in the shape of real ones, of any size, made of a counter.
+/// A synthetic run of any size, shaped like a real one.
 private struct LargeRun {
   let cases: Int
   let repeats: Int

@@ -4,16 +4,17 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// Compiles the schemas of public collections and tries their instances, for
+/// Compiles the schemas of public collections and tests their instances, for
 /// `scripts/check-schemas`.
 ///
 /// A file is a schema, an object with `schema` and `tests` (MaskBench), or an array of such objects
-/// (JSON-Schema-Test-Suite). For each schema it prints one JSON line: whether it compiles or why
-/// not, the milliseconds, and how many valid and invalid instances the grammar accepts.
+/// (JSON-Schema-Test-Suite). For each schema it prints one JSON line that states whether the schema
+/// compiles (if not, why), the time in milliseconds, and how many valid and invalid instances the
+/// grammar accepts.
 ///
-/// A grammar fixes the order of keys, so an instance counts as accepted if it is accepted in some
-/// order of its keys. With `--extra-keys` the grammar offers every key that a schema accepts, with
-/// `--formats` it enforces `format`.
+/// A grammar fixes the order of keys, so an instance counts as accepted if it is accepted with its
+/// keys in any order. With `--extra-keys` the grammar allows every key that the schema accepts;
+/// with `--formats` it enforces `format`.
 struct SchemaSurvey {
   static let usage = "schemas [--extra-keys] [--formats] PATH…"
 
@@ -105,7 +106,7 @@ struct SchemaSurvey {
     if !wrong.isEmpty { line["wrong"] = .array(wrong) }
   }
 
-  /// The order in which properties are first declared.
+  /// The order in which properties are declared for the first time.
   private static func ranks(of schema: GenerationSchema) -> [String: Int] {
     var ranks: [String: Int] = [:]
     var open = [schema.root] + schema.definitions.map(\.node)
@@ -122,11 +123,11 @@ struct SchemaSurvey {
   }
 }
 
-/// Tries to write a value in some order of keys that a grammar accepts.
+/// Tries to write a value with its keys in an order that a grammar accepts.
 private struct InstanceTrial {
-  /// The order in which keys are tried first.
+  /// The order in which keys are tried.
   let ranks: [String: Int]
-  /// How many more keys are tried.
+  /// The number of keys that may still be tried.
   var budget = 4000
 
   init(ranks: [String: Int]) { self.ranks = ranks }

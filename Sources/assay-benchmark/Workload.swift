@@ -1,7 +1,8 @@
 import Foundation
 import Tokenization
 
-/// A vocabulary and instances of schemas as tokens, in the flat formats of the shared harness.
+/// A vocabulary, and instances of schemas as tokens, in the flat file formats of the shared
+/// harness.
 struct Workload {
   struct Schema {
     var id: String
@@ -15,7 +16,9 @@ struct Workload {
     var tokens: [TokenID]
   }
 
-  /// Reads a suite: `S id bytes`, the schema; then for each instance `I id valid bytes tokens`,
+  /// Reads a suite.
+  ///
+  /// Each schema is `S id bytes` and its text; each of its instances is `I id valid bytes tokens`,
   /// its text, and a line of token numbers.
   static func schemas(ofFile path: String) throws -> [Schema] {
     var reader = ByteReader(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)
@@ -39,8 +42,8 @@ struct Workload {
     return result
   }
 
-  /// Reads a vocabulary: `TVOC`, version, number of tokens, end tokens; for each token its kind,
-  /// length and bytes; little endian.
+  /// Reads a vocabulary, in little-endian order: `TVOC`, version, number of tokens, end tokens;
+  /// then for each token its kind, length and bytes.
   static func vocabulary(ofFile path: String) throws -> Vocabulary {
     var reader = ByteReader(try Data(contentsOf: URL(fileURLWithPath: path)), file: path)
     guard try reader.text(4) == "TVOC" else { throw reader.error("TVOC at the beginning") }
@@ -60,7 +63,7 @@ struct Workload {
   }
 }
 
-/// Reads bytes from the front; every read says where it failed.
+/// Reads bytes in order; an error says where reading failed.
 struct ByteReader {
   private let data: [UInt8]
   private let file: String

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The table in ARCHITECTURE.md, held against the sources.
+/// Compares the table in ARCHITECTURE.md with the sources.
 @Suite struct ArchitectureTests {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// What the standard library and the system bring; allowed everywhere.
+  /// Modules of the standard library and the system, which are allowed everywhere.
   static let standard: Set<String> = [
     "Swift", "Synchronization", "Observation", "Builtin", "RegexBuilder",
   ]
 
-  /// What counts as Foundation: allowed where the table says so.
+  /// Modules that count as Foundation, which are allowed only where the table says so.
   static let foundation: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Darwin", "Musl",
   ]
@@ -59,7 +59,7 @@ import Testing
     ).filter { !$0.hasPrefix(".") }.sorted()
   }
 
-  @Test("every module has a row, and every row a module")
+  @Test("every module has a row, and every row has a module")
   func rowsAndModules() throws {
     let modules = Set(try Self.modules())
     let rows = Set(try Self.table().keys)
@@ -67,7 +67,7 @@ import Testing
     #expect(rows.subtracting(modules).sorted() == [], "rows without a module")
   }
 
-  @Test("every import is allowed by the table")
+  @Test("the table allows every import")
   func importsAreAllowed() throws {
     let table = try Self.table()
     var checked = 0
@@ -89,7 +89,8 @@ import Testing
     #expect(checked > 10, "the sources were not found")
   }
 
-  /// The modules that a program or a test starts with: they pass clock and environment in.
+  /// The modules that a program or a test starts with; they pass the clock and the environment to
+  /// the others.
   static let roots: Set<String> = ["AssayCommandLine", "AssayTesting", "assay", "assay-benchmark"]
 
   /// Reads of the clock or the environment.
@@ -98,9 +99,9 @@ import Testing
     "clock_gettime", "gettimeofday", "systemUptime", "processInfo.environment", "getenv(",
   ]
 
-  /// The lines of a source that read the clock or the environment by themselves.
+  /// Returns the lines of a source that read the clock or the environment directly.
   ///
-  /// The default of a parameter is allowed: the caller can pass another clock.
+  /// A default value of a parameter is allowed, because callers can pass another clock.
   static func readsOfSurroundings(in source: String) -> [String] {
     source.split(separator: "\n").map(String.init).filter { line in
       let code = line.replacingOccurrences(
@@ -137,7 +138,7 @@ import Testing
     #expect(Self.readsOfSurroundings(in: source).count == 2)
   }
 
-  @Test("the reader of imports sees through attributes, access levels and kinds")
+  @Test("the import reader understands attributes, access levels and kinds")
   func importReader() {
     let source = """
       import Foundation
@@ -149,7 +150,7 @@ import Testing
     #expect(Self.imports(in: source) == ["Foundation", "Glibc", "Tokenization"])
   }
 
-  @Test("the package names no other package")
+  @Test("the package has no dependencies")
   func noPackages() throws {
     let manifest = try String(
       contentsOf: Self.root.appendingPathComponent("Package.swift"), encoding: .utf8)

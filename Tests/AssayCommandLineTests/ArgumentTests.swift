@@ -22,7 +22,7 @@ import Testing
     details: "A first sentence that is long enough to be wrapped at forty columns.\n  as it is",
     examples: [.init("run a", "Runs a."), .init("run b", "Runs b.")])
 
-  @Test("names, letters, equals signs and the end of options are understood")
+  @Test("names, letters, equals signs and the end of options are parsed")
   func parses() throws {
     let parsed = try Self.command.parse(
       ["a", "-j", "2", "--name=local", "--name", "stub", "-q", "--", "--odd"])
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(
-    "values that are not of the option's type are refused with the allowed ones",
+    "a value of the wrong type is rejected, with the allowed values",
     arguments: [
       (["-j", "9"], "--jobs 9: a whole number from 1 to 8 is allowed"),
       (["--jobs", "x"], "--jobs x: a whole number from 1 to 8 is allowed"),
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "command lines that can't be understood are refused with what is allowed",
+    "an invalid command line is rejected, with what is allowed",
     arguments: [
       (["--job", "2"], "`assay run` has no option --job; did you mean --jobs?"),
       (["--xyzzy"], "`assay run` has no option --xyzzy; `assay help run` lists its options"),
@@ -64,7 +64,7 @@ import Testing
     #expect(throws: UsageError(message)) { try Self.command.parse(words) }
   }
 
-  @Test("the help groups options, names values and defaults, and ends with the examples")
+  @Test("the help groups options, shows values and defaults, and ends with the examples")
   func help() {
     #expect(
       Self.command.help(width: 60) == """
@@ -112,7 +112,7 @@ import Testing
   func checkWidth(_ width: Int) {
     for command in AssayProgram.commands.map(\.specification) {
       let lines = command.help(width: width).split(separator: "\n")
-      // Words of the usage, of forms that keep their shape, and of examples are not broken.
+      // Words of the usage, of lines that keep their form, and of examples may be longer.
       let prose = lines.prefix { $0 != "examples:" }.filter { !$0.hasPrefix("usage:") }
       for line in prose where width >= 80 {
         #expect(line.count <= min(width, 100), "\(command.name): \(line)")
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test("every example of the help is a command line that the program understands")
+  @Test("the program accepts every example in the help")
   func examples() throws {
     for command in AssayProgram.commands.map(\.specification) {
       for example in command.examples {
@@ -152,16 +152,16 @@ import Testing
     }
   }
 
-  @Test("options have one meaning: the same name has the same type of value in every command")
+  @Test("an option with the same name has the same type of value in every command")
   func oneMeaning() {
     var values: [String: Set<String>] = [:]
     for command in AssayProgram.commands.map(\.specification) {
       #expect(Set(command.options.map(\.name)).count == command.options.count, "\(command.name)")
       for option in command.options { values[option.name, default: []].insert(option.value ?? "") }
     }
-    // A flag of `power` and `list`, a number elsewhere; and `show --replay` decodes an attempt
-    // again,
-    // while `run --replay FILE` takes its answers from a recording.
+    // `--history` and `--out` and `--cases` are flags in some commands and have a value in others.
+    // `show --replay` decodes an attempt again, while `run --replay FILE` takes its answers from a
+    // recording.
     let exceptions: Set<String> = ["cases", "history", "out", "replay"]
     for (name, kinds) in values where !exceptions.contains(name) {
       #expect(kinds.count == 1, "--\(name): \(kinds.sorted())")
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test(
-    "an old name gets an error that gives the new one",
+    "an old name gives an error with the new one",
     arguments: [
       (["plan"], "`assay plan` is now called `assay power`"),
       (["salvage"], "`assay salvage` is now called `assay recover`"),

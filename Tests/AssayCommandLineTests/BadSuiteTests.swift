@@ -3,14 +3,14 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// One fault that an author makes, in one file.
+/// One mistake of a suite's author, in one file.
 struct BrokenSuite: Sendable, CustomTestStringConvertible {
   let name: String
-  /// A text of the sound suite that is there once.
+  /// A text that occurs once in the correct suite.
   let text: String
-  /// What stands in its place; `▸` stands before the character that the error points to.
+  /// The text that replaces it; `▸` marks the character that the error must point to.
   let replacement: String
-  /// What the error must say after the place, in any order.
+  /// The words that the error must contain, in any order.
   let words: [String]
 
   init(_ name: String, _ text: String, _ replacement: String, _ words: String...) {
@@ -22,7 +22,7 @@ struct BrokenSuite: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  /// A suite without a fault.
+  /// A correct suite.
   static let sound = """
     suite: trips
     title: 'Trips by train'
@@ -53,7 +53,7 @@ struct BrokenSuite: Sendable, CustomTestStringConvertible {
     }
     """
 
-  /// The broken file, and the line and column of the fault.
+  /// Returns the broken file, and the line and column of the mistake.
   func broken() throws -> (text: String, line: Int, column: Int) {
     let parts = Self.sound.components(separatedBy: text)
     try #require(parts.count == 2, "the sound suite has “\(text)” once")
@@ -65,7 +65,7 @@ struct BrokenSuite: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("A broken suite file ends a command before anything is asked")
+@Suite("A broken suite file ends a command before any request")
 struct BadSuiteTests {
   static let faults = [
     BrokenSuite("a tab", "    count:", "▸\tcount:", "tab", "spaces"),
@@ -99,7 +99,7 @@ struct BadSuiteTests {
       "a number that is a word", "title:", "repeats: ▸many\ntitle:", "`repeats`", "integer"),
   ]
 
-  @Test("a sound file runs, so that every fault below is one of its own")
+  @Test("the correct file runs, so every error below has one cause")
   func sound() async throws {
     let lab = try CommandLab()
     try lab.write(BrokenSuite.sound, to: "trips/suite.yaml")
@@ -109,7 +109,7 @@ struct BadSuiteTests {
     #expect(lab.has("reports/results.sqlite"))
   }
 
-  @Test("one error with the place and what is allowed, and no attempt", arguments: faults)
+  @Test("each mistake gives one error with its place, and no attempt is made", arguments: faults)
   func oneError(fault: BrokenSuite) async throws {
     let lab = try CommandLab()
     let (text, line, column) = try fault.broken()
@@ -128,7 +128,7 @@ struct BadSuiteTests {
     #expect(!lab.has("reports"), "nothing is made where nothing ran")
   }
 
-  @Test("two causes in two files are two errors")
+  @Test("mistakes in two files give two errors")
   func twoCauses() async throws {
     let lab = try CommandLab()
     try lab.write(
@@ -145,7 +145,7 @@ struct BadSuiteTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("a suite file and a folder that are not there are told by name")
+  @Test("a missing suite file or folder is named")
   func missing() async throws {
     let lab = try CommandLab()
     try lab.write("", to: "empty/readme.txt")

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The sides of a comparison")
 struct ComparedSideTests {
-  /// Three runs: a clean one on `main` (1), and on `feature/guide` one with empty answers (2), and one
-  /// of two variants (3).
+  /// Creates three runs: a clean one on `main` (1), one with empty answers on `feature/guide` (2),
+  /// and one of two variants (3).
   private func lab() async throws -> CommandLab {
     let lab = try CommandLab()
     func run(_ suite: QuizSuite, on branch: String, _ words: String...) async throws {
@@ -24,7 +24,7 @@ struct ComparedSideTests {
     return lab
   }
 
-  /// The titles of the two sides, the exit status, and the folder of the reports.
+  /// Returns the titles of the two sides, the exit status, and the folder of the reports.
   private func compare(
     _ lab: CommandLab, _ words: String...
   ) async -> (status: AssayCommandLine.ExitStatus, output: String, errors: [String]) {
@@ -32,7 +32,7 @@ struct ComparedSideTests {
     return (ending.status, ending.output, ending.errors)
   }
 
-  @Test("are runs, branches, variants, baselines, exports and databases, in any pair")
+  @Test("can be runs, branches, variants, baselines, exports and databases, in any pair")
   func kinds() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
@@ -70,7 +70,7 @@ struct ComparedSideTests {
     #expect(lab.has("elsewhere/one-all-2/report.html"))
   }
 
-  @Test("that nothing is called so are told with the nearest name, and those that are two things")
+  @Test("are rejected if a name matches nothing, with the nearest name, or if it is ambiguous")
   func unknown() async throws {
     let lab = try await lab()
     try lab.write("no baseline", to: "note.txt")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A comparison from the command line")
 struct ComparisonTests {
-  @Test("of two variants on the toy model, which differ in the words of one guide")
+  @Test("compares two variants on the toy model, which differ in the words of one guide")
   func toyVariants() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
@@ -26,7 +26,7 @@ struct ComparisonTests {
     #expect((fewer?["change"]?.double ?? 0) > 0.2)
   }
 
-  @Test("of two variants with the same words shows no change")
+  @Test("shows no change for two variants with the same words")
   func sameWords() async throws {
     let lab = try CommandLab()
     try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -36,7 +36,7 @@ struct ComparisonTests {
     #expect(!ending.output.contains("egressed"))
   }
 
-  @Test("names a variant that is not there, and the nearest one")
+  @Test("names a variant that doesn't exist, and the nearest name")
   func unknownVariant() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -48,7 +48,7 @@ struct ComparisonTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("two stored runs are compared by their numbers")
+  @Test("compares two stored runs by their numbers")
   func compareRuns() async throws {
     let lab = try CommandLab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Completions of shells")
+@Suite("Shell completions")
 struct CompletionTests {
   /// The path of a shell; nil if it is not installed.
   private static func path(of shell: String) -> String? {
@@ -17,7 +17,7 @@ struct CompletionTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = (shell == "zsh" ? ["-f"] : shell == "fish" ? ["-N"] : []) + ["-c", script]
-    // Neither the environment nor the input of the test runner may decide what a shell offers.
+    // Completions must not depend on the environment or the input of the test runner.
     process.environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C"]
     process.standardInput = FileHandle.nullDevice
     let pipe = Pipe()
@@ -57,7 +57,7 @@ struct CompletionTests {
     #expect(offered == Set(expected), "\(result.output)")
   }
 
-  @Test("zsh reads the script", .enabled(if: CompletionTests.path(of: "zsh") != nil))
+  @Test("zsh parses the script", .enabled(if: CompletionTests.path(of: "zsh") != nil))
   func zsh() async throws {
     let result = try run(
       "autoload -U compinit; compinit -u -d /dev/null; "
@@ -81,7 +81,7 @@ struct CompletionTests {
     #expect(offered.contains { $0 == expected }, "\(result.output)")
   }
 
-  @Test("every script names every command and every long option")
+  @Test("every script contains every command and every long option")
   func complete() async throws {
     for shell in ShellCompletions.allNames {
       let text = try await script(for: shell)

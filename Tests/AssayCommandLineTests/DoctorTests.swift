@@ -2,9 +2,9 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("A model's checkup")
+@Suite("The check of a model")
 struct DoctorTests {
-  @Test("says what the bundled model is, how fast, and what it answers")
+  @Test("describes the bundled model, its speed and its answer")
   func bundledModel() async throws {
     let lab = try CommandLab()
     let ending = await lab.run(["doctor", "-m", Checkout.model, "--chat-format", "zephyr"])
@@ -23,7 +23,7 @@ struct DoctorTests {
     }
     #expect(value("architecture").hasPrefix("llama"))
     #expect(value("chat format") == "zephyr")
-    // The mask allows nothing else, whatever the model would have liked to say.
+    // The mask allows nothing else, no matter what the model prefers.
     #expect(
       value("one case").contains(
         #/^\{\s*"drink"\s*:\s*"(coffee|tea|water)"\s*,\s*"count"\s*:\s*[1-9]\s*\}/#))

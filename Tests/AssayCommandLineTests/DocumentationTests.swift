@@ -3,8 +3,8 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The documents, held against the program's own declarations.
-@Suite("What the documents say of the command line")
+/// Compares the documents with the program's own declarations.
+@Suite("Command lines in the documents")
 struct DocumentationTests {
   /// The documents of the project, by path.
   static func documents() throws -> [(path: String, text: String)] {
@@ -12,7 +12,7 @@ struct DocumentationTests {
     for folder in ["docs", "evals"] {
       let names = try FileManager.default.subpathsOfDirectory(
         atPath: Checkout.root.appendingPathComponent(folder).path)
-      // A design of what may come says more than the program can do.
+      // Design documents are left out: they may mention more than the program can do.
       paths += names.filter { $0.hasSuffix(".md") || $0.hasSuffix(".yml") }
         .filter { !$0.hasSuffix("-design.md") }.sorted().map { "\(folder)/\($0)" }
     }
@@ -26,7 +26,7 @@ struct DocumentationTests {
       ($0.specification.name, $0.specification)
     })
 
-  /// The lines that are code: those of fenced blocks, and the spans between backticks.
+  /// Returns the code in a text: fenced blocks, and the spans between backticks.
   static func code(in text: String) -> [String] {
     var code: [String] = []
     var isBlock = false
@@ -43,7 +43,7 @@ struct DocumentationTests {
     return code
   }
 
-  /// A command line of the program that a document has: the command, and the options.
+  /// A command line in a document: the command, and its options.
   struct Mention: Equatable {
     var command: String
     var options: [String]
@@ -51,7 +51,7 @@ struct DocumentationTests {
 
   /// The command lines in a piece of code.
   ///
-  /// The words after a pipe or a semicolon are another's.
+  /// The words after a pipe or a semicolon belong to another program.
   static func mentions(in code: String) -> [Mention] {
     var mentions: [Mention] = []
     for part in code.split(whereSeparator: { "|;&".contains($0) }) {
@@ -68,7 +68,7 @@ struct DocumentationTests {
     return mentions
   }
 
-  @Test("every command that a document names exists, and has the options that it is given")
+  @Test("every command in a document exists and has the given options")
   func mentionsExist() throws {
     var checked = 0
     for (path, text) in try Self.documents() where path != "docs/commands.md" {
@@ -90,7 +90,7 @@ struct DocumentationTests {
     #expect(checked > 60, "\(checked) command lines were found")
   }
 
-  @Test("every option that a document names by itself is one of a command or of a script")
+  @Test("every option that a document mentions belongs to a command or a script")
   func optionsExist() throws {
     let scripts = try FileManager.default.subpathsOfDirectory(
       atPath: Checkout.root.appendingPathComponent("scripts").path)
@@ -129,9 +129,9 @@ struct DocumentationTests {
     }
   }
 
-  @Test("exit statuses that a document explains are those of the program")
+  @Test("the documents explain exit statuses as the program does")
   func exitStatuses() throws {
-    // Each number with a word that its explanation must have.
+    // Each number with a word that its explanation must contain.
     let words = [
       0: ["pass", "sound"], 1: ["gate", "regress", "miss", "found", "damaged", "differ", "worse"],
       2: ["interrupt", "stop", "missing", "skipped", "kept", "budget"],
@@ -150,7 +150,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("a default that a document gives with an option is the program's")
+  @Test("the defaults of options in the documents are the program's")
   func defaults() throws {
     var checked = 0
     let specifications = Self.commands.values.flatMap(\.options)
@@ -171,7 +171,7 @@ struct DocumentationTests {
     #expect(checked > 0)
   }
 
-  @Test("the reader of documents finds command lines in blocks and spans")
+  @Test("the document reader finds command lines in blocks and spans")
   func reader() {
     let text = """
       Say `assay run --jobs 2 evals` or `--cache`:

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Every option of every command")
 struct EveryOptionTests {
-  /// What stands for numbers, shares, durations and choices in the help.
+  /// The placeholders for numbers, shares, durations and choices in the help.
   private static let measured: Set<String> = [
     "N", "P", "SHARE", "SECONDS", "DAYS", "MIB", "I/N", "RUN", "WHICH",
   ]
 
-  /// Command lines that work, to which one bad option is added.
+  /// Valid command lines, to which one bad option is added.
   private func lines(_ lab: CommandLab) -> [String: [String]] {
     let suites = lab.path("quiz")
     return [
@@ -33,7 +33,7 @@ struct EveryOptionTests {
     return lab
   }
 
-  /// Checks that an option is refused with one error that names it.
+  /// Checks that an option is rejected with one error that names it.
   private func check(
     _ lab: CommandLab, _ command: String, _ option: String, _ value: String?,
     _ allowed: Set<AssayCommandLine.ExitStatus> = [.usage]
@@ -56,7 +56,7 @@ struct EveryOptionTests {
     #expect(ending.output == "", "\(words)")
   }
 
-  @Test("refuses values that are none, in one line that names the option and says what is allowed")
+  @Test("rejects an invalid value, in one line with the option's name and what is allowed")
   func badValues() async throws {
     let lab = try await lab()
     for command in AssayProgram.commands.map(\.specification) {
@@ -74,7 +74,7 @@ struct EveryOptionTests {
     #expect(!lab.has("new"))
   }
 
-  @Test("is told by --help of each command, whatever else is missing")
+  @Test("is explained by the command's --help, even if arguments are missing")
   func help() async throws {
     let lab = try CommandLab()
     for command in AssayProgram.commands.map(\.specification) {
@@ -84,7 +84,7 @@ struct EveryOptionTests {
     }
   }
 
-  @Test("refuses names that nothing has, with the nearest one")
+  @Test("rejects a name that doesn't exist, with the nearest one")
   func unknownNames() async throws {
     let lab = try await lab()
     for command in ["run", "compare", "list", "power"] {
@@ -98,7 +98,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "has an effect: one that has no say is refused",
+    "has an effect, or is rejected if it can't have one",
     arguments: [
       (["run", "-b", "stub", "--model", "x.gguf"], "--model only applies to the local backend"),
       (
@@ -125,7 +125,7 @@ struct EveryOptionTests {
     #expect(ending.errors.first?.hasPrefix(message) == true, "\(ending.notes)")
   }
 
-  @Test("files that are folders, unreadable or no text are told by every command that reads them")
+  @Test("rejects folders, unreadable files and files without text, in every command")
   func files() async throws {
     let lab = try await lab()
     try lab.write(Data([0x73, 0xC3, 0x28]), to: "bytes/suite.yaml")
@@ -164,7 +164,7 @@ struct EveryOptionTests {
   }
 
   @Test(
-    "a starter suite loads whatever its name looks like", arguments: ["1e400", "0", "null", "true"])
+    "a starter suite loads, no matter what its name is", arguments: ["1e400", "0", "null", "true"])
   func starterNames(name: String) async throws {
     let lab = try await lab()
     let made = await lab.run([

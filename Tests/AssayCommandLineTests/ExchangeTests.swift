@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("assay export, import, merge and salvage")
+@Suite("assay export, import, merge and recover")
 struct ExchangeTests {
   private func lab(stub: String = QuizSuite.sometimesEmpty) async throws -> CommandLab {
     let lab = try CommandLab()
@@ -16,7 +16,7 @@ struct ExchangeTests {
 
   // MARK: Export and import
 
-  @Test("an export that is imported elsewhere exports the same bytes")
+  @Test("exporting an imported run gives the same bytes")
   func exportIsImported() async throws {
     let lab = try await lab()
     for _ in 0..<2 {
@@ -36,7 +36,7 @@ struct ExchangeTests {
     #expect(
       await lab.run(["export", "2"] + other).output == (await lab.assay("export", "2")).output)
 
-    // A run of the copy has the reports of the original, where the history is the same.
+    // The reports of the imported run equal those of the original if the history is the same.
     try lab.write(try lab.data("reports/history.jsonl"), to: "other/history.jsonl")
     #expect(await lab.assay("report", "2", "--baseline", "none").status == .passed)
     #expect(await lab.run(["report", "2", "--baseline", "none"] + other).status == .passed)
@@ -45,7 +45,7 @@ struct ExchangeTests {
     }
   }
 
-  /// The text of a report without the folder that its commands name.
+  /// Returns the text of a report without the folder in its commands.
   private func texts(_ name: String, _ folder: String, _ lab: CommandLab) throws -> String {
     let reports = lab.path(String(folder.prefix { $0 != "/" }))
     return try lab.text("\(folder)/\(name)").replacing(" --reports \(reports)", with: "")
@@ -91,7 +91,7 @@ struct ExchangeTests {
     }
   }
 
-  /// A reader of RFC 4180, written from the standard's grammar.
+  /// A reader for CSV, written from the grammar in RFC 4180.
   private static func fields(of csv: String) -> [[String]] {
     var rows: [[String]] = [[]]
     var field = ""
@@ -172,7 +172,7 @@ struct ExchangeTests {
     let all = try store.attempts(run: 1)
     let attempts = all.filter { $0.outcome != .skipped }
     #expect(attempts.map(\.key.address) == ["quiz/case-1#0", "quiz/case-1#1", "quiz/case-2#0"])
-    // Cases whose prompts nobody recorded are counted as skipped.
+    // Test cases whose prompts were not recorded count as skipped.
     #expect(Set(all.map(\.key.caseID)).count == prompts.count)
     #expect(attempts.map(\.outcome) == [.pass, .fail, .fail])
     #expect(try JSONValue(parsing: attempts[0].output) == full)
@@ -183,7 +183,7 @@ struct ExchangeTests {
     #expect(try store.attempts(run: 2).count == 4)
   }
 
-  @Test("prompts without an answer, and answers outside the schema, stay in the denominator")
+  @Test("prompts without an answer, and answers that violate the schema, stay in the denominator")
   func unansweredPrompts() async throws {
     let lab = try await lab()
     let pair: JSONValue = ["question": "?", "answer": "."]
@@ -204,7 +204,7 @@ struct ExchangeTests {
       attempts[2].failure?.message == "$.pairs[2].question is a number; allowed: a string")
   }
 
-  @Test("a file that is neither is refused with its place")
+  @Test("a file in neither format is rejected with the place of the problem")
   func otherFiles() async throws {
     let lab = try await lab()
     try lab.write("{\"a\":1}", to: "a.json")
@@ -228,7 +228,7 @@ struct ExchangeTests {
 
   // MARK: Merge
 
-  @Test("the merged shares of a run give the reports of the undivided run")
+  @Test("the merged shares of a run give the same reports as the undivided run")
   func mergedIsUndivided() async throws {
     let lab = try await lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
@@ -269,7 +269,7 @@ struct ExchangeTests {
     #expect(part.notes.contains("no share has quiz/case-"))
   }
 
-  @Test("shares of different runs are refused, with the difference")
+  @Test("shares of different runs are rejected, with the difference")
   func mixedSharesAreRefused() async throws {
     let lab = try await lab()
     for (share, arguments) in [(1, []), (2, ["--repeats", "2"])] {
@@ -288,13 +288,13 @@ struct ExchangeTests {
 
   // MARK: Salvage
 
-  @Test("a damaged database is told, and what can be read is saved beside it")
+  @Test("a damaged database is reported, and its readable part is saved next to it")
   func salvage() async throws {
     let lab = try await lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
     #expect(await lab.assay("recover").output == "\(lab.database): sound\n")
     var bytes = try lab.data("reports/results.sqlite")
-    // The page that has the last verdict.
+    // The page with the last verdict.
     let verdict = try #require(bytes.range(of: Data("0 elements".utf8), options: .backwards))
     let page = verdict.lowerBound / 4096 * 4096
     bytes.replaceSubrange(page..<page + 4096, with: Data(repeating: 0xA5, count: 4096))

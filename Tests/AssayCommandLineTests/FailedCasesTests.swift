@@ -3,9 +3,9 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Running some cases again")
+@Suite("Running only some test cases")
 struct FailedCasesTests {
-  /// A lab with a run of eight cases in which some failed; returns the ids of these.
+  /// Creates a lab with a run of eight test cases, some of which failed; returns the ids of those.
   private func lab(passing: Bool = false) async throws -> (CommandLab, failed: Set<String>) {
     let lab = try CommandLab()
     try QuizSuite(
@@ -26,7 +26,7 @@ struct FailedCasesTests {
     return (lab, Set(failed))
   }
 
-  @Test("--failed runs only the cases with a failed attempt in the last run")
+  @Test("--failed runs only the test cases with a failed attempt in the last run")
   func failed() async throws {
     let (lab, failed) = try await lab()
     #expect(!failed.isEmpty && failed.count < 8, "\(failed)")
@@ -42,7 +42,7 @@ struct FailedCasesTests {
     #expect(history.split(separator: "\n").count == 1, "partial runs stay out of it")
   }
 
-  @Test("--failed without a run, and after a run in which all passed, says so")
+  @Test("--failed reports if there is no run, or if everything passed")
   func nothingFailed() async throws {
     let (lab, failed) = try await lab(passing: true)
     #expect(failed.isEmpty)
@@ -53,7 +53,7 @@ struct FailedCasesTests {
   }
 
   @Test(
-    "a pattern selects cases by their ids or by suite and id",
+    "a pattern selects test cases by id, or by suite and id",
     arguments: [
       ("quiz/*", 8), ("*", 8), ("case-*", 8), ("*-3", 1), ("q*/c*-[1]", 0), ("quiz/case-4", 1),
       ("other/*", 0),

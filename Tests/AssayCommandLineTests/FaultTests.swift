@@ -15,7 +15,7 @@ struct FaultTests {
   }
 
   @Test(
-    "runs that end at once in one folder all keep their status, reports and line of the history")
+    "runs that end at once in one folder all keep their status, reports and history lines")
   func concurrentRuns() async throws {
     let lab = try lab()
     let count = 12
@@ -37,7 +37,7 @@ struct FaultTests {
     #expect(left == [])
   }
 
-  @Test("if the reports can't be written, the verdict is told, and how to write them later")
+  @Test("if reports can't be written, the verdict is shown, with how to write them later")
   func reportsCannotBeWritten() async throws {
     let lab = try lab()
     try lab.write("in the way", to: "reports/latest")
@@ -52,14 +52,14 @@ struct FaultTests {
     #expect(lab.has("reports/latest/report.html"))
   }
 
-  @Test("a damaged database is refused and not changed by a byte")
+  @Test("a damaged database is rejected and stays unchanged")
   func damagedDatabase() async throws {
     let lab = try lab()
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
     let sound = try lab.data("reports/results.sqlite")
     for page in 1..<sound.count / 4096 {
       var bytes = sound
-      // A damaged header of a page; the first page has the file's own.
+      // Damages the header of a page other than the first, which contains the file's header.
       bytes.replaceSubrange(
         page * 4096..<page * 4096 + 64, with: Data(repeating: 0xA5, count: 64))
       try lab.write(bytes, to: "reports/results.sqlite")
@@ -70,7 +70,7 @@ struct FaultTests {
     }
   }
 
-  @Test("a device is no database")
+  @Test("a device is not accepted as a database")
   func deviceAsDatabase() async throws {
     let lab = try lab()
     let ending = await lab.run([
@@ -81,7 +81,7 @@ struct FaultTests {
   }
 
   #if os(Linux)
-    @Test("output that a full device doesn't take is told, with status 3")
+    @Test("output to a full device is an error with status 3")
     func fullDevice() async throws {
       let lab = try lab()
       #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
@@ -101,7 +101,7 @@ struct FaultTests {
     }
   #endif
 
-  @Test("a reader that wants no more doesn't end the program")
+  @Test("a reader that stops reading doesn't end the program")
   func closedPipe() async throws {
     let lab = try lab()
     let pipe = Pipe()
@@ -113,7 +113,7 @@ struct FaultTests {
   }
 
   @Test(
-    "links that lead back are told at once, and links elsewhere are followed once",
+    "links to a parent folder are reported, and other links are followed once",
     arguments: [("back", ".", true), ("up", "..", true), ("elsewhere", "../other", false)])
   func checkLink(name: String, target: String, isLoop: Bool) async throws {
     let lab = try CommandLab()
@@ -132,7 +132,7 @@ struct FaultTests {
     }
   }
 
-  @Test("what a program of an assertion leaves behind is ended with it")
+  @Test("processes that an assertion's program leaves running are ended with it")
   func grandchild() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -157,7 +157,7 @@ struct FaultTests {
     #expect(!Self.isRunning(child))
   }
 
-  /// Whether a process runs; one that ended and that nobody waited for doesn't.
+  /// True if a process is running; a process that ended without being waited for isn't.
   private static func isRunning(_ process: pid_t) -> Bool {
     guard kill(process, 0) == 0 else { return false }
     let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

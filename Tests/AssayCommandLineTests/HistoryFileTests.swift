@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The history of runs")
 struct HistoryFileTests {
-  @Test("every run adds a line and draws the dashboard; a part of the cases does neither")
+  @Test("every complete run adds a line and draws the dashboard, and a partial run does neither")
   func lines() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -21,7 +21,7 @@ struct HistoryFileTests {
     #expect(try lab.text("reports/3/report.html").contains("3\u{A0}nights"))
   }
 
-  @Test("a lost history comes back from the database, and a torn line is told and mended")
+  @Test("a lost history is rebuilt from the database, and a torn line is reported and repaired")
   func rebuilt() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)

@@ -25,7 +25,7 @@ struct HistoryTests {
     try ResultStore(path: lab.database, access: .reading).runIDs()
   }
 
-  @Test("trends show the rate of each suite over the runs")
+  @Test("trends show the pass rate of each suite by run")
   func trends() async throws {
     let lab = try await lab()
     let store = try ResultStore(path: lab.database, access: .reading)
@@ -40,7 +40,7 @@ struct HistoryTests {
     #expect(await lab.assay("history", "trends", "--label", "x").status == .nothingSelected)
   }
 
-  @Test("prune keeps baselines, says beforehand what would go, and makes the file smaller")
+  @Test("prune keeps baselines, lists what would be removed, and makes the file smaller")
   func prune() async throws {
     let lab = try await lab()
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
@@ -62,7 +62,7 @@ struct HistoryTests {
     #expect(await lab.assay("report", "4").status == .passed)
   }
 
-  @Test("prune leaves folders that are not its own, and says why")
+  @Test("prune leaves folders that aren't its own, and says why")
   func pruneKeepsForeignFolders() async throws {
     let lab = try await lab()
     try lab.write("mine", to: "reports/2/notes.txt")

@@ -15,7 +15,7 @@ struct LabCommandTests {
       ])
   }
 
-  @Test("finds the guide whose words kept sets from being short")
+  @Test("finds the guide whose words kept sets from being too short")
   func culprit() async throws {
     let ending = try await lab("quiz:default", "quiz:silent", "-m", Checkout.model)
     #expect(ending.status == .passed, "\(ending.notes)")
@@ -24,7 +24,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "damages the guides one at a time, and fails where one is not noticed and that is asked for")
+    "mutates the guides one at a time, and fails if one survives and that is requested")
   func survivors() async throws {
     let ending = try await lab(
       "quiz", "-m", Checkout.model, "--limit", "2", "--survivors", "fail", "--format", "json")
@@ -37,7 +37,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "refuses what it can't try",
+    "rejects what it can't try",
     arguments: [
       (["quiz", "-b", "stub"], AssayCommandLine.ExitStatus.usage, "the stub answers the same"),
       (["quiz:default", "quiz:default"], .usage, "two different SUITE:VARIANT"),

@@ -19,7 +19,7 @@ struct LimitedRunTests {
     return (try store.run(id), try store.attempts(run: id))
   }
 
-  @Test("a budget stops a run in order with a report, and --resume makes the skipped attempts")
+  @Test("a budget stops a run in an orderly way, and --resume makes the skipped attempts")
   func budget() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -44,7 +44,7 @@ struct LimitedRunTests {
     #expect(resumed.attempts.allSatisfy { $0.outcome == .pass })
   }
 
-  @Test("--resume of a changed suite is refused with what differs")
+  @Test("--resume of a changed suite is rejected, with the differences")
   func changedSuite() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -63,7 +63,7 @@ struct LimitedRunTests {
     }
   }
 
-  @Test("--stop-early skips what is settled, records the rule, and the gate says how it ended")
+  @Test("--stop-early skips what is settled, and records the rule and the gate's result")
   func stopEarly() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.9, stub: "  content: { pairs: [] }").write(to: lab)
@@ -79,7 +79,7 @@ struct LimitedRunTests {
     #expect(attempts.count { $0.outcome == .skipped } == 400 - stop.count)
   }
 
-  @Test("--stop-early goes on with an interrupted run in the order that it began with")
+  @Test("--stop-early continues an interrupted run in its original order")
   func stopEarlyResumed() async throws {
     let suite = QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty)
     let (whole, parts) = (try CommandLab(), try CommandLab())
@@ -101,7 +101,7 @@ struct LimitedRunTests {
     #expect(rest.status == .usage, "the run is complete")
   }
 
-  @Test("--stop-early draws whole cases where the gate asks of cases, or says that it can't")
+  @Test("--stop-early draws whole test cases if the gate counts them, or says that it can't")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()
@@ -136,7 +136,7 @@ struct LimitedRunTests {
       ])
   }
 
-  @Test("programs of `command` assertions wait beside each other, however few cores there are")
+  @Test("programs of `command` assertions run concurrently, however few cores there are")
   func commandsBesideEachOther() async throws {
     let lab = try CommandLab()
     let count = 24
@@ -148,7 +148,7 @@ struct LimitedRunTests {
         "assertions:", with: "assertions:\n  - command: { path: $, run: [./all], timeLimit: 50000 }"
       ),
       to: "quiz/suite.yaml")
-    // Each waits until all have begun.
+    // Each program waits until all have begun.
     try lab.write(
       """
       #!/bin/sh
@@ -165,7 +165,7 @@ struct LimitedRunTests {
     #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
   }
 
-  @Test("--cache answers from earlier runs, marked; without it everything is asked anew")
+  @Test("--cache uses answers from earlier runs and marks them; otherwise all requests are made")
   func cache() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)
@@ -185,7 +185,7 @@ struct LimitedRunTests {
     #expect(try stored(lab, run: 2).attempts.count == 16)
   }
 
-  @Test("retries are in the record")
+  @Test("retries are recorded")
   func retries() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1, stub: "  fault: error")
@@ -197,7 +197,7 @@ struct LimitedRunTests {
   }
 
   @Test(
-    "limits that are none are told",
+    "invalid limits are rejected",
     arguments: [
       ["--retries", "-1"], ["--budget-time", "0"], ["--budget-calls", "0"],
       ["--budget-tokens", "x"], ["--calls-per-minute", "0"], ["--stop-alpha", "0.1"],

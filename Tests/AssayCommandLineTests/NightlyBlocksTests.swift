@@ -5,9 +5,9 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Nights in a row: the last passing one as baseline, and seeds of each night's own")
+@Suite("Nightly runs: the first passing run as reference, and new seeds for each night")
 struct NightlyBlocksTests {
-  /// Makes the folder a repository with a branch checked out.
+  /// Turns the folder into a repository with a branch checked out.
   private func checkOut(_ branch: String, in lab: CommandLab) throws {
     try lab.write("ref: refs/heads/\(branch)\n", to: ".git/HEAD")
     try lab.write(String(repeating: "a", count: 40) + "\n", to: ".git/refs/heads/\(branch)")
@@ -25,7 +25,7 @@ struct NightlyBlocksTests {
     try checkOut("main", in: lab)
     try QuizSuite(passRate: 0.2).write(to: lab)
     #expect(await night(lab).status == .passed)
-    // What passes on a branch is no baseline of the main branch.
+    // A run that passes on another branch doesn't become the reference of the main branch.
     try checkOut("topic", in: lab)
     let bad = QuizSuite(guide: "The cards.", passRate: 0.2, stub: QuizSuite.sometimesEmpty)
     try bad.write(to: lab)
@@ -37,7 +37,7 @@ struct NightlyBlocksTests {
       #expect(night.status == .failed, "the failed night before is no baseline: \(night.output)")
       #expect(night.output.contains("in run \(number) against quiz:default in run 1"))
     }
-    // Its reports made again compare it with the same run.
+    // Writing its reports again compares it with the same run.
     let again = await lab.assay("report", "4")
     #expect(again.status == .failed)
     #expect(again.output.contains("against quiz:default in run 1"))

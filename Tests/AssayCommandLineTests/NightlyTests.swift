@@ -5,11 +5,11 @@ import Testing
 @testable import AssayCommandLine
 @testable import EvalSessions
 
-@Suite("Somebody's nightly: run, accept, run again, edit, regress")
+@Suite("A nightly in practice: run, accept, run again, edit, regress")
 struct NightlyTests {
   /// Runs, accepts, runs again, edits and runs a third time.
   ///
-  /// - Returns: What the run after the edit said.
+  /// - Returns: The output of the run after the edit.
   private func nightly(
     in lab: CommandLab, from before: QuizSuite, to after: QuizSuite, options: [String]
   ) async throws -> CommandLab.Ending {
@@ -51,19 +51,19 @@ struct NightlyTests {
     #expect(third.output.contains("empty $.pairs"))
     #expect(third.output.contains("of 40; baseline 0 of 40"))
 
-    // The gate is still reached: it is the comparison that ended it.
+    // The gate still passes, so the failure comes from the comparison.
     let rows = third.output.split(separator: "\n")
     #expect(rows.contains { $0.hasPrefix("quiz ") && $0.hasSuffix("✓") }, "\(third.output)")
     let alone = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "none")
     #expect(alone.status == .passed)
 
-    // Against a run of the database the same is found, and against itself nothing.
+    // The comparison with a run in the database gives the same result, and with itself no change.
     let named = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "1")
     #expect(named.status == .failed)
     let same = await lab.assay("run", lab.path("quiz"), "-b", "stub", "--baseline", "3")
     #expect(same.status == .passed)
 
-    // Accepted, the new answers are what later runs are compared with.
+    // Once accepted, the new answers are the reference for later runs.
     let accept = await lab.assay("baseline", "accept", "3", "--reason", "empty ones are fine")
     #expect(accept.status == .passed)
     let after = await lab.assay("run", lab.path("quiz"), "-b", "stub")
@@ -71,7 +71,7 @@ struct NightlyTests {
     #expect(after.output.lowercased().contains("no change"))
   }
 
-  @Test("on the toy model, with nothing edited but the words of one guide")
+  @Test("on the toy model, with only the words of one guide edited")
   func toy() async throws {
     let stated = QuizSuite(repeats: 1, passRate: 0, cases: QuizSuite.shortPassages)
     var silent = stated

@@ -12,7 +12,7 @@ private struct Remark {
   var text: String
 }
 
-/// A backend that gives every case the same answer.
+/// A backend that gives the same answer to every test case.
 private struct EchoBackend: EvalBackend {
   let record = BackendRecord(
     id: "echo", model: "one answer", engine: "test", isDeterministic: true)
@@ -31,7 +31,7 @@ private struct EchoBackend: EvalBackend {
   }
 }
 
-@Suite("A program with types and suites of its own")
+@Suite("A program with its own types and suites")
 struct OwnProgramTests {
   private let remarks = SwiftSuite(
     "remarks", generates: Remark.self, guards: "Empty remarks.", repeats: 2,
@@ -53,7 +53,7 @@ struct OwnProgramTests {
     cases: [ { id: one, input: A text. } ]
     """
 
-  @Test("its suites run with every command, and a closure is a verdict and a guardrail")
+  @Test("its suites work with every command, and closures give verdicts and guardrails")
   func runs() async throws {
     let lab = try CommandLab()
     let program = AssayProgram(suites: [remarks])
@@ -68,7 +68,7 @@ struct OwnProgramTests {
     #expect(list.output.contains("rust"), "\(list.output) \(list.notes)")
   }
 
-  @Test("a suite file can name a registered type; another program says that it has none")
+  @Test("a suite file can name a registered type, which other programs report as unknown")
   func registeredType() async throws {
     let lab = try CommandLab()
     try lab.write(file, to: "notes/suite.yaml")
@@ -80,7 +80,7 @@ struct OwnProgramTests {
     #expect(unknown.notes.contains("there is no registered type `Remark`"))
   }
 
-  @Test("files and own suites run together; an id that both have is told")
+  @Test("files and the program's own suites run together, and a duplicate id is an error")
   func both() async throws {
     let lab = try CommandLab()
     try lab.write(file, to: "notes/suite.yaml")
@@ -94,7 +94,7 @@ struct OwnProgramTests {
     #expect(twice.notes.contains("the suite id `remarks` is used twice"))
   }
 
-  @Test("lint checks its suites, named and without names")
+  @Test("lint checks its suites, with and without names")
   func lint() async throws {
     let lab = try CommandLab()
     let program = AssayProgram(suites: [
@@ -113,7 +113,7 @@ struct OwnProgramTests {
     #expect(await lab.run(["lint", "quiet"], by: program).status == .passed)
   }
 
-  @Test("its backends answer by their ids; another program names those that it has")
+  @Test("its backends are selected by id, and an unknown id is an error that lists them")
   func ownBackend() async throws {
     let lab = try CommandLab()
     try lab.write(
@@ -131,7 +131,7 @@ struct OwnProgramTests {
     #expect(unknown.status == .usage)
   }
 
-  @Test("a backend that can't honour an option refuses it before anything runs")
+  @Test("a backend that doesn't support an option rejects it before anything runs")
   func optionThatCannotBeHonoured() async throws {
     let lab = try CommandLab()
     try lab.write(Remark.generationSchema.json.compactText, to: "n/s.json")
@@ -154,7 +154,7 @@ struct OwnProgramTests {
     }
   }
 
-  @Test("mistakes in a suite are told before anything runs")
+  @Test("mistakes in a suite are reported before anything runs")
   func mistakes() async throws {
     let lab = try CommandLab()
     let broken = SwiftSuite(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Earlier runs pooled with a baseline")
 struct PooledBaselineTests {
-  /// Runs the quiz with two fresh attempts for each case.
+  /// Runs the quiz with two fresh attempts for each test case.
   private func night(
     _ lab: CommandLab, _ suite: QuizSuite, seed: Int
   ) async throws -> CommandLab.Ending {
@@ -23,14 +23,14 @@ struct PooledBaselineTests {
     }
   }
 
-  @Test("every comparison and plan takes the same guides, options and assertions, and says so")
+  @Test("comparisons and plans pool runs with the same guides, options and assertions, and say so")
   func nights() async throws {
     let lab = try CommandLab()
     let clean = QuizSuite(repeats: 1)
     #expect(try await night(lab, clean, seed: 1).status == .passed)
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "clean").status == .passed)
     for seed in 2...6 { #expect(try await night(lab, clean, seed: seed).status == .passed) }
-    // Seven runs with another guide are not pooled, nor is one with another assertion.
+    // Seven runs with another guide, and one with another assertion, are not pooled.
     var other = clean
     other.guide = "Other words."
     #expect(try await night(lab, other, seed: 7).status == .passed)
@@ -44,7 +44,7 @@ struct PooledBaselineTests {
       lab, QuizSuite(guide: "The cards.", repeats: 1, stub: QuizSuite.sometimesEmpty), seed: 8)
     #expect(edited.status == .failed)
     let effect = try #require(try pooled(edited))
-    // Eight fixed attempts, and sixteen fresh ones in each of six nights.
+    // Eight fixed attempts, and sixteen fresh ones in each of six runs.
     #expect(effect["baseline"]?["count"]?.int == 8 + 6 * 16)
     #expect(effect["candidate"]?["count"]?.int == 24)
     #expect(effect["verdict"]?.string == "regressed")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("assay power")
 struct PowerTests {
-  @Test("the plan of a suite names its gate, its smallest drop and its repeats, and runs nothing")
+  @Test("the plan of a suite shows its gate, its smallest drop and its repeats, without running it")
   func plan() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 5, passRate: 0.9).write(to: lab)
@@ -24,7 +24,7 @@ struct PowerTests {
     #expect(json.output.contains("\"isApproximate\":true"))
   }
 
-  @Test("a plan takes reducers, and repeats and gates of single cases, into account")
+  @Test("a plan accounts for reducers and for test cases with their own repeats and gates")
   func reducers() async throws {
     let lab = try CommandLab()
     let suite = QuizSuite(repeats: 2, passRate: 0.9)

@@ -26,7 +26,7 @@ struct ProjectFileTests {
     jobs: 1
     """
 
-  @Test("is found from the suites upwards, and gives models by name, the default one, and reports")
+  @Test("is found upwards from the suites, and sets models, the default model and the reports")
   func defaults() async throws {
     let lab = try lab(Self.whole)
     let run = await lab.run(["run", lab.path("evals/quiz/suite.yaml")])
@@ -41,7 +41,7 @@ struct ProjectFileTests {
     #expect(compared.notes.contains("local (Assay Toy)"), "\(compared.notes)")
   }
 
-  @Test("options of the command line win, and a name stands for its file")
+  @Test("options on the command line take precedence, and a name stands for its file")
   func commandLineWins() async throws {
     let lab = try lab(Self.whole)
     let run = await lab.run([
@@ -76,7 +76,7 @@ struct ProjectFileTests {
     }
   }
 
-  @Test("an unknown model, and a file that has changed, are refused before anything runs")
+  @Test("an unknown model, and a changed file, are rejected before anything runs")
   func models() async throws {
     let lab = try lab(Self.whole)
     let unknown = await lab.run(["run", lab.path("evals/quiz"), "-m", "smal"])

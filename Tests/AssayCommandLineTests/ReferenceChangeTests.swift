@@ -3,9 +3,9 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("References change only by acceptance: nights in a git repository")
+@Suite("References change only by acceptance: nightly runs in a git repository")
 struct ReferenceChangeTests {
-  /// A repository with the branch main checked out.
+  /// Creates a repository with the branch main checked out.
   private func repository() throws -> CommandLab {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")
@@ -13,7 +13,7 @@ struct ReferenceChangeTests {
     return lab
   }
 
-  /// Twenty cases with three repeats, of which the first `failing` attempts have no pairs.
+  /// Twenty test cases with three repeats; the first `failing` attempts have no pairs.
   private func suite(failing: Int, fault: String? = nil) -> String {
     let pairs =
       #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
@@ -21,7 +21,7 @@ struct ReferenceChangeTests {
     let bad = fault.map { "{ fault: \($0) }" } ?? "{ content: { pairs: [] } }"
     let cases = (0..<20).map { index -> String in
       let answers = (0..<3).map { repeatIndex in
-        // The failing attempts are spread over the cases.
+        // The failing attempts are spread over the test cases.
         repeatIndex * 20 + index < failing ? bad : "{ content: \(pairs) }"
       }
       return """
@@ -53,7 +53,7 @@ struct ReferenceChangeTests {
   }
 
   @Test(
-    "a rate that sinks by two attempts a night alarms, and goes on alarming until it is accepted")
+    "a rate that falls by two attempts a night is reported every night until it is accepted")
   func ratchet() async throws {
     let lab = try repository()
     var statuses: [AssayCommandLine.ExitStatus] = []
@@ -64,21 +64,21 @@ struct ReferenceChangeTests {
     let first = try #require(statuses.firstIndex(of: .failed), "\(statuses)")
     #expect(first <= 5, "60, 58, 56, 54, 52 and 50 of 60 pass: \(statuses)")
     #expect(statuses[first...].allSatisfy { $0 == .failed }, "\(statuses)")
-    // The drift lasts, and is told every night.
+    // The drift stays, and is reported every night.
     for _ in 0..<2 { #expect(await night(lab).status == .failed) }
     let last = await night(lab)
     #expect(last.output.contains("against quiz:default in run 1"), "\(last.output)")
-    // Accepted, it is the reference from then on.
+    // Once accepted, it is the reference.
     let accept = await lab.assay("baseline", "accept", "--reason", "we live with it")
     #expect(accept.status == .passed, "\(accept.notes)")
     let after = await night(lab)
     #expect(after.status == .passed, "\(after.output)")
-    // A further drop is found against the accepted one.
+    // A further drop is found relative to the accepted run.
     try write(lab, failing: 26)
     #expect(await night(lab).status == .failed)
   }
 
-  @Test("without any reference the gates decide, and the headline says that there is none")
+  @Test("without a reference the gates decide, and the headline says that there is none")
   func noReference() async throws {
     let lab = try repository()
     try write(lab, failing: 4)
@@ -90,7 +90,7 @@ struct ReferenceChangeTests {
     #expect(!none.output.contains("no reference"), "nobody asked for one")
   }
 
-  @Test("backend errors of the reference excuse nothing")
+  @Test("backend errors in the reference excuse nothing")
   func backendErrors() async throws {
     let lab = try repository()
     try write(lab, failing: 11, fault: "error")
@@ -104,7 +104,7 @@ struct ReferenceChangeTests {
     #expect(accept.errors.first?.contains("11 attempts ended in a backend error") == true)
   }
 
-  @Test("a night whose request differs doesn't become the reference of the next one")
+  @Test("a run with a different request doesn't become the reference of the next one")
   func incomparableNight() async throws {
     let lab = try repository()
     try write(lab, failing: 0)

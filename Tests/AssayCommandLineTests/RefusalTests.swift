@@ -3,9 +3,9 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("What can't be used is refused with its name and the reason")
+@Suite("Unusable files and folders are rejected with their name and the reason")
 struct RefusalTests {
-  /// A lab with a suite that passes on the stub.
+  /// Creates a lab with a suite that passes on the stub.
   private func lab() throws -> CommandLab {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: [("apple", "On apples."), ("pear", "On pears.")]).write(
@@ -13,7 +13,7 @@ struct RefusalTests {
     return lab
   }
 
-  /// Checks that a run ends with a status and one error that has all the words.
+  /// Checks that a run ends with a status and one error that contains all the words.
   private func check(
     _ lab: CommandLab, _ options: [String], _ status: AssayCommandLine.ExitStatus,
     _ words: [String],
@@ -31,7 +31,7 @@ struct RefusalTests {
 
   // MARK: Models
 
-  @Test("a model file that is missing, cut, or something else")
+  @Test("a model file that is missing, incomplete, or something else")
   func models() async throws {
     let lab = try lab()
     let whole = try Data(contentsOf: URL(fileURLWithPath: Checkout.model))
@@ -61,7 +61,7 @@ struct RefusalTests {
 
   // MARK: Folders and databases
 
-  @Test("a folder of reports in whose place, or above which, a file is")
+  @Test("a folder of reports if there is a file in its place or above it")
   func fileInPlace() async throws {
     let lab = try lab()
     try lab.write("kept", to: "taken")
@@ -74,7 +74,7 @@ struct RefusalTests {
     #expect(try lab.text("taken") == "kept")
   }
 
-  @Test("reports that can't be put in their place leave the run, and no half file")
+  @Test("reports that can't be put in place keep the run, and leave no partial file")
   func reportsInTheWay() async throws {
     let lab = try lab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
@@ -101,7 +101,7 @@ struct RefusalTests {
     #expect(history.output.split(separator: "\n").count { $0.contains("complete") } == 2)
   }
 
-  @Test("a folder of reports that is read-only", .enabled(if: geteuid() != 0))
+  @Test("a read-only folder of reports", .enabled(if: geteuid() != 0))
   func readOnlyFolder() async throws {
     let lab = try lab()
     let path = lab.path("locked")
@@ -112,7 +112,7 @@ struct RefusalTests {
   }
 
   #if os(Linux)
-    @Test("a folder of reports where even the superuser can make none")
+    @Test("a folder of reports that even the superuser can't create")
     func impossibleFolder() async throws {
       await check(
         try lab(), ["-b", "stub", "--reports", "/proc/assay-reports"], .cannotRun,
@@ -120,7 +120,7 @@ struct RefusalTests {
     }
   #endif
 
-  @Test("a database that is damaged, no database, or in an impossible place")
+  @Test("a database that is damaged, not a database, or in an impossible place")
   func databases() async throws {
     let lab = try lab()
     let made = await lab.run([
@@ -146,7 +146,7 @@ struct RefusalTests {
     #expect(!lab.has("other/latest"), "no report is made of a run that wasn't")
   }
 
-  @Test("a baseline that is damaged, before anything runs")
+  @Test("a damaged baseline, before anything runs")
   func damagedBaseline() async throws {
     let lab = try lab()
     try lab.write("{\"assay\":\"baseline\"", to: "reports/baselines/quiz.jsonl")
@@ -159,7 +159,7 @@ struct RefusalTests {
   // MARK: Names
 
   @Test(
-    "unknown commands and options name the nearest one",
+    "unknown commands and options, with the nearest name",
     arguments: [
       (["rnu"], "there is no command `rnu`; did you mean run?"),
       (["compere"], "there is no command `compere`; did you mean compare?"),
@@ -196,7 +196,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "a name that nothing has selects nothing, and the nearest one is told",
+    "a name that matches nothing, with the nearest name",
     arguments: [
       (["--case", "aple"], ["no case `aple`", "did you mean `apple`?", "`pear`"]),
       (["--case", "quiz/aple"], ["no case `quiz/aple`", "did you mean `quiz/apple`?"]),
@@ -212,7 +212,7 @@ struct RefusalTests {
     #expect(!lab.has("reports"))
   }
 
-  @Test("commands that read say which database or run is not there")
+  @Test("commands that read say which database or run doesn't exist")
   func nothingStored() async throws {
     let lab = try lab()
     for command in [["history"], ["report"], ["show", "quiz/apple"], ["compare", "1", "2"]] {

@@ -6,7 +6,7 @@ import Testing
 @Suite("The built program in a folder")
 struct RelativePathTests {
   @Test(
-    "paths of any length are relative to where it was started",
+    "paths of any length are relative to the folder in which it was started",
     arguments: [["--reports", "r"], ["--reports", "r/"], ["--reports", "./r/s//t"]])
   func relative(options: [String]) async throws {
     let lab = try CommandLab()
@@ -19,7 +19,7 @@ struct RelativePathTests {
     #expect(lab.has("\(options[1])/results.sqlite"))
   }
 
-  @Test("a database that can't be opened is refused, however short its name is")
+  @Test("a database that can't be opened is rejected, even if its name is short")
   func database() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab, folder: "q")
@@ -31,7 +31,7 @@ struct RelativePathTests {
     }
   }
 
-  @Test("without a suite to be found, the default folder is named")
+  @Test("if no suite is found, the error names the default folder")
   func noSuites() async throws {
     let lab = try CommandLab()
     let status = try await RunningProgram(["run", "-b", "stub"], in: lab.folder).status()

@@ -10,12 +10,12 @@ import Testing
 struct ReportFilesTests {
   static let names = ["report.html", "junit.xml", "summary.md", "results.jsonl"]
 
-  /// The files in a folder by name.
+  /// Returns the files in a folder by name.
   private func files(_ folder: String, in lab: CommandLab) throws -> [String: Data] {
     try Dictionary(uniqueKeysWithValues: Self.names.map { ($0, try lab.data("\(folder)/\($0)")) })
   }
 
-  /// Makes the reports of a run again from the database and compares all bytes.
+  /// Creates the reports of a run again from the database and compares all bytes.
   private func checkReport(
     of run: Int, in lab: CommandLab, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) async throws {
@@ -31,7 +31,7 @@ struct ReportFilesTests {
     #expect(ending.errors == [], sourceLocation: sourceLocation)
   }
 
-  @Test("the report of a comparison comes out of the database as it was")
+  @Test("the report of a comparison can be written again from the database")
   func comparison() async throws {
     let lab = try CommandLab()
     try QuizSuite(stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -44,7 +44,7 @@ struct ReportFilesTests {
     try await checkReport(of: 1, in: lab)
   }
 
-  @Test("comparing two runs leaves the files of both as they were")
+  @Test("comparing two runs leaves the files of both unchanged")
   func comparedRuns() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -56,7 +56,7 @@ struct ReportFilesTests {
     #expect(try files("reports/1-2", in: lab) == files("reports/latest", in: lab))
   }
 
-  @Test("four files, twice, whose counts are those of the database")
+  @Test("there are four files, twice, and their counts are those of the database")
   func counts() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -70,7 +70,7 @@ struct ReportFilesTests {
     let attempts = try store.attempts(run: 1)
     #expect(attempts.count == 16)
     let failing = Set(attempts.filter { $0.outcome != .pass }.map(\.key.caseID))
-    // The seeds of the suite give both kinds, or the counts below would show nothing.
+    // The seeds of the suite give both outcomes; otherwise the counts below would prove nothing.
     #expect(!failing.isEmpty && failing.count < 8)
 
     let junit = try JUnitFile(lab.data("reports/latest/junit.xml"))
@@ -91,7 +91,7 @@ struct ReportFilesTests {
     #expect(ending.output.contains("\(passing)/16"))
   }
 
-  @Test("made again from the database they are the same bytes, with a baseline and without")
+  @Test("written again from the database, they have the same bytes, with and without a baseline")
   func again() async throws {
     let lab = try CommandLab()
     let run = ["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports]
@@ -104,7 +104,7 @@ struct ReportFilesTests {
     try await checkReport(of: 2, in: lab)
   }
 
-  @Test("a report that is made again ends as its run did")
+  @Test("a report that is written again has the same exit status as its run")
   func endsAlike() async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
@@ -121,7 +121,7 @@ struct ReportFilesTests {
     #expect(!alone.output.contains("Regressed"))
   }
 
-  @Test("a run of the model with its traces is made again in the same bytes")
+  @Test("a run of the model with its traces is written again with the same bytes")
   func localAgain() async throws {
     let lab = try CommandLab()
     let cases = [("ice", "Ice floats on water."), ("owl", "An owl turns its head.")]
@@ -135,7 +135,7 @@ struct ReportFilesTests {
     #expect(show.output.contains("candidates before → after the mask"))
   }
 
-  @Test("told as JSON, standard output is one JSON value with the verdict")
+  @Test("with --format json, standard output is one JSON value with the verdict")
   func json() async throws {
     let lab = try CommandLab()
     try QuizSuite(passRate: 0.9, stub: QuizSuite.sometimesEmpty).write(to: lab)

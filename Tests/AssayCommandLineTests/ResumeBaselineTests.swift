@@ -5,16 +5,16 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("The baseline of a run that is gone on with")
+@Suite("The baseline of a resumed run")
 struct ResumeBaselineTests {
   @Test(
-    "it is the one that was accepted when the run began, then and in every later report",
+    "is the one accepted when the run began, at the end and in every later report",
     arguments: [("2026-01-01T00:00:00Z", false), ("2099-01-01T00:00:00Z", true)])
   func baselineOfTheBeginning(beginning: String, isCompared: Bool) async throws {
     let lab = try CommandLab()
     try QuizSuite().write(to: lab)
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
-    // Run 2 is run 1, begun at another time and stopped after a few attempts.
+    // Run 2 is a copy of run 1 that began at another time and stopped after a few attempts.
     do {
       let store = try ResultStore(path: lab.database)
       var run = try store.run(1)

@@ -42,7 +42,7 @@ struct SchemaCommandTests {
     #expect(json["grammar"]?.array?.first?["name"]?.string == "Deck")
   }
 
-  @Test("refused keywords are told with their places, and the command fails")
+  @Test("unsupported keywords are reported with their places, and the command fails")
   func refused() async throws {
     let ending = try await run(
       #"""
@@ -57,7 +57,7 @@ struct SchemaCommandTests {
     #expect(ending.errors.count == 1)
   }
 
-  @Test("keywords, formats and extra keys are read as the options say")
+  @Test("keywords, formats and extra keys are handled as the options say")
   func reading() async throws {
     let misspelt = #"{"type":"string","minLenght":2}"#
     #expect(try await run(misspelt, "json").status == .passed)
@@ -91,7 +91,7 @@ struct SchemaCommandTests {
   }
 
   @Test(
-    "a text that no value begins with is an error with its place",
+    "a prefix with which no value begins is an error with its place",
     arguments: [
       (#"{"cards":{"#, "byte 9, at $.cards: { can't come here; what can: ["),
       (#"{"cards":[]"#, "byte 10, at $.cards: ] can't come here; what can: {"),

@@ -27,7 +27,7 @@ struct ServedRunTests {
     return lab
   }
 
-  @Test("passes, and its record says who answered")
+  @Test("passes, and its record says which model answered")
   func passes() async throws {
     let server = try FaultServer { _, _ in Self.reply() }
     defer { server.stop() }
@@ -71,7 +71,7 @@ struct ServedRunTests {
     #expect(server.requests.first?.body.contains(#""user":"me""#) == true)
   }
 
-  @Test("stops at its budget of money")
+  @Test("stops at its cost limit")
   func budget() async throws {
     let server = try FaultServer { _, _ in Self.reply() }
     defer { server.stop() }
@@ -85,7 +85,7 @@ struct ServedRunTests {
     #expect(server.requests.count == 2)
   }
 
-  @Test("skips the rest when the server refuses the key, and says that it could not run")
+  @Test("skips the rest if the server rejects the key, and says that it could not run")
   func refusedKey() async throws {
     let server = try FaultServer { _, number in
       number < 1 ? Self.reply() : .reply(401, #"{"error":{"message":"wrong key"}}"#)
@@ -104,7 +104,7 @@ struct ServedRunTests {
     #expect(attempts.contains { $0.outcome == .skipped })
   }
 
-  @Test("can't be compared if another model answered within it")
+  @Test("can't be compared if another model answered during it")
   func changedModel() async throws {
     let server = try FaultServer { _, number in Self.reply(model: number < 4 ? "m-1" : "m-2") }
     defer { server.stop() }
@@ -131,7 +131,7 @@ struct ServedRunTests {
     ),
   ]
 
-  @Test("refuses what can't be asked, before anything is sent", arguments: mistakes.indices)
+  @Test("rejects unusable names before anything is sent", arguments: mistakes.indices)
   func checkMistake(_ index: Int) async throws {
     let mistake = Self.mistakes[index]
     let lab = try lab()
@@ -174,7 +174,7 @@ struct ServedRunTests {
     #expect(twice.status == .usage && twice.notes.contains("the file is there already"))
   }
 
-  @Test("shows what an interface gets of a schema, and what is lost")
+  @Test("shows what an interface receives of a schema, and what is lost")
   func sentSchema() async throws {
     let lab = try lab()
     let schema = lab.path("bounded.json")
@@ -189,7 +189,7 @@ struct ServedRunTests {
     #expect(await lab.run(["schema", "json", schema, "--for", "vllm"]).status == .usage)
   }
 
-  @Test("doctor tries a server out")
+  @Test("doctor tests a server")
   func doctor() async throws {
     let server = try FaultServer { request, number in
       let text =

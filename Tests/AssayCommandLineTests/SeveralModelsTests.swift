@@ -8,7 +8,7 @@ import Testing
 @Suite("Several models in one run")
 struct SeveralModelsTests {
   @Test(
-    "backends are named by their files, each once",
+    "each backend is named after its file",
     arguments: [
       (["a.gguf"], ["local"]),
       (["x/a.gguf", "y/b.GGUF"], ["a", "b"]),
@@ -21,14 +21,14 @@ struct SeveralModelsTests {
     #expect(backends.map(\.path) == paths)
   }
 
-  @Test("a file that is named twice is refused")
+  @Test("a file that is named twice is rejected")
   func twice() {
     #expect(throws: UsageError("--model a.gguf is given twice; each file is allowed once")) {
       try RunOptions.localBackends(["a.gguf", "b.gguf", "a.gguf"])
     }
   }
 
-  @Test("every model answers every case, with gates of its own; other backends stay")
+  @Test("every model answers every test case and has its own gates, and other backends stay")
   func matrix() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, cases: [("owl", "An owl turns its head.")]).write(
@@ -49,10 +49,10 @@ struct SeveralModelsTests {
       attempts.filter { $0.key.backend == id }.sorted { $0.key.repeatIndex < $1.key.repeatIndex }
         .map(\.output)
     }
-    // The same weights, whatever the file is called.
+    // The weights are the same, so the file's name makes no difference.
     #expect(outputs("one").count == 2)
     #expect(outputs("one") == outputs("two"))
-    // Both did the same, and reuse saved some of it.
+    // Both did the same work, and reuse saved some of it.
     let use = try #require(run.details.evaluations)
     #expect(use.keys.sorted() == ["one", "two"])
     #expect(use["one"] == use["two"])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Shares without cases, placeholders, and places of failures")
+@Suite("Shares without test cases, placeholders, and locations of failures")
 struct ShardTests {
-  @Test("a share without cases passes, and its database merges with the others")
+  @Test("a share without test cases passes, and its database merges with the others")
   func emptyShare() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -32,12 +32,12 @@ struct ShardTests {
     #expect(try store.attempts(run: 1).count == 2)
     #expect(try store.run(1).status == .complete)
 
-    // Without the shares that have cases, the run is not whole.
+    // Without the shares that have test cases, the run is incomplete.
     let none = await lab.run(["run", lab.path("quiz"), "-b", "stub", "--case", "nobody"])
     #expect(none.status == .nothingSelected)
   }
 
-  @Test("run and lint warn of inputs that init wrote and nobody replaced")
+  @Test("run and lint warn about inputs from init that nobody replaced")
   func placeholders() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -54,7 +54,7 @@ struct ShardTests {
     #expect(ending.notes.contains(words), "\(ending.notes)")
   }
 
-  @Test("annotations and GitLab's JUnit name the file in the repository, and the case's line")
+  @Test("annotations and GitLab's JUnit name the file in the repository and the test case's line")
   func repositoryPaths() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")

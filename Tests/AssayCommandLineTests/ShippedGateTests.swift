@@ -3,14 +3,15 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The regression that a shipped suite is there to catch, played by the stub of a copy of it.
+/// The regression that a shipped suite is meant to catch, simulated by the stub in a copy of the
+/// suite.
 struct PlantedRegression: Sendable, CustomTestStringConvertible {
   let suite: String
   let name: String
   /// A text of the suite file; its first occurrence is replaced.
   let text: String
   let replacement: String
-  /// What the failure must say.
+  /// The words that the failure must contain.
   let words: [String]
 
   init(_ suite: String, _ name: String, _ text: String, _ replacement: String, _ words: String...) {
@@ -24,7 +25,7 @@ struct PlantedRegression: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(suite): \(name)" }
 }
 
-@Suite("The gate of every shipped suite can fire")
+@Suite("The gate of every shipped suite can fail")
 struct ShippedGateTests {
   static let suites =
     ["cat-profile", "cocktail", "extracted-meeting", "flashcards", "menu"]
@@ -88,7 +89,7 @@ struct ShippedGateTests {
       atPath: Checkout.suites.appendingPathComponent(suite).path, toPath: lab.path(suite))
   }
 
-  @Test("the table has every shipped suite")
+  @Test("the table contains every shipped suite")
   func complete() throws {
     let folders = try FileManager.default.contentsOfDirectory(atPath: Checkout.suites.path)
       .filter {
@@ -99,7 +100,7 @@ struct ShippedGateTests {
     #expect(Set(Self.regressions.map(\.suite)).sorted() == Self.suites)
   }
 
-  @Test("as shipped, a suite passes on the stub", arguments: suites)
+  @Test("a suite passes on the stub as shipped", arguments: suites)
   func passes(suite: String) async throws {
     let lab = try CommandLab()
     try copy(suite, to: lab)
@@ -108,7 +109,7 @@ struct ShippedGateTests {
     #expect(ending.output.contains("✓ Passed."))
   }
 
-  @Test("with its regression planted, it ends with exit status 1", arguments: regressions)
+  @Test("a suite ends with exit status 1 if it has its planted regression", arguments: regressions)
   func fires(regression: PlantedRegression) async throws {
     let lab = try CommandLab()
     try copy(regression.suite, to: lab)

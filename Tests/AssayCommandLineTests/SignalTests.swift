@@ -5,11 +5,11 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("The built program, stopped while it runs")
+@Suite("The built program, stopped during a run")
 struct SignalTests {
   /// Starts a run of many slow attempts, waits until some are stored, and sends a signal.
   ///
-  /// - Returns: How it ended, and how many attempts were stored before the signal.
+  /// - Returns: The way it ended, and the number of attempts that were stored before the signal.
   private func interrupt(
     with signal: Int32, repeats: Int = 500, latency: Int = 10, in lab: CommandLab
   ) async throws -> (status: Int32?, reason: Process.TerminationReason, stored: Int) {
@@ -21,7 +21,8 @@ struct SignalTests {
 
   /// Starts a run of many slow attempts, waits until some are stored, and sends a signal.
   ///
-  /// - Returns: The program, which may have ended since, and how many attempts were stored before.
+  /// - Returns: The program, which may have ended in the meantime, and the number of attempts
+  ///   stored before the signal.
   private func start(
     andSend signal: Int32, repeats: Int = 500, latency: Int = 10, in lab: CommandLab,
     environment: [String: String] = [:]
@@ -32,8 +33,8 @@ struct SignalTests {
       ["run", "quiz", "-b", "stub", "-j", "1", "--reports", "reports"], in: lab.folder,
       environment: environment)
     let stored = await withCheckedContinuation { continuation in
-      // A thread of its own: the tests beside this one may keep the cooperative pool busy for
-      // longer than the program runs.
+      // Use a separate thread, because other tests may keep the cooperative pool busy for longer
+      // than the program runs.
       let database = lab.database
       Thread.detachNewThread {
         continuation.resume(returning: Self.signal(signal, once: 5, of: database, in: started))
@@ -45,7 +46,7 @@ struct SignalTests {
 
   /// Sends a signal as soon as some attempts are stored.
   ///
-  /// - Returns: How many were stored by then; 0 where the program ended first.
+  /// - Returns: The number of attempts stored by then; 0 if the program ended first.
   private static func signal(
     _ signal: Int32, once count: Int, of database: String, in program: RunningProgram
   ) -> Int {
@@ -62,7 +63,7 @@ struct SignalTests {
     return 0
   }
 
-  @Test("killed: what finished is there, and the run is told as interrupted")
+  @Test("killed: finished attempts are stored, and the run is reported as interrupted")
   func killed() async throws {
     let lab = try CommandLab()
     let (status, reason, stored) = try await interrupt(with: SIGKILL, in: lab)
@@ -87,7 +88,7 @@ struct SignalTests {
   }
 
   @Test(
-    "interrupted: exit status 2, with the reports of what finished", arguments: [SIGINT, SIGTERM])
+    "interrupted: exit status 2, with reports of finished attempts", arguments: [SIGINT, SIGTERM])
   func interrupted(signal: Int32) async throws {
     let lab = try CommandLab()
     let (status, reason, stored) = try await interrupt(with: signal, in: lab)
@@ -104,12 +105,12 @@ struct SignalTests {
     #expect(try lab.text("reports/latest/summary.md").contains("nterrupted"))
   }
 
-  @Test("interrupted twice: it ends at once, though the orderly stop would take for ever")
+  @Test("interrupted twice: it ends at once, even if the orderly stop would never end")
   func interruptedTwice() async throws {
     for (first, second) in [(SIGINT, SIGINT), (SIGTERM, SIGINT)] {
       let lab = try CommandLab()
-      // Whoever opens the pipe to write waits for a reader, and nobody reads: the orderly stop stays
-      // at the summary for the job's page.
+      // Opening the pipe for writing waits for a reader, and nobody reads, so the orderly stop
+      // hangs at the summary for the job's page.
       let pipe = lab.path("summary")
       #expect(mkfifo(pipe, 0o600) == 0)
       let (program, stored) = try await start(
@@ -136,7 +137,7 @@ struct SignalTests {
     }
   }
 
-  @Test("interrupted while an external program is asked: neither waits for it")
+  @Test("interrupted while an external program is running: neither waits for it")
   func interruptedCommand() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)
@@ -167,8 +168,10 @@ struct SignalTests {
     #expect(try store.attempts(run: 1).isEmpty, "what was in work is lost")
   }
 
-  /// Waits until something holds, half a minute at most, and then acts, from a thread of its own: the
-  /// tests beside this one may keep whoever awaits busy for longer than a program runs.
+  /// Waits until a condition holds, for at most half a minute, and then acts.
+  ///
+  /// It runs on a separate thread, because other tests may keep the cooperative pool busy for
+  /// longer than a program runs.
   private static func wait(
     _ holds: @escaping @Sendable () -> Bool, then act: @escaping @Sendable () -> Void = {}
   ) async {
@@ -181,7 +184,7 @@ struct SignalTests {
     }
   }
 
-  @Test("killed and gone on with: what is there is not run again")
+  @Test("killed and resumed: existing attempts are not made again")
   func resumed() async throws {
     let lab = try CommandLab()
     _ = try await interrupt(with: SIGKILL, repeats: 40, latency: 50, in: lab)
@@ -213,8 +216,8 @@ struct SignalTests {
     #expect(await lab.assay("report", "1").status == .passed)
     #expect(try ReportFilesTests.names.map { try lab.data("reports/1/\($0)") } == first)
 
-    // But for its times, the reports are those of a run that nobody disturbed; the page, which words
-    // dates in many ways, is compared by scripts/soak.
+    // Except for the times, the reports equal those of an undisturbed run. `scripts/soak` compares
+    // the page, which contains dates in many forms.
     let calm = try CommandLab()
     try QuizSuite(repeats: 40, stub: QuizSuite.fullAnswer + "\n  latency: 50").write(to: calm)
     #expect(await calm.assay("run", calm.path("quiz"), "-b", "stub", "-j", "64").status == .passed)

@@ -8,7 +8,7 @@ import Testing
 /// The quick part of `scripts/soak`.
 @Suite("A result database under stress")
 struct StoreStressTests {
-  @Test("eight processes write to one database and lose nothing")
+  @Test("eight processes write to one database without losing anything")
   func eightProcesses() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 5, passRate: 0.1, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -27,7 +27,7 @@ struct StoreStressTests {
   }
 
   #if os(Linux)
-    @Test("a full disk is one error with exit status 3, and the older reports stay")
+    @Test("a full disk is one error with exit status 3, and older reports stay")
     func fullDisk() async throws {
       let lab = try CommandLab()
       try QuizSuite(repeats: 40).write(to: lab)
@@ -37,7 +37,7 @@ struct StoreStressTests {
       let blocks = try lab.data("reports/results.sqlite").count / 512 + 16
       let program = try #require(Checkout.program)
 
-      // Files may not grow beyond what the database has: a write fails as on a full disk.
+      // Limit files to the size of the database, so that a write fails as on a full disk.
       let shell = Process()
       shell.executableURL = URL(fileURLWithPath: "/bin/sh")
       shell.arguments = [
@@ -96,7 +96,7 @@ struct StoreStressTests {
     #expect(try lab.text("reports/1/summary.md") == summary)
   }
 
-  @Test("traces beyond the budget are not kept, which is said")
+  @Test("traces beyond the budget are dropped, with a note")
   func traceBudget() async throws {
     let lab = try CommandLab()
     let run = [

@@ -18,7 +18,7 @@ struct SuiteCommandTests {
     }
     """
 
-  @Test("a first suite is written, lists, runs green on the stub, and is never overwritten")
+  @Test("a first suite is written, listed, passes on the stub, and is never overwritten")
   func start() async throws {
     let lab = try CommandLab()
     try lab.write(Self.schema, to: "trip.json")
@@ -39,7 +39,7 @@ struct SuiteCommandTests {
     #expect(try lab.text("evals/trip-plan/suite.yaml") == before)
   }
 
-  @Test("what is no schema gives no suite", arguments: ["{", "{\"type\": \"thing\"}", "[]"])
+  @Test("a file that is no schema gives no suite", arguments: ["{", "{\"type\": \"thing\"}", "[]"])
   func noSchema(text: String) async throws {
     let lab = try CommandLab()
     try lab.write(text, to: "bad.json")
@@ -51,7 +51,7 @@ struct SuiteCommandTests {
     #expect(missing.status == .usage)
   }
 
-  @Test("findings have their place, their reason and their rule, and exit with 1")
+  @Test("findings have a place, a reason and a rule, and lead to exit status 1")
   func lint() async throws {
     let lab = try CommandLab()
     try lab.write(Self.schema, to: "trip.json")
@@ -86,7 +86,7 @@ struct SuiteCommandTests {
     #expect(silenced.notes.contains("`noFormat` is silenced, and nothing of the kind is found"))
   }
 
-  @Test("rules are listed, and an unknown one names the nearest")
+  @Test("rules are listed, and an unknown one gives the nearest name")
   func rules() async throws {
     let lab = try CommandLab()
     let listed = await lab.run(["lint", "--rules"])
@@ -98,7 +98,7 @@ struct SuiteCommandTests {
   }
 }
 
-@Suite("Programs that suites ask")
+@Suite("External programs of suites")
 struct ExternalCommandTests {
   private static func suite(_ script: String, expected: String = "") -> String {
     """
@@ -120,14 +120,14 @@ struct ExternalCommandTests {
       environment: ["PATH": "/usr/bin:/bin", "TOWN": "Bern", "SECRET": "s3cret"])
   }
 
-  @Test("a program is not run unless that is allowed")
+  @Test("a program runs only if that is allowed")
   func off() async throws {
     let ending = try await run("exit 1")
     #expect(ending.status == .usage)
     #expect(ending.errors.first?.hasSuffix("--allow-commands permits it") == true)
   }
 
-  @Test("a program gets JSON, the declared variables and no others, and its answer is the verdict")
+  @Test("a program gets JSON and only the declared variables, and its answer is the verdict")
   func verdicts() async throws {
     let good = try await run(
       #"test "$TOWN$SECRET" = Bern && grep -q '"value":"hello"' && echo '{"pass": true}'"#,
@@ -141,7 +141,7 @@ struct ExternalCommandTests {
   }
 
   @Test(
-    "a program that fails, hangs or babbles fails the attempt",
+    "a program that fails, hangs or prints too much fails the attempt",
     arguments: [
       ("exit 3", "the command ended with exit status 3"),
       ("sleep 60", "the command took longer than 1500 ms"), ("echo yes", "the command answered"),

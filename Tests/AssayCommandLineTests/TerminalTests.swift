@@ -8,7 +8,7 @@ import Testing
 @testable import AssayCommandLine
 @testable import EvalSessions
 
-@Suite("What a terminal shows")
+@Suite("Terminal output")
 struct TerminalTests {
   private func block(passed: Int, failed: Int, of total: Int) throws -> LiveBlock {
     let lab = try CommandLab()
@@ -30,7 +30,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "a gate is lost as soon as no rest can save it, and safe as soon as none can lose it",
+    "a gate is lost when no remaining attempt can save it, and safe when none can lose it",
     arguments: [
       (0, 0, "the gate can be reached"), (10, 8, "the gate can be reached"),
       (10, 9, "the gate is already lost"), (72, 0, "the gate is reached"),
@@ -39,7 +39,7 @@ struct TerminalTests {
     #expect(try block(passed: passed, failed: failed, of: 80).gates == expected)
   }
 
-  @Test("no line of the block is wider than the terminal, and there are six at most")
+  @Test("no line of the block is wider than the terminal, and there are at most six")
   func width() throws {
     let block = try block(passed: 30, failed: 12, of: 80)
     for width in [20, 40, 80, 200] {
@@ -53,7 +53,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "what a CI system would obey is broken",
+    "text that a CI system would take for a command is made harmless",
     arguments: [
       ("::error::x", ": :error::x"), ("  ::set-output name=a::b", "  : :set-output name=a::b"),
       ("a ##[add-mask]b", "a # #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),
@@ -63,7 +63,7 @@ struct TerminalTests {
     #expect(CommandFreeText.text(text) == expected)
   }
 
-  @Test("without UTF-8 our signs have ASCII forms, and others their codes")
+  @Test("without UTF-8, our symbols have ASCII forms, and others are shown as codes")
   func plainText() {
     #expect(PlainText.ascii("✗ fail … é日") == "x fail ... \\u{00E9}\\u{65E5}")
     #expect(PlainText.ascii("\u{1B}[31mx\u{1B}[0m") == "\u{1B}[31mx\u{1B}[0m")

@@ -24,7 +24,7 @@ struct VerdictAttackTests {
     await lab.run(["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + words)
   }
 
-  @Test("an added case, a removed one, other repeats and a renamed case hide no regression")
+  @Test("added, removed and renamed test cases, and other repeats, hide no regression")
   func commonPart() async throws {
     var added = Self.bad
     added.cases.append(("extra", "One more text."))
@@ -50,7 +50,7 @@ struct VerdictAttackTests {
     }
   }
 
-  @Test("another request is not comparable: exit 4 in run as in compare, unless that is allowed")
+  @Test("a changed request is not comparable: exit 4 in run and compare, unless that is allowed")
   func otherRequest() async throws {
     let lab = try await accepted()
     let text = Self.bad.text.replacingOccurrences(
@@ -65,7 +65,7 @@ struct VerdictAttackTests {
       await lab.assay("compare", "1", "2", "--allow-not-comparable").status == .passed)
   }
 
-  @Test("cases that vanished are said first, and most of them gone is exit 4")
+  @Test("missing test cases come first, and if most are missing the exit status is 4")
   func vanishedCases() async throws {
     let lab = try await accepted()
     var short = QuizSuite(passRate: 0.2)
@@ -74,12 +74,12 @@ struct VerdictAttackTests {
     let ending = await run(lab)
     #expect(ending.status == .usage, "\(ending.output)")
     #expect(ending.output.contains("7 of 8 cases"), "\(ending.output)")
-    // Who asks for one case gets an answer about it.
+    // A run of one selected test case is only compared on that one.
     let one = await run(lab, "--case", "quiz/case-1")
     #expect(one.status == .passed, "\(one.output)")
   }
 
-  @Test("a suite that was renamed loses its baseline, and the headline says so")
+  @Test("a renamed suite loses its baseline, and the headline says so")
   func vanishedBaseline() async throws {
     let lab = try await accepted()
     try lab.write(
@@ -89,7 +89,7 @@ struct VerdictAttackTests {
     let text = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("The baseline of quiz has no suite any more"), "\(text)")
     #expect(text.contains("There is no reference"), "\(text)")
-    // Its reports made again say the same.
+    // Writing its reports again gives the same result.
     let again = await lab.assay("report", "2")
     #expect(again.output.contains("The baseline of quiz has no suite"), "\(again.output)")
   }
@@ -106,7 +106,7 @@ struct VerdictAttackTests {
     #expect(await lab.assay("baseline", "accept", "--allow-failing").status == .passed)
   }
 
-  @Test("a file with an attempt twice is refused by compare as by import")
+  @Test("compare and import reject a file that contains an attempt twice")
   func duplicates() async throws {
     let lab = try await accepted()
     let export = await lab.assay("export", "1", "--out", lab.path("one.jsonl"))
@@ -124,7 +124,7 @@ struct VerdictAttackTests {
   @Test("fresh repeats don't dilute a gate")
   func freshDoesNotDilute() async throws {
     let lab = try CommandLab()
-    // Repeat 0 passes, repeats 1 and 2 don't; every later one does.
+    // Repeat 0 passes, repeats 1 and 2 don't, and all later ones do.
     let pairs =
       #"{ pairs: [ { question: A, answer: B }, { question: C, answer: D }, "#
       + #"{ question: E, answer: F } ] }"#
@@ -145,7 +145,7 @@ struct VerdictAttackTests {
     #expect(fresh.status == .failed, "\(fresh.output)")
   }
 
-  @Test("JUnit has a failing case for a regression, and can follow the gate")
+  @Test("JUnit has a failing test case for a regression, and can follow the gate")
   func junit() async throws {
     let lab = try await accepted()
     try Self.bad.write(to: lab)

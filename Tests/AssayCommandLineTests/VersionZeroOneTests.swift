@@ -3,11 +3,11 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Files that version 0.1 wrote: a suite, a result database with three runs (the stub, the toy, and a
-/// comparison of variants), the history, an export, and a baseline of the toy.
+/// Files that version 0.1 wrote: a suite, a result database with three runs (on the stub, on the
+/// toy, and a comparison of variants), the history, an export, and a baseline of the toy.
 @Suite("Files of version 0.1")
 struct VersionZeroOneTests {
-  /// Some time after the files were written.
+  /// A time after the files were written.
   private static let later = 1_800_000_000.0
 
   private func lab() throws -> CommandLab {
@@ -34,7 +34,7 @@ struct VersionZeroOneTests {
     #expect(ending.notes.contains("1 suite, 3 cases, 7 attempts"), "\(ending.notes)")
   }
 
-  @Test("its database opens, for reading and for another run")
+  @Test("its database can be read and extended")
   func database() async throws {
     let lab = try lab()
     let history = await run(lab, "history")
@@ -48,12 +48,12 @@ struct VersionZeroOneTests {
   }
 
   @Test(
-    "an attempt of its model is made again", arguments: ["owl", "mint"])
+    "an attempt of its model is repeated", arguments: ["owl", "mint"])
   func checkReplay(id: String) async throws {
     let lab = try lab()
     let replay = await run(
       lab, "show", "quiz/\(id)", "--run", "2", "--replay", "-m", Checkout.model)
-    // Later versions may decode or prompt in another way.
+    // Later versions may prompt or decode differently.
     #expect([.passed, .failed].contains(replay.status), "\(replay.notes)")
     #expect(replay.output.hasPrefix("replay of quiz/\(id)#0"), "\(replay.output)")
   }
@@ -67,7 +67,7 @@ struct VersionZeroOneTests {
     #expect(try lab.text("reports/index.html").contains("quiz"))
   }
 
-  @Test("its export is imported, and is the run that its database has")
+  @Test("its export is imported, and equals the run in its database")
   func export() async throws {
     let lab = try lab()
     let ending = await run(lab, "import", lab.path("export.jsonl"))
@@ -77,7 +77,7 @@ struct VersionZeroOneTests {
     #expect(fresh.output.contains("run 2, 3 attempts"), "\(fresh.output) \(fresh.notes)")
   }
 
-  @Test("its baseline is read: a run is compared with it, or is told how to renew it")
+  @Test("its baseline is read, and a run is compared with it or advises how to renew it")
   func baseline() async throws {
     let lab = try lab()
     #expect(await run(lab, "baseline", "list").output.contains("first night"))
@@ -93,7 +93,7 @@ struct VersionZeroOneTests {
     let lab = try lab()
     let path = "reports/baselines/quiz.jsonl"
     let text = try lab.text(path)
-    // As if the default temperature had been another one.
+    // Pretends that the default temperature was different.
     let old = text.replacingOccurrences(of: "\"temperature\":0.7", with: "\"temperature\":0.9")
     #expect(old != text)
     try lab.write(old, to: path)
@@ -112,7 +112,7 @@ struct VersionZeroOneTests {
     #expect(!after.output.contains("\"notComparable\""), "\(after.output)")
   }
 
-  @Test("a renewal runs the stored request, so that an edited guide still shows")
+  @Test("a renewal runs the stored request, so an edited guide still shows")
   func renewalOfEditedSuite() async throws {
     let lab = try lab()
     let schema = try lab.text("quiz/schema.json")
@@ -126,7 +126,7 @@ struct VersionZeroOneTests {
     #expect(text.contains("From three to eight cards") && !text.contains("Any cards"))
   }
 
-  @Test("a renewal that can't be made says why, and leaves the baseline as it was")
+  @Test("a renewal that can't be made says why, and leaves the baseline unchanged")
   func refusals() async throws {
     let lab = try lab()
     let before = try lab.data("reports/baselines/quiz.jsonl")

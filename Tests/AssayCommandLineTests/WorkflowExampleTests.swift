@@ -7,7 +7,7 @@ import Testing
 @Suite("Examples for continuous integration")
 struct WorkflowExampleTests {
   @Test(
-    "an example is YAML, and its commands and options exist",
+    "an example is valid YAML, and its commands and options exist",
     arguments: ["github-actions.yml", "gitlab-ci.yml"])
   func example(name: String) throws {
     let file = Checkout.root.appendingPathComponent("docs/ci/\(name)")

@@ -4,12 +4,12 @@ import Testing
 @testable import AssayCommandLine
 @testable import EvalSessions
 
-@Suite("What git says of a folder")
+@Suite("The git state of a folder")
 struct WorkingCopyTests {
   private static let hash = String(repeating: "0123456789", count: 4)
 
   @Test(
-    "the commit and the branch, also where a job checked a commit out",
+    "the commit and the branch are found, even if a job checked out a commit",
     arguments: [
       ("ref: refs/heads/main", [:], "main"),
       ("ref: refs/heads/guides/shorter", [:], "guides/shorter"),
@@ -29,7 +29,7 @@ struct WorkingCopyTests {
     #expect(copy.branch == branch)
   }
 
-  @Test("nothing outside of a repository, whatever the environment says")
+  @Test("outside a repository nothing is found, whatever the environment contains")
   func outside() throws {
     let lab = try CommandLab()
     let copy = WorkingCopy(around: lab.folder, environment: ["GITHUB_REF_NAME": "main"])

@@ -6,7 +6,7 @@ import Tokenization
 
 @testable import Backends
 
-@Suite("The automata that a worker keeps")
+@Suite("A worker's cache of automata")
 struct AutomatonCacheTests {
   private func automaton(strings: Int = 0) throws -> TokenAutomaton {
     let letters = (0x20..<0x7F).map { [UInt8($0)] }
@@ -24,7 +24,7 @@ struct AutomatonCacheTests {
     return automaton
   }
 
-  @Test("the one that was not used for longest goes first")
+  @Test("the least recently used automaton is removed first")
   func leastRecentlyUsed() throws {
     var cache = AutomatonCache<Int>(mostAutomata: 3)
     for key in 0..<3 { cache.insert(try automaton(), for: key) }
@@ -35,7 +35,7 @@ struct AutomatonCacheTests {
     #expect(kept == [0, 2, 3])
   }
 
-  @Test("one that has grown too large starts anew, and others go to make room")
+  @Test("an automaton that has grown too large starts again, and others are removed to make room")
   func size() throws {
     let grown = try automaton(strings: 1000)
     let unused = try automaton().byteCount

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Backends
 
-/// Repeats that decode together on the bundled model.
+/// Tests repeats that are decoded together, with the bundled model.
 @Suite struct BatchTests {
   static let shelf = """
     {"title":"Shelf","type":"object","additionalProperties":false,"required":["books","room"],
@@ -33,7 +33,7 @@ import Testing
     return helper.request(Self.shelf, prompt: prompt, settings: settings)
   }
 
-  /// Answers must be the same, to the last bit of every probability.
+  /// Checks that answers are equal to the last bit of every probability.
   func checkSame(
     _ answers: [BackendAnswer], _ expected: [BackendAnswer], _ comment: Comment
   ) {
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "a batch of any width, and any number of workers, gives the bits of one repeat after the other",
+    "a batch of any width, with any number of workers, gives the same bits as single repeats",
     arguments: GenerationSettings.Tokenization.allCases)
   func batches(_ tokenization: GenerationSettings.Tokenization) async throws {
     let request = request { $0.tokenization = tokenization }
@@ -51,7 +51,7 @@ import Testing
       alone += await helper.answers(
         of: try backend(width: 1), to: request, repeats: index..<index + 1)
     }
-    // The repeats differ, or the test would say little.
+    // The repeats must differ, or the test would prove little.
     #expect(Set(alone.map(\.output)).count > 1)
     for width in [1, 2, 6] {
       let together = await helper.answers(
@@ -64,7 +64,7 @@ import Testing
     checkSame(await first + second, alone, "two workers")
   }
 
-  @Test("answers that are cut short are the same in a batch")
+  @Test("answers that are cut off are the same in a batch")
   func cuts() async throws {
     for limit in [1, 2, 5, 11] {
       let request = request { $0.maximumTokens = limit }
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("repeats that write the same share every evaluation")
+  @Test("repeats that write the same text share every evaluation")
   func sharing() async throws {
     let request = request {
       ($0.isGreedy, $0.whitespace) = (true, .compact)
@@ -92,7 +92,7 @@ import Testing
     #expect(many.savedShare > 0.75)
   }
 
-  @Test("a prompt that begins as an earlier one is evaluated from where it differs")
+  @Test("a prompt is evaluated only from where it differs from an earlier one")
   func prefixes() async throws {
     let backend = try backend()
     let start = "The shelf has many books. "
@@ -105,7 +105,7 @@ import Testing
     let prompt = try #require(answers.first).promptTokens
     #expect(before.evaluatedTokens >= prompt)
     #expect(after.evaluatedTokens - before.evaluatedTokens < prompt / 2)
-    // The first prompt is still there, whole.
+    // The first prompt is still complete.
     _ = await helper.answers(of: backend, to: first, repeats: 0..<1)
     #expect(backend.evaluations?.evaluatedTokens == after.evaluatedTokens)
   }
@@ -121,12 +121,13 @@ import Testing
     let forced = answer.trace.filter(\.isForced)
     #expect(forced.count == answer.forcedTokens)
     #expect(forced.allSatisfy { (0...1).contains($0.keptMass) && $0.legalCount == 1 })
-    // Without runs there would be a pass for every token but the first, and more for the prompt.
+    // Without runs of forced tokens, there would be a pass for every token except the first, and
+    // more for the prompt.
     let passes = use.passes - use.asideTokens
     #expect(passes < answer.outputTokens)
   }
 
-  @Test("a small memory budget narrows the batch, is told, and changes nothing")
+  @Test("a small memory budget narrows the batch, is reported, and changes no answer")
   func narrowing() async throws {
     let alone = await helper.answers(of: try backend(width: 1), to: request(), repeats: 0..<4)
     let info = try LocalModel(path: LocalBackendTests.modelPath).info
@@ -135,7 +136,7 @@ import Testing
     #expect(wide.evaluations?.widestStep == 4)
     #expect(wide.evaluations?.narrowedTo == nil)
     let prompt = try #require(alone.first).promptTokens
-    // Room for the prompt and for two answers with their pages.
+    // Enough for the prompt and for two answers with their pages.
     let two = (prompt + 64 + 2 * (48 + 64)) * info.bytesPerToken
     for (limit, width) in [(1, 1), (two, 2)] {
       let narrow = try backend(cacheLimit: limit)

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Backends
 
-/// Cases of several suites that decode in one batch.
+/// Tests attempts of several suites that are decoded in one batch.
 @Suite struct ContinuousBatchTests {
   let batches = BatchTests()
   let helper = LocalBackendTests()
 
-  /// One case with some of its repeats.
+  /// A test case with some of its repeats.
   struct Asked: Sendable {
     var request: BackendRequest
     var repeats: [RepeatSeed]
   }
 
-  /// Cases that differ in schema, prompt, settings and number of repeats, some with one prompt.
+  /// Test cases that differ in schema, prompt, settings and number of repeats; some share a prompt.
   func cases() -> [Asked] {
     let schemas = [BatchTests.shelf, LocalBackendTests.tags, LocalBackendTests.soups]
     let prompts = [
@@ -44,7 +44,8 @@ import Testing
     return helper.facts(answers)
   }
 
-  /// Asks cases in an order, so many at a time, and holds the answers to those that came alone.
+  /// Requests test cases in a given order, a limited number at a time, and compares the answers
+  /// with those of test cases that ran alone.
   func checkSchedule(
     _ backend: LocalBackend, _ cases: [Asked], atATime count: Int, _ expected: [[BackendAnswer]],
     using generator: inout SplitMix
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  /// Numbers that look random and are the same each time.
+  /// Pseudorandom numbers that are always the same.
   struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("attempts in one batch, in any order, width and number of workers, get what they get alone")
+  @Test("attempts in one batch, in any order and width, give the same answers as alone")
   func schedules() async throws {
     let cases = cases()
     var alone: [[BackendAnswer]] = []
@@ -96,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("cases that are asked for at a time decode together, and their answers say so")
+  @Test("concurrent test cases are decoded together, and their answers say so")
   func together() async throws {
     let backend = try batches.backend()
     let cases = Array(cases().prefix(6))
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("a case whose prompt does not fit fails alone, and one that is given up frees its place")
+  @Test("a test case whose prompt doesn't fit fails alone, and a cancelled one frees its place")
   func faults() async throws {
     let backend = try batches.backend(width: 4)
     let good = cases()[0]
@@ -139,7 +140,7 @@ import Testing
           #expect(failed.map(\.failure?.kind) == [.contextSizeExceeded, .contextSizeExceeded])
         }
         group.addTask {
-          // Reads one of many answers, and then no more.
+          // Read one of many answers and then stop.
           let many = (0..<40).map { RepeatSeed(repeatIndex: $0, seed: UInt64($0)) }
           for await _ in backend.answers(to: good.request, repeats: many) { break }
         }

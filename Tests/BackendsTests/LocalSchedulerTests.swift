@@ -7,8 +7,10 @@ import Testing
 
 @Suite("Workers of the local backend")
 struct LocalSchedulerTests {
-  /// A worker on a thread of the shared pool would keep that thread for minutes: with as many
-  /// workers as cores, nothing would be stored, timed or shown until they were done.
+  /// A worker on a thread of the shared pool would block that thread for minutes.
+  ///
+  /// If there are as many workers as cores, nothing could be stored, timed or shown until they
+  /// finish.
   @Test("run on serial queues, which get threads beyond those of the shared pool")
   func workersHaveQueues() async {
     let key = DispatchSpecificKey<Int>()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import EvalRunner
 
-@Suite("Gates that ask of cases and metrics")
+@Suite("Gates on test cases and metrics")
 struct CaseGateTests {
-  /// The gate of a suite whose cases passed so often: `[a: 2/3]`.
+  /// The gate of a suite whose test cases passed this often: `[a: 2/3]`.
   private func gate(
     _ passes: [(id: String, passed: Int, of: Int)], _ gate: GateRecord,
     _ details: SuiteDetails = SuiteDetails(), metric: [Double?] = []
@@ -37,7 +37,8 @@ struct CaseGateTests {
     return GateResultRecord.results(suites: [suite], backends: ["b"], attempts: attempts)[0]
   }
 
-  /// A reducer, the needed rate, the score of one case 2/2 and one 1/3, and whether that is enough.
+  /// A reducer, the required rate, the scores of a test case with 2/2 and one with 1/3 passes, and
+  /// whether that is enough.
   private static let reducerTable: [(CaseReducer?, Double, Double, Bool)] = [
     (nil, 0.6, 0.6, true), (.all, 0.5, 0.5, true), (.all, 0.51, 0.5, false),
     (.mean, 2.0 / 3.0, 2.0 / 3.0, true), (.atLeast(1), 1.0, 1.0, true),
@@ -45,7 +46,7 @@ struct CaseGateTests {
     (.passAll(1), 2.0 / 3.0, 2.0 / 3.0, true),
   ]
 
-  @Test("a reducer scores cases, and the rate is of their mean score", arguments: reducerTable)
+  @Test("a reducer scores each test case, and the gate needs a mean score", arguments: reducerTable)
   func reducers(reducer: CaseReducer?, needed: Double, score: Double, passes: Bool) throws {
     let result = gate(
       [("a", 2, 2), ("b", 1, 3)], GateRecord(passRate: needed, reducer: reducer))
@@ -55,14 +56,14 @@ struct CaseGateTests {
     #expect((result.attempts, result.passed) == (5, 3))
   }
 
-  @Test("too few repeats for a reducer miss the gate and say so")
+  @Test("a test case with too few repeats for its reducer misses the gate, with a message")
   func tooFew() {
     let result = gate([("a", 1, 1)], GateRecord(passRate: 0, reducer: .passAt(3)))
     #expect(!result.isPassed)
     #expect(result.misses == ["case `a`: `pass@3` needs 3 repeats, there is 1"])
   }
 
-  @Test("a case with a gate of its own is judged by it, and left out of the rate")
+  @Test("a test case with its own gate is judged by it, and doesn't count for the suite's rate")
   func ownGate() {
     var details = SuiteDetails()
     var own = CaseSettings()
@@ -81,7 +82,7 @@ struct CaseGateTests {
     #expect(gate([("hard", 1, 3)], GateRecord(), details).isPassed)
   }
 
-  @Test("a metric can be a formula over the means of others, made once")
+  @Test("a metric can be a formula over the means of others, computed once")
   func derived() {
     var details = SuiteDetails()
     details.metrics = [
@@ -98,7 +99,7 @@ struct CaseGateTests {
       ])
   }
 
-  /// The values, the bounds, and what is missed.
+  /// The values, the bounds, and the miss.
   private static let meanTable: [([Double?], Double?, Double?, String)] = [
     ([1, 3], nil, 2, ""), ([1, 3], nil, 1.9, "mean 2 of 2, at most 1.9 is allowed"),
     ([1, 3], 2.5, nil, "mean 2 of 2, at least 2.5 is needed"), ([1, nil], nil, 1, ""),
@@ -106,7 +107,7 @@ struct CaseGateTests {
   ]
 
   @Test(
-    "means of metrics lie within their bounds, and a metric without data is a miss",
+    "means must lie within their bounds, and a metric without data misses",
     arguments: meanTable)
   func metrics(
     values: [Double?], minimum: Double?, maximum: Double?, words: String

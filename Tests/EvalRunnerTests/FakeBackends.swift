@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Answers as a closure says; nil ends the stream without an answer.
+/// Answers with a closure's result; nil ends the stream without an answer.
 struct ScriptedBackend: EvalBackend {
   var record = BackendRecord(
     id: "fake", model: "fake", engine: "scripted", isDeterministic: true)
@@ -19,11 +19,11 @@ struct ScriptedBackend: EvalBackend {
   }
 }
 
-/// Answers some repeats and then never anything again, cancelled or not.
+/// Answers some repeats and then hangs, even if it is cancelled.
 struct HangingBackend: EvalBackend {
   var record = BackendRecord(
     id: "fake", model: "fake", engine: "hangs", isDeterministic: true)
-  /// The repeats that are answered before it hangs.
+  /// The repeats that it answers before it hangs.
   var answered: Set<Int>
 
   func answers(

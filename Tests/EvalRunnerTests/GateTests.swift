@@ -28,7 +28,7 @@ struct GateTests {
     return try #require(results.first)
   }
 
-  @Test("the share of attempts decides, errors counted as not passed and skipped ones not at all")
+  @Test("the share of attempts decides; errors count as failures, and skipped attempts don't count")
   func passRate() throws {
     let half = attempts([.pass, .fail, .error, .pass, .skipped])
     let result = try result("{ passRate: 0.5 }", half)
@@ -41,7 +41,7 @@ struct GateTests {
     #expect(try self.result("{ passRate: 0.1, backends: { fake: 0.6 } }", half).isPassed == false)
   }
 
-  @Test("a rate that is reached exactly is reached")
+  @Test("a rate that exactly equals the required one is enough")
   func exactRates() throws {
     for (passed, count, rate) in [(7, 100, "0.07"), (57, 100, "0.57"), (9, 10, "0.9")] {
       let outcomes =
@@ -52,7 +52,7 @@ struct GateTests {
   }
 
   @Test(
-    "a guardrail that was never checked misses the gate and says so",
+    "a guardrail that was never checked misses the gate, with a message",
     arguments: [
       ([Verdict.vacuous, .vacuous], "it had nothing to check in 2 attempts"),
       (
@@ -84,7 +84,7 @@ struct GateTests {
     #expect(try result("{ passRate: 0 }", []).isPassed == false)
   }
 
-  @Test("only the first variant that ran is asked")
+  @Test("only the first variant that ran is judged")
   func variants() throws {
     let all = attempts([.pass]) + attempts([.fail, .fail], variant: "edited")
     let result = try result("{ passRate: 1 }", all)
@@ -92,7 +92,7 @@ struct GateTests {
     #expect(result.isPassed)
   }
 
-  @Test("a case passes if every repeat does")
+  @Test("a test case passes if every repeat passes")
   func cases() {
     #expect(CaseVerdict(attempts([.pass, .pass])).isPassed)
     #expect(!CaseVerdict(attempts([.pass, .error])).isPassed)

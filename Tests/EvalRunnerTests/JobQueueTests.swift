@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvalRunner
 
-/// A backend that takes many attempts in work at a time, and notes how many it has.
+/// A backend that works on many attempts at a time, and counts them.
 private final class BatchingBackend: EvalBackend {
   let record = BackendRecord(
     id: "fake", model: "fake", engine: "batches", isDeterministic: true)
@@ -14,7 +14,7 @@ private final class BatchingBackend: EvalBackend {
 
   init(attemptsInWork: Int?) { self.attemptsInWork = attemptsInWork }
 
-  /// The most attempts that it had at a time.
+  /// The maximum number of concurrent attempts so far.
   var most: Int { work.withLock(\.most) }
 
   func answers(
@@ -35,10 +35,10 @@ private final class BatchingBackend: EvalBackend {
   }
 }
 
-@Suite("Jobs in work")
+@Suite("Jobs in progress")
 struct JobQueueTests {
   @Test(
-    "a backend that computes attempts together has as many in work as it takes, whatever the jobs",
+    "a backend that computes attempts together gets as many as it accepts, regardless of `jobs`",
     arguments: [(5, 1), (1, 8), (12, 2), (1000, 1)])
   func takesWhatItSays(width: Int, jobs: Int) async {
     let backend = BatchingBackend(attemptsInWork: width)
@@ -48,12 +48,12 @@ struct JobQueueTests {
       plan: plan, backends: [backend], clock: ContinuousClock(), onEvent: recorder.receive)
     #expect(result.ending == .complete)
     #expect(Set(recorder.attempts.map(\.key)).count == plan.attemptCount)
-    // The last case that begins may bring one attempt more than the width.
+    // The last test case to begin may bring one attempt more than the width.
     #expect(backend.most <= min(width + 1, plan.attemptCount))
     #expect(backend.most >= min(width, plan.attemptCount) / 2)
   }
 
-  @Test("a job that ends makes room for the next, and a closed queue lets everybody go")
+  @Test("a job that ends makes room for the next, and closing the queue releases everyone")
   func rooms() async throws {
     let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
     let queue = JobQueue(plan.jobs, mostAttempts: 3, threads: 2)
@@ -73,9 +73,9 @@ struct JobQueueTests {
     #expect(await waiting == nil)
   }
 
-  @Test("attempts that are computed together have the time of all of them")
+  @Test("the time limits of attempts that are computed together add up")
   func timeLimits() async {
-    // Nothing ever comes: what counts is how long it is waited for.
+    // It never answers, so the test measures how long the runner waits.
     struct Silent: EvalBackend {
       var record = BackendRecord(
         id: "fake", model: "fake", engine: "silent", isDeterministic: true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvalRunner
 
-/// A clock on which waiting takes no time: whoever sleeps moves it on.
+/// A clock on which waiting takes no time: sleeping moves it forward.
 final class SteppingClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset: Duration
@@ -18,7 +18,7 @@ final class SteppingClock: Clock, Sendable {
 
   var now: Instant { Instant(offset: state.withLock(\.now)) }
   var minimumResolution: Duration { .zero }
-  /// How long each sleep took.
+  /// The durations of all sleeps.
   var sleeps: [Duration] { state.withLock(\.sleeps) }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -28,11 +28,11 @@ final class SteppingClock: Clock, Sendable {
     }
   }
 
-  /// Moves the clock on.
+  /// Moves the clock forward.
   func advance(by duration: Duration) { state.withLock { $0.now += duration } }
 }
 
-/// What is wrong with an answer, by the number of times that its case was asked.
+/// The fault of an answer, by how often its test case was requested.
 private final class Flaky: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 
@@ -74,7 +74,7 @@ struct LimitTests {
 
   // MARK: Retries
 
-  @Test("an attempt whose backend failed is tried again, and the failed tries stay in its record")
+  @Test("an attempt whose backend failed is retried, and its record keeps the failed tries")
   func retriesAreRecorded() async {
     let flaky = Flaky()
     let backend = ScriptedBackend { request, repeatSeed in
@@ -92,7 +92,7 @@ struct LimitTests {
     #expect(clock.sleeps == [.seconds(2), .seconds(4)])
   }
 
-  @Test("after the last try the failure counts, with the tries before it")
+  @Test("after the last retry the failure counts, with the tries before it")
   func retriesEnd() async {
     let backend = ScriptedBackend { _, repeatSeed in self.broken(repeatSeed, .rateLimited) }
     let (_, attempts) = await run(
@@ -102,7 +102,7 @@ struct LimitTests {
   }
 
   @Test(
-    "what the model did is never tried again",
+    "a failure of the model is never retried",
     arguments: [
       ("\"\"", StopReason.complete), ("", .complete), ("", .refusal), ("\"x", .tokenLimit),
     ])
@@ -119,7 +119,7 @@ struct LimitTests {
     #expect(attempts.first?.details.earlierTries == nil)
   }
 
-  @Test("an answer that took too long is tried again")
+  @Test("an answer that took too long is requested again")
   func timeoutsAreTriedAgain() async {
     let recorder = Recorder()
     _ = await Runner(timeLimit: .milliseconds(10), retries: RetryPolicy(limit: 1, pause: .zero))
@@ -133,7 +133,7 @@ struct LimitTests {
 
   // MARK: Pace
 
-  @Test("calls are begun one by one, evenly spread over the minute")
+  @Test("calls begin one by one, evenly spread over the minute")
   func pace() async {
     let clock = SteppingClock()
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed) }
@@ -146,7 +146,7 @@ struct LimitTests {
 
   // MARK: Budgets
 
-  @Test("a budget of calls ends the run in order; the rest is skipped with the reason")
+  @Test("a budget of calls ends the run in an orderly way, and the rest is skipped with the reason")
   func calls() async {
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed) }
     let (ending, attempts) = await run(
@@ -158,7 +158,7 @@ struct LimitTests {
         == [String](repeating: "the budget of 3 calls is used up", count: 3))
   }
 
-  @Test("new tries are calls too")
+  @Test("retries count as calls")
   func retriesAreCalls() async {
     let backend = ScriptedBackend { _, repeatSeed in self.broken(repeatSeed) }
     let (_, attempts) = await run(
@@ -168,7 +168,7 @@ struct LimitTests {
     #expect(attempts.allSatisfy { $0.outcome == .skipped })
   }
 
-  @Test("a budget of tokens ends the run after the answer that reaches it")
+  @Test("a budget of tokens ends the run after the answer that exceeds it")
   func tokens() async {
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed, tokens: 10) }
     let (ending, attempts) = await run(
@@ -178,7 +178,7 @@ struct LimitTests {
     #expect(attempts.count { $0.outcome == .skipped } == 5)
   }
 
-  @Test("tokens that a backend makes up don't trap")
+  @Test("absurd token counts from a backend don't trap")
   func absurdTokens() async {
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed, tokens: .max) }
     let (ending, _) = await run(
@@ -186,7 +186,7 @@ struct LimitTests {
     #expect(ending == .stopped(reason: "the budget of \(Int.max) tokens is used up"))
   }
 
-  @Test("a budget of time ends the run; what hangs is given up")
+  @Test("a budget of time ends the run, and abandons backends that hang")
   func time() async {
     let recorder = Recorder()
     let result = await Runner(budget: RunBudget(time: .milliseconds(30))).run(
@@ -195,12 +195,12 @@ struct LimitTests {
       onEvent: recorder.receive)
     #expect(result.ending == .stopped(reason: "the budget of 30.0 ms is used up"))
     #expect(recorder.attempts.count == 4)
-    // On a busy machine the time may be up before the first answer.
+    // On a busy machine, the time may be up before the first answer.
     #expect(recorder.attempts.allSatisfy { [.pass, .skipped].contains($0.outcome) })
     #expect(recorder.attempts.count { $0.outcome == .skipped } >= 3)
   }
 
-  @Test("a budget that suffices changes nothing")
+  @Test("a sufficient budget changes nothing")
   func enough() async {
     let recorder = Recorder()
     let budget = RunBudget(time: .seconds(3600), tokens: 3, calls: 3)
@@ -225,7 +225,7 @@ struct LimitTests {
     return (result, recorder.attempts)
   }
 
-  @Test("a gate that is out of reach stops its suite; the rest says why it is skipped")
+  @Test("a gate that is out of reach stops its suite, and the rest is skipped with the reason")
   func missedGateStops() async throws {
     let (result, attempts) = await early(
       suites(cases: 10, repeats: 20, gate: "{ passRate: 0.9 }"), seed: 1
@@ -243,7 +243,7 @@ struct LimitTests {
         + "beta-binomial confidence sequence, α = 0.05)")
   }
 
-  @Test("a gate that is far below the rate stops too, one at the rate goes on")
+  @Test("a gate far above the observed rate stops its suite, and one near the rate doesn't")
   func reachedGateStops() async {
     let (result, _) = await early(
       suites(cases: 10, repeats: 20, gate: "{ passRate: 0.5 }"), seed: 2, answer: { good($0) })
@@ -254,7 +254,7 @@ struct LimitTests {
     #expect(attempts.allSatisfy { $0.outcome == .pass })
   }
 
-  @Test("a guardrail's first failure stops its suite")
+  @Test("the first failure of a guardrail stops its suite")
   func guardrailStops() async {
     let (result, attempts) = await early(
       suites(cases: 4, repeats: 5, gate: "{ passRate: 0, guardrail: [0] }"), seed: 3
@@ -263,7 +263,7 @@ struct LimitTests {
     #expect(attempts.count { $0.outcome == .fail } == 1)
   }
 
-  @Test("the shuffled plan has every attempt once, and is the same for a seed")
+  @Test("the shuffled plan has every attempt once, and depends only on the seed")
   func shuffledPlan() {
     let plan = RunPlan(suites: suites(cases: 5, repeats: 3), backends: ["fake"])
     func keys(_ plan: RunPlan) -> [AttemptKey] {
@@ -287,7 +287,7 @@ struct LimitTests {
     }
   }
 
-  @Test("repeats are cached each for itself, marked, and not asked again; errors are asked anew")
+  @Test("each repeat is cached, marked and not requested again, but errors are requested again")
   func cache() async {
     let memory = Memory()
     let flaky = Flaky()
@@ -313,7 +313,7 @@ struct LimitTests {
     #expect(second.allSatisfy { ($0.details.isCached == true) == ($0.outcome == .pass) })
   }
 
-  @Test("the fingerprint is of what is asked, not of names")
+  @Test("the fingerprint depends on the request, not on names")
   func fingerprints() throws {
     let suite = try #require(suites().first)
     let request = suite.request(suite.cases[0], suite.variants[0])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvalRunner
 
-/// A suite that generates a string which must not be empty.
+/// A suite that generates a string, which must not be empty.
 func suites(
   cases: Int = 2, repeats: Int = 1, assertions: String = "[ { nonEmpty: { path: $ } } ]",
   gate: String = "{}", variants: String = "[ { id: plain } ]", schema: String = "{ type: string }"
@@ -63,7 +63,7 @@ struct RunnerTests {
     { BackendAnswer(repeatSeed: $1, output: output, stopReason: .complete) }
   }
 
-  @Test("every planned attempt is made once, with its own seed and the same for every variant")
+  @Test("every planned attempt is made once, with its own seed, the same for every variant")
   func everyAttempt() async {
     let suites = suites(cases: 5, repeats: 3, variants: "[ { id: a }, { id: b } ]")
     for jobs in [1, 4, 50] {
@@ -82,7 +82,7 @@ struct RunnerTests {
     }
   }
 
-  @Test("an attempt fails by its assertions and keeps its trace")
+  @Test("an attempt fails if an assertion fails, and keeps its trace")
   func failing() async {
     let step = TokenStep(
       text: "x", path: "$", isForced: false, legalCount: 1, keptMass: 1, candidates: [])
@@ -104,7 +104,7 @@ struct RunnerTests {
   }
 
   @Test(
-    "an incomplete answer fails with its kind, and a backend failure is an error",
+    "an incomplete answer is a failure of its kind, and a backend failure is an error",
     arguments: [
       ("{", StopReason.complete, AttemptFailure.Kind?.none, Outcome.pass),
       ("7", .complete, nil, .pass), ("", .complete, .malformedOutput, .fail),
@@ -131,9 +131,9 @@ struct RunnerTests {
     """
 
   @Test(
-    "an answer that was cut off fails, and what was known by then is judged",
+    "an answer that was cut off fails, and what it contains so far is judged",
     arguments: [
-      // The array has two elements so far, so it is not empty; how many it would get is unknown.
+      // The array has two elements so far, so it isn't empty; its final length is unknown.
       (#"{"cards": ["a", "b"#, [Verdict.pass, .unknown, .pass], "$.cards[1]"),
       (#"{"cards": ["#, [.unknown, .unknown, .unknown], "$.cards"),
       (#"{"cards": ["a", "", "c"#, [.pass, .unknown, .fail], "$.cards[2]"),
@@ -163,11 +163,11 @@ struct RunnerTests {
     #expect(attempt?.failure == AttemptFailure(kind: .truncated, message: "cut off at 420 tokens"))
     #expect(attempt?.verdicts.map(\.verdict) == verdicts)
     #expect(attempt?.details.cut == AnswerCut(limit: .tokens, tokens: 420, path: path))
-    // Probabilities that were measured before the cut stay.
+    // Probabilities that were measured before the answer was cut off are kept.
     #expect(attempt?.decisions.count == 1)
   }
 
-  @Test("an answer outside its schema fails with path and reason, and its assertions are judged")
+  @Test("an answer that violates its schema fails with path and reason, and is still judged")
   func outsideSchema() async {
     let backend = ScriptedBackend(answer: complete(#"{"cards": ["a", 2]}"#))
     let (_, recorder) = await run(
@@ -182,7 +182,7 @@ struct RunnerTests {
     #expect(recorder.attempts.first?.verdicts.map(\.verdict) == [.pass])
   }
 
-  @Test("a case that asks for a refusal passes with one, and fails with a value")
+  @Test("a test case that expects a refusal passes if it gets one, and fails if it gets a value")
   func expectedRefusal() async {
     let suites = suites(cases: 1, assertions: "[ { stopReason: { is: refusal } } ]")
     let refusing = ScriptedBackend {
@@ -193,7 +193,7 @@ struct RunnerTests {
     #expect(await run(suites, answering).1.attempts.map(\.outcome) == [.fail])
   }
 
-  @Test("repeats that a backend leaves unanswered, and unknown backends, are errors")
+  @Test("repeats without an answer, and unknown backends, are errors")
   func unanswered() async {
     let backend = ScriptedBackend { _, repeatSeed in
       repeatSeed.repeatIndex == 0
@@ -209,7 +209,7 @@ struct RunnerTests {
     #expect(nobody.attempts.map(\.failure?.message).first == "there is no backend `nobody`")
   }
 
-  @Test("answers that nobody asked for, or that come twice, do not count")
+  @Test("unrequested and duplicate answers don't count")
   func strangeAnswers() async {
     struct Chatty: EvalBackend {
       let record = BackendRecord(id: "fake", model: "", engine: "", isDeterministic: true)
@@ -228,7 +228,7 @@ struct RunnerTests {
     #expect(recorder.attempts.map(\.key.repeatIndex) == [0, 1])
   }
 
-  @Test("an answer that takes too long is a time-out, and the others are asked for again")
+  @Test("an answer that takes too long is a timeout, and the other repeats are requested again")
   func timeLimit() async {
     let (ending, recorder) = await run(
       suites(cases: 1, repeats: 4), HangingBackend(answered: [0, 2]),
@@ -240,7 +240,7 @@ struct RunnerTests {
     #expect(kinds == [nil, .timeout, nil, .timeout])
   }
 
-  @Test("a cancelled run ends at once with what had finished")
+  @Test("cancelling ends a run at once, with the attempts that had finished")
   func cancellation() async {
     let recorder = Recorder()
     let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
@@ -259,7 +259,7 @@ struct RunnerTests {
     #expect(recorder.attempts.map(\.outcome) == [.pass])
   }
 
-  @Test("a plan continues without what is there already")
+  @Test("a resumed plan skips the attempts that exist already")
   func resume() {
     let plan = RunPlan(suites: suites(cases: 2, repeats: 2), backends: ["fake"])
     #expect(plan.attemptCount == 4)

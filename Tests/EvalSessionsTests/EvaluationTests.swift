@@ -44,7 +44,7 @@ struct EvaluationTests {
       EvaluationSettings(backends: BackendChoice(ids: ["stub"]), reports: "\(folder)/reports")
     }
 
-    /// A context whose clock goes on by a second with every look at it.
+    /// A context whose clock advances by a second whenever it is read.
     var context: EvaluationContext {
       let ticks = Ticks()
       return EvaluationContext(
@@ -88,7 +88,7 @@ struct EvaluationTests {
     }
   }
 
-  @Test("tells its events in order, stores every attempt, and prints nothing")
+  @Test("emits its events in order, stores every attempt, and prints nothing")
   func events() async throws {
     let lab = try Lab()
     let outcome = try await lab.evaluation(lab.settings).run(try lab.suites())
@@ -104,7 +104,7 @@ struct EvaluationTests {
     #expect(try store.attempts(run: 1).count == 4)
   }
 
-  @Test("a run that used up its budget is marked, and goes on with what is missing")
+  @Test("a run that used up its budget is marked as such, and continues with the missing attempts")
   func budget() async throws {
     let lab = try Lab()
     var settings = lab.settings
@@ -121,7 +121,7 @@ struct EvaluationTests {
     #expect(lab.events.withLock(\.first) == "began run 1 with 4, 2 done")
   }
 
-  @Test("cancelling the task ends it in order: the run is stored as interrupted")
+  @Test("cancelling the task ends it in an orderly way, and the run is stored as interrupted")
   func cancelled() async throws {
     let lab = try Lab()
     let suites = try lab.suites()
@@ -134,7 +134,7 @@ struct EvaluationTests {
     #expect(try store.attempts(run: outcome.run.id).count == outcome.attempts.count)
   }
 
-  @Test("says why nothing can run, as a failure of a kind")
+  @Test("if nothing can run, it throws a failure with its kind")
   func failures() async throws {
     let lab = try Lab()
     await #expect(throws: SessionFailure(.nothingSelected, "no case is selected, so nothing ran")) {

@@ -3,12 +3,12 @@ import EvalSessions
 import Foundation
 import Testing
 
-@Suite("Baselines that are kept for one model")
+@Suite("Baselines for one model")
 struct ModelBaselineTests {
   private static let small = String(repeating: "ab12", count: 16)
   private static let large = String(repeating: "cd34", count: 16)
 
-  /// A run of suites on the stub and on a model.
+  /// Builds a run of suites on the stub and on a model.
   private static func run(
     _ id: Int, digest: String?, under version: Int? = 2, more: [String] = []
   ) -> RunRecord {
@@ -28,7 +28,7 @@ struct ModelBaselineTests {
       }, details: details)
   }
 
-  @Test("the key is the model's digest and the protocol; other runs have none")
+  @Test("the key is the model's digest and the protocol, and other runs have none")
   func key() {
     let rows: [(run: RunRecord, key: String?)] = [
       (Self.run(1, digest: Self.small), "ab12ab12ab12-p2"),
@@ -42,7 +42,7 @@ struct ModelBaselineTests {
     for (run, key) in rows { #expect(BaselineFile.modelKey(of: run) == key) }
   }
 
-  @Test("a run is compared with the baseline of its model and protocol, else with the one for any")
+  @Test("a run is compared with the baseline for its model and protocol, or else the one for any")
   func matching() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("baselines-\(UUID().uuidString)")

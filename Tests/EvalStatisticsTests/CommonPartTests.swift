@@ -29,7 +29,7 @@ struct CommonPartTests {
     return side
   }
 
-  @Test("a new assertion that fails is no regression, and hides none")
+  @Test("a new assertion that fails is no regression and hides none")
   func newAssertion() throws {
     let fine = Comparison.compare(
       baseline: judged(1, by: ["a"]), candidate: judged(2, by: ["a", "b"], failing: ["b": 20]))
@@ -43,7 +43,7 @@ struct CommonPartTests {
     #expect(rate.candidate.hits == 12 && rate.candidate.count == 20)
   }
 
-  @Test("an assertion that is gone improves nothing")
+  @Test("removing an assertion improves nothing")
   func goneAssertion() {
     let record = Comparison.compare(
       baseline: judged(1, by: ["a", "b"], failing: ["b": 15]), candidate: judged(2, by: ["a"]))
@@ -52,7 +52,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "cases whose assertions were all replaced are left out, and nothing is left of such a suite")
+    "test cases whose assertions were all replaced are left out")
   func replacedAssertions() {
     let record = Comparison.compare(
       baseline: judged(1, by: ["a"]), candidate: judged(2, by: ["b"]))
@@ -60,7 +60,7 @@ struct CommonPartTests {
     #expect(record.differences.map(\.fact).contains(.nothingInCommon))
   }
 
-  @Test("a lower threshold excuses nothing: both sides are judged by the new one")
+  @Test("lowering a threshold excuses nothing, because both sides are judged by the new one")
   func threshold() throws {
     var baseline = judged(1, by: ["a", "b"], failing: ["a": 10])
     var candidate = judged(2, by: ["a", "b"], failing: ["a": 10])
@@ -95,7 +95,7 @@ struct CommonPartTests {
       ])
   }
 
-  @Test("a case that was renamed is one gone and one new, unless it has the old id as an alias")
+  @Test("a renamed test case is one removed and one added, unless it has the old id as an alias")
   func alias() {
     func side(alias: Bool) -> ComparisonSide {
       var builder = RunBuilder(id: 2)
@@ -125,7 +125,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "if most cases of the baseline are gone, nothing is settled unless a part was asked for",
+    "if most of the baseline's test cases are gone, nothing is settled unless a part was selected",
     arguments: [(9, false, ComparisonVerdict.notComparable), (10, false, .ok), (1, true, .ok)])
   func mostCasesGone(left: Int, isPart: Bool, verdict: ComparisonVerdict) {
     var candidate = RunBuilder(id: 2)
@@ -137,7 +137,7 @@ struct CommonPartTests {
   }
 
   @Test(
-    "failures where the baseline has backend errors are not excused, and are no evidence either")
+    "failures where the baseline has backend errors are neither excused nor evidence")
   func hiddenFailures() throws {
     func compare(failing: Range<Int>, errors: Range<Int>) -> ComparisonRecord {
       var baseline = RunBuilder(cases: 100)
@@ -157,7 +157,7 @@ struct CommonPartTests {
     #expect(compare(failing: 19..<38, errors: 0..<19).verdict == .regressed)
   }
 
-  @Test("backend errors of the candidate alone are no regression; cut-off answers are")
+  @Test("backend errors of the candidate alone are no regression, but cut-off answers are")
   func candidateErrors() {
     func compare(_ kind: AttemptFailure.Kind) -> ComparisonVerdict {
       var candidate = RunBuilder(id: 2, cases: 100)

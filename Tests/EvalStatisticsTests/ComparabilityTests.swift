@@ -67,7 +67,7 @@ struct ComparabilityTests {
   }
 
   @Test(
-    "what only one side has is named and left out, and the rest is compared", arguments: leftOut)
+    "parts that only one side has are named and left out, the rest is compared", arguments: leftOut)
   private func partIsCompared(difference: Difference) throws {
     func compare(_ outcome: Outcome) -> ComparisonRecord {
       var candidate = RunBuilder(id: 2)
@@ -84,7 +84,7 @@ struct ComparabilityTests {
     #expect([.ok, .inconclusive].contains(compare(.pass).verdict))
   }
 
-  @Test("what cases have of their own is compared and named")
+  @Test("settings of single test cases are compared and named")
   func ownSettings() {
     typealias Own = [String: CaseSettings]
     func side(_ id: Int, _ own: Own, repeats: [String: Int] = [:]) -> ComparisonSide {
@@ -200,7 +200,7 @@ struct ComparabilityTests {
     #expect(compare(errors: 4).verdict != .regressed)
   }
 
-  @Test("with nothing in common there is nothing to compare")
+  @Test("sides with nothing in common are not comparable")
   func nothingInCommon() {
     var candidate = RunBuilder()
     candidate.suite = "other"

@@ -83,7 +83,7 @@ struct ComparisonTests {
     checkClose(try effect(.passRate, of: record).change, 0.25)
   }
 
-  @Test("two equal runs are ok, however small")
+  @Test("two equal runs are ok, even if they are small")
   func equalRunsAreOk() {
     var builder = RunBuilder(cases: 2)
     builder.answer = { _, _ in RunBuilder.Answer(decisions: [end(0.01, after: 0)]) }

@@ -10,7 +10,7 @@ struct RuleTests {
       record.effects.first { $0.quantity == .passRate && $0.reference == .baseline })
   }
 
-  /// A run of a deterministic engine in which the first cases fail, all repeats alike.
+  /// Builds a run of a deterministic engine in which all repeats of the first test cases fail.
   private func greedy(
     _ id: Int, failing: Int, repeats: Int, isGreedy: Bool = true
   ) -> ComparisonSide {
@@ -38,7 +38,7 @@ struct RuleTests {
     #expect(many.notes.contains(.draws(count: 20, attempts: 200)))
     #expect(once.verdict == (failing >= 5 ? .regressed : failing == 0 ? .ok : once.verdict))
     #expect(failing == 0 || failing >= 5 || once.verdict != .regressed)
-    // With random numbers the same outcomes are draws of their own.
+    // If answers are sampled, the same outcomes are separate draws.
     let sampled = Comparison.compare(
       baseline: greedy(1, failing: 0, repeats: 10, isGreedy: false),
       candidate: greedy(2, failing: 2, repeats: 10, isGreedy: false))
@@ -61,7 +61,7 @@ struct RuleTests {
         .concentrated(cases: [
           .init(id: "c4", before: 0.01, after: 0.67), .init(id: "c9", before: 0.01, after: 0.67),
         ])), "\(effect.notes)")
-    // Noise that goes both ways is none.
+    // Noise in both directions is no regression.
     let noise = Comparison.compare(
       baseline: side(1) { $0 == 5 || $0 == 10 ? 0.67 : 0.01 },
       candidate: side(2) { $0 == 4 || $0 == 9 ? 0.67 : 0.01 })
@@ -142,7 +142,7 @@ struct RuleTests {
     #expect(pValues.last ?? 1 <= pValues[0])
   }
 
-  @Test("a night has one error rate, and suites in which nothing flipped take no share of it")
+  @Test("a run has one error rate, and suites without flips take no share of it")
   func nights() {
     func sides(_ suite: String, flips: Int) -> (ComparisonSide, ComparisonSide) {
       var baseline = RunBuilder(suite: suite)
@@ -163,7 +163,7 @@ struct RuleTests {
     #expect(night([9, 5, 5, 5]).first == .regressed)
   }
 
-  @Test("no regression is a result: it says what is excluded")
+  @Test("finding no regression is a result, which says what worsening is excluded")
   func equivalence() throws {
     var baseline = RunBuilder(cases: 40)
     baseline.minimums = [:]

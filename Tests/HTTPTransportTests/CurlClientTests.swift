@@ -3,7 +3,7 @@ import Foundation
 import HTTPTransport
 import Testing
 
-/// Exchanges with a server that fails in every way.
+/// Sends one request to a server that can fail in every way.
 @Suite(.timeLimit(.minutes(30))) struct CurlClientTests {
   private static func exchange(
     _ client: CurlClient, _ url: String, timeLimit: Duration = .seconds(600),
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("a request arrives as it is, and its response comes back")
+  @Test("requests arrive unchanged, and their responses are returned")
   func exchanges() async throws {
     let server = try FaultServer { _, _ in .reply(201, "ok", headers: ["X-Reply": "two"]) }
     defer { server.stop() }
@@ -41,7 +41,7 @@ import Testing
     #expect(request.body == #"{"a":1}"#)
   }
 
-  @Test("a status that is no success is a response like any other, and no redirect is followed")
+  @Test("an error status is an ordinary response, and redirects are not followed")
   func statuses() async throws {
     let server = try FaultServer { _, number in
       number == 0 ? .reply(503, "wait") : .reply(302, "", headers: ["Location": "http://x.test/"])
@@ -64,7 +64,7 @@ import Testing
     ),
   ]
 
-  @Test("each fault has its failure", arguments: 0..<faults.count)
+  @Test("each fault is reported as its own failure", arguments: 0..<faults.count)
   func checkFault(_ index: Int) async throws {
     let fault = Self.faults[index]
     let server = try FaultServer { _, _ in fault.steps }
@@ -73,7 +73,7 @@ import Testing
     #expect(result == .failure(fault.failure), "\(fault.name)")
   }
 
-  @Test("a connection that was reset while it was kept gives a failure, not a hang")
+  @Test("a kept connection that the server reset gives a failure, not a hang")
   func keptConnection() async throws {
     let server = try FaultServer { _, number in number == 0 ? .reply(200, "ok") : [.reset] }
     defer { server.stop() }
@@ -82,7 +82,7 @@ import Testing
     #expect(await Self.exchange(client, server.url) == .failure(.connectionLost))
   }
 
-  @Test("nothing listens")
+  @Test("a port where nothing listens refuses the connection")
   func refused() async throws {
     let server = try FaultServer { _, _ in [] }
     let url = server.url
@@ -91,13 +91,13 @@ import Testing
     #expect(await Self.exchange(try CurlClient(), url) == .failure(.refused(url)))
   }
 
-  @Test("a host without an address is not found")
+  @Test("a host without an address is reported as not found")
   func unknownHost() async throws {
     let result = await Self.exchange(try CurlClient(), "http://no-such-host.invalid")
     #expect(result == .failure(.hostNotFound("no-such-host.invalid")))
   }
 
-  @Test("no answer, and one that drips, end at the time limit")
+  @Test("a server that doesn't answer, or only drips bytes, runs into the time limit")
   func timeouts() async throws {
     let drip: [FaultServer.Step] = (0..<1000).flatMap { _ in
       [FaultServer.Step.send([0x20]), .wait(0.02)]
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test("an answer longer than allowed ends there, with or without a stated length")
+  @Test("a response longer than the limit is stopped, whether or not its length is stated")
   func longAnswers() async throws {
     let server = try FaultServer { _, number in
       let length = number == 0 ? 1 << 30 : nil
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("a cancelled exchange ends while the server still waits")
+  @Test("cancelling ends an exchange while the server still waits")
   func cancellation() async throws {
     let server = try FaultServer { _, _ in [.wait(3600)] }
     defer { server.stop() }
@@ -149,7 +149,7 @@ import Testing
     #expect(await early.value == .failure(.cancelled))
   }
 
-  @Test("exchanges share kept connections")
+  @Test("exchanges share open connections")
   func keepAlive() async throws {
     let server = try FaultServer { _, _ in [.wait(0.002)] + .reply(200, "ok") }
     defer { server.stop() }
@@ -169,12 +169,12 @@ import Testing
       for await count in group { connections += count }
     }
     #expect(server.requests.count == 200)
-    // An idle connection may be closed and opened again, where the machine is that busy.
+    // An idle connection may be closed and reopened if the machine is busy.
     #expect(connections <= 100)
     #expect(server.connectionCount == connections)
   }
 
-  @Test("a client that goes ends what is in work")
+  @Test("releasing a client cancels the exchanges in progress")
   func release() async throws {
     let server = try FaultServer { _, _ in .reply(200, "ok") }
     defer { server.stop() }
@@ -183,7 +183,7 @@ import Testing
     }
   }
 
-  @Test("a line break in a header's value is not sent")
+  @Test("a header value with a line break is not sent")
   func headerInjection() async throws {
     let server = try FaultServer { _, _ in .reply(200, "ok") }
     defer { server.stop() }

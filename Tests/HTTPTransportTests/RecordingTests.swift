@@ -5,9 +5,9 @@ import Testing
 
 @testable import HTTPTransport
 
-@Suite("A recording")
+@Suite("Recordings")
 struct RecordingTests {
-  /// Answers with what is left of a list.
+  /// Answers with the remaining elements of a list.
   private final class ListClient: HTTPClient {
     private let results: Mutex<[Result<HTTPResponse, HTTPFailure>]>
 
@@ -46,7 +46,7 @@ struct RecordingTests {
     .failure(.hostNotFound("h")), .failure(.malformedResponse("x")), .failure(.other("y")),
   ]
 
-  /// The results of equal requests, recorded and read again.
+  /// Records the results of equal requests and reads them back.
   private static func recorded() async throws -> (lines: [String], read: [RecordedExchange]) {
     let lines = Mutex<[String]>([])
     let client = RecordingClient(ListClient(results)) { exchange in
@@ -57,7 +57,7 @@ struct RecordingTests {
     return (all, try all.map { try RecordedExchange(line: $0) })
   }
 
-  @Test("gives equal requests their answers again, one after the other, failures included")
+  @Test("equal requests get their answers in the recorded order, failures included")
   func replays() async throws {
     let (lines, read) = try await Self.recorded()
     #expect(lines.count == Self.results.count)
@@ -73,7 +73,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("holds no key, no cookie and no host")
+  @Test("a recording contains no key, no cookie and no host")
   func secrets() async throws {
     let text = try await Self.recorded().lines.joined()
     for word in ["sk-123", "Set-Cookie", "set-cookie", "127.0.0.1", "header-1", "Authorization"] {
@@ -88,7 +88,7 @@ struct RecordingTests {
     (#"{"a":1,"b":[2]}"#, "/other", "has no POST /other; it has POST /chat"),
   ]
 
-  @Test("a request that it lacks is told by its difference", arguments: misses.indices)
+  @Test("a request that was not recorded fails and names the difference", arguments: misses.indices)
   func checkMiss(_ index: Int) async throws {
     let miss = Self.misses[index]
     let client = ReplayClient(try await Self.recorded().read)
@@ -101,7 +101,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "a line that is none says why",
+    "an invalid line fails and says why",
     arguments: [
       ("{", "not JSON"), ("{}", "no exchange"),
       (#"{"occurrence":0,"request":{"method":"GET","path":"/","body":null}}"#, "neither"),
@@ -114,7 +114,7 @@ struct RecordingTests {
     #expect { try RecordedExchange(line: line) } throws: { "\($0)".contains(words) }
   }
 
-  @Test("a skipping clock goes on without waiting")
+  @Test("a skipping clock doesn't wait")
   func clock() async throws {
     let clock = SkippingClock()
     let (start, real) = (clock.now, ContinuousClock.now)

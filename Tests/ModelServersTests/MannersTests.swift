@@ -3,7 +3,7 @@ import ModelServers
 import Testing
 
 @Suite struct MannersTests {
-  @Test("pauses double with jitter, and end with the limit")
+  @Test("pauses double, have jitter, and stop at the retry limit")
   func pauses() {
     let policy = RetryPause(limit: 8, first: .seconds(1), longest: .seconds(60))
     #expect(policy.pause(after: 1, asked: nil, jitter: 0) == .seconds(0.5))
@@ -14,7 +14,7 @@ import Testing
     #expect(RetryPause(limit: 0).pause(after: 1, asked: nil, jitter: 0) == nil)
   }
 
-  @Test("what the server asks for is obeyed, and given up beyond two minutes")
+  @Test("a pause that the server asks for is kept, but more than two minutes end the attempt")
   func askedPauses() {
     let policy = RetryPause()
     #expect(policy.pause(after: 1, asked: .seconds(34), jitter: 0) == .seconds(34))
@@ -43,7 +43,7 @@ import Testing
     ([], "no JSON", nil),
   ]
 
-  @Test("the wish to wait is read in each of its forms")
+  @Test("the requested pause is read in each of its forms")
   func checkHeaders() {
     // 2026-11-22 10:00:00 UTC.
     let now = 1_795_341_600.0
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test("jitter is spread, and the same for the same try")
+  @Test("jitter is spread out, and is the same for the same try")
   func jitter() {
     let values = (0..<200).map { RetryPause.jitter(seed: UInt64($0), tries: 1) }
     #expect(Set(values).count == 200)
@@ -62,7 +62,7 @@ import Testing
     #expect(RetryPause.jitter(seed: 3, tries: 2) == RetryPause.jitter(seed: 3, tries: 2))
   }
 
-  @Test("the window grows with successes and is halved once for a burst of refusals")
+  @Test("the window grows with successes and halves once for a burst of rejections")
   func window() {
     var window = ConcurrencyWindow(start: 4, most: 16)
     let burst = (0..<4).map { _ in window.begin() }
@@ -76,7 +76,7 @@ import Testing
     #expect(window.limit == 16)
   }
 
-  @Test("prices count cached tokens at their own price")
+  @Test("cached tokens are counted at their own price")
   func prices() {
     let reply = ServerReply(
       text: "", promptTokens: 1_000_000, outputTokens: 500_000, cachedTokens: 400_000)

@@ -3,7 +3,7 @@ import ModelServers
 import StructuredText
 import Testing
 
-/// What each interface is sent.
+/// The requests for each interface.
 @Suite struct QuestionTests {
   static let schema: JSONValue = ["type": "object", "properties": [:]]
 
@@ -88,7 +88,7 @@ import Testing
         ),
       ]
 
-  @Test("each interface gets its own form, and what it doesn't take is told")
+  @Test("each interface gets its own form, and unsupported options are reported")
   func checkCalls() throws {
     for (interface, path, body, unapplied) in Self.calls {
       let call = interface.mapping.call(for: Self.question)
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test("llama-server's own defaults are switched off")
+  @Test("llama-server's defaults are turned off")
   func neutralDefaults() {
     var question = Self.question
     question.settings = GenerationSettings(temperature: 1, maximumTokens: 8)
@@ -108,7 +108,7 @@ import Testing
     #expect(body["model"] == nil)
   }
 
-  @Test("a greedy answer is one of temperature zero, which takes every limit with it")
+  @Test("a greedy answer has temperature zero and no sampling limits")
   func greedy() {
     var question = Self.question
     question.settings.isGreedy = true
@@ -123,7 +123,7 @@ import Testing
         == ["greedy", "seed", "log probabilities"])
   }
 
-  @Test("members that the server refused are left out and told; the user's own are added")
+  @Test("members that the server rejected are left out and reported, and the user's own are added")
   func leftOut() {
     var question = Self.question
     question.leftOut = ["temperature", "seed"]

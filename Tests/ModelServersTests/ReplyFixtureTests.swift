@@ -2,7 +2,7 @@ import ModelServers
 import StructuredText
 import Testing
 
-/// Every documented response of every interface, as small as it can be.
+/// Every documented response of every interface, reduced to a minimum.
 @Suite struct ReplyFixtureTests {
   struct Fixture: Sendable {
     let interface: ServerInterface
@@ -176,7 +176,7 @@ import Testing
     #expect(reply.model != nil)
   }
 
-  @Test("a body without its parts is unusable and says which")
+  @Test("a body with missing parts is unusable, and the message says which part is missing")
   func checkMissingParts() {
     let words: [ServerInterface: String] = [
       .ollama: "the response has no message", .anthropic: "the response has no content",
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test("listed tokens come with their bytes, numbers and alternatives")
+  @Test("listed tokens have their bytes, numbers and alternatives")
   func tokens() throws {
     let body = try JSONValue(
       parsing: """

@@ -18,7 +18,7 @@ import Testing
     SentSchema(try JSONValue(parsing: schema), for: profile)
   }
 
-  @Test("servers that make a grammar get the schema as it is, in the order of its properties")
+  @Test("servers that build a grammar get the schema unchanged, in the order of its properties")
   func jsonSchema() throws {
     let sent = try Self.sent(Self.deck, .jsonSchema)
     #expect(sent.losses == [] && !sent.isWrapped)
@@ -28,7 +28,7 @@ import Testing
     #expect(sent.json["$defs"]?["Card"]?["properties"]?["q"]?["pattern"] == "^([a-z]+)$")
   }
 
-  @Test("OpenAI's strict subset: everything required, lengths described, references bare")
+  @Test("OpenAI's strict subset requires everything, describes lengths and has bare references")
   func openAI() throws {
     let sent = try Self.sent(Self.deck, .openAIStrict)
     let properties = sent.json["properties"]
@@ -51,7 +51,7 @@ import Testing
       ])
   }
 
-  @Test("a null for an absent property is left out again, and one that is a value stays")
+  @Test("a null for an absent property is removed, and a null that is a value stays")
   func restored() throws {
     let sent = try Self.sent(Self.deck, .openAIStrict)
     let answer = try JSONValue(parsing: #"{"cards":[{"q":"a"}],"note":null,"level":"easy"}"#)
@@ -68,7 +68,7 @@ import Testing
         .compactText == #"{"a":null,"b":{"type":"x"}}"#)
   }
 
-  @Test("a root that is no object is wrapped and unwrapped, also where it contains itself")
+  @Test("a root that isn't an object is wrapped and unwrapped, even if it contains itself")
   func wrapped() throws {
     let list = try Self.sent(#"{"type":"array","items":{"type":"integer"}}"#, .openAIStrict)
     #expect(list.isWrapped)
@@ -88,7 +88,7 @@ import Testing
       ])
   }
 
-  @Test("Anthropic's limits: bounds described, order told, recursion refused")
+  @Test("Anthropic's subset describes bounds, reports the order and rejects recursion")
   func anthropic() throws {
     let sent = try Self.sent(Self.deck, .anthropic)
     #expect(
@@ -110,7 +110,7 @@ import Testing
     #expect(tree.losses.contains { $0.reason == .recursion && $0.isRefused })
   }
 
-  @Test("Gemini's keywords: constants as enums, patterns described, an order of properties")
+  @Test("Gemini's subset has constants as enums, describes patterns and orders properties")
   func gemini() throws {
     let sent = try Self.sent(
       """
@@ -123,7 +123,7 @@ import Testing
     #expect(sent.losses.map(\.reason) == [.described("pattern")])
   }
 
-  @Test("what a service takes fewer of is counted")
+  @Test("quantities that a service limits are counted")
   func limits() throws {
     let values = (0..<1001).map { "\"v\($0)\"" }.joined(separator: ",")
     let many = try Self.sent(#"{"type":"string","enum":[\#(values)]}"#, .openAIStrict)

@@ -24,7 +24,7 @@ import Testing
     ),
   ]
 
-  @Test("names are read")
+  @Test("names are parsed")
   func checkReadable() throws {
     for (text, id, address) in Self.readable {
       let name = try ServedModelName(parsing: text)
@@ -48,7 +48,7 @@ import Testing
     ),
   ]
 
-  @Test("what is no name is told by what is wrong and what is allowed")
+  @Test("an invalid name fails and says what is wrong and what is allowed")
   func checkUnreadable() {
     for (text, words) in Self.unreadable {
       let error = #expect(throws: ServedModelName.Problem.self) {
@@ -82,7 +82,7 @@ import Testing
         == SecretHeader("Authorization", "Bearer k"))
   }
 
-  @Test("a key is missed, and never sent in the clear to another machine")
+  @Test("a missing key is reported, and a key is never sent unencrypted to another machine")
   func refusedKeys() throws {
     #expect(throws: ServerKey.Problem.missing(.openAI, variable: "OPENAI_API_KEY")) {
       try Self.header("openai:m", [:])

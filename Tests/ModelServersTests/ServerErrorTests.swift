@@ -3,7 +3,7 @@ import HTTPTransport
 import ModelServers
 import Testing
 
-/// The errors that servers are documented to give, and what follows from each.
+/// The documented errors of servers, with their consequences.
 @Suite struct ServerErrorTests {
   struct Fixture: Sendable {
     let status: Int
@@ -104,7 +104,7 @@ import Testing
       status: 400, body: "\u{FFFD}\u{0}", kind: .badRequest, consequence: .fail, failure: .backend),
   ]
 
-  @Test("each documented error is read, and has its consequence", arguments: 0..<fixtures.count)
+  @Test("each documented error is recognized, with its consequence", arguments: 0..<fixtures.count)
   func checkFixture(_ index: Int) {
     let fixture = Self.fixtures[index]
     let error = ServerError(
@@ -114,7 +114,7 @@ import Testing
     #expect(AttemptFailure(error).kind == fixture.failure)
   }
 
-  @Test("messages are one line of bounded length, without a redirect's path")
+  @Test("messages are one line of limited length, without a redirect's path")
   func messages() {
     let long = ServerError(
       HTTPResponse(status: 500, body: Array(String(repeating: "a\n b", count: 2000).utf8)))

@@ -1,7 +1,7 @@
 extension CommandSpecification {
-  /// The help of the command, made from the declaration.
+  /// The help of the command, generated from its declaration.
   ///
-  /// - Parameter width: The columns of the terminal, to which it is wrapped.
+  /// - Parameter width: The width of the terminal in columns.
   func help(width: Int) -> String {
     let width = max(40, min(width, 100))
     var lines = TextWrapping.lines(summary, width: width)
@@ -25,17 +25,17 @@ extension CommandSpecification {
 }
 
 extension OptionSpecification {
-  /// The column at which the explanation of an option begins.
+  /// The column in which descriptions of options begin.
   private static let column = 26
 
-  /// The option as the help shows it: `-j, --jobs N`.
+  /// The option's names and placeholder in the help: `-j, --jobs N`.
   var usage: String {
     let short = letter.map { "-\($0), " } ?? ""
     let placeholder = value.map { " \($0)" } ?? ""
     return "\(short)--\(name)\(placeholder)"
   }
 
-  /// The explanation with the allowed values and the default.
+  /// The description with the allowed values and the default.
   var explanation: String {
     var notes: [String] = []
     if let allowed {

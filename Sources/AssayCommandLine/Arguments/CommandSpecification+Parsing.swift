@@ -2,15 +2,15 @@ import EvalSuites
 import StructuredText
 
 extension CommandSpecification {
-  /// Checks the words after the command's name.
+  /// Parses the words after the command's name.
   ///
-  /// `--name value` and `--name=value` are the same, letters can't be bundled, and everything after
-  /// `--` is positional.
+  /// `--name value` and `--name=value` are equivalent, letters can't be combined, and everything
+  /// after `--` is positional.
   ///
   /// - Parameter words: The words.
-  /// - Returns: What they say.
-  /// - Throws: `UsageError` for an unknown option (with the nearest name), a missing or forbidden
-  ///   value, and too few or too many positional arguments.
+  /// - Returns: The parsed arguments.
+  /// - Throws: `UsageError` for an unknown option (with the most similar name), for a missing or
+  ///   unexpected value, and for too few or too many positional arguments.
   func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parsed = ParsedArguments()
     var rest = words[...]
@@ -42,7 +42,7 @@ extension CommandSpecification {
       }
       parsed.values[option.name, default: []].append(value)
     }
-    // Help is shown whatever else is missing.
+    // Help is shown even if arguments are missing.
     guard parsed.has(Options.help) || positionalCount.contains(parsed.positionals.count) else {
       let expected = positionals.isEmpty ? "no arguments" : positionals
       throw UsageError(
@@ -65,7 +65,8 @@ extension CommandSpecification {
 }
 
 extension UsageError {
-  /// "did you mean x?" if a valid name is near, and otherwise the place that lists the names.
+  /// Returns "did you mean x?" if there is a similar valid name; otherwise the place that lists the
+  /// names.
   static func hint(for word: String, among names: [String], otherwise: String) -> String {
     NearestName.nearest(to: word, among: names).map { "did you mean \($0)?" } ?? otherwise
   }

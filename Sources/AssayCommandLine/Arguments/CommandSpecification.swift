@@ -1,6 +1,6 @@
 /// One command of the program.
 struct CommandSpecification: Sendable {
-  /// A command line that the help shows, and its effect.
+  /// An example command line in the help, with its effect.
   struct Example: Sendable {
     /// The words after `assay`.
     let words: String
@@ -17,19 +17,19 @@ struct CommandSpecification: Sendable {
   let name: String
   /// The command's effect, in one line.
   let summary: String
-  /// Its positional arguments as the help shows them: `[SUITE …]`.
+  /// The positional arguments in the help: `[SUITE …]`.
   let positionals: String
-  /// The least and the most positional arguments.
+  /// The minimum and maximum number of positional arguments.
   let positionalCount: ClosedRange<Int>
-  /// The words that the first positional argument may be, if it is one of a few; for completions.
+  /// The allowed words for the first positional argument, if there are only a few; for completions.
   let verbs: [String]
   /// Its options.
   let options: [OptionSpecification]
   /// A longer explanation below the usage.
   ///
-  /// Lines that begin with a space keep their form.
+  /// Lines that begin with a space are not reflowed.
   let details: String
-  /// Two command lines that the help ends with.
+  /// The two command lines at the end of the help.
   let examples: [Example]
 
   /// Declares a command.
@@ -48,7 +48,7 @@ struct CommandSpecification: Sendable {
     self.examples = examples
   }
 
-  /// The options of the command and those of every command.
+  /// The options of the command, including those of every command.
   var allOptions: [OptionSpecification] { options + Self.everywhere.map(\.specification) }
 
   /// The options of every command.

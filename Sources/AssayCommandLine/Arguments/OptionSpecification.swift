@@ -11,19 +11,19 @@ enum OptionGroup: String, CaseIterable, Sendable {
   case everywhere = "Every command"
 }
 
-/// One option of a command, declared once: parsing, help and completions are made from it.
+/// One option of a command, declared once; parsing, help and completions are derived from it.
 struct OptionSpecification: Sendable {
   /// The long name without dashes.
   let name: String
   /// The single letter, if there is one.
   var letter: Character?
-  /// The placeholder of the value in the help; nil for a flag.
+  /// The placeholder for the value in the help; nil for a flag.
   var value: String?
-  /// The values that are allowed; nil if any is.
+  /// The allowed values; nil if any value is allowed.
   var allowed: [String]?
-  /// The default, as the help shows it; nil if there is none.
+  /// The default in the help; nil if there is none.
   var defaultValue: String?
-  /// Whether it may be given more than once.
+  /// True if it may be given more than once.
   var isRepeatable = false
   /// The heading under which the help lists it.
   let group: OptionGroup
@@ -31,19 +31,19 @@ struct OptionSpecification: Sendable {
   let help: String
 }
 
-/// An option that a command can list among its options, whatever the type of its value.
+/// Any option in a command's list, whatever the type of its value.
 protocol DeclaredOption: Sendable {
   /// The declaration.
   var specification: OptionSpecification { get }
 }
 
-/// The key of an option: its declaration, and how its value is read.
+/// The key of an option: its declaration, and the function that reads its value.
 ///
 ///     static let jobs = OptionKey<Int?>.integer("jobs", letter: "j", "N", in: 1...1024, …)
 ///     let jobs = try arguments[Options.jobs]
 struct OptionKey<Value>: DeclaredOption {
   let specification: OptionSpecification
-  /// Reads the value from the texts that were given; nil if the option was not given.
+  /// Reads the value from the given texts; nil if the option was not given.
   let read: @Sendable ([String]?) throws(UsageError) -> Value
 
   /// The long name without dashes.
@@ -62,14 +62,14 @@ extension OptionKey where Value == Bool {
 }
 
 extension OptionKey where Value == String? {
-  /// An option with any text as its value.
+  /// An option whose value is any text.
   ///
   /// - Parameters:
   ///   - name: The long name.
   ///   - letter: The single letter.
-  ///   - value: The placeholder of the value in the help.
-  ///   - allowed: The values that are allowed; nil if any is.
-  ///   - defaultValue: The default, as the help shows it.
+  ///   - value: The placeholder for the value in the help.
+  ///   - allowed: The allowed values; nil if any value is allowed.
+  ///   - defaultValue: The default in the help.
   ///   - group: The heading under which the help lists it.
   ///   - help: The effect.
   static func text(
@@ -85,7 +85,7 @@ extension OptionKey where Value == String? {
 }
 
 extension OptionKey where Value == [String] {
-  /// An option that may be given several times, with any text as its value.
+  /// A repeatable option whose value is any text.
   static func list(
     _ name: String, letter: Character? = nil, _ value: String,
     default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
@@ -114,7 +114,7 @@ where Value: RawRepresentable & CaseIterable & Sendable, Value.RawValue == Strin
 }
 
 extension OptionKey where Value == Int? {
-  /// An option with a whole number as its value.
+  /// An option whose value is an integer.
   static func integer(
     _ name: String, letter: Character? = nil, _ value: String, in range: ClosedRange<Int>,
     default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
@@ -138,7 +138,7 @@ extension OptionKey where Value == Int? {
 }
 
 extension OptionKey where Value == Duration? {
-  /// An option with a number of seconds as its value.
+  /// An option whose value is a number of seconds.
   static func seconds(
     _ name: String, default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
   ) -> Self {
@@ -156,7 +156,7 @@ extension OptionKey where Value == Duration? {
 }
 
 extension OptionKey where Value == Double? {
-  /// An option with an amount of money, in any currency, as its value.
+  /// An option whose value is an amount of money, in any currency.
   static func amount(
     _ name: String, default defaultValue: String? = nil, _ group: OptionGroup, _ help: String
   ) -> Self {
@@ -172,9 +172,9 @@ extension OptionKey where Value == Double? {
     }
   }
 
-  /// An option with a share from 0 up to, but not including, 1 as its value.
+  /// An option whose value is a share: 0 or more, and less than 1.
   ///
-  /// - Parameter allowsZero: Whether 0 is allowed.
+  /// - Parameter allowsZero: True if 0 is allowed.
   static func share(
     _ name: String, _ value: String, allowsZero: Bool = true, default defaultValue: String? = nil,
     _ group: OptionGroup, _ help: String

@@ -158,7 +158,7 @@ enum Options {
     "color", "WHEN", default: .auto, .everywhere,
     "colours in the terminal; auto respects NO_COLOR")
 
-  /// The options that select suites, variants and cases.
+  /// The options that select suites, variants and test cases.
   static let selection: [any DeclaredOption] = [suite, testCase, tag, variant, shard]
 
   /// The options of every command that runs attempts.
@@ -175,7 +175,7 @@ enum Options {
   static let output: [any DeclaredOption] = [junitDialect, junitFollows, annotations, format]
 }
 
-/// Whether a result passes or fails.
+/// A result: passed or failed.
 enum PassOrFail: String, CaseIterable, Sendable {
   case pass
   case fail
@@ -187,7 +187,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
   case json
 }
 
-/// When the terminal shows colours.
+/// The choices for coloured output.
 enum ColorUse: String, CaseIterable, Sendable {
   case auto
   case always

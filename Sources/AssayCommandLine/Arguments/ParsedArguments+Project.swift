@@ -3,15 +3,15 @@ import EvalSuites
 import Foundation
 
 extension ParsedArguments {
-  /// Finds the project file, takes its defaults for options that were not given, and replaces the
-  /// names of models by their files.
+  /// Finds the project file, applies its defaults for options that were not given, and replaces the
+  /// names of models with their files.
   ///
-  /// The file is searched from the suites upwards: those that the command line names, or else the
-  /// folder `evals`, or the current directory.
+  /// The search goes upwards from the suites: those on the command line, or else the folder `evals`
+  /// or the current directory.
   ///
-  /// - Parameter command: The command; options that it lacks are left alone.
-  /// - Throws: `SessionFailure` with every problem of the file, and `UsageError` for the name of a
-  ///   model that neither is a file nor stands in the project file.
+  /// - Parameter command: The command; options that it doesn't have are ignored.
+  /// - Throws: `SessionFailure` with every problem in the file, and `UsageError` for a model's name
+  ///   that is neither a file nor in the project file.
   mutating func applyProject(for command: CommandSpecification) throws {
     let files = FileReading.disk
     let takesSuites = ["SUITE …", "PATH …"].contains { command.positionals.contains($0) }

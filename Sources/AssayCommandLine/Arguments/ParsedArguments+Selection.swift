@@ -2,10 +2,10 @@ import EvalSessions
 import EvalSuites
 
 extension ParsedArguments {
-  /// Applies the options that select suites, variants and cases.
+  /// Applies the options that select suites, variants and test cases.
   ///
   /// - Parameter suites: The loaded suites.
-  /// - Throws: `SessionFailure` for a name that nothing has, and if nothing is left.
+  /// - Throws: `SessionFailure` if a name matches nothing, or if nothing is left.
   func selected(from suites: [Suite]) throws -> [Suite] {
     var selection = Selection(
       suites: try self[Options.suite], cases: try self[Options.testCase],

@@ -4,28 +4,28 @@ import EvalSuites
 struct ParsedArguments: Sendable, Equatable {
   /// The positional arguments in order.
   var positionals: [String] = []
-  /// The values of each option in order; a flag has an empty list.
+  /// The values of each option in order; for a flag, an empty list.
   var values: [String: [String]] = [:]
-  /// The defaults of the project file, for options that were not given.
+  /// The project file's defaults for options that were not given.
   var defaults: [String: [String]] = [:]
   /// The project file; nil if there is none.
   var project: ProjectFile?
 
-  /// Whether an option or flag was given.
+  /// True if an option or flag was given.
   func has(_ option: some DeclaredOption) -> Bool { values[option.specification.name] != nil }
 
-  /// The value of an option, the project file's, or the default.
+  /// The value of an option: the given one, the project file's, or the default.
   ///
-  /// - Throws: `UsageError` for a value that is not allowed.
+  /// - Throws: `UsageError` if the value is not allowed.
   subscript<Value>(_ key: OptionKey<Value>) -> Value {
     get throws(UsageError) { try key.read(values[key.name] ?? defaults[key.name]) }
   }
 
-  /// Refuses options that would have no effect here.
+  /// Rejects options that have no effect here.
   ///
   /// - Parameters:
   ///   - options: The options.
-  ///   - reason: The rest of the error after the option's name: `only applies to …`.
+  /// - reason: The rest of the error, after the option's name: `only applies to …`.
   func refuse(_ options: [any DeclaredOption], _ reason: String) throws(UsageError) {
     for option in options where values[option.specification.name] != nil {
       throw UsageError("--\(option.specification.name) \(reason)")
@@ -41,9 +41,9 @@ struct ParsedArguments: Sendable, Equatable {
   var database: String { values[Options.database.name]?.last ?? "\(reports)/results.sqlite" }
 }
 
-/// A command line that can't be understood.
+/// The error that a command line can't be understood.
 struct UsageError: Error, Equatable, CustomStringConvertible {
-  /// The error, and what is allowed.
+  /// The problem, and the allowed values.
   let description: String
 
   init(_ description: String) { self.description = description }

@@ -8,12 +8,13 @@ enum RenamedNames {
     "import": ["--suite": "--suites PATH"]
   ]
 
-  /// The sentence for an old name of a command; nil if the name is none.
+  /// Returns a message with the new name of a renamed command; nil if the name never was a command.
   static func hint(forCommand name: String) -> String? {
     commands[name].map { "`assay \(name)` is now called `assay \($0)`" }
   }
 
-  /// The sentence for an old name of a command's option; nil if the name is none.
+  /// Returns a message with the new name of a command's renamed option; nil if the name never was
+  /// one.
   static func hint(forOption name: String, of command: String) -> String? {
     options[command]?[name].map {
       "`assay \(command)` has no option \(name); it is now called \($0)"

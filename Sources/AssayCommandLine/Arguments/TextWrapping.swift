@@ -1,11 +1,11 @@
 /// Wraps text to the width of a terminal.
 enum TextWrapping {
-  /// The lines of a text, broken at spaces.
+  /// Returns the lines of a text, broken at spaces.
   ///
   /// - Parameters:
-  ///   - text: The text; its white space counts as single spaces.
-  ///   - width: The most characters of a line; a longer word stands alone on its line.
-  ///   - indent: The spaces before each line, which count.
+  /// - text: The text; each run of white space counts as one space.
+  /// - width: The maximum number of characters in a line; a longer word gets a separate line.
+  /// - indent: The number of spaces before each line, which count towards the width.
   static func lines(_ text: String, width: Int, indent: Int = 0) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []
@@ -20,8 +20,8 @@ enum TextWrapping {
     return line.count > indent ? lines + [line] : lines
   }
 
-  /// The lines of paragraphs: lines that begin with a space keep their form if they fit, all others
-  /// are joined and wrapped.
+  /// Wraps paragraphs: lines that begin with a space stay unchanged if they fit, and all others are
+  /// joined and wrapped.
   static func paragraphs(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var paragraph = ""
@@ -43,12 +43,12 @@ enum TextWrapping {
 }
 
 extension String {
-  /// The text with spaces after it up to a width in characters.
+  /// Pads the text with spaces to a width in characters.
   func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }
 
-  /// The text without spaces at its end.
+  /// The text without trailing spaces.
   var trimmedEnd: String {
     var copy = self
     while copy.last == " " { copy.removeLast() }

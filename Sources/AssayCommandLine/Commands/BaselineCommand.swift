@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// `assay baseline`: accepts a run as what later ones are compared with.
+/// `assay baseline`: accepts a run as the reference for later runs.
 struct BaselineCommand: Command {
   let specification = CommandSpecification(
     name: "baseline",
@@ -32,7 +32,7 @@ struct BaselineCommand: Command {
         "Runs the stored requests of a baseline again on the same model, and accepts the result."),
     ])
 
-  /// The options of `renew` alone.
+  /// The options that only `renew` has.
   private static let renewing: [any DeclaredOption] = [
     Options.suites, Options.models, Options.chatFormat, Options.jobs, Options.memory,
     Options.timeout,
@@ -118,7 +118,7 @@ struct BaselineCommand: Command {
     return .passed
   }
 
-  /// The problems that make a run a poor reference: missed gates and backend errors.
+  /// Returns the problems that make a run a poor reference: missed gates and backend errors.
   private static func problems(
     of run: RunRecord, _ attempts: [AttemptRecord], _ suites: [String]
   ) -> [String] {
@@ -169,7 +169,7 @@ struct BaselineCommand: Command {
       throw SessionFailure(.nothingSelected, "there are no baselines in \(reports)/baselines")
     }
     let suites = try context.evaluation.suites(at: arguments[Options.suites])
-    // Every problem is found before anything runs.
+    // Find all problems before anything runs.
     let renewals = try chosen.map { try BaselineRenewal($0, suites: suites) }
     let reason = try arguments[Self.reason]
     for renewal in renewals {
@@ -242,8 +242,8 @@ struct BaselineCommand: Command {
 }
 
 extension BaselineRenewal {
-  /// The options of the run that renews the baseline: the stored backends, with the model files that
-  /// the command line names.
+  /// Returns the options for the run that renews the baseline: the stored backends, with the model
+  /// files from the command line.
   fileprivate func options(
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws(UsageError) -> RunOptions {

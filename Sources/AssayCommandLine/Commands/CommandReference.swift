@@ -1,9 +1,9 @@
-/// The reference of all commands in Markdown, as docs/commands.md has it.
+/// The reference of all commands in Markdown, which is also in docs/commands.md.
 enum CommandReference {
-  /// The columns to which the help is wrapped there.
+  /// The width of the help in the reference, in columns.
   static let width = 100
 
-  /// The reference, made from the declarations of the commands.
+  /// The reference, generated from the declarations of the commands.
   static var markdown: String {
     var lines = [
       "# Commands", "",
@@ -22,7 +22,7 @@ enum CommandReference {
 }
 
 extension String {
-  /// The text without line feeds at its end.
+  /// The text without trailing line feeds.
   fileprivate var trimmedLineEnd: String {
     var copy = self
     while copy.last == "\n" { copy.removeLast() }

@@ -1,4 +1,4 @@
-/// `assay completions`: writes the completions of a shell, made from the declared commands.
+/// `assay completions`: writes a shell's completions, generated from the declared commands.
 struct CompletionsCommand: Command {
   let specification = CommandSpecification(
     name: "completions", summary: "Writes completions for bash, zsh or fish.",

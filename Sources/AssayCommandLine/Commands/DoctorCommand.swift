@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import LocalModels
 
-/// `assay doctor`: what this installation has, and whether a model file can be used.
+/// `assay doctor`: describes this installation, and checks whether a model can be used.
 struct DoctorCommand: Command {
   let specification = CommandSpecification(
     name: "doctor", summary: "Checks a model file, tries it out, and describes it.",
@@ -64,7 +64,7 @@ struct DoctorCommand: Command {
     return .passed
   }
 
-  /// Tries a served model out, and prints what it keeps of its promises.
+  /// Tests a served model, and prints its capabilities.
   private func checkServer(
     _ name: String, _ arguments: ParsedArguments, in context: ProgramContext
   ) async throws -> ExitStatus {
@@ -86,7 +86,7 @@ struct DoctorCommand: Command {
     return .passed
   }
 
-  /// The project file, its models, and its defaults, in lines.
+  /// Describes the project file, its models and its defaults.
   private static func project(_ project: ProjectFile?) -> String {
     guard let project else {
       return "project  none: no \(ProjectFile.fileName) from evals upwards; the bundled toy is the "
@@ -137,11 +137,11 @@ struct DoctorCommand: Command {
     ]
   }
 
-  /// How many attempts decode together within the memory budget.
+  /// Describes how many attempts are decoded together within the memory budget.
   private static func batches(_ model: LocalModel, memory: Int?, jobs: Int?) -> String {
     let budget = memory.map { $0 << 20 } ?? LocalBackend.cacheLimit
     let workers = jobs ?? ProcessInfo.processInfo.activeProcessorCount
-    // A prompt of 512 tokens that all share, and as many for each answer.
+    // Assumes a common prompt of 512 tokens, and answers of the same length.
     let tokens = 512
     let fit = (budget / workers / max(1, model.info.bytesPerToken) - tokens) / (tokens + 64)
     let width = max(1, min(LocalBackend.batchWidth, fit))

@@ -4,7 +4,7 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay export`: stored runs as JSON Lines or CSV.
+/// `assay export`: writes stored runs as JSON Lines or CSV.
 struct ExportCommand: Command {
   let specification = CommandSpecification(
     name: "export", summary: "Writes stored runs as JSON Lines or CSV.", positionals: "[RUN …]",

@@ -4,7 +4,8 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay history`: the runs of a database, how their suites went over time, and which of them stay.
+/// `assay history`: lists the runs of a database, shows how the rates of suites changed, and
+/// removes old runs.
 struct HistoryCommand: Command {
   let specification = CommandSpecification(
     name: "history", summary: "Lists the stored runs, shows trends, removes old runs.",
@@ -149,7 +150,7 @@ struct HistoryCommand: Command {
     return .passed
   }
 
-  /// Removes the reports of runs that are gone, and draws the dashboard without links to them.
+  /// Removes the reports of removed runs, and draws the dashboard without links to them.
   private func removeFolders(
     of runs: [RunHead], isDry: Bool, _ arguments: ParsedArguments, in context: ProgramContext
   ) throws {
@@ -208,7 +209,7 @@ struct HistoryCommand: Command {
           + "\(Self.size(of: store.path) >> 10) KiB now\n")
   }
 
-  /// The runs from which the baselines in a folder were made.
+  /// Returns the runs from which a folder's baselines were made.
   private static func referenced(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     var ids: Set<Int> = []
     for baseline in try BaselineFile.all(in: reports) {
@@ -220,7 +221,8 @@ struct HistoryCommand: Command {
     return ids
   }
 
-  /// The first complete runs of the main branch, with which suites without a baseline are compared.
+  /// Returns the first complete runs of the main branch, which are the references of suites without
+  /// a baseline.
   private static func first(_ runs: [RunHead], in reports: String) throws -> Set<Int> {
     let accepted = Set(try BaselineFile.all(in: reports).flatMap(\.run.suites).map(\.id))
     let history = try HistoryFile(reports: reports).read { _ in }
@@ -254,18 +256,18 @@ struct HistoryCommand: Command {
   }
 }
 
-/// The pass rates of a suite on a backend over runs.
+/// The pass rates of a suite on a backend, by run.
 struct SuiteTrend: Equatable {
   /// The suite's id.
   let suite: String
   /// The backend's id.
   let backend: String
-  /// The share that passed in each run, nil where the suite did not run.
+  /// The pass rate in each run; nil if the suite did not run.
   let rates: [Double?]
-  /// The counts of the last run that had the suite.
+  /// The counts of the last run that included the suite.
   let newest: SuiteCount?
 
-  /// The trends of all suites and backends, by name.
+  /// Returns the trends of all suites and backends, by name.
   ///
   /// - Parameters:
   ///   - counts: The counts of the runs.
@@ -286,7 +288,7 @@ struct SuiteTrend: Equatable {
     }
   }
 
-  /// One block for each run, from `▁` for none to `█` for all; a dot where the suite did not run.
+  /// One block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite did not run.
   var sparkline: String {
     let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     return String(

@@ -6,7 +6,7 @@ import GuidedGeneration
 import ResultStore
 import StructuredText
 
-/// `assay import`: runs that `assay export` wrote, or transcripts of sessions.
+/// `assay import`: imports runs that `assay export` wrote, or transcripts of sessions.
 struct ImportCommand: Command {
   let specification = CommandSpecification(
     name: "import", summary: "Adds exported runs, or transcripts of sessions, to a database.",
@@ -66,7 +66,7 @@ struct ImportCommand: Command {
       try perform { try store.run(added.id) }, of: store, arguments, in: context)
   }
 
-  /// The run that transcripts are; nil where there are none.
+  /// Returns the run that consists of the transcripts; nil if there are none.
   private func judged(
     _ recordings: [Recording], _ arguments: ParsedArguments, in context: ProgramContext
   ) async throws -> RecordedRun.Outcome? {
@@ -101,7 +101,7 @@ struct ImportCommand: Command {
     case transcripts([Recording])
   }
 
-  /// What a file holds, told by its beginning.
+  /// Detects the content of a file from its beginning.
   private static func content(of file: String) throws(SessionFailure) -> Content {
     let text = try text(of: file)
     let first = text.prefix { $0 != "\n" }
@@ -114,7 +114,8 @@ struct ImportCommand: Command {
       let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
       for (index, line) in lines.enumerated() where !line.isEmpty {
         guard let value = try? JSONValue(parsing: String(line)) else {
-          // One document over many lines is told by its own error, lines by theirs.
+          // An error in a document of many lines has its own place; an error in a JSON line has the
+          // line's.
           let place = documents.isEmpty ? "\(file):\(whole)" : "\(file):\(index + 1):1: no JSON"
           throw SessionFailure(.usage, place)
         }
@@ -161,7 +162,7 @@ struct ImportCommand: Command {
 }
 
 extension Selection {
-  /// Applies the selection, with its refusal as the end of a command.
+  /// Applies the selection, and converts its error.
   fileprivate func applied(to suites: [Suite]) throws(SessionFailure) -> [Suite] {
     do throws(SelectionError) {
       return try apply(to: suites)

@@ -88,7 +88,7 @@ struct InitCommand: Command {
       == URL(fileURLWithPath: right).standardizedFileURL
   }
 
-  /// Writes new files: either all of them, or none.
+  /// Writes new files: all of them or none.
   private static func write(_ files: [(name: String, text: String)], to folder: String) throws {
     let names = Set(files.map(\.name)).union(SuiteLoader.fileNames).sorted()
     for name in names where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {

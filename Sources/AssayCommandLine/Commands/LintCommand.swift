@@ -4,7 +4,7 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// `assay lint`: checks the guides of what suites generate.
+/// `assay lint`: checks the guides in the schemas of suites.
 struct LintCommand: Command {
   let specification = CommandSpecification(
     name: "lint", summary: "Checks the guides of suites and schema files.",
@@ -49,14 +49,14 @@ struct LintCommand: Command {
       context.console.warn(ofPlaceholdersIn: loaded)
       for suite in try arguments.selected(from: loaded) {
         for variant in suite.variants {
-          // What several variants have in common is told once.
+          // Report findings that several variants share only once.
           findings += suite.placedFindings(variant: variant.id).filter { found in
             !findings.contains {
               $0.finding == found.finding && $0.file == found.file && $0.line == found.line
             }
           }
         }
-        // A variant that is not selected may need it.
+        // A variant that isn't selected may need it.
         let whole = loaded.first { $0.id == suite.id } ?? suite
         for silence in whole.needlessSilences {
           context.console.tell(
@@ -73,7 +73,7 @@ struct LintCommand: Command {
     return findings.isEmpty ? .passed : .failed
   }
 
-  /// Whether a path is a file that is no suite.
+  /// True if the path is a file but not a suite.
   private static func isSchemaFile(_ path: String) -> Bool {
     var isFolder: ObjCBool = false
     guard path.hasSuffix(".json"),

@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// `assay list`: what would run, without running it.
+/// `assay list`: shows what would run, without running it.
 struct ListCommand: Command {
   let specification = CommandSpecification(
     name: "list", summary: "Shows what would run, without running it, and checks the suites.",
@@ -40,7 +40,7 @@ struct ListCommand: Command {
     if !backends.contains("local") {
       try arguments.refuse([Options.models], "only applies to the local backend; add -b local")
     }
-    // The stub is one model; the local backend is as many as there are files.
+    // The stub is one model; the local backend is one model per file.
     let files = try arguments[Options.models].count
     let models = backends.reduce(0) { $0 + ($1 == "local" ? max(1, files) : 1) }
     let plans = suites.map { suite in

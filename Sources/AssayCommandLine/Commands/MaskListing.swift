@@ -6,7 +6,7 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// What `assay schema mask` prints: the legal tokens after the beginning of a value.
+/// The output of `assay schema mask`: the legal tokens after the beginning of a value.
 struct MaskListing {
   private let prefix: String
   private let inquiry: PrefixInquiry
@@ -63,7 +63,7 @@ struct MaskListing {
     return lines
   }
 
-  /// A token's text, or its bytes in hexadecimal where they are no whole characters.
+  /// Returns a token's text, or its bytes in hexadecimal if it contains incomplete characters.
   private func spelling(of token: TokenID) -> String {
     if vocabulary.endTokens.contains(token) { return "(ends the text)" }
     let bytes = Array(vocabulary.bytes(of: token))

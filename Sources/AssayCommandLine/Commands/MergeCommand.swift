@@ -4,7 +4,7 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay merge`: the shares of a run that several machines made, as one run.
+/// `assay merge`: merges a run's shares from several machines into one run.
 struct MergeCommand: Command {
   let specification = CommandSpecification(
     name: "merge", summary: "Puts the shares of a sharded run together, and reports on the whole.",
@@ -59,7 +59,7 @@ struct MergeCommand: Command {
       addsToHistory: arguments.has(Self.history), in: context)
   }
 
-  /// The run that an argument names.
+  /// Returns the run that an argument names.
   private static func share(_ argument: String) throws -> RunShare {
     let (path, number) = StoredRun.parts(ofFile: argument)
     let store = try openStore(path, access: .reading)

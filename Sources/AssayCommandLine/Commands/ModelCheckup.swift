@@ -7,7 +7,7 @@ import LocalModels
 import StructuredText
 import Tokenization
 
-/// What `assay doctor` tries out on a model: its speed, and one decoded answer.
+/// The tests of `assay doctor` on a model: its speed, and one decoded answer.
 struct ModelCheckup {
   let model: LocalModel
   let chatFormat: ChatFormat?
@@ -18,7 +18,7 @@ struct ModelCheckup {
     var decoding: Double
   }
 
-  /// Measures for about a second each; a step that takes longer is finished.
+  /// Measures for about a second each, or for as long as one step takes.
   func speed() throws -> Speed {
     let limit = model.info.vocabularySize
     let most = max(1, min(64, model.usualContextLength / 2))
@@ -31,16 +31,16 @@ struct ModelCheckup {
       try predictor.evaluate([PredictorInput(slot: 0, tokens: tokens, wanted: .last)]) { _, _, _ in
       }
     }
-    // The first one also reads the file, so it does not count.
+    // The first evaluation also reads the file, so it isn't counted.
     try evaluate([tokens[0]])
     let decoding = try Self.rate(of: 1) { try evaluate([tokens[0]]) }
-    // As many tokens at once as surely take no more than a second.
+    // Evaluate only as many tokens at once as surely take less than a second.
     let size = max(1, min(most, Int(decoding)))
     let prompt = try Self.rate(of: size) { try evaluate(Array(tokens.prefix(size))) }
     return Speed(prompt: prompt, decoding: decoding)
   }
 
-  /// How many tokens are done in a second by steps of so many.
+  /// Returns the tokens per second of steps of a given size.
   private static func rate(of tokens: Int, _ step: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     let start = clock.now
@@ -52,7 +52,7 @@ struct ModelCheckup {
     return Double(count) / (start.duration(to: clock.now) / .seconds(1))
   }
 
-  /// The answer to a built-in case, decoded under the mask of a small schema.
+  /// Answers a built-in prompt, decoded under the mask of a small schema.
   func answer() async -> BackendAnswer? {
     let backend = LocalBackend(
       model: model, digest: nil, chatFormat: chatFormat, toolVersion: AssayProgram.version,
@@ -70,7 +70,7 @@ struct ModelCheckup {
     return nil
   }
 
-  /// The case's schema: a choice and a bounded number.
+  /// The schema: a choice and a bounded number.
   private static let schema = """
     {"title": "Order", "type": "object", "additionalProperties": false,
      "properties": {
@@ -79,7 +79,7 @@ struct ModelCheckup {
      "required": ["drink", "count"], "x-order": ["drink", "count"]}
     """
 
-  /// An answer in words, or why there is none that can be used.
+  /// Describes an answer, or the reason why there is no usable one.
   static func words(for answer: BackendAnswer?) -> Result<String, SessionFailure> {
     guard let answer else {
       return .failure(SessionFailure(.cannotRun, "the model gave no answer to the test case"))

@@ -4,7 +4,7 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay recover`: saves the readable part of a damaged result database in a new one.
+/// `assay recover`: copies the readable part of a damaged result database to a new one.
 struct RecoverCommand: Command {
   let specification = CommandSpecification(
     name: "recover", summary: "Checks a result database; saves what is readable of a damaged one.",
@@ -42,7 +42,7 @@ struct RecoverCommand: Command {
       throw SessionFailure(.usage, "\(out) is there already; --out FILE names another one")
     }
     let report = try perform { () throws -> SalvageReport in
-      // The damaged file first: where nothing can be read, nothing is made.
+      // Open the damaged file first: if it can't be read, nothing is created.
       _ = try ResultStore(path: path, access: .reading)
       return try ResultStore.salvage(from: path, into: try ResultStore(path: out))
     }
@@ -53,7 +53,7 @@ struct RecoverCommand: Command {
     return .failed
   }
 
-  /// What is wrong with a file; empty where it is sound, or where it cannot be opened for another
+  /// Returns the problems of a file; empty if it is intact, or if it can't be opened for another
   /// reason.
   private static func problems(of path: String) -> [String] {
     do {

@@ -3,13 +3,13 @@ import EvalReports
 import EvalSessions
 import Foundation
 
-/// A replay as text for a terminal: every decoding step beside the stored one, and the result.
+/// A replay as text for a terminal: every decoding step next to the stored one, and the result.
 struct ReplayText {
   let replay: Replay
   let outcome: Replay.Outcome
   let style: TextStyle
 
-  /// The lines.
+  /// The text.
   var text: String {
     let attempt = replay.attempt
     var lines = [

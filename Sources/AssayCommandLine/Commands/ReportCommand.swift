@@ -5,7 +5,7 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay report`: makes the reports of a stored run again.
+/// `assay report`: writes the reports of a stored run again.
 struct ReportCommand: Command {
   let specification = CommandSpecification(
     name: "report", summary: "Writes the reports of a stored run.", positionals: "[RUN]",
@@ -46,9 +46,11 @@ struct ReportCommand: Command {
   ///
   /// - Parameters:
   ///   - run: The run.
-  ///   - store: The database that has it.
-  ///   - arguments: What the options `baseline`, `inconclusive`, `reports` and `format` say.
-  ///   - addsToHistory: Whether a run of all cases is added to the history, which is then drawn.
+  /// - store: The database that contains it.
+  /// - arguments: The arguments with the options `baseline`, `inconclusive`, `reports` and
+  ///   `format`.
+  /// - addsToHistory: True to add the run to the history, if it has all test cases, and to draw the
+  ///   dashboard.
   ///   - context: The surroundings.
   /// - Returns: The exit status of the run.
   static func publish(
@@ -83,7 +85,7 @@ struct ReportCommand: Command {
     return status
   }
 
-  /// What a run that gates judge came to.
+  /// Returns the result of a run that is judged by gates.
   private static func night(
     _ run: RunRecord, _ attempts: [AttemptRecord], in store: ResultStore,
     _ arguments: ParsedArguments, judging: Judging, history: RunHistory
@@ -109,13 +111,14 @@ struct ReportCommand: Command {
     )
   }
 
-  /// Draws the dashboard; the exit status says only whether that worked.
+  /// Draws the dashboard; the exit status only tells whether that succeeded.
   private func dashboard(
     _ file: HistoryFile, _ history: RunHistory, _ store: ResultStore,
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws -> ExitStatus {
     var history = history
-    // Runs that compare variants or have a part of the cases are no nights; nor is one that goes on.
+    // Runs that compare variants, runs with only some test cases, and unfinished runs don't belong
+    // to the history.
     for run in try perform({ try store.runs() })
     where run.comparison == nil && !run.details.isPart && run.status != .running
       && !history.contains(run)

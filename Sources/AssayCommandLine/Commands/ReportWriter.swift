@@ -5,15 +5,15 @@ import EvalStatistics
 import Foundation
 import StructuredText
 
-/// The forms of the results.
+/// The output options.
 struct OutputOptions: Sendable {
   /// The consumer of the JUnit files.
   var dialect: JUnitReport.Dialect
-  /// Whether the test cases of JUnit files follow the cases or the gate.
+  /// True if the test cases of JUnit files follow the gate.
   var follows: JUnitReport.Following
-  /// Whether annotations are written; nil if the environment decides.
+  /// True to write annotations; nil if the environment decides.
   var annotates: Bool?
-  /// Whether standard output gets JSON.
+  /// True if standard output is JSON.
   var isJSON: Bool
 
   /// Reads the options.
@@ -30,20 +30,21 @@ struct OutputOptions: Sendable {
   }
 }
 
-/// Writes a document's reports and tells where they are.
+/// Writes a document's reports and prints where they are.
 struct ReportWriter {
   let reports: String
   let database: String
   let output: OutputOptions
   let context: ProgramContext
 
-  /// The options that lead from any command to these results; none if they lie where commands look.
+  /// The options with which any command finds these results; empty if they are in the default
+  /// places.
   private var placeOptions: [String] {
     (reports == "reports" ? [] : ["--reports", Self.shellWord(reports)])
       + (database == "\(reports)/results.sqlite" ? [] : ["--database", Self.shellWord(database)])
   }
 
-  /// A word as a shell takes it for one.
+  /// Quotes a word for a shell if necessary.
   private static func shellWord(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
@@ -54,15 +55,15 @@ struct ReportWriter {
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// Writes all files, shows the summary, and says how the command ends.
+  /// Writes all files, shows the summary, and prints the exit status.
   ///
   /// - Parameters:
-  ///   - document: What to show.
-  ///   - folder: The name of the folder beside `latest`; nil for the run's number.
-  ///   - lab: What a lab found, which then stands in the place of the summary.
-  ///   - status: The exit status, which the last line names.
-  ///   - duration: How long the run took; nil where nothing ran.
-  /// - Throws: `SessionFailure` where a file can't be written; older ones stay as they are.
+  ///   - document: The document to show.
+  ///   - folder: The name of the folder next to `latest`; nil for the run's number.
+  /// - lab: The result of a lab, which replaces the summary.
+  ///   - status: The exit status for the last line.
+  ///   - duration: The duration of the run; nil if nothing ran.
+  /// - Throws: `SessionFailure` if a file can't be written; older ones stay unchanged.
   func publish(
     _ document: ReportDocument, folder name: String? = nil, lab: LabResult? = nil,
     status: ExitStatus,
@@ -84,7 +85,7 @@ struct ReportWriter {
     } catch {
       obstacle = error
     }
-    // The verdict is told even if there is no place for the reports.
+    // The verdict is shown even if the reports can't be written.
     show(document, lab, status: obstacle == nil ? status : .cannotRun, duration, in: folder)
     if let obstacle {
       throw SessionFailure(
@@ -95,9 +96,9 @@ struct ReportWriter {
     }
   }
 
-  /// Shows what a run came to.
+  /// Shows the result of a run.
   ///
-  /// - Parameter folder: Where its reports are; nil if they could not be written.
+  /// - Parameter folder: The folder with its reports; nil if they could not be written.
   private func show(
     _ document: ReportDocument, _ lab: LabResult?, status: ExitStatus, _ duration: Double?,
     in folder: String?
@@ -123,7 +124,7 @@ struct ReportWriter {
         + "  \(end), exit \(status.rawValue)\n")
   }
 
-  /// Adds the summary to the page of a GitHub job, where one runs.
+  /// Adds the summary to the page of the GitHub job, if there is one.
   private func appendToStepSummary(_ document: ReportDocument) {
     guard let path = context.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return }
     do {
@@ -136,7 +137,7 @@ struct ReportWriter {
     }
   }
 
-  /// A job's summary is shown far from the reports: its links lead to the artifacts of the job.
+  /// The summary of a job is shown without the reports, so its links lead to the job's artifacts.
   private var links: MarkdownReport.Links {
     let environment = context.environment
     guard let server = environment["GITHUB_SERVER_URL"], server.hasPrefix("https://"),

@@ -6,7 +6,8 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// `assay run`: runs suites, stores, reports, and judges by gates and baselines.
+/// `assay run`: runs suites, stores and reports the results, and judges them by gates and
+/// baselines.
 struct RunCommand: Command {
   let specification = CommandSpecification(
     name: "run", summary: "Runs suites and reports on them.", positionals: "[SUITE …]",
@@ -34,9 +35,9 @@ struct RunCommand: Command {
         in: options.settings.reports)
     }
     let settings = options.settings
-    // The stub answers from the file, whatever the input is.
+    // The stub ignores the input, so placeholders don't matter to it.
     if settings.backends.ids != ["stub"] { context.console.warn(ofPlaceholdersIn: suites) }
-    // A damaged baseline is told before anything runs.
+    // Report a damaged baseline before anything runs.
     let accepted = try choice.load(
       suites: suites.map(\.id), reports: settings.reports, database: settings.database,
       asOf: try settings.beginning(at: context.timestamp))
@@ -78,7 +79,7 @@ struct RunCommand: Command {
     return status
   }
 
-  /// The exit status of a run, as it ends and whenever its reports are made again.
+  /// Returns the exit status of a run, when it ends and whenever its reports are written again.
   static func status(
     of run: RunRecord, _ attempts: [AttemptRecord], gates: [GateResultRecord],
     comparisons: [ComparisonRecord], judging: Judging
@@ -89,11 +90,11 @@ struct RunCommand: Command {
   }
 }
 
-/// How a conclusion becomes an exit status.
+/// The rule that turns a conclusion into an exit status.
 struct Judging: Sendable {
-  /// Whether an inconclusive comparison fails.
+  /// True if an inconclusive comparison fails.
   var failsInconclusive = false
-  /// Whether a comparison may be impossible.
+  /// True if runs that are not comparable don't fail.
   var allowsNotComparable = false
 
   /// The status of a conclusion.
@@ -110,7 +111,7 @@ struct Judging: Sendable {
 }
 
 extension Judging {
-  /// Reads the options that say so.
+  /// Reads the options for the rule.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     failsInconclusive = try arguments[Options.inconclusive] == .fail
     allowsNotComparable = arguments.has(Options.allowNotComparable)
@@ -118,7 +119,8 @@ extension Judging {
 }
 
 extension ComparisonRecord {
-  /// The measurement protocols of the sides if they differ, else where the reason is told.
+  /// Describes the measurement protocols of the sides if they differ; otherwise refers to the
+  /// reason.
   fileprivate var protocolWords: String {
     for difference in differences {
       guard
@@ -130,8 +132,8 @@ extension ComparisonRecord {
     return ", as the report explains"
   }
 
-  /// Whether the sides differ in a setting other than the model, so that renewing the baseline would
-  /// make them comparable.
+  /// True if the sides differ in a setting other than the model, so that renewing the baseline
+  /// would make them comparable.
   fileprivate var hasOtherSettings: Bool {
     differences.contains { difference in
       guard case .setting(let name, _, _, _) = difference.fact else { return false }

@@ -3,14 +3,15 @@ import EvalSessions
 import EvalSuites
 
 extension RunOptions {
-  /// Runs suites with the live view; SIGINT and SIGTERM stop the run, and what finished is kept.
+  /// Runs suites with the live view; SIGINT and SIGTERM stop the run, and finished attempts are
+  /// kept.
   ///
   /// - Parameters:
   ///   - suites: The suites with the selected variants and cases.
-  ///   - comparison: The variants that the run is made to compare; nil if gates judge it.
-  ///   - baselineRule: The option `--baseline`, for the record.
+  /// - comparison: The variants to compare; nil if gates judge the run.
+  /// - baselineRule: The value of `--baseline`, for the run's record.
   ///   - context: The surroundings.
-  /// - Throws: `SessionFailure` if nothing can run or be stored.
+  /// - Throws: `SessionFailure` if nothing can be run or stored.
   func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil, baselineRule: String? = nil,
     in context: ProgramContext
@@ -31,7 +32,7 @@ extension RunOptions {
         }
         return nil
       }
-      // The evaluation ends first, or a signal asks it to; the other task is then cancelled.
+      // Either the evaluation ends first, or a signal stops it; then the other task is cancelled.
       var outcome: Evaluation.Outcome?
       while let ended = try await group.next() {
         group.cancelAll()

@@ -8,9 +8,9 @@ import Foundation
 struct RunOptions: Sendable {
   /// The settings of the evaluation.
   var settings: EvaluationSettings
-  /// Which failures are shown as they come.
+  /// The failures to show while the run is in progress.
   var failures: ProgressReporter.Failures
-  /// The forms of the results.
+  /// The output options.
   var output: OutputOptions
 
   /// Reads the options.
@@ -18,7 +18,7 @@ struct RunOptions: Sendable {
   /// - Parameters:
   ///   - arguments: The checked arguments.
   ///   - context: The surroundings, with the backends that the program adds.
-  /// - Throws: `UsageError` for a number that is none or out of range, and for an unknown backend.
+  /// - Throws: `UsageError` for an invalid number, and for an unknown backend.
   init(_ arguments: ParsedArguments, in context: ProgramContext) throws(UsageError) {
     try arguments.checkBackends(in: context)
     let served = try ServedModels(arguments)
@@ -99,10 +99,11 @@ struct RunOptions: Sendable {
 }
 
 extension RunOptions {
-  /// The ids of backends on some model files: `local` for one, else the files' names.
+  /// Returns the ids of backends for model files: `local` for a single file, otherwise the files'
+  /// names.
   ///
   /// - Parameter paths: The files.
-  /// - Throws: `UsageError` where a file is named twice.
+  /// - Throws: `UsageError` if a file is named twice.
   static func localBackends(
     _ paths: [String]
   ) throws(UsageError) -> [(id: String, path: String)] {
@@ -128,7 +129,7 @@ extension RunOptions {
 }
 
 extension ParsedArguments {
-  /// The names of the backends, `local` if none was given.
+  /// The names of the backends; `local` if none was given.
   var backends: [String] {
     get throws(UsageError) {
       let names = try self[Options.backend]
@@ -138,7 +139,7 @@ extension ParsedArguments {
 
   /// Checks the names of backends.
   ///
-  /// - Throws: `UsageError` for a name that neither Assay nor the program knows.
+  /// - Throws: `UsageError` for a name that is neither Assay's nor the program's.
   func checkBackends(in context: ProgramContext) throws(UsageError) {
     let known = ["local", "stub"] + context.evaluation.registered.backends.map(\.record.id)
     for name in try self[Options.backend] where !known.contains(name) {

@@ -4,7 +4,8 @@ import Foundation
 import GuidedGeneration
 import StructuredText
 
-/// `assay schema`: checks a schema, and shows what a model is told of it and what it may write.
+/// `assay schema`: checks a schema, and shows its grammar, its legal tokens, and the form for a
+/// server.
 struct SchemaCommand: Command {
   private static let verbs = ["outline", "json", "explain", "mask", "sent"]
 
@@ -33,10 +34,10 @@ struct SchemaCommand: Command {
   /// The beginning of a value, for `mask`.
   static let prefix = OptionKey<String?>.text(
     "prefix", "TEXT", default: "nothing", .command, "mask: the beginning of a value")
-  /// The model whose vocabulary is listed, for `mask`.
+  /// The model whose vocabulary is used, for `mask`.
   static let model = OptionKey<String?>.text(
     "model", letter: "m", "FILE", default: "the bundled toy", .command, "mask: a GGUF file")
-  /// The most tokens to list, for `mask`.
+  /// The maximum number of tokens to list, for `mask`.
   static let limit = OptionKey<Int?>.integer(
     "limit", "N", in: 0...Int.max, default: "50", .command, "mask: the most tokens to list")
   /// The interface of a model server, for `sent`.
@@ -49,7 +50,7 @@ struct SchemaCommand: Command {
     "formats", .command, "enforce `format`, which is an annotation otherwise")
   private static let extraKeys = OptionKey<Bool>.flag(
     "extra-keys", .command, "offer undeclared keys wherever the schema accepts them")
-  /// The dialect of the schema, or that it is to be detected.
+  /// The dialect of the schema; `auto` detects it.
   private enum Dialect: String, CaseIterable {
     case detected, apple, jsonSchema
   }

@@ -2,14 +2,14 @@ import ConstrainedDecoding
 import GuidedGeneration
 import StructuredText
 
-/// What `assay schema explain` prints.
+/// The output of `assay schema explain`.
 struct SchemaExplanation {
   private let keywords: [KeywordUse]
   private let grammar: GrammarExplanation?
 
   /// - Parameters:
-  ///   - document: The schema as it stands in the file.
-  ///   - grammar: Its grammar; nil where it has none.
+  /// - document: The schema as it is in the file.
+  /// - grammar: Its grammar; nil if it has none.
   init(document: JSONValue, grammar: GrammarExplanation?) {
     keywords = KeywordUse.uses(in: document)
     self.grammar = grammar

@@ -1,9 +1,9 @@
 import EvalSessions
 import EvalSuites
 
-/// The served models that `--backend` and `--model` name, and the rest of both.
+/// The served models among the values of `--backend` and `--model`, and the other values.
 struct ServedModels {
-  /// The served models, by the backend's id.
+  /// The served models, by backend id.
   private(set) var choices: [String: ServedChoice] = [:]
   /// Their ids, in order.
   private(set) var ids: [String] = []
@@ -11,7 +11,7 @@ struct ServedModels {
   private(set) var otherBackends: [String] = []
   /// The models that are files.
   private(set) var files: [String] = []
-  /// Whether `--model` names models, all of them served.
+  /// True if `--model` is given and names only served models.
   private(set) var onlyNamesServedModels = false
 
   /// Reads the options.
@@ -38,7 +38,7 @@ struct ServedModels {
         files.append(path)
         continue
       }
-      // The project's default model is no wish to ask it beside the backends that are named.
+      // If backends are named, the project's default model is not added to them.
       if arguments.has(Options.models) || backends.isEmpty {
         try add(path, server, arguments, option: Options.models.name)
       }

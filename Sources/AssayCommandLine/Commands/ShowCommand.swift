@@ -5,7 +5,7 @@ import Foundation
 import ResultStore
 import StructuredText
 
-/// `assay show`: one attempt with its prompt, output, verdicts, decisions and trace.
+/// `assay show`: shows one attempt with its prompt, output, verdicts, decisions and trace.
 struct ShowCommand: Command {
   let specification = CommandSpecification(
     name: "show", summary: "Shows one attempt: prompt, output, verdicts, decisions, trace.",
@@ -72,7 +72,7 @@ struct ShowCommand: Command {
     return .passed
   }
 
-  /// What `SUITE/CASE#N` says.
+  /// The parts of `SUITE/CASE#N`.
   struct Address: Equatable {
     var suite: String
     var caseID: String
@@ -100,7 +100,7 @@ struct AttemptText {
   let style: TextStyle
   let showsPrompt: Bool
 
-  /// The lines.
+  /// The text.
   var text: String {
     let key = attempt.key
     var lines = [

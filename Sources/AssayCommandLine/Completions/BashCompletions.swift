@@ -1,4 +1,4 @@
-/// The completions for bash: command names, then options, the values of options, and files.
+/// Completions for bash: command names, then options, the values of options, and files.
 struct BashCompletions {
   let commands: [CommandSpecification]
 

@@ -1,4 +1,4 @@
-/// The completions for fish: commands with their summaries, options with their help.
+/// Completions for fish: commands with their summaries, and options with their help.
 struct FishCompletions {
   let commands: [CommandSpecification]
 
@@ -31,7 +31,7 @@ struct FishCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// A text as a word in single quotes, in which fish knows `\\'` and `\\\\`.
+  /// Returns a text in single quotes, in which fish recognizes `\\'` and `\\\\`.
   private static func quoted(_ text: String) -> String {
     "'" + text.map { "'\\".contains($0) ? "\\\($0)" : String($0) }.joined() + "'"
   }

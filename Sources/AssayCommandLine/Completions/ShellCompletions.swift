@@ -1,4 +1,4 @@
-/// The shells for which completions are written.
+/// The shells with completions.
 enum ShellCompletions: String, CaseIterable {
   case bash
   case zsh
@@ -7,7 +7,7 @@ enum ShellCompletions: String, CaseIterable {
   /// The names of all shells.
   static let allNames = allCases.map(\.rawValue)
 
-  /// The script for a shell.
+  /// Returns the script for a shell.
   ///
   /// - Parameter commands: The commands of the program.
   func script(for commands: [CommandSpecification]) -> String {
@@ -18,7 +18,7 @@ enum ShellCompletions: String, CaseIterable {
     }
   }
 
-  /// A text as a word in single quotes, for bash and zsh.
+  /// Returns a text in single quotes, for bash and zsh.
   static func quoted(_ text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
       + "'"
@@ -26,7 +26,7 @@ enum ShellCompletions: String, CaseIterable {
 }
 
 extension CommandSpecification {
-  /// The names of the options as they are typed: `--jobs`, `-j`.
+  /// The names of the options as users type them: `--jobs`, `-j`.
   var optionWords: [String] {
     allOptions.flatMap { option in
       ["--\(option.name)"] + (option.letter.map { ["-\($0)"] } ?? [])

@@ -1,4 +1,4 @@
-/// The completions for zsh: commands with their summaries, options with their help.
+/// Completions for zsh: commands with their summaries, and options with their help.
 struct ZshCompletions {
   let commands: [CommandSpecification]
 
@@ -37,7 +37,8 @@ struct ZshCompletions {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The words of an option for `_arguments`: the long name, and the letter if there is one.
+  /// Returns the specifications of an option for `_arguments`: for the long name, and for the
+  /// letter if there is one.
   static func specifications(of option: OptionSpecification) -> [String] {
     let names = ["--\(option.name)"] + (option.letter.map { ["-\($0)"] } ?? [])
     let help = option.help.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()

@@ -2,7 +2,8 @@ import EvalRecords
 import EvalSuites
 
 extension Console {
-  /// Warns of inputs that `assay init` wrote and nobody replaced: no model can be right about them.
+  /// Warns about inputs that still have the text from `assay init`, with which no model can give a
+  /// right answer.
   func warn(ofPlaceholdersIn suites: [Suite]) {
     for suite in suites {
       let ids = suite.placeholderCases

@@ -8,31 +8,32 @@ import Synchronization
   import Darwin
 #endif
 
-/// Where the program's words go: results to standard output, everything else to standard error.
+/// The destinations of the program's text: results go to standard output, everything else to
+/// standard error.
 struct Console: Sendable {
   /// Writes results.
   let output: @Sendable (String) -> Void
   /// Writes progress, warnings and errors.
   let notes: @Sendable (String) -> Void
-  /// Whether results are read on a terminal that shows colours.
+  /// The style of results, which depends on whether a terminal shows them in colour.
   var outputStyle: TextStyle
-  /// The same for notes.
+  /// The style of notes.
   var noteStyle: TextStyle
-  /// Whether notes go to a terminal that can redraw lines.
+  /// True if notes go to a terminal that can redraw lines.
   let isInteractive: Bool
-  /// The width of the terminal in columns when the program began.
+  /// The width of the terminal in columns when the program started.
   let width: Int
-  /// Writes commands for the CI system around the program, which other words can't be.
+  /// Writes commands for the CI system, which no other text can imitate.
   var commands: (@Sendable (String) -> Void)? = nil
   /// The result of writing to standard output.
   var outputState = OutputState()
 
-  /// The width of the terminal now; a window may have been resized.
+  /// The current width of the terminal, whose window may have been resized.
   var currentWidth: Int { isInteractive ? Self.terminalWidth() ?? width : width }
 
   /// The console of the process.
   ///
-  /// - Parameter environment: The environment's variables, which may forbid colours.
+  /// - Parameter environment: The environment variables, which may disable colours.
   static func standard(environment: [String: String]) -> Console {
     let isDumb = environment["TERM"] == "dumb"
     let isContinuousIntegration = !(environment["CI"] ?? "").isEmpty
@@ -58,16 +59,16 @@ struct Console: Sendable {
       outputState: state)
   }
 
-  /// Whether the locale, where one is named, has UTF-8.
+  /// True unless the locale names an encoding other than UTF-8.
   private static func isUTF8(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }
     guard let name = names.first(where: { !$0.isEmpty })?.lowercased() else { return true }
     return name.contains("utf-8") || name.contains("utf8")
   }
 
-  /// Writes a whole text, however many calls that takes.
+  /// Writes a whole text, with as many system calls as necessary.
   ///
-  /// - Returns: The system's error number if it can't be written; nil if it is.
+  /// - Returns: The system's error number if writing fails; nil if it succeeds.
   private static func write(_ text: String, to descriptor: Int32) -> Int32? {
     var text = text
     return text.withUTF8 { bytes in
@@ -109,29 +110,29 @@ extension Console {
     noteStyle = TextStyle(isOn: color == .always)
   }
 
-  /// Tells an error, one line.
+  /// Prints an error as one line.
   func tell(error: String) {
     notes("\(noteStyle.worse("error:")) \(VisibleText.line(error))\n")
   }
 
-  /// Tells a warning, one line.
+  /// Prints a warning as one line.
   func tell(warning: String) {
     notes("\(noteStyle.bold("warning:")) \(VisibleText.line(warning))\n")
   }
 }
 
-/// The result of writing to standard output: it keeps the first failure and writes nothing after
-/// it.
+/// The state of standard output, which keeps the first write error; nothing is written after it.
 final class OutputState: Sendable {
   private let number = Mutex<Int32?>(nil)
 
-  /// The system's number of the first error; nil if there was none.
+  /// The error number of the first error; nil if there was none.
   var failure: Int32? {
     get { number.withLock(\.self) }
     set { number.withLock { $0 = $0 ?? newValue } }
   }
 
-  /// Why the output isn't whole; nil if it is, or if its reader wanted no more.
+  /// The reason why the output is incomplete; nil if it is complete, or if its reader stopped
+  /// reading.
   var problem: String? {
     failure.flatMap { number in
       number == EPIPE

@@ -3,26 +3,28 @@ import EvalSessions
 import Foundation
 import Synchronization
 
-/// SIGINT and SIGTERM: the first one asks for an orderly stop, the second ends the process now.
+/// Handles SIGINT and SIGTERM: the first signal asks for an orderly stop, the second ends the
+/// process immediately.
 ///
-/// That holds beyond the life of the object: while the reports of what was stopped are written, a
-/// second signal still ends the process; where nothing was stopped, a signal does what it usually does.
+/// This still holds after the object is released: while the reports of a stopped run are being
+/// written, a second signal ends the process. If nothing was stopped, signals have their usual
+/// effect again.
 final class Interrupt: Sendable {
   private static let signals = [SIGINT, SIGTERM]
 
   private let count = Atomic<Int>(0)
   nonisolated(unsafe) private var sources: [any DispatchSourceSignal] = []
 
-  /// Whether a signal came.
+  /// True if a signal came.
   var isRequested: Bool { count.load(ordering: .relaxed) > 0 }
 
-  /// Starts to listen.
+  /// Starts listening.
   ///
-  /// - Parameter onFirst: What to do at the first signal.
+  /// - Parameter onFirst: The action for the first signal.
   init(onFirst: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "assay.signals")
     let registered = DispatchSemaphore(value: 0)
-    // The sources are written here and only kept alive afterwards.
+    // The sources are written only here; after that they are just kept alive.
     sources = Self.signals.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [weak self] in
@@ -38,10 +40,10 @@ final class Interrupt: Sendable {
       source.resume()
       return source
     }
-    // A source is registered on a thread of its own. Were the signal ignored before that, one that
-    // comes in between would be lost; so it does what it usually does until then.
+    // A source is registered on another thread. If the signal were ignored before that, a signal
+    // that arrives in between would be lost, so it keeps its usual effect until then.
     for _ in Self.signals { registered.wait() }
-    #if !os(Linux)  // There, the source takes the signal from its usual effect by itself.
+    #if !os(Linux)  // On macOS, a source doesn't disable the signal's usual effect.
       for number in Self.signals { signal(number, SIG_IGN) }
     #endif
   }

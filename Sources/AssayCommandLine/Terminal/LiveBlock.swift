@@ -3,7 +3,7 @@ import EvalReports
 import EvalRunner
 import EvalStatistics
 
-/// What a run looks like while it goes on: at most six lines, made anew for each drawing.
+/// The live view of a run: at most six lines, built again for each drawing.
 ///
 /// ```
 ///  Running  [04:12]  ━━━━━━━━━━────────  742/1220  61 %  2.9/s  02:44 left
@@ -13,25 +13,25 @@ import EvalStatistics
 ///    slowest      cocktail/drink-04#3  2.1 s
 /// ```
 struct LiveBlock {
-  /// What of a suite on a backend was planned and came.
+  /// The planned and finished attempts of a suite on a backend.
   private struct Slice {
     let name: String
     let planned: Int
-    /// The share that the gate asks for; nil where no gate judges the slice.
+    /// The share that the gate requires; nil if no gate judges the slice.
     let needed: Double?
     let guardrails: Set<String>
     var made = 0
     var passed = 0
     var hitsGuardrail = false
 
-    /// Whether the gate can't be reached any more, whatever comes: it is arithmetic.
+    /// True if the gate can't be reached any more, however the remaining attempts end.
     var cannotPass: Bool {
       guard let needed else { return false }
       let best = planned - (made - passed)
       return hitsGuardrail || Double(best) / Double(max(planned, 1)) < needed
     }
 
-    /// Whether the gate is reached, whatever comes.
+    /// True if the gate is reached, however the remaining attempts end.
     var isSafe: Bool {
       guard let needed, guardrails.isEmpty else { return false }
       return Double(passed) / Double(max(planned, 1)) >= needed
@@ -63,7 +63,7 @@ struct LiveBlock {
   private static let shownSlices = 2
   private static let slowSeconds = 1.0
 
-  /// Makes the block of a plan.
+  /// Creates the view for a plan.
   init(_ plan: RunPlan) {
     var planned: [Key: Int] = [:]
     for job in plan.jobs {
@@ -87,7 +87,7 @@ struct LiveBlock {
     }
   }
 
-  /// Takes note of an attempt.
+  /// Adds a finished attempt.
   mutating func add(_ attempt: AttemptRecord) {
     guard attempt.outcome != .skipped else { return }
     done += 1
@@ -110,7 +110,7 @@ struct LiveBlock {
     }
   }
 
-  /// How the gates stand: which can't be reached, and which can't be missed any more.
+  /// The state of the gates: those that can't be reached, and those that can't be missed any more.
   var gates: String {
     let gated = order.compactMap { slices[$0] }.filter { $0.needed != nil }
     guard !gated.isEmpty else { return "" }
@@ -136,12 +136,12 @@ struct LiveBlock {
       + "\(done - passed) not" + (gates.isEmpty || done == passed ? "" : "  \(gates)")
   }
 
-  /// The lines of the block.
+  /// Returns the lines of the view.
   ///
   /// - Parameters:
   ///   - elapsed: Seconds since the run began.
-  ///   - width: The columns of the terminal; no line is wider.
-  ///   - style: How it is painted.
+  ///   - width: The maximum width of a line: the terminal's width in columns.
+  ///   - style: The style of the text.
   func lines(elapsed: Double, width: Int, style: TextStyle) -> [String] {
     let rate = Double(done) / max(elapsed, 0.001)
     let left = rate > 0 ? Double(total - done) / rate : 0
@@ -178,7 +178,7 @@ struct LiveBlock {
     return lines.map { Self.painted($0, width: width - 1) }
   }
 
-  /// How many passed, with the interval, and how the gates stand.
+  /// Returns the number of passed attempts with its interval, and the state of the gates.
   private func rates(_ style: TextStyle) -> [Part] {
     let interval = ProportionInterval.wilson(hits: passed, count: done, confidence: 0.95)
     let (low, high) = (Self.decimal(100 * interval.low), Self.decimal(100 * interval.high))
@@ -198,7 +198,7 @@ struct LiveBlock {
 
   private typealias Paint = (String) -> String
 
-  /// Bold, dim, blue and red.
+  /// Returns the paints for bold, dim, blue and red.
   private static func paints(_ style: TextStyle) -> (Paint, Paint, Paint, Paint) {
     let bold: Paint = { style.bold($0) }
     let dim: Paint = { style.dim($0) }
@@ -207,7 +207,7 @@ struct LiveBlock {
     return (bold, dim, blue, red)
   }
 
-  /// A piece of a line and how it is painted.
+  /// A piece of a line with its paint.
   private struct Part {
     let text: String
     let paint: (String) -> String
@@ -218,7 +218,7 @@ struct LiveBlock {
     }
   }
 
-  /// Puts parts together, cut before they are painted.
+  /// Joins pieces, and cuts them to the width before painting them.
   private static func painted(_ parts: [Part], width: Int) -> String {
     var line = ""
     var room = width

@@ -14,8 +14,8 @@ final class LiveView: Sendable {
   /// Creates a view.
   ///
   /// - Parameters:
-  ///   - console: Where words go.
-  ///   - failures: Which failures are shown as they come.
+  ///   - console: The destination of the text.
+  ///   - failures: The failures to show while the run is in progress.
   ///   - now: The time in seconds.
   init(
     console: Console, failures: ProgressReporter.Failures, now: @escaping @Sendable () -> Double

@@ -2,15 +2,15 @@ import EvalRecords
 import EvalReports
 import EvalRunner
 
-/// Tells how a run goes on: a redrawn block on a terminal; elsewhere a line for each tenth or half
-/// minute; and of each kind of failure the first two.
+/// Shows the progress of a run: on a terminal as a redrawn block, otherwise as a line for each
+/// tenth or half minute; also shows the first two failures of each kind.
 struct ProgressReporter {
-  /// Which failures are told as they come.
+  /// The failures to show while the run is in progress.
   enum Failures: String, Sendable, CaseIterable {
-    /// The first two of each kind; the others are counted.
+    /// The first two of each kind; the others are only counted.
     case kind
     case all
-    /// None: where damage is tried, failures are what one hopes for.
+    /// None, because failures of mutations are expected.
     case none
   }
 
@@ -22,17 +22,17 @@ struct ProgressReporter {
   private var lastTenth = 0
   private var lastTold: Double
   private var lastDrawn = -1.0
-  /// The lines of the block that stand on the terminal.
+  /// The number of lines of the block on the terminal.
   private var drawnLines = 0
 
-  /// Makes a reporter.
+  /// Creates a reporter.
   ///
   /// - Parameters:
-  ///   - console: Where to write.
-  ///   - plan: Everything that is planned.
-  ///   - done: What an interrupted run had already.
-  ///   - failures: Which failures are told.
-  ///   - now: The time in seconds, on a clock of the caller's.
+  ///   - console: The destination of the text.
+  ///   - plan: The whole plan.
+  /// - done: The existing attempts of an interrupted run.
+  ///   - failures: The failures to show.
+  /// - now: The time in seconds, on any clock.
   init(
     console: Console, plan: RunPlan, done: [AttemptRecord] = [], failures: Failures = .kind,
     now: Double
@@ -45,7 +45,7 @@ struct ProgressReporter {
     for attempt in done { block.add(attempt) }
   }
 
-  /// Takes note of a finished attempt.
+  /// Adds a finished attempt.
   mutating func finished(_ attempt: AttemptRecord, now: Double) {
     block.add(attempt)
     if attempt.outcome != .pass, failures != .none { tellFailure(attempt) }
@@ -67,20 +67,21 @@ struct ProgressReporter {
     drawnLines = lines.count
   }
 
-  /// Takes the block away.
+  /// Removes the block.
   mutating func end() {
     guard drawnLines > 0 else { return }
     console.notes(erasing)
     drawnLines = 0
   }
 
-  /// What removes the block: to the first of its lines, and everything from there on.
+  /// The control sequence that removes the block: it moves to the first line and clears everything
+  /// from there.
   private var erasing: String {
     guard drawnLines > 0 else { return "" }
     return "\r" + (drawnLines > 1 ? "\u{1B}[\(drawnLines - 1)A" : "") + "\u{1B}[J"
   }
 
-  /// How many failures of a kind are shown; the rest are only counted.
+  /// The number of failures of a kind to show; the rest are only counted.
   private static let shownOfAKind = 2
 
   private mutating func tellFailure(_ attempt: AttemptRecord) {
@@ -101,7 +102,7 @@ struct ProgressReporter {
 }
 
 extension AttemptRecord {
-  /// What went wrong, in one line: the failure, or the first failed verdict.
+  /// The problem in one line: the failure, or the first failed verdict.
   var headline: String {
     if let failure { return "\(failure.kind.rawValue): \(failure.message)" }
     if let verdict = verdicts.first(where: { $0.verdict == .fail }) {

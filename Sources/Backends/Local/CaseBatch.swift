@@ -26,28 +26,29 @@ final class CaseBatch {
     var session: DecodingSession
     /// The slot that holds the prompt and all tokens of the session except the last.
     var slot: Int
-    /// Whether no other answer uses the session's automaton.
+    /// True if no other answer uses the session's automaton.
     var hasOwnAutomaton = false
     var stop: StopReason?
     var error: (any Error)?
     var evaluationsAside = 0
     var duration: Double
-    /// The steps that the lane was in, and the lanes of the worker in each, summed up.
+    /// The steps that the lane took part in, and the sum of the worker's lanes over those steps.
     var steps = 0
     var companions = 0
 
     var isDecoding: Bool { stop == nil && error == nil }
   }
 
-  /// The combined requests of some lanes.
+  /// The evaluations that some lanes request together.
   struct Wish {
     fileprivate var lanes: [Int]
     fileprivate(set) var slot: Int
     fileprivate(set) var tokens: [TokenID]
-    /// The tokens of the answer whose logits are asked for aside; nil for the answer itself.
+    /// The tokens of the answer whose logits are needed only for decisions; nil for the answer
+    /// itself.
     fileprivate var aside: [TokenID]?
 
-    /// The wish as the predictor takes it.
+    /// The request in the form for the predictor.
     var input: PredictorInput {
       PredictorInput(slot: slot, tokens: tokens, wanted: aside == nil ? .all : .last)
     }
@@ -69,14 +70,14 @@ final class CaseBatch {
   private let predictor: any TokenPredictor
   private let slots: SlotPool
   private let tokenization: TokenizationPolicy
-  /// The automaton of the next repeat, fit for another answer.
+  /// Returns an automaton for the next repeat, ready for another answer.
   private let freshAutomaton: (TokenAutomaton) -> TokenAutomaton
   private var automaton: TokenAutomaton
   private let promptSeconds: Double
 
   private var waiting: ArraySlice<RepeatSeed>
   private var lanes: [Lane] = []
-  /// The tokens of the answer that a slot holds behind the prompt.
+  /// The tokens that each slot holds after the prompt.
   private var contents: [Int: [TokenID]]
   private var asides: AsideMemory
   private var use = EvaluationUse()
@@ -84,14 +85,14 @@ final class CaseBatch {
   private var settings: GenerationSettings { order.request.settings }
 
   /// - Parameters:
-  ///   - order: What is asked.
+  /// - order: The request.
   ///   - prompt: The prompt with the compiled schema.
-  ///   - held: The prompt in its slot, which is only read.
-  ///   - promptSeconds: The time that the prompt took.
+  /// - held: The slot with the prompt, which is only read.
+  ///   - promptSeconds: The time for evaluating the prompt.
   ///   - predictor: The predictor.
-  ///   - slots: The predictor's free slots, of which a repeat takes two at most.
-  ///   - tokenization: Which segmentations are allowed.
-  ///   - freshAutomaton: Returns an automaton, or another one in its place if it is used up.
+  ///   - slots: The predictor's free slots; a repeat takes at most two.
+  ///   - tokenization: The allowed segmentations.
+  /// - freshAutomaton: Returns the given automaton, or a new one if it has grown too large.
   init(
     _ order: LocalOrder, prompt: LocalPrompt, held: HeldPrompt, promptSeconds: Double,
     predictor: any TokenPredictor, slots: SlotPool, tokenization: TokenizationPolicy,
@@ -111,16 +112,16 @@ final class CaseBatch {
     asides = AsideMemory(vocabularySize: predictor.vocabulary.count)
   }
 
-  /// The repeats that have not begun.
+  /// The number of repeats that have not begun.
   var waitingCount: Int { waiting.count }
 
-  /// The repeats that are being decoded.
+  /// The number of repeats that are being decoded.
   var laneCount: Int { lanes.count }
 
-  /// Whether every repeat is answered.
+  /// True if every repeat is answered.
   var isDone: Bool { lanes.isEmpty && waiting.isEmpty }
 
-  /// The positions of keys and values that the lanes may need beyond those that they have.
+  /// The positions of keys and values that the current lanes may still need.
   var positionsToCome: Int {
     lanes.reduce(0) { $0 + positionsToCome(after: $1.session.tokens.count) }
   }
@@ -129,7 +130,7 @@ final class CaseBatch {
   var positionsOfLane: Int { positionsToCome(after: 0) }
 
   private func positionsToCome(after count: Int) -> Int {
-    // A slot's last pages are its own: up to one page before the answer and one after it.
+    // The last pages of a slot aren't shared: up to one page before the answer and one after it.
     min(settings.maximumTokens, predictor.contextLength - prompt.tokens.count) - count + 64
   }
 
@@ -161,9 +162,8 @@ final class CaseBatch {
     }
   }
 
-  /// Begins a lane again if other answers have filled up its automaton, so that it gets what it
-  /// would
-  /// get alone.
+  /// Restarts a lane if other answers have filled its automaton, so that its result doesn't depend
+  /// on them.
   private func restartIfUsedUp(_ index: Int) {
     guard !lanes[index].hasOwnAutomaton, lanes[index].session.matcher.automaton.isUsedUp else {
       return
@@ -178,14 +178,14 @@ final class CaseBatch {
     lanes[index] = lane
   }
 
-  /// Shows the output of a single repeat as far as it has come.
+  /// Shows the output so far of a single repeat.
   func showOutput() {
     if let show = order.show, let lane = lanes.first { show(lane.session.wholeText) }
   }
 
   // MARK: What is wanted
 
-  /// The tokens that the lanes need evaluated next, each in its own slot.
+  /// The tokens that the lanes need to have evaluated next, each in a separate slot.
   func wishes() -> [Wish] {
     var wishes: [Wish] = []
     for index in lanes.indices {
@@ -231,7 +231,7 @@ final class CaseBatch {
       predictor.contextLength - predictor.length(ofSlot: lane.slot))
   }
 
-  /// The evaluations that a finished lane's decisions still need; nil if there are none.
+  /// The path that a finished lane's decisions still need to have evaluated; nil if there is none.
   private func openPath(of index: Int) -> [TokenID]? {
     while lanes[index].error == nil, lanes[index].evaluationsAside < Self.evaluationsAside,
       let path = lanes[index].session.nextOpenPath()
@@ -247,8 +247,8 @@ final class CaseBatch {
 
   /// Gives every wish a separate slot with the evaluations so far.
   ///
-  /// Copies come first, while the slots still hold what the wishes begin with; then the first wish
-  /// of a slot goes on in it.
+  /// Make copies first, while the slots still hold what the requests begin with. After that, the
+  /// first request of each slot continues in it.
   private func part(_ wishes: inout [Wish]) {
     var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {
@@ -272,7 +272,7 @@ final class CaseBatch {
   }
 
   private func takeSlot(copyOf source: Int, length: Int) -> Int {
-    // There are two slots for each lane: one of its own, and one for looking aside.
+    // Each lane has two slots: its own, and one for evaluations for decisions.
     let slot = slots.take()
     predictor.copy(fromSlot: source, toSlot: slot)
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)
@@ -288,24 +288,24 @@ final class CaseBatch {
 
   // MARK: One step
 
-  /// Takes in the logits of a wish.
+  /// Processes the logits for a request.
   func take(_ logits: UnsafeBufferPointer<Float>, for wish: Wish) {
     for lane in wish.lanes { take(logits, wish, lane) }
     if let path = wish.aside { asides.keep(logits, after: path) }
   }
 
-  /// Ends the lanes of a wish that could not be evaluated.
+  /// Ends the lanes of a request that can't be evaluated.
   func fail(_ wish: Wish, _ error: any Error) {
     for lane in wish.lanes { lanes[lane].error = error }
     if wish.aside != nil { free(wish.slot) }
   }
 
-  /// Takes note of what a slot holds after a step.
+  /// Records what a slot contains after a step.
   ///
   /// - Parameters:
-  ///   - wish: What was evaluated.
-  ///   - companions: The lanes of the worker in the step.
-  ///   - seconds: The time of one evaluated token.
+  ///   - wish: The request that was evaluated.
+  ///   - companions: The number of the worker's lanes in the step.
+  ///   - seconds: The time per evaluated token.
   func end(_ wish: Wish, companions: Int, seconds: Double) {
     let share = seconds * Double(wish.tokens.count) / Double(wish.lanes.count)
     for lane in wish.lanes {
@@ -339,7 +339,7 @@ final class CaseBatch {
 
   // MARK: The end
 
-  /// Takes the lanes that want nothing more out of the batch.
+  /// Removes the lanes that need nothing more from the batch.
   ///
   /// - Returns: Their answers.
   func finished() -> [BackendAnswer] {
@@ -357,7 +357,7 @@ final class CaseBatch {
     return answers
   }
 
-  /// Gives all slots back but the prompt's.
+  /// Releases all slots except the prompt's.
   func close() {
     lanes.removeAll()
     for slot in contents.keys.sorted() { free(slot) }
@@ -398,10 +398,10 @@ final class CaseBatch {
 }
 
 extension EvaluationUse {
-  /// The tokens that go through the layers together, at most.
+  /// The maximum number of tokens that pass through the layers together.
   static let tokensOfPass = 64
 
-  /// Counts tokens that are evaluated in one call.
+  /// Counts the tokens that are evaluated in one call.
   mutating func add(tokens count: Int) {
     evaluatedTokens += count
     passes += (count + Self.tokensOfPass - 1) / Self.tokensOfPass

@@ -41,7 +41,7 @@ public final class LocalBackend: EvalBackend {
   ///   - digest: The SHA-256 of the model's file.
   ///   - chatFormat: The format for conversations; nil for the format that the file names.
   ///   - toolVersion: The version of Assay, for the record.
-  ///   - isToy: Whether the model only shows that the harness works.
+  ///   - isToy: True if the model only shows that the harness works.
   ///   - workers: The maximum number of workers; each computes on one thread.
   ///   - width: The maximum number of attempts that a worker decodes together.
   ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers; a single

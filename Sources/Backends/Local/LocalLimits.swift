@@ -1,21 +1,23 @@
-/// How wide the batches of a local backend are, and how much memory their keys and values may take.
+/// The limits of a local backend: the width of its batches, and the memory for their keys and
+/// values.
 struct LocalLimits: Sendable {
   /// The maximum number of tokens of a prompt and its answer together.
   let contextLength: Int
-  /// Prompts without a user that a worker keeps.
+  /// The number of unused prompts that a worker keeps.
   let idlePrompts = 4
-  /// The most attempts that decode together in a worker.
+  /// The maximum number of attempts that a worker decodes together.
   let width: Int
-  /// The most bytes of keys and values in a worker; a single attempt may take what it needs.
+  /// The maximum number of bytes for a worker's keys and values; a single attempt may take as much
+  /// as it needs.
   let bytes: Int
-  /// The bytes of a token's keys and values.
+  /// The size of one token's keys and values in bytes.
   let bytesPerToken: Int
 
   /// - Parameters:
-  ///   - contextLength: The most tokens of a prompt with its answer.
-  ///   - width: The most attempts that decode together in a worker.
-  ///   - bytes: The most bytes of keys and values in a worker.
-  ///   - bytesPerToken: The bytes of a token's keys and values.
+  ///   - contextLength: The maximum number of tokens of a prompt and its answer together.
+  ///   - width: The maximum number of attempts that a worker decodes together.
+  ///   - bytes: The maximum number of bytes for a worker's keys and values.
+  ///   - bytesPerToken: The size of one token's keys and values in bytes.
   init(contextLength: Int, width: Int, bytes: Int, bytesPerToken: Int) {
     self.contextLength = contextLength
     self.width = max(1, width)
@@ -23,12 +25,12 @@ struct LocalLimits: Sendable {
     self.bytesPerToken = max(1, bytesPerToken)
   }
 
-  /// The slots of a worker's predictor: two for each attempt, one of its own and one for looking
-  /// aside,
-  /// and one for each prompt, of which there are at most as many as attempts, and the kept ones.
+  /// The slots of a worker's predictor: two for each attempt (one for its answer, one for
+  /// evaluations for decisions), one for each prompt in use (at most one per attempt), and those of
+  /// the kept prompts.
   var slots: Int { 3 * width + idlePrompts + 2 }
 
-  /// Whether so many positions, beside bytes that are taken, stay within the budget.
+  /// True if this many positions, in addition to the bytes in use, fit into the budget.
   func hasRoom(for positions: Int, beside used: Int) -> Bool {
     let (bytes, isOver) = positions.multipliedReportingOverflow(by: bytesPerToken)
     return !isOver && bytes <= self.bytes - used

@@ -1,17 +1,17 @@
 import EvalRecords
 import Synchronization
 
-/// A request on its way through the local backend, with where its answers go.
+/// A request to the local backend, with the receivers of its answers.
 final class LocalOrder: Sendable {
   let request: BackendRequest
   let repeats: [RepeatSeed]
-  /// Gets the output of a single repeat as far as it has come; nil if only the answers are wanted.
+  /// Receives the output so far of a single repeat; nil if only complete answers are needed.
   ///
-  /// If it is given, decisions and steps are not recorded.
+  /// If it is not nil, decisions and steps are not recorded.
   let show: (@Sendable (String) -> Void)?
-  /// Gets the answers as they finish.
+  /// Receives each answer when it is finished.
   let finish: @Sendable (BackendAnswer) -> Void
-  /// Is called once, when nothing more comes.
+  /// Called once, after the last answer.
   let end: @Sendable () -> Void
   private let cancelled = Atomic<Bool>(false)
 
@@ -26,13 +26,13 @@ final class LocalOrder: Sendable {
     self.end = end
   }
 
-  /// Whether nobody waits for the answers any longer.
+  /// True if nobody is waiting for the answers any more.
   var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
-  /// Gives the order up; its repeats leave the batch before the next step.
+  /// Cancels the order; its repeats leave the batch before the next step.
   func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-  /// Answers every repeat with a failure.
+  /// Answers every repeat with the same failure.
   func fail(_ failure: AttemptFailure, renderedPrompt: String) {
     for repeatSeed in repeats where !isCancelled {
       finish(

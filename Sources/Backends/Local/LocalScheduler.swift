@@ -21,22 +21,22 @@ final class LocalScheduler: Sendable {
   private let state: Mutex<State>
   /// A serial queue for each worker.
   ///
-  /// Decoding computes for minutes: serial queues get threads beyond the number of cores, while a
-  /// concurrent queue would take those that run everything else.
+  /// Decoding can take minutes. Serial queues get threads beyond the number of cores; a concurrent
+  /// queue would block the threads that run everything else.
   let queues: [DispatchQueue]
-  /// Runs a worker on its thread until it has no orders.
+  /// Runs a worker on its thread until it has no orders left.
   private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void
 
   /// - Parameters:
-  ///   - workers: The most workers.
-  ///   - work: What a worker does on its thread until `orders` returns nil.
+  ///   - workers: The maximum number of workers.
+  /// - work: Runs a worker on its thread until `orders` returns nil.
   init(workers: Int, work: @escaping @Sendable (LocalScheduler, _ worker: Int) -> Void) {
     state = Mutex(State(loads: Array(repeating: nil, count: max(1, workers))))
     queues = (0..<max(1, workers)).map { DispatchQueue(label: "assay.local.\($0)") }
     self.work = work
   }
 
-  /// Takes an order, and starts a worker for it if one is idle.
+  /// Accepts an order, and starts an idle worker for it if there is one.
   func submit(_ order: LocalOrder) {
     let idle = state.withLock { state -> Int? in
       state.waiting.append(order)
@@ -47,13 +47,13 @@ final class LocalScheduler: Sendable {
     if let idle { queues[idle].async { self.work(self, idle) } }
   }
 
-  /// The orders that a worker takes before its next step.
+  /// Returns the orders that a worker takes before its next step.
   ///
   /// - Parameters:
   ///   - worker: The worker's number.
-  ///   - load: The repeats that it has still to answer.
-  ///   - limit: The load from which on it takes no more.
-  /// - Returns: The orders; nil if there is nothing to do, and the worker's thread ends.
+  /// - load: The number of repeats that it still has to answer.
+  /// - limit: The load at which it accepts no more orders.
+  /// - Returns: The orders; nil if there is nothing to do, in which case the worker's thread ends.
   func orders(for worker: Int, load: Int, limit: Int) -> [LocalOrder]? {
     state.withLock { state in
       var load = load

@@ -3,13 +3,13 @@ import EvalRecords
 import LocalModels
 import Tokenization
 
-/// An order whose prompt is to be evaluated.
+/// An order whose prompt has to be evaluated.
 struct Arrival {
   let order: LocalOrder
   let prompt: LocalPrompt
-  /// The prompt in its slot; nil before its turn has come.
+  /// The prompt in its slot; nil until it has one.
   var held: HeldPrompt?
-  /// The time that it took so far.
+  /// The time spent on it so far.
   var seconds: Double
 }
 
@@ -24,10 +24,10 @@ extension LocalWorker {
   /// Answers orders until there are none.
   ///
   /// - Parameters:
-  ///   - take: The orders to take before a step, given the repeats that are still to be answered;
-  ///     nil
-  ///     if there is nothing left to do.
-  ///   - count: Is told of what was evaluated, before the answers that it was evaluated for.
+  /// - take: Returns the orders to take before a step, given the number of repeats still to be
+  ///   answered; nil if there is nothing left to do.
+  /// - count: Receives the counts of evaluated tokens, before the answers that they were evaluated
+  ///   for.
   func work(_ take: (_ load: Int) -> [LocalOrder]?, count: (EvaluationUse) -> Void) {
     while true {
       dropCancelled()
@@ -37,7 +37,7 @@ extension LocalWorker {
     }
   }
 
-  /// The repeats that are still to be answered.
+  /// The number of repeats still to be answered.
   private var load: Int {
     arrivals.reduce(0) { $0 + $1.order.repeats.count }
       + batches.reduce(0) { $0 + $1.laneCount + $1.waitingCount }
@@ -73,7 +73,7 @@ extension LocalWorker {
 
   // MARK: What joins
 
-  /// Begins what is ready to be decoded, as far as there is room.
+  /// Begins decoding the repeats that are ready, if there is room.
   private func join() {
     while let arrival = arrivals.first, holdPrompt(), let held = arrivals[0].held, held.isReady {
       arrivals.removeFirst()
@@ -96,9 +96,10 @@ extension LocalWorker {
     }
   }
 
-  /// Gives the next prompt a slot, with what is there of it already.
+  /// Gives the next prompt a slot, which already contains the part that is shared with another
+  /// prompt.
   ///
-  /// - Returns: False if there is none, or no room for it as long as others are being decoded.
+  /// - Returns: False if there is no prompt, or no room for it while others are being decoded.
   private func holdPrompt() -> Bool {
     guard let arrival = arrivals.first else { return false }
     if arrival.held != nil { return true }
@@ -109,9 +110,10 @@ extension LocalWorker {
 
   private var laneCount: Int { batches.reduce(0) { $0 + $1.laneCount } }
 
-  /// Whether so many positions fit beside what is there and what is being decoded may still need.
+  /// True if this many positions fit, in addition to those in use and those that the current
+  /// attempts may still need.
   ///
-  /// Prompts that nobody needs go first. Alone, an attempt gets whatever it needs.
+  /// Unused prompts are removed first. If an attempt is alone, it gets whatever it needs.
   private func makeRoom(for positions: Int) -> Bool {
     let toCome = batches.reduce(0) { $0 + $1.positionsToCome }
     while !limits.hasRoom(for: positions + toCome, beside: predictor.bytesInUse) {
@@ -161,10 +163,11 @@ extension LocalWorker {
     handOver(count)
   }
 
-  /// The next tokens of the first prompt that is not there yet; nil if there is none.
+  /// The next tokens of the first unfinished prompt; nil if there is none.
   private func pieceOfPrompt(beside tokens: Int) -> PredictorInput? {
     guard holdPrompt(), let held = arrivals[0].held, !held.isReady else { return nil }
-    // What goes through the layers together is filled up; a small rest is not worth a piece.
+    // Fill up the columns that pass through the layers together, unless the free rest is too small
+    // to be worthwhile.
     let columns = EvaluationUse.tokensOfPass
     let rest = columns - tokens % columns
     let length = rest < columns / 4 ? rest + columns : rest
@@ -189,9 +192,9 @@ extension LocalWorker {
     }
   }
 
-  /// Evaluates inputs together, or one by one if one of them can't be.
+  /// Evaluates inputs together, or one by one if one of them can't be evaluated.
   ///
-  /// - Returns: What went wrong, by the number of the input.
+  /// - Returns: The errors, by the index of the input.
   private func evaluate(
     _ inputs: [PredictorInput],
     receive: (_ entry: Int, _ logits: UnsafeBufferPointer<Float>) -> Void
@@ -202,7 +205,7 @@ extension LocalWorker {
       try predictor.evaluate(inputs) { entry, _, logits in receive(entry, logits) }
       return [:]
     } catch {
-      // Nothing was evaluated: inputs are checked first.
+      // Nothing has been evaluated, because inputs are checked first.
     }
     var failures: [Int: PredictorError] = [:]
     for (number, input) in inputs.enumerated() {
@@ -215,7 +218,7 @@ extension LocalWorker {
     return failures
   }
 
-  /// Hands over the answers that have finished.
+  /// Delivers the answers that have finished.
   private func handOver(_ count: (EvaluationUse) -> Void) {
     let answers = batches.map { $0.finished() }
     for batch in batches { use = use + batch.takeUse() }

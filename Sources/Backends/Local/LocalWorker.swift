@@ -20,7 +20,7 @@ struct LocalPrompt {
 /// One thread's share of a local backend: a predictor, the automata of the schemas so far, and the
 /// batch of everything that it decodes.
 ///
-/// Only one thread uses it at a time; `LocalScheduler` makes sure of that.
+/// Used by one thread at a time, which `LocalScheduler` guarantees.
 final class LocalWorker: @unchecked Sendable {
   let model: LocalModel
   let limits: LocalLimits
@@ -28,12 +28,12 @@ final class LocalWorker: @unchecked Sendable {
   let slots: SlotPool
   var automata = AutomatonCache<GrammarKey>()
   var prompts: PromptShelf
-  /// Orders whose prompts are still to be evaluated, in the order in which they came.
+  /// Orders whose prompts still have to be evaluated, in order of arrival.
   var arrivals: [Arrival] = []
   /// The attempts being decoded.
   var batches: [CaseBatch] = []
   var use = EvaluationUse()
-  /// Seconds since some moment.
+  /// Seconds since an arbitrary moment.
   let time: () -> Double
   private let writer: PromptWriter
   private let table: TokenTable

@@ -1,14 +1,14 @@
 import Tokenization
 
-/// A prompt in a slot of a predictor, shared by all orders that ask it.
+/// A prompt in a slot of a predictor, shared by all orders with this prompt.
 final class HeldPrompt {
   let slot: Int
   let tokens: [TokenID]
-  /// How many of the tokens the slot holds.
+  /// The number of tokens in the slot.
   var evaluated: Int
-  /// The logits after the last token; empty before it is evaluated.
+  /// The logits after the last token; empty until it is evaluated.
   var logits: [Float] = []
-  /// The orders that need it.
+  /// The number of orders that need the prompt.
   fileprivate(set) var users = 1
   fileprivate var lastUse = 0
 
@@ -18,22 +18,22 @@ final class HeldPrompt {
     self.evaluated = evaluated
   }
 
-  /// Whether all tokens are evaluated.
+  /// True if all tokens are evaluated.
   var isReady: Bool { !logits.isEmpty }
 }
 
-/// The prompts in a predictor's slots, so that the common beginning of a new prompt is not
-/// evaluated again.
+/// The prompts in a predictor's slots, kept so that a new prompt doesn't evaluate a common
+/// beginning again.
 ///
-/// All prompts of a suite begin alike (instructions and schema), and those of one variant have more
-/// in common than those of two variants. So a new prompt continues from the one with the longest
-/// common beginning, among those in use and the last few that were.
+/// All prompts of a suite begin in the same way (instructions and schema), and those of one variant
+/// have more in common than those of two variants. A new prompt therefore continues from the prompt
+/// with the longest common beginning, among those in use and the last few unused ones.
 struct PromptShelf {
   private var prompts: [HeldPrompt] = []
   private var uses = 0
   private let predictor: any TokenPredictor
   private let slots: SlotPool
-  /// The most prompts that are kept without a user.
+  /// The maximum number of unused prompts to keep.
   private let mostIdle: Int
 
   init(predictor: any TokenPredictor, slots: SlotPool, mostIdle: Int) {
@@ -42,7 +42,7 @@ struct PromptShelf {
     self.mostIdle = mostIdle
   }
 
-  /// The prompt for one more order, with as much of it as is there already.
+  /// Returns the prompt for one more order, with whatever part of it has been evaluated already.
   ///
   /// - Parameter tokens: The prompt, at least one token.
   mutating func hold(_ tokens: [TokenID]) -> HeldPrompt {
@@ -59,9 +59,9 @@ struct PromptShelf {
     return prompt
   }
 
-  /// Copies the longest beginning of a prompt that another one has.
+  /// Copies the longest beginning that another prompt shares.
   private func extend(_ prompt: HeldPrompt) {
-    // At least one token is evaluated, for the logits.
+    // Leave at least one token to evaluate, to get its logits.
     func shared(_ other: HeldPrompt) -> Int {
       let count = zip(other.tokens.prefix(other.evaluated), prompt.tokens)
         .prefix { $0 == $1 }.count
@@ -73,7 +73,7 @@ struct PromptShelf {
     predictor.rewind(slot: prompt.slot, to: prompt.evaluated)
   }
 
-  /// Counts one order less; the prompts that were used last stay.
+  /// Removes one user of the prompt; the most recently used prompts stay.
   mutating func release(_ prompt: HeldPrompt) {
     prompt.users -= 1
     if !prompt.isReady, prompt.users == 0 { remove(prompt) }
@@ -81,9 +81,9 @@ struct PromptShelf {
     if idle.count > mostIdle { dropOldest() }
   }
 
-  /// Forgets the prompt that has been without a user for longest.
+  /// Removes the prompt that has been unused for longest.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if there was one.
   @discardableResult
   mutating func dropOldest() -> Bool {
     let idle = prompts.filter { $0.users == 0 }

@@ -65,6 +65,6 @@ struct RequestTexts {
 }
 
 extension String {
-  /// The text without white space and line ends around it; chat templates trim them too.
+  /// The text without white space at its beginning and end; chat templates trim it too.
   fileprivate var trimmedLines: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

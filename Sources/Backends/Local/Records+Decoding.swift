@@ -3,7 +3,7 @@ import EvalRecords
 import Tokenization
 
 extension WhitespaceMode {
-  /// The engine's mode for a setting.
+  /// Creates the engine's mode for a setting.
   init(_ setting: GenerationSettings.Whitespace) {
     switch setting {
     case .compact: self = .compact
@@ -15,7 +15,7 @@ extension WhitespaceMode {
 }
 
 extension TokenizationPolicy {
-  /// The engine's policy for a setting.
+  /// Creates the engine's policy for a setting.
   init(_ setting: GenerationSettings.Tokenization, _ tokenizer: Tokenizer) {
     switch setting {
     case .all: self = .allSegmentations
@@ -28,7 +28,7 @@ extension TokenizationPolicy {
 }
 
 extension SamplingSettings {
-  /// The engine's settings for those of a request.
+  /// Creates the engine's settings for a request.
   init(_ settings: GenerationSettings) {
     self.init(
       isGreedy: settings.isGreedy, temperature: settings.temperature, topK: settings.topK,
@@ -37,7 +37,7 @@ extension SamplingSettings {
 }
 
 extension DecisionRecord {
-  /// The record of a decision.
+  /// Creates the record of a decision.
   init(_ decision: Decision) {
     let kind: Kind =
       switch decision.kind {
@@ -57,7 +57,8 @@ extension DecisionRecord {
 }
 
 extension PressureRecord {
-  /// The record of an answer's pressures, with the format pressure of its decisions.
+  /// Creates the record of an answer's constraint pressures, with the format pressure of its
+  /// decisions.
   init(_ kinds: PressureKinds, _ decisions: [Double]) {
     self.init(
       whitespace: kinds.whitespace, segmentation: kinds.segmentation, preface: kinds.preface,
@@ -66,7 +67,7 @@ extension PressureRecord {
 }
 
 extension TokenStep {
-  /// The record of a step.
+  /// Creates the record of a step.
   init(_ step: TracedStep, vocabulary: Vocabulary) {
     func text(_ token: TokenID) -> String {
       String(decoding: vocabulary.bytes(of: token), as: UTF8.self)

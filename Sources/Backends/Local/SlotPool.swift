@@ -4,9 +4,9 @@ final class SlotPool {
 
   init(_ slots: Range<Int>) { free = slots.reversed() }
 
-  /// Takes a slot, which is empty.
+  /// Takes an empty slot.
   func take() -> Int { free.removeLast() }
 
-  /// Gives back a slot, which must be empty again.
+  /// Returns a slot, which must be empty again.
   func give(_ slot: Int) { free.append(slot) }
 }

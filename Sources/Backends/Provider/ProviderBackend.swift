@@ -23,7 +23,7 @@ public struct ProviderBackend: EvalBackend {
   ///   - model: The model.
   ///   - id: The id for attempts.
   ///   - name: The name of the model, for the record.
-  ///   - isDeterministic: Whether equal requests with equal seeds give equal answers.
+  ///   - isDeterministic: True if equal requests with equal seeds give equal answers.
   ///   - clock: The clock for the duration of answers.
   public init(
     _ model: any LanguageModel, id: String, name: String, isDeterministic: Bool = false,

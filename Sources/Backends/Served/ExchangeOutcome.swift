@@ -28,7 +28,7 @@ enum ExchangeOutcome {
   init(_ result: Result<HTTPResponse, HTTPFailure>, now: Double) {
     switch result {
     case .failure(.cancelled): self = .cancelled
-    // Without its recording, a replay proves nothing: it ends.
+    // A replay without the recorded answer proves nothing, so it ends.
     case .failure(let failure) where failure.isNotRecorded: self = .ended(AttemptFailure(failure))
     case .failure(let failure):
       let words = AttemptFailure(failure)
@@ -77,7 +77,7 @@ enum ExchangeOutcome {
     }
   }
 
-  /// Whether the server rejected the request because it is overloaded.
+  /// True if the server rejected the request because it is overloaded.
   var isCongested: Bool {
     if case .tryAgain(_, _, let isCongested) = self { isCongested } else { false }
   }

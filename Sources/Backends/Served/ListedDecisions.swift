@@ -7,33 +7,33 @@ import Tokenization
 
 /// The decisions of a served answer, measured from the tokens that the server listed at each step.
 ///
-/// The listed tokens are a vocabulary of their own, over which the engine's mask and its recorder
-/// of
-/// decisions work as they do over a whole one. The mass of what was not listed belongs to no option
-/// and makes the decision that much less resolved.
+/// The listed tokens form a small vocabulary. The engine's mask and its recorder of decisions work
+/// on it as they do on a full one. The mass of tokens that were not listed belongs to no option and
+/// increases the decision's unresolved probability.
 ///
 /// ```
 /// step 7   listed   []  0.20   [{  0.50   [  0.25      not listed 0.05
 ///                   end        element    open         unresolved
 /// ```
 struct ListedDecisions {
-  /// The decisions, in the order in which they fell.
+  /// The decisions in order.
   private(set) var decisions: [DecisionRecord] = []
 
-  /// The mark that is put where bytes were no text; such tokens could be any.
+  /// The replacement character, which stands for bytes that weren't valid text; tokens that contain
+  /// it could be anything.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// Measures an answer.
   ///
   /// - Parameters:
-  ///   - tokens: The sampled tokens with those that were listed beside them.
+  /// - tokens: The sampled tokens with their listed alternatives.
   ///   - schema: The schema of the answer.
-  ///   - settings: How it was sampled.
+  ///   - settings: The sampling settings.
   init(_ tokens: [ListedToken], _ schema: GenerationSchema, _ settings: GenerationSettings) {
     guard !tokens.isEmpty else { return }
     let steps = tokens.map(Self.probabilities)
     var numbers: [[UInt8]: TokenID] = [:]
-    // The first token stands for everything that is not listed: no text can be made of it.
+    // The first token, with an empty text, stands for everything that isn't listed.
     var texts: [[UInt8]] = [[]]
     for bytes in steps.flatMap(\.keys) where numbers[bytes] == nil {
       numbers[bytes] = TokenID(texts.count)
@@ -61,13 +61,14 @@ struct ListedDecisions {
       let isTaken = logits.withUnsafeBufferPointer { logits in
         (try? session.next(logits: logits, forcing: chosen, unlisted: unlisted)) != nil
       }
-      // The server's own layout or spelling left the grammar; what fell before is known.
+      // The server's layout or spelling left the grammar; the decisions before that are known.
       if !isTaken { break }
     }
     decisions = session.decisions.map(DecisionRecord.init)
   }
 
-  /// The probabilities of a step by bytes; tokens of equal bytes are one.
+  /// The probabilities of a step by the tokens' bytes; the probabilities of tokens with equal bytes
+  /// are added.
   private static func probabilities(_ token: ListedToken) -> [[UInt8]: Double] {
     var probabilities: [[UInt8]: Double] = [:]
     var seen: Set<Int> = []
@@ -82,7 +83,7 @@ struct ListedDecisions {
     return probabilities
   }
 
-  /// Whether bytes are those of a token of text, for all that can be told.
+  /// True if the bytes may be those of a text token, as far as can be known.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     if bytes.isEmpty || bytes.count > 1024 { return false }
     if bytes.starts(with: [0x3C]), bytes.last == 0x3E, bytes.count > 2 { return false }

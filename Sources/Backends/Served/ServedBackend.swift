@@ -132,7 +132,7 @@ public final class ServedBackend: EvalBackend {
           (shorter, listed) = (answer, longer)
           continue
         }
-        // Another text would be another answer, chosen for its probabilities.
+        // A different text would be another answer, selected by its probabilities.
         if let shorter, shorter.served?.originalText ?? shorter.output != reply.text {
           answer = shorter
         }
@@ -207,8 +207,8 @@ public final class ServedBackend: EvalBackend {
       + (settings.tokenization == .all ? [] : ["tokenization"])
   }
 
-  /// A longer list to ask for once more, if the server has one and a decision is still open; nil
-  /// otherwise.
+  /// The longer list to request next, if the server supports one and a decision is still
+  /// unresolved; nil otherwise.
   private func longerList(than listed: Int?, for answer: BackendAnswer) -> Int? {
     guard let listed, let longest = name.interface.longestList, listed < longest,
       answer.decisions.contains(where: { $0.kind != .choice && !$0.isResolved })

@@ -3,7 +3,7 @@ import HTTPTransport
 import ModelServers
 import Synchronization
 
-/// Everything that a served backend learns from its requests.
+/// Collects everything that a served backend learns from its requests.
 final class ServedBook: Sendable {
   private struct State {
     var use: ServedUse
@@ -19,7 +19,7 @@ final class ServedBook: Sendable {
     self.profile = profile
   }
 
-  /// The requests so far.
+  /// The counts of the requests so far.
   func use(mostAtOnce: Int) -> ServedUse {
     var use = state.withLock(\.use)
     use.mostAtOnce = mostAtOnce
@@ -31,7 +31,7 @@ final class ServedBook: Sendable {
 
   /// Stops asking the server.
   ///
-  /// - Returns: Whether this was the first reason to stop.
+  /// - Returns: True if this was the first reason to stop.
   func end(_ reason: String) -> Bool {
     state.withLock { state in
       guard state.use.ending == nil else { return false }
@@ -72,7 +72,7 @@ final class ServedBook: Sendable {
 
   /// Leaves a member out of all further requests.
   ///
-  /// - Returns: Whether the member was still in use.
+  /// - Returns: True if the member was still in use.
   func leaveOut(_ member: String) -> Bool {
     state.withLock { state in
       // The server would reject one without the other too.

@@ -14,8 +14,8 @@ public struct ServedOptions: Sendable {
   public var timeLimit: Duration
   /// The prices of tokens; nil if they are unknown.
   public var prices: TokenPrices?
-  /// The number of alternatives that are listed for each token, from which decisions are measured;
-  /// nil for the interface's usual number, and 0 for none.
+  /// The number of alternatives to list for each token, from which decisions are measured; nil for
+  /// the interface's default, and 0 for none.
   public var listedTokens: Int?
   /// Additional members for the body of each request.
   public var members: JSONObject

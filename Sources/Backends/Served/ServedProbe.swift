@@ -1,26 +1,26 @@
 public import EvalRecords
 
-/// The promises of a served model, tried out with four tiny requests.
+/// The capabilities of a served model, tested with four tiny requests.
 public struct ServedProbe: Sendable, Hashable {
   /// The answer to one question about a server.
   public enum Finding: Sendable, Hashable {
     case yes
     case no
-    /// The experiment didn't tell, for the stated reason.
+    /// The experiment gave no answer, for the stated reason.
     case unknown(String)
   }
 
-  /// Whether an answer keeps to its schema against a prompt that asks for prose.
+  /// True if an answer keeps to its schema even if the prompt asks for prose.
   public var enforcesSchema: Finding
-  /// Whether equal requests with equal seeds give equal answers, and others don't.
+  /// True if equal seeds give equal answers and different seeds don't.
   public var repeatsSeeds: Finding
-  /// Whether decisions can be measured from listed tokens.
+  /// True if decisions can be measured from listed tokens.
   public var measuresDecisions: Finding
-  /// Where the listed probabilities come from; nil if none are listed.
+  /// The stage of sampling at which the listed probabilities are computed; nil if none are listed.
   public var probabilities: ServedAnswer.ProbabilityStage?
-  /// Whether the server writes white space between the parts of a value.
+  /// True if the server writes white space between the parts of a value.
   public var writesWhitespace: Finding
-  /// The options that the server does not apply.
+  /// The options that the server doesn't apply.
   public var unapplied: [String]
 
   private static let moodSchema = """
@@ -33,7 +33,7 @@ public struct ServedProbe: Sendable, Hashable {
     "x-order":["name"],"additionalProperties":false}
     """
 
-  /// Tries a server out.
+  /// Tests a server.
   ///
   /// - Parameter backend: The served model.
   public init(_ backend: ServedBackend) async {
@@ -81,7 +81,7 @@ public struct ServedProbe: Sendable, Hashable {
       suite: "probe", variant: "default", caseID: "probe", schema: schema, instructions: nil,
       prompt: prompt, settings: GenerationSettings(temperature: 1, maximumTokens: 64))
     var answers: [BackendAnswer] = []
-    // One after the other: a server may answer otherwise what it computes together.
+    // One after the other, because a server may give different answers to concurrent requests.
     for (index, seed) in seeds.enumerated() {
       let repeatSeed = RepeatSeed(repeatIndex: index, seed: seed)
       for await answer in backend.answers(to: request, repeats: [repeatSeed]) {

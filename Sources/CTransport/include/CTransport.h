@@ -1,98 +1,100 @@
 #pragma once
 #include <stddef.h>
 
-// HTTP exchanges over libcurl, which is loaded when it is first wanted: nothing is linked, and no
-// header of libcurl is needed. All functions but `assay_transport_wake` belong to one thread.
+// HTTP exchanges over libcurl, which is loaded on first use: nothing is linked, and libcurl's
+// headers are not needed. Call all functions from one thread, except `assay_transport_wake`.
 
 #if defined(__clang__)
 #pragma clang assume_nonnull begin
 #endif
 
-/// Several exchanges at a time on one set of kept connections.
+/// A set of connections that several concurrent exchanges share.
 typedef struct assay_transport assay_transport;
 
-/// One request. Everything is copied when the request is added.
+/// One request. `assay_transport_add` copies everything.
 typedef struct {
   const char *method;
   const char *url;
-  /// Whole header lines, `name: value`.
+  /// Complete header lines, `name: value`.
   const char *const _Nullable *_Nonnull headers;
   size_t header_count;
   const void *_Nullable body;
   size_t body_length;
-  /// The longest that the exchange may take, in milliseconds.
+  /// The time limit for the exchange, in milliseconds.
   long timeout_ms;
-  /// The longest that connecting may take, in milliseconds.
+  /// The time limit for connecting, in milliseconds.
   long connect_timeout_ms;
-  /// The most bytes of a response body.
+  /// The maximum length of the response's body.
   size_t body_limit;
-  /// A file of trusted certificates; null for the system's.
+  /// A file of trusted certificates; null to use the system's.
   const char *_Nullable certificates;
-  /// Whether proxies are passed by.
+  /// True if proxies from the environment are ignored.
   int ignores_proxies;
-  /// Whether the request waits for a connection that several requests can share (HTTP/2).
+  /// True if the request waits for a connection that several requests can share (HTTP/2).
   int waits_for_connection;
 } assay_request;
 
-/// How an exchange ended. The buffers belong to the receiver: `assay_result_free` frees them.
+/// The end of an exchange. The receiver owns the buffers and frees them with `assay_result_free`.
 typedef struct {
-  /// Which request: the number that it was added with.
+  /// The number that the request was added with.
   unsigned long long number;
-  /// libcurl's code; 0 where a whole response came.
+  /// libcurl's result code; 0 if a complete response was received.
   int code;
-  /// The status of the response; 0 where none came.
+  /// The status of the response; 0 if none was received.
   long status;
-  /// The header lines of the last response, as they came.
+  /// The header lines of the last response, as received.
   char *_Nullable headers;
   size_t headers_length;
   char *_Nullable body;
   size_t body_length;
-  /// Whether the body was longer than allowed.
+  /// True if the body exceeded the limit.
   int is_too_long;
-  /// Seconds from the beginning to the end.
+  /// The duration in seconds.
   double seconds;
-  /// The number of connections that were opened for it.
+  /// The number of connections that were opened for the exchange.
   long connections;
-  /// 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3, as libcurl numbers them.
+  /// The protocol as libcurl numbers it: 0 unknown, 2 HTTP/1.1, 3 HTTP/2, 30 HTTP/3.
   long version;
   char error[256];
 } assay_result;
 
 /// Loads libcurl.
 ///
-/// - Returns: 0 where it is there; else 1, with the reason in `message`.
+/// - Returns: 0 on success; otherwise 1, and the reason is in `message`.
 int assay_transport_load(char *message, size_t length);
 
 /// The version of libcurl; null before it is loaded.
 const char *_Nullable assay_transport_version(void);
 
-/// Makes a set of connections; null where memory is short.
+/// Creates a set of connections; null if there is not enough memory.
 assay_transport *_Nullable assay_transport_make(void);
 
 /// Ends all exchanges and closes all connections.
 void assay_transport_free(assay_transport *transport);
 
-/// Begins an exchange.
+/// Starts an exchange.
 ///
-/// - Returns: 0, or 1 where it can't be begun; nothing is given for it then.
+/// - Returns: 0 on success; 1 if the exchange can't be started, in which case there will be no
+///   result.
 int assay_transport_add(
     assay_transport *transport, const assay_request *request, unsigned long long number);
 
-/// Ends an exchange at once; nothing is given for it.
+/// Cancels an exchange immediately; there will be no result.
 void assay_transport_cancel(assay_transport *transport, unsigned long long number);
 
-/// Moves all exchanges on, and waits for something to happen.
+/// Advances all exchanges, and waits for events.
 void assay_transport_step(assay_transport *transport, int timeout_ms);
 
-/// Takes out an exchange that has ended.
+/// Removes an exchange that has ended, and returns its result.
 ///
-/// - Returns: 1, or 0 where there is none.
+/// - Returns: 1, or 0 if no exchange has ended.
 int assay_transport_next(assay_transport *transport, assay_result *result);
 
-/// Ends the waiting of `assay_transport_step`; may be called on any thread.
+/// Ends the waiting of `assay_transport_step`; may be called from any thread.
 void assay_transport_wake(assay_transport *transport);
 
-/// Keeps writing to a closed connection from ending the process, for the calling thread.
+/// Blocks SIGPIPE for the calling thread, so that writing to a closed connection doesn't end the
+/// process.
 void assay_transport_block_signals(void);
 
 void assay_result_free(assay_result *result);

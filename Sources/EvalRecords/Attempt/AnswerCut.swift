@@ -1,4 +1,4 @@
-/// Where and how an answer was cut off.
+/// The place and the cause of an answer's cut-off.
 public struct AnswerCut: Sendable, Hashable, Codable {
   /// The limit that was reached.
   public enum Limit: String, Sendable, Hashable, Codable, CaseIterable {
@@ -10,11 +10,11 @@ public struct AnswerCut: Sendable, Hashable, Codable {
 
   /// The limit that was reached.
   public var limit: Limit
-  /// The tokens that the answer had by then; 0 if the backend doesn't count them.
+  /// The number of tokens in the answer at that point; 0 if the backend doesn't count them.
   public var tokens: Int
-  /// The innermost value that was being written; `$` if nothing more is known.
+  /// The innermost value that was being written; `$` if the place is unknown.
   public var path: String
-  /// The text that the answer repeated up to its end; nil if it repeated nothing.
+  /// The text that the answer kept repeating at its end; nil if it didn't repeat any.
   public var loop: String?
 
   /// Creates a cut.
@@ -33,7 +33,8 @@ public struct AnswerCut: Sendable, Hashable, Codable {
   /// ```
   /// - Complexity: Linear in the last 4,096 bytes.
   public static func loop(atEndOf text: String) -> String? {
-    // A period of the reversed end is one of the end; the prefix function finds the shortest.
+    // A period of the reversed end is a period of the end; the prefix function finds the shortest
+    // one.
     let tail = Array(text.utf8.suffix(4096).reversed())
     guard tail.count >= minimumLoop else { return nil }
     var borders = [Int](repeating: 0, count: tail.count)

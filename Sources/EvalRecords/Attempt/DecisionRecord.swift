@@ -37,7 +37,7 @@ public struct DecisionRecord: Sendable, Hashable, Codable {
   /// The maximum unresolved mass for probabilities that are averaged, compared or judged.
   public static let mostUnresolved = 0.05
 
-  /// Whether the recorded probabilities are close enough to the true ones to be used.
+  /// True if the recorded probabilities are close enough to the true ones to be used.
   public var isResolved: Bool { unresolved <= Self.mostUnresolved }
 
   /// Creates a decision.

@@ -4,11 +4,11 @@
 public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
   /// No assertion failed and at least one passed.
   case pass
-  /// An assertion failed, all were vacuous, or the model's answer was no whole value of the schema:
-  /// cut off, refused, or something else; then `AttemptRecord.failure` says what.
+  /// An assertion failed, all were vacuous, or the answer was not a complete value of the schema
+  /// (for example, cut off or refused); in that case `AttemptRecord.failure` has the reason.
   case fail
-  /// The backend failed, so nothing is known of the model; `AttemptRecord.failure` says how. Counts
-  /// as not passed.
+  /// The backend failed, so the attempt says nothing about the model; `AttemptRecord.failure` has
+  /// the reason. Counts as a failure.
   case error
   /// The attempt was planned but not made, because the run was interrupted or its budget was used
   /// up.
@@ -33,14 +33,14 @@ public enum StopReason: String, Sendable, Hashable, Codable, CaseIterable {
 public struct AttemptFailure: Error, Sendable, Hashable, Codable {
   /// The kinds of failure, named after Apple's errors if there is a counterpart.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The answer was cut off at the limit on tokens.
+    /// The answer was cut off at the token limit.
     case truncated
     case refusal
-    /// The answer is no JSON.
+    /// The answer is not JSON.
     case malformedOutput
     /// The answer is JSON that doesn't conform to the schema; there was no mask to enforce it.
     case schemaMismatch
-    /// A transcript has the prompt and no answer to it.
+    /// A transcript contains the prompt but no answer.
     case noAnswer
     case timeout
     case contextSizeExceeded
@@ -48,7 +48,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     case rateLimited
     case backend
 
-    /// Whether the backend failed rather than the model: such an attempt says nothing about guides.
+    /// True if the backend failed rather than the model: such an attempt says nothing about guides.
     public var isOfBackend: Bool {
       switch self {
       case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend: true

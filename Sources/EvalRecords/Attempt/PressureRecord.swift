@@ -4,12 +4,12 @@
 /// *Format* pressure concerns only how a value is written; *content* pressure comes from the
 /// schema.
 public struct PressureRecord: Sendable, Hashable, Codable {
-  /// Pressure from other white space between the parts of the value; in the mode `any`, from white
+  /// Pressure against white space between the parts of the value; in the mode `any`, against white
   /// space beyond its bound.
   public var whitespace: Double
-  /// Pressure from other tokens for the same text.
+  /// Pressure against other tokens for the same text.
   public var segmentation: Double
-  /// Pressure from text before the value.
+  /// Pressure against text before the value.
   public var preface: Double
   /// Pressure from keys, types, bounds and branches.
   public var content: Double

@@ -4,7 +4,7 @@ public struct TokenStep: Sendable, Hashable, Codable {
   public var text: String
   /// The path in the value at which the token begins.
   public var path: String
-  /// Whether only one continuation was legal, so nothing was sampled.
+  /// True if only one continuation was legal, so nothing was sampled.
   public var isForced: Bool
   /// The number of legal tokens.
   public var legalCount: Int
@@ -41,7 +41,7 @@ public struct TokenCandidate: Sendable, Hashable, Codable {
   public var raw: Double
   /// The probability with which it was sampled; 0 if the mask forbids it.
   public var sampled: Double
-  /// Whether the mask allows it.
+  /// True if the mask allows it.
   public var isAllowed: Bool
 
   /// Creates a candidate.

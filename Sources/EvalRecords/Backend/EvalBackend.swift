@@ -14,7 +14,7 @@ public protocol EvalBackend: Sendable {
   var ending: String? { get }
   /// The maximum number of test cases at a time; nil if only the run's workers limit it.
   var caseLimit: Int? { get }
-  /// Whether the backend has its own timeouts and retries.
+  /// True if the backend has its own timeouts and retries.
   var hasOwnManners: Bool { get }
   /// The maximum number of concurrent attempts over all jobs, for a backend that computes them
   /// together; nil if it answers the test cases of each job one after the other.
@@ -93,7 +93,7 @@ public struct BackendRequest: Sendable, Hashable {
   public var prompt: String
   /// The settings for sampling the answer.
   public var settings: GenerationSettings
-  /// Whether the prompt describes the schema; the answer follows the schema either way.
+  /// True if the prompt describes the schema; the answer follows the schema either way.
   public var includesSchemaInPrompt: Bool
   /// The stub's answers to this test case; other backends ignore it.
   public var stubScript: StubScript?
@@ -186,7 +186,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var served: ServedAnswer?
   /// The failed tries before the answer, made by the backend itself.
   public var earlierTries: [AttemptTry]?
-  /// Whether the answer was kept from an earlier run.
+  /// True if the answer was kept from an earlier run.
   public var isCached = false
   /// The average number of answers that the backend computed together in each step, including this
   /// one; 1 if it was computed alone, nil if unknown.

@@ -15,10 +15,10 @@ extension GenerationSettings {
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
     /// All tokens whose bytes fit.
     case all
-    /// If the schema leaves only one possible text, the tokens that the model's tokenizer gives it;
+    /// If the schema allows only one text, the tokens that the model's tokenizer produces for it;
     /// otherwise all tokens.
     case canonical
-    /// Everywhere, only tokens that the model's tokenizer would write after the previous one.
+    /// Everywhere, only tokens that the model's tokenizer could produce after the previous one.
     case canonicalPairs
 
     /// The value's name in suites.
@@ -43,7 +43,7 @@ extension GenerationSettings {
     case none
   }
 
-  /// Whether a mask enforces the schema.
+  /// The ways to enforce the schema.
   public enum Mask: String, Sendable, Hashable, Codable, CaseIterable {
     /// Only tokens that can still lead to an answer that conforms to the schema are allowed.
     case on

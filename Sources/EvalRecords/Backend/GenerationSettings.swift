@@ -20,7 +20,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public var tokenization: Tokenization
   /// How the prompt shows the schema.
   public var outline: Outline
-  /// Whether a mask enforces the schema.
+  /// The mask that enforces the schema, if it is on.
   public var mask: Mask
 
   /// Creates settings.

@@ -1,6 +1,6 @@
 /// Settings of a variant that replace those of its suite; nil values keep the suite's setting.
 public struct SettingsEdit: Sendable, Hashable, Codable {
-  /// Whether the most likely token is always chosen.
+  /// True if the most likely token is always chosen.
   public var isGreedy: Bool?
   /// The temperature.
   public var temperature: Double?
@@ -24,7 +24,7 @@ public struct SettingsEdit: Sendable, Hashable, Codable {
   /// Creates an edit that changes nothing.
   public init() {}
 
-  /// Whether nothing is changed.
+  /// True if nothing is changed.
   public var isEmpty: Bool { self == SettingsEdit() }
 
   /// Returns settings with the edit applied.

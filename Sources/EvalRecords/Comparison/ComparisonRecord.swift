@@ -48,11 +48,11 @@ public struct EffectRecord: Sendable, Hashable, Codable {
   public var place: ComparedPlace
   /// The compared quantity.
   public var quantity: Quantity
-  /// Whether the quantity was counted or measured.
+  /// The origin of the numbers: counted or measured.
   public var evidence: Evidence
   /// The attempts with which the candidate is compared.
   public var reference: ComparisonReference
-  /// Whether the effect counts for the overall verdict; the other effects are only shown.
+  /// True if the effect counts for the overall verdict; the other effects are only shown.
   public var isGating: Bool
   /// The estimate in the baseline.
   public var baseline: EstimateRecord

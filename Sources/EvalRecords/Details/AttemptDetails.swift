@@ -10,7 +10,7 @@ public struct AttemptDetails: Details {
   public var score: Double?
   /// The tries before the final one, in order.
   public var earlierTries: [AttemptTry]?
-  /// Whether the answer came from the cache; such an attempt is not an independent repeat.
+  /// True if the answer came from the cache; such an attempt is not an independent repeat.
   public var isCached: Bool?
   /// The request fingerprint: a SHA-256 of everything that determines the answer except seed and
   /// repeat.
@@ -24,11 +24,11 @@ public struct AttemptDetails: Details {
   ///
   /// It is 1 if the attempt was computed alone; otherwise the duration is its share of their time.
   public var batchWidth: Double?
-  /// Why the attempt was skipped although it was planned.
+  /// The reason why a planned attempt was skipped.
   public var skipReason: String?
   /// Details from the server in addition to the answer; nil if the model is not served.
   public var served: ServedAnswer?
-  /// Where and how the answer was cut off; nil if it was not.
+  /// The place and the cause if the answer was cut off; nil if it was not.
   public var cut: AnswerCut?
   /// The number of steps of a trace that was not kept because the run's budget was used up.
   public var droppedSteps: Int?

@@ -10,7 +10,7 @@ package protocol Details: Sendable, Hashable, Codable {
 }
 
 extension Details {
-  /// Whether the details are empty.
+  /// True if the details are empty.
   package var isEmpty: Bool { self == Self() }
 }
 

@@ -13,40 +13,40 @@ public struct RunDetails: Details {
   public var vanishedBaselines: [String]?
   /// The options that selected only some test cases, for example `--tag short`; nil for all.
   public var selection: [String]?
-  /// How many traces were kept and dropped.
+  /// The number of traces that were kept and dropped.
   public var traces: TraceUse?
-  /// Why the run stopped early, unless a signal stopped it.
+  /// The reason why the run stopped early; nil if it didn't, or if a signal stopped it.
   public var ending: String?
   /// The gates that were settled before all their attempts were made.
   public var earlyStops: [EarlyStopRecord]?
   /// The version of the measurement protocol; nil for the first one.
   public var measurementProtocol: Int?
-  /// Where the suites lie in their repository, by the suite's id; nil outside of one.
+  /// The locations of the suites in their repository, by suite id; nil outside a repository.
   public var sources: [String: SuiteSource]?
-  /// What the models in this process were asked to do, by the backend's id.
+  /// The work of the models in this process, by backend id.
   public var evaluations: [String: EvaluationUse]?
 
-  /// The requests to served models, by the backend's id.
+  /// The requests to served models, by backend id.
   public var served: [String: ServedUse]?
 
   /// Creates empty details.
   public init() {}
 
-  /// Whether a served model stopped being asked before the plan was complete.
+  /// True if a served model became unusable before the plan was complete.
   public var hasEndedBackend: Bool { served?.values.contains { $0.ending != nil } ?? false }
 
-  /// Whether the run has only some of the test cases, so its rates can't be compared with those of
+  /// True if the run has only some of the test cases, so its rates can't be compared with those of
   /// whole runs.
   public var isPart: Bool { shard != nil || selection?.isEmpty == false }
 }
 
-/// Where a suite and its cases lie in their repository, for the annotations of a review.
+/// The location of a suite and its test cases in their repository, for annotations in code reviews.
 public struct SuiteSource: Sendable, Hashable, Codable {
   /// The suite's file, relative to the repository.
   public var file: String
-  /// The file of the cases, relative to the repository; nil if it is the suite's.
+  /// The file of the test cases, relative to the repository; nil if it is the suite's file.
   public var caseFile: String?
-  /// The lines on which cases begin, by their ids.
+  /// The first line of each test case, by its id.
   public var lines: [String: Int]
 
   /// Creates a source.
@@ -57,7 +57,7 @@ public struct SuiteSource: Sendable, Hashable, Codable {
   }
 }
 
-/// What became of a run's traces under its budget.
+/// The use of a run's budget for traces.
 public struct TraceUse: Sendable, Hashable, Codable {
   /// The budget in bytes.
   public var budget: Int

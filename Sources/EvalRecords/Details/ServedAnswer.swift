@@ -12,7 +12,7 @@ public struct ServedAnswer: Sendable, Hashable, Codable {
   public var cost: Double?
   /// How the answer violates the schema that the server promised to enforce; nil if it conforms.
   public var brokenPromise: String?
-  /// Whether an enum value differed from the schema's in capitalization.
+  /// True if an enum value differed from the schema's in capitalization.
   public var hasOtherCapitals: Bool?
   /// The original text from the server, if the output was derived from it: without its wrapper,
   /// without nulls for absent properties, or with the schema's capitalization.

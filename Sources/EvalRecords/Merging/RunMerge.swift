@@ -87,7 +87,7 @@ public struct RunMerge: Sendable {
     self.attempts = attempts
   }
 
-  /// The places of all suites, with the lines of every share's cases.
+  /// The locations of all suites, with the lines of every share's test cases.
   private static func sources(_ shares: [RunShare]) -> [String: SuiteSource]? {
     var sources: [String: SuiteSource] = [:]
     for (id, source) in shares.flatMap({ Array($0.run.details.sources ?? [:]) }) {
@@ -96,7 +96,7 @@ public struct RunMerge: Sendable {
     return sources.isEmpty ? nil : sources
   }
 
-  /// What two runs must have in common, in words, with what each has.
+  /// Describes everything that two runs must have in common, with both values.
   private static func identity(
     _ first: RunRecord, _ second: RunRecord
   ) -> [(String, (String, String))] {

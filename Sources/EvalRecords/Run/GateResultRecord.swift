@@ -42,7 +42,7 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var misses: [String]
   /// The values of metrics that are formulas over the means of others, by name.
   public var derivedMetrics: [String: Double]
-  /// Whether the gate is reached: a sufficient share passed, no guardrail failed, and there was at
+  /// True if the gate is reached: a sufficient share passed, no guardrail failed, and there was at
   /// least one attempt.
   public var isPassed: Bool
 

@@ -12,7 +12,7 @@ public struct MetricRecord: Sendable, Hashable, Codable {
   public var minimum: Double?
   /// The maximum mean that the gate allows; nil if there is none.
   public var maximum: Double?
-  /// Whether the values are shares, which are shown in percent.
+  /// True if the values are shares, which are shown in percent.
   public var isShare: Bool
   /// The formula over the means of other metrics; nil if the metric is measured.
   public var formula: String?

@@ -112,11 +112,11 @@ public struct BackendRecord: Sendable, Hashable, Codable {
   public var modelDigest: String?
   /// The number of parameters, if it is known.
   public var parameterCount: Int?
-  /// Whether the numbers only show that the harness works, not how a production model behaves.
+  /// True if the numbers only show that the harness works, not how a production model behaves.
   public var isToy: Bool
   /// Engine and kernel, for example `assay 0.1.0, avx2`.
   public var engine: String
-  /// Whether equal requests give equal answers.
+  /// True if equal requests give equal answers.
   public var isDeterministic: Bool
 
   /// Creates a record.

@@ -54,7 +54,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
     foldedAnswers = 0
   }
 
-  /// Whether more than one model answered under the same name.
+  /// True if more than one model answered under the same name.
   public var hasChangedModel: Bool { models.count > 1 }
 
   /// Returns the combined use of two shares of one run; if one share ended early, so did the whole

@@ -30,7 +30,7 @@ package struct SchemaDocument: Sendable, Hashable {
     package var place: String
     /// The text, or the bound as text.
     package var text: String
-    /// Whether it is prose, which is compared word by word.
+    /// True if it is prose, which is compared word by word.
     package var isProse: Bool
   }
 

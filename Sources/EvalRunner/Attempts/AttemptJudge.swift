@@ -10,7 +10,7 @@ struct AttemptJudge {
   let fingerprint: String?
   /// Reads the answers to the job's schema.
   let reader: AnswerReader
-  /// Whose steps of decoding are kept.
+  /// The attempts that keep their decoding steps.
   let traces: Runner.TraceKeeping
   /// Access to external programs; nil if they are not allowed.
   var commands: CommandAccess?
@@ -95,10 +95,10 @@ struct AttemptJudge {
     }
   }
 
-  /// Judges an attempt of which there is a value, at least a part of one.
+  /// Judges an attempt that has a value, or at least part of one.
   ///
-  /// If the value is not a whole one of the schema, the attempt fails whatever the assertions say,
-  /// unless the case asks for an end like this.
+  /// If the value is incomplete or doesn't match the schema, the attempt fails regardless of the
+  /// assertions, unless the test case expects this stop reason.
   private func judge(_ attempt: inout AttemptRecord, _ reading: AnswerReader.Reading) {
     var facts = facts(of: attempt)
     facts.value = reading.value ?? .null
@@ -115,9 +115,8 @@ struct AttemptJudge {
 
   /// Judges an attempt without a value.
   ///
-  /// A case may ask for the end that came, for example for a refusal; then nothing else of it can
-  /// be
-  /// asked but what holds of the attempt as a whole.
+  /// If the test case expects this stop reason (say, a refusal), there is no value, so only
+  /// assertions on the attempt as a whole apply.
   private func judgeAsWhole(_ attempt: inout AttemptRecord) {
     guard isAskedFor(attempt) else { return }
     let facts = facts(of: attempt)
@@ -155,7 +154,7 @@ struct AttemptJudge {
 }
 
 extension AttemptRecord {
-  /// Whether the answer had begun and came to no end.
+  /// True if the answer began but was not completed.
   fileprivate var isCutOff: Bool {
     switch stopReason {
     case .tokenLimit: true

@@ -6,7 +6,7 @@ import Synchronization
 struct JobWorker<C: Clock> where C.Duration == Duration {
   let job: RunPlan.Job
   let judge: AttemptJudge
-  /// Whether the backend has its own timeouts and retries.
+  /// True if the backend has its own timeouts and retries.
   let hasOwnManners: Bool
   let timeLimit: Duration?
   let retries: RetryPolicy
@@ -30,7 +30,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     var last: C.Instant?
   }
 
-  /// The reason why asking ended.
+  /// The reason why requesting ended.
   private enum AskEnd: Sendable {
     /// The backend has finished.
     case complete

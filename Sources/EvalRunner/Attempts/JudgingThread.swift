@@ -14,7 +14,7 @@ final class JudgingThread: Sendable {
 
   private let state = Mutex(State())
 
-  /// Whether nobody waits for the result any longer.
+  /// True if nobody waits for the result any longer.
   var isGivenUp: Bool { state.withLock(\.isGivenUp) }
 
   /// Waits for the thread, or until the task is cancelled.

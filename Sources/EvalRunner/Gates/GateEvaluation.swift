@@ -79,7 +79,7 @@ public struct CaseVerdict: Sendable, Hashable {
   public var attempts: Int
   /// The number of attempts that passed.
   public var passed: Int
-  /// Whether the test case passes: it has at least one attempt, and all of them passed.
+  /// True if the test case passes: it has at least one attempt, and all of them passed.
   public var isPassed: Bool { attempts > 0 && passed == attempts }
 
   /// Summarizes the attempts of one test case.

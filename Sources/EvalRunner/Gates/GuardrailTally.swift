@@ -13,7 +13,7 @@ struct GuardrailTally {
   init(name: String) { self.name = name }
 
   mutating func add(_ attempt: AttemptRecord) {
-    // `boundHugging` is judged over all attempts together, and so is vacuous in each.
+    // `boundHugging` is judged over all attempts together, so it is vacuous in each of them.
     for verdict in attempt.verdicts
     where verdict.assertion == name && verdict.type != "boundHugging" {
       switch verdict.verdict {
@@ -28,8 +28,8 @@ struct GuardrailTally {
     }
   }
 
-  /// Why the guardrail guarded nothing; nil if it could be judged at least once, or if no attempt
-  /// got so far.
+  /// The reason why the guardrail guarded nothing; nil if it was judged at least once, or if no
+  /// attempt got far enough.
   var miss: String? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }
     let reasons = [

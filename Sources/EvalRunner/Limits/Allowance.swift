@@ -100,7 +100,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
 }
 
 extension Int {
-  /// Returns the sum with a count from outside, which may be nonsense; negative counts add nothing.
+  /// Returns the sum with a count from outside, which may be absurd; negative counts add nothing.
   fileprivate func addingClamped(_ count: Int) -> Int {
     let (sum, isOver) = addingReportingOverflow(Swift.max(0, count))
     return isOver ? .max : sum

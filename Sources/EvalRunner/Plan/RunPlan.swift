@@ -68,8 +68,7 @@ public struct RunPlan: Sendable {
             Job(
               backend: backend, request: suite.request(suiteCase, variant),
               repeats: Self.repeats(
-                // A test case that was renamed keeps its seeds, so it stays paired with its
-                // baseline.
+                // A renamed test case keeps its seeds, so it can still be paired with its baseline.
                 of: suiteCase.settings.aliases?.first ?? suiteCase.id, in: suite,
                 count: count(suiteCase, suite)),
               assertions: suiteCase.assertions, suiteCase: suiteCase)

@@ -21,7 +21,7 @@ final class EarlyStopping: Sendable {
   fileprivate struct Watch {
     var sequence: PopulationSequence
     var guardrails: Set<String>
-    /// Whether the rest may be skipped once the rate is reached: nothing else asks for it.
+    /// True if the rest may be skipped once the rate is reached, because nothing else needs it.
     var mayEndReached: Bool
     var reducer: CaseReducer?
     /// The planned order of draws: single attempts, or all attempts of a test case.
@@ -41,10 +41,9 @@ final class EarlyStopping: Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - alpha: The chance of a wrong decision, for each gate.
-  ///   - compared: The suites that are compared with a reference. A comparison needs all attempts,
-  ///     and
-  ///     so does a guardrail, which any attempt may hit: there only a missed gate ends a suite
-  ///     early.
+  /// - compared: The suites that are compared with a reference. A comparison needs all attempts,
+  ///   and so does a guardrail, because any attempt may violate it. Such a suite ends early only if
+  ///   its gate is missed.
   init(_ plan: RunPlan, alpha: Double, compared: Set<String> = []) {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
@@ -110,10 +109,10 @@ final class EarlyStopping: Sendable {
 }
 
 extension SuiteRecord {
-  /// Why the suite's gate can't be settled before all attempts are made; nil if it can.
+  /// The reason why the suite's gate can't be settled before all attempts are made; nil if it can.
   ///
-  /// The rule counts passes in a population that is drawn in random order: attempts, or test cases
-  /// whose reducer gives 1 or 0. A mean of other scores is not a count.
+  /// The rule counts passes in a population that is drawn in random order: either attempts, or test
+  /// cases whose reducer gives 1 or 0. Means of other scores can't be counted.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
       return "cases have gates of their own"

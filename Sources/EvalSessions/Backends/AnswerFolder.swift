@@ -2,24 +2,24 @@ import EvalRecords
 import EvalRunner
 import Foundation
 
-/// A folder in which answers are kept between runs: one JSON file each, named by its key.
+/// A folder that keeps answers between runs: one JSON file per answer, named by its key.
 ///
-/// A file is written beside its place and then moved there, so that processes can share a folder and
-/// one that is killed leaves no half of a file. What can't be read counts as not there; the folder
-/// may be removed at any time.
+/// A file is written under a temporary name and then moved into place, so that processes can share
+/// a folder and a killed process leaves no partial file. An unreadable file counts as missing. The
+/// folder can be deleted at any time.
 package struct AnswerFolder: Sendable {
-  /// The folder; it need not be there.
+  /// The folder; it need not exist.
   package let path: String
 
-  /// Creates a folder by its path; nothing is written yet.
+  /// Creates a folder by its path, without writing anything.
   package init(path: String) { self.path = path }
 
-  /// The access for the runner.
+  /// The cache for the runner.
   package var cache: AnswerCache {
     AnswerCache(read: { read($0) }, write: { write($1, $0) })
   }
 
-  /// Two levels, so that no folder has too many files.
+  /// Two levels, so that no folder contains too many files.
   private func file(_ key: String) -> URL {
     URL(fileURLWithPath: "\(path)/\(key.prefix(2))/\(key).json")
   }

@@ -6,20 +6,20 @@ import HTTPTransport
 import LocalModels
 import StructuredText
 
-/// Makes the backends that a command names.
+/// Creates the backends that a command names.
 package enum BackendFactory {
   /// The names of the conversation formats.
   package static let chatFormats = ChatFormat.allCases.map(\.rawValue)
 
-  /// The name that the bundled model's file gives itself.
+  /// The name in the bundled model's file.
   private static let toyName = "Assay Toy"
 
-  /// Makes backends.
+  /// Creates backends.
   ///
   /// - Parameters:
-  ///   - choice: Which backends, and on which models.
+  ///   - choice: The selected backends and their models.
   ///   - context: The surroundings.
-  /// - Throws: `SessionFailure` where a model can't be used.
+  /// - Throws: `SessionFailure` if a model can't be used.
   package static func backends(
     _ choice: BackendChoice, in context: EvaluationContext
   ) throws(SessionFailure) -> [any EvalBackend] {
@@ -30,7 +30,7 @@ package enum BackendFactory {
       case let id where choice.served[id] != nil:
         guard let served = choice.served[id] else { continue }
         let options = try served.options(in: context, isReplay: choice.replay != nil)
-        // All served models share connections and the thread that carries them.
+        // All served models share their connections and one thread for them.
         let shared: any HTTPClient
         if let client { shared = client } else { shared = try self.client(choice) }
         client = shared
@@ -96,7 +96,7 @@ package enum BackendFactory {
     }
   }
 
-  /// The model file to use: the named one, or the bundled one.
+  /// Returns the path of the model file: the named one, or the bundled one.
   package static func modelPath(
     _ named: String?, in context: EvaluationContext
   ) throws(SessionFailure) -> String {
@@ -114,7 +114,7 @@ package enum BackendFactory {
     return bundled
   }
 
-  /// The SHA-256 of a file, read through a window.
+  /// Returns the SHA-256 of a file, which is read in parts.
   package static func digest(of path: String) throws -> String {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }

@@ -2,17 +2,17 @@ import Backends
 public import EvalRecords
 import Foundation
 
-/// The backends of Assay, for programs and tests that ask one themselves.
+/// Assay's backends, for programs and tests that call them directly.
 public enum EvalBackends {
-  /// Answers from the suite's stubs, without a model.
+  /// The backend that answers from the suite's stubs, without a model.
   public static var stub: any EvalBackend { StubBackend() }
 
-  /// A local model in process.
+  /// Creates a backend for a local model in this process.
   ///
   /// - Parameters:
   ///   - model: A GGUF file; nil for the bundled toy.
-  ///   - clock: The clock that measures how long answers take.
-  /// - Throws: Where the model can't be found or used, with the reason as its description.
+  /// - clock: The clock for the duration of answers.
+  /// - Throws: An error if the model can't be found or used; its description says why.
   public static func local(
     model: String? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) throws -> any EvalBackend {
@@ -27,7 +27,7 @@ public enum EvalBackends {
     }
   }
 
-  /// Why there is no backend.
+  /// The reason why a backend can't be created.
   struct Unusable: Error, CustomStringConvertible {
     let description: String
   }

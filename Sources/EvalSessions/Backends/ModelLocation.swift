@@ -5,7 +5,7 @@ package enum ModelLocation {
   /// The file's name.
   package static let fileName = "assay-toy.gguf"
 
-  /// The places where the bundled model may be, the first one that exists is taken.
+  /// Returns the possible paths of the bundled model; the first one that exists is used.
   ///
   /// ```
   /// PREFIX/bin/assay              → PREFIX/share/assay/assay-toy.gguf     (installed)
@@ -37,7 +37,7 @@ package enum ModelLocation {
     }
   }
 
-  /// The path of the bundled model, nil where it is nowhere.
+  /// Returns the path of the bundled model; nil if it can't be found.
   package static func find(executable: String, workingDirectory: String) -> String? {
     candidates(executable: executable, workingDirectory: workingDirectory)
       .first { FileManager.default.fileExists(atPath: $0) }

@@ -2,16 +2,16 @@ import Foundation
 import HTTPTransport
 import Synchronization
 
-/// A recording on the disk: JSON Lines, one exchange a line.
+/// A recording as a file: JSON Lines, with one exchange per line.
 enum RecordingFile {
-  /// The most bytes of a recording that is replayed.
+  /// The maximum size in bytes of a recording to replay.
   private static let limit = 2 << 30
 
-  /// Begins a recording, in which each exchange is a line as soon as it ends.
+  /// Creates a recording, to which each exchange is written as soon as it ends.
   ///
   /// - Parameters:
-  ///   - path: The file, which must not be there.
-  ///   - client: The client that makes the exchanges.
+  /// - path: The file, which must not exist.
+  /// - client: The client that sends the requests.
   static func recording(
     to path: String, _ client: any HTTPClient
   ) throws(SessionFailure) -> any HTTPClient {
@@ -24,7 +24,8 @@ enum RecordingFile {
     else { throw SessionFailure(.cannotRun, "--record \(path): the file can't be written") }
     let handle = Mutex(file)
     return RecordingClient(client) { exchange in
-      // A recording that lacks a line says so when it is replayed; the run itself goes on.
+      // If a line can't be written, the run continues, and a replay of the recording will report
+      // what is missing.
       let line = Data((exchange.line + "\n").utf8)
       handle.withLock { file in
         _ = try? file.write(contentsOf: line)
@@ -32,9 +33,9 @@ enum RecordingFile {
     }
   }
 
-  /// Opens a recording for a replay.
+  /// Opens a recording for replay.
   ///
-  /// - Throws: `SessionFailure` with the line that is wrong.
+  /// - Throws: `SessionFailure` with the number of the invalid line.
   static func replay(of path: String) throws(SessionFailure) -> any HTTPClient {
     let file = URL(fileURLWithPath: path)
     guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= limit,

@@ -2,24 +2,24 @@ import GuidedGeneration
 internal import ModelServers
 import StructuredText
 
-/// A schema as the interface of a model server gets it, and the parts that the server doesn't
+/// A schema in the form that is sent to a model server, and the parts that the server doesn't
 /// enforce.
 package struct SentSchemaView: Sendable {
   /// The names of the interfaces.
   package static let interfaces = ServerInterface.allCases.map(\.rawValue)
 
-  /// The schema as it is sent.
+  /// The schema in the form that is sent.
   package let json: JSONValue
-  /// The parts that the server does not enforce, in words.
+  /// Descriptions of the parts that the server doesn't enforce.
   package let losses: [String]
-  /// Whether the server documents that it refuses the schema.
+  /// True if the server's documentation says that it rejects such schemas.
   package let isRefused: Bool
 
-  /// Prepares a schema.
+  /// Rewrites a schema for an interface.
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - interface: The name of an interface; nil is returned for an unknown one.
+  /// - interface: The name of an interface; if it is unknown, the result is nil.
   package init?(_ schema: GenerationSchema, for interface: String) {
     guard let interface = ServerInterface(rawValue: interface) else { return nil }
     let sent = SentSchema(schema.json, for: interface.schemaProfile)

@@ -1,19 +1,19 @@
 import Backends
 import EvalRecords
 
-/// A served model tried out: what it promises, in rows of words.
+/// The result of testing a served model: its capabilities, as rows of text.
 package struct ServedCheckup: Sendable {
-  /// The findings, each with its name.
+  /// The findings with their names.
   package let rows: [(name: String, value: String)]
-  /// Why the server can't be used; nil if it can.
+  /// The reason why the server can't be used; nil if it can.
   package let failure: String?
 
-  /// Tries a served model out.
+  /// Tests a served model.
   ///
   /// - Parameters:
   ///   - choice: The model.
   ///   - context: The surroundings, with the key.
-  /// - Throws: `SessionFailure` if it can't be asked at all.
+  /// - Throws: `SessionFailure` if no request can be sent to it.
   package init(_ choice: ServedChoice, in context: EvaluationContext) async throws(SessionFailure) {
     var backends = BackendChoice(ids: [choice.id])
     backends.served = [choice.id: choice]

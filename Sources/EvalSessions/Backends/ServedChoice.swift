@@ -3,41 +3,42 @@ import EvalSuites
 package import ModelServers
 import StructuredText
 
-/// A served model that a command names, with the options of the command line and the project file.
+/// A served model that a command names, with the options from the command line and the project
+/// file.
 package struct ServedChoice: Sendable, Equatable {
   /// The model and its server.
   package let name: ServedModelName
-  /// The options of the project file; nil without any.
+  /// The options in the project file; nil if there are none.
   package var project: ProjectServer?
-  /// The tries after a request that failed; nil for the project's number, or the default.
+  /// The maximum number of retries; nil for the project's number or the default.
   package var retries: Int?
-  /// The longest pause before the first new try; nil for the default.
+  /// The maximum pause before the first retry; nil for the default.
   package var retryPause: Duration?
-  /// The longest that one try may take; nil for the project's time, or the default.
+  /// The time limit for one try; nil for the project's limit or the default.
   package var timeLimit: Duration?
-  /// The most requests in work at a time; nil for the project's number, or the default.
+  /// The maximum number of concurrent requests; nil for the project's number or the default.
   package var concurrency: Int?
 
-  /// The mistake in a name.
+  /// The problem with a name.
   package typealias Problem = ServedModelName.Problem
 
-  /// Reads the name of a served model, for example `vllm:Qwen3-8B@http://127.0.0.1:8000`.
+  /// Parses the name of a served model, for example `vllm:Qwen3-8B@http://127.0.0.1:8000`.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - project: The options of the project file.
+  /// - project: The options in the project file.
   package init(name: String, project: ProjectServer? = nil) throws(Problem) {
     self.name = try ServedModelName(parsing: name)
     self.project = project
   }
 
-  /// Whether a name is one of a served model, right or wrong.
+  /// True if a name has the form of a served model's, even if it is invalid.
   package static func isServed(_ name: String) -> Bool { ServedModelName.isServed(name) }
 
-  /// The id that attempts carry, unless another backend has it.
+  /// The id of the model in attempts, unless another backend has the same id.
   package var id: String { name.id }
 
-  /// The options of the backend, with the key from the environment; a replay needs none.
+  /// Returns the backend's options with the key from the environment; a replay needs no key.
   func options(
     in context: EvaluationContext, isReplay: Bool
   ) throws(SessionFailure) -> ServedOptions {

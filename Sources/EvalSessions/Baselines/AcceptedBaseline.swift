@@ -1,9 +1,9 @@
 import EvalRecords
 import EvalReports
 
-/// Accepted baselines for those who don't run commands.
+/// Accepted baselines for callers other than commands.
 package enum AcceptedBaseline {
-  /// A baseline that can't be used; the description says why.
+  /// The error that a baseline can't be used; the description says why.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }
@@ -12,10 +12,10 @@ package enum AcceptedBaseline {
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
-  ///   - reports: The folder of reports, in which accepted baselines are.
+  /// - reports: The folder of reports with the accepted baselines.
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  /// - Throws: `Failure` where there is no baseline, or none that can be read.
+  /// - Throws: `Failure` if there is no baseline, or if it can't be read.
   package static func compare(
     suite: String, reports: String, run: RunRecord, _ attempts: [AttemptRecord]
   ) throws(Failure) -> ComparisonRecord {

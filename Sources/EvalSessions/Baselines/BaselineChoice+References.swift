@@ -3,7 +3,7 @@ import EvalReports
 import Foundation
 import ResultStore
 
-/// The references of a run, and what is worth saying about them.
+/// The references of a run, with remarks about them.
 package struct References {
   /// The baselines in the order of the run's suites.
   package var baselines: [SuiteBaseline]
@@ -12,18 +12,18 @@ package struct References {
 }
 
 extension BaselineChoice {
-  /// The references of a run: its baselines, and for suites that have none the first complete run
-  /// of
-  /// the named branches.
+  /// Returns the references of a run: its baselines and, for suites without a baseline, the first
+  /// complete run of one of the named branches.
   ///
-  /// A reference only changes by acceptance. The last run is none: if it were, a rate could sink a
-  /// little every night, and no night would be worse than the one before it.
+  /// A reference changes only when somebody accepts a new one. The previous run is not used as a
+  /// reference: otherwise a rate could fall a little with every run, without any run being worse
+  /// than the one before.
   ///
   /// - Parameters:
-  ///   - baselines: The baselines that were loaded.
-  ///   - run: The run that is compared.
+  ///   - baselines: The loaded baselines.
+  ///   - run: The run to compare.
   ///   - store: The database.
-  ///   - history: The runs so far. It may come from a machine whose database does not.
+  /// - history: The earlier runs, which may come from another machine's database.
   package func references(
     _ baselines: [SuiteBaseline], of run: RunRecord, in store: ResultStore, _ history: RunHistory
   ) throws(SessionFailure) -> References {
@@ -44,7 +44,7 @@ extension BaselineChoice {
     return found
   }
 
-  /// The reference of a suite without an accepted baseline file, with remarks.
+  /// Returns the reference for a suite without an accepted baseline file, with remarks.
   private func replacement(
     for suite: String, of run: RunRecord, in store: ResultStore, _ history: RunHistory
   ) throws(SessionFailure) -> (SuiteBaseline?, [String]) {
@@ -52,7 +52,7 @@ extension BaselineChoice {
     let accepted = try perform { try store.baselines() }
       .last { $0.suite == suite && $0.acceptedAt <= run.startedAt && $0.run != run.id }
     guard !branches.isEmpty else {
-      // The file may be gone, or lie in another folder of reports.
+      // The file may have been deleted, or be in another folder of reports.
       let remark = accepted.map {
         "Run \($0.run) was accepted as the baseline of \(suite), but there is no file of it."
       }
@@ -94,13 +94,13 @@ extension BaselineChoice {
       suite: suite, run: run, attempts: try perform { try store.attempts(run: run.id) })
   }
 
-  /// The suites that have an accepted baseline and are not there any more.
+  /// Returns the suites that have an accepted baseline but no longer exist.
   ///
   /// - Parameters:
-  ///   - loaded: All suites that were loaded.
-  ///   - isWhole: Whether these are all suites that there are, so that any other baseline has lost
-  ///     its
-  ///     suite; otherwise only one that shares a case with a suite without a baseline has.
+  /// - loaded: All loaded suites.
+  /// - isWhole: True if all existing suites were loaded, so every other baseline has lost its
+  ///   suite. Otherwise a baseline has lost its suite only if it shares a test case with a suite
+  ///   that has no baseline.
   ///   - reports: The folder of reports.
   package static func vanished(
     from loaded: [SuiteRecord], isWhole: Bool, in reports: String

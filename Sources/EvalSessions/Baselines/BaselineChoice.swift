@@ -4,20 +4,19 @@ import EvalStatistics
 import Foundation
 import ResultStore
 
-/// What a run is compared with.
+/// The reference that a run is compared with.
 package enum BaselineChoice: Equatable {
-  /// The accepted baseline of each suite that has one; if branches are named, the first complete
-  /// run
-  /// of one of them for each suite that has none.
+  /// The accepted baseline of each suite; if branches are named, a suite without a baseline is
+  /// compared with the first complete run of one of them.
   case accepted(elseBranches: [String])
-  /// Nothing.
+  /// No reference.
   case none
-  /// A run of the database.
+  /// A run in the database.
   case run(Int)
 
-  /// Reads the text of an option: `auto`, `main`, `branch:NAME`, `none` or the number of a run.
+  /// Parses the value of an option: `auto`, `main`, `branch:NAME`, `none` or the number of a run.
   ///
-  /// - Throws: `SessionFailure` for any other text.
+  /// - Throws: `SessionFailure` for any other value.
   package init(_ text: String?) throws(SessionFailure) {
     switch text {
     case nil, "auto": self = .accepted(elseBranches: [])
@@ -37,21 +36,20 @@ package enum BaselineChoice: Equatable {
     }
   }
 
-  /// The branches whose runs stand in for missing baselines.
+  /// The branches whose runs replace missing baselines.
   package var branches: [String] {
     guard case .accepted(let branches) = self else { return [] }
     return branches
   }
 
-  /// Loads the baselines of suites that are known before anything runs.
+  /// Loads the baselines of suites before anything runs.
   ///
   /// - Parameters:
   ///   - suites: The ids of the suites.
-  ///   - reports: The folder of reports, in which accepted baselines are.
+  ///   - reports: The folder of reports with the accepted baselines.
   ///   - database: The database.
-  ///   - time: When the run that is compared began: what was accepted later was not there to be
-  ///     compared with.
-  /// - Returns: Those of each suite; `matching` leaves one of them for a run.
+  /// - time: The start of the run to compare; baselines that were accepted later are not used.
+  /// - Returns: All baselines of each suite; `matching` selects one of them for a run.
   package func load(
     suites: [String], reports: String, database: String, asOf time: String
   ) throws(SessionFailure) -> [SuiteBaseline] {
@@ -61,7 +59,7 @@ package enum BaselineChoice: Equatable {
       var baselines: [SuiteBaseline] = []
       for suite in suites {
         for baseline in try SuiteBaseline.all(acceptedFor: suite, in: reports) {
-          // Both are ISO 8601 in UTC, whose order is that of the texts.
+          // Both times are ISO 8601 in UTC, so their order is that of the strings.
           if let accepted = baseline.acceptedAt, accepted > time { continue }
           baselines.append(baseline)
         }
@@ -87,18 +85,18 @@ package enum BaselineChoice: Equatable {
   }
 }
 
-/// One suite's baseline.
+/// The baseline of one suite.
 package struct SuiteBaseline {
   package let suite: String
   package let run: RunRecord
   package let attempts: [AttemptRecord]
-  /// When it was accepted, ISO 8601 in UTC; nil for a run that was named.
+  /// The time of acceptance, ISO 8601 in UTC; nil for a run that was named.
   package let acceptedAt: String?
-  /// The model and protocol that it is kept for; nil for any.
+  /// The model and protocol that the baseline belongs to; nil for any.
   package var modelKey: String?
-  /// The variant that counts; nil for the first.
+  /// The variant to compare; nil for the first.
   package var variant: String?
-  /// Where the run is from, in words; nil for the database at hand.
+  /// A description of where the run comes from; nil for the current database.
   package var origin: String?
 
   package init(suite: String, run: RunRecord, attempts: [AttemptRecord], acceptedAt: String? = nil)
@@ -109,12 +107,12 @@ package struct SuiteBaseline {
     self.acceptedAt = acceptedAt
   }
 
-  /// Reads the accepted baseline of a suite, nil where there is none.
+  /// Reads the accepted baseline of a suite; nil if there is none.
   package init?(acceptedFor suite: String, in reports: String) throws(SessionFailure) {
     try self.init(suite: suite, path: BaselineFile.path(ofSuite: suite, in: reports))
   }
 
-  /// Reads an accepted baseline of a suite from its file, nil where there is none.
+  /// Reads an accepted baseline of a suite from its file; nil if there is none.
   init?(suite: String, path: String) throws(SessionFailure) {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8) else {
@@ -129,10 +127,10 @@ package struct SuiteBaseline {
     }
   }
 
-  /// The baselines of several suites as one run, to be shown beside another one.
+  /// Joins the baselines of several suites into one run, to be shown next to another run.
   ///
-  /// - Returns: The newest run among them with each suite as its own baseline has it; nil where
-  ///   there is none.
+  /// - Returns: The newest of the runs, with each suite taken from its own baseline; nil if there
+  ///   are no baselines.
   package static func joined(
     _ baselines: [SuiteBaseline]
   ) -> (run: RunRecord, attempts: [AttemptRecord])? {
@@ -150,15 +148,15 @@ package struct SuiteBaseline {
     )
   }
 
-  /// Compares a run's part of the suite with this.
+  /// Compares the suite's part of a run with this baseline.
   ///
   /// - Parameters:
   ///   - candidate: The run.
   ///   - attempts: Its attempts.
-  ///   - variant: Its variant that counts; nil for the first.
-  ///   - origin: Where it is from, in words; nil for the database at hand.
-  ///   - rules: What counts as a regression.
-  ///   - store: The database whose earlier runs are pooled with the baseline; nil for none.
+  ///   - variant: The variant to compare; nil for the first.
+  ///   - origin: A description of where the run comes from; nil for the current database.
+  ///   - rules: The margin, the significance level and further rules.
+  /// - store: The database with the earlier runs to pool with the baseline; nil for none.
   package func compare(
     with candidate: RunRecord, _ attempts: [AttemptRecord], variant: String? = nil,
     origin: String? = nil, rules: ComparisonRules = .init(), pooling store: ResultStore?
@@ -170,15 +168,14 @@ package struct SuiteBaseline {
       record, baselineVariant: pair.before, candidateVariant: pair.after)
   }
 
-  /// Compares a run with the baselines of its suites, as one night: the chance of a false alarm is
-  /// that
-  /// of all suites together.
+  /// Compares a run with the baselines of its suites; the chance of a false alarm applies to all
+  /// suites together.
   ///
   /// - Parameters:
   ///   - baselines: The baselines.
   ///   - candidate: The run.
   ///   - attempts: Its attempts.
-  ///   - store: The database whose earlier runs are pooled with the baselines.
+  /// - store: The database with the earlier runs to pool with the baselines.
   package static func night(
     _ baselines: [SuiteBaseline], with candidate: RunRecord, _ attempts: [AttemptRecord],
     pooling store: ResultStore

@@ -2,16 +2,16 @@ import EvalRecords
 import Foundation
 import StructuredText
 
-/// A run of one suite, kept in git to be compared with: `reports/baselines/SUITE.jsonl`.
+/// A run of one suite that is kept in git as a reference: `reports/baselines/SUITE.jsonl`.
 ///
-/// JSON Lines, so that a change reads well in a diff: the first line says what it is, why it was
-/// accepted and what ran; each other line is one attempt without its prompt and trace.
+/// The format is JSON Lines, so that changes are readable in a diff: the first line has the reason
+/// for accepting the run and what ran; each other line is one attempt without its prompt and trace.
 package struct BaselineFile: Sendable, Equatable {
-  /// Why the run was accepted.
+  /// The reason why the run was accepted.
   package var reason: String
-  /// When, ISO 8601 in UTC.
+  /// The time of acceptance, ISO 8601 in UTC.
   package var acceptedAt: String
-  /// The run, with this suite alone.
+  /// The run, reduced to this suite.
   package var run: RunRecord
   /// The attempts.
   package var attempts: [AttemptRecord]
@@ -25,7 +25,7 @@ package struct BaselineFile: Sendable, Equatable {
     var run: RunRecord
   }
 
-  /// A file that is no baseline: where, and what is wrong.
+  /// The error that a file is not a baseline, with the location and the problem.
   package struct Failure: Error, CustomStringConvertible, Equatable {
     package let path: String
     package let line: Int
@@ -34,12 +34,12 @@ package struct BaselineFile: Sendable, Equatable {
     package var description: String { "\(path):\(line):1: \(problem)" }
   }
 
-  /// The path of a suite's baseline below a folder of reports.
+  /// Returns the path of a suite's baseline in a folder of reports.
   package static func path(ofSuite suite: String, in reports: String) -> String {
     "\(reports)/baselines/\(suite).jsonl"
   }
 
-  /// All baselines of a folder of reports, by file name.
+  /// Reads all baselines in a folder of reports, sorted by file name.
   package static func all(in reports: String) throws(SessionFailure) -> [BaselineFile] {
     let folder = "\(reports)/baselines"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -56,14 +56,14 @@ package struct BaselineFile: Sendable, Equatable {
     return files
   }
 
-  /// A part of a run as a baseline.
+  /// Creates a baseline from a part of a run.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - reason: Why it is accepted.
-  ///   - acceptedAt: When.
+  ///   - reason: The reason for accepting it.
+  ///   - acceptedAt: The time of acceptance.
   package init(
     suite: String, run: RunRecord, attempts: [AttemptRecord], reason: String, acceptedAt: String
   ) {
@@ -88,7 +88,7 @@ package struct BaselineFile: Sendable, Equatable {
   /// - Parameters:
   ///   - text: The file's text.
   ///   - path: Its path, for errors.
-  /// - Throws: `Failure` with the line.
+  /// - Throws: `Failure` with the line number.
   package init(text: String, path: String) throws(Failure) {
     let decoder = JSONDecoder()
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -126,7 +126,7 @@ package struct BaselineFile: Sendable, Equatable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     func line(_ value: some Encodable) -> String {
-      // Records hold finite numbers and valid text only, so encoding them can't fail.
+      // Encoding can't fail, because records only contain finite numbers and valid text.
       (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
     let header = Header(reason: reason, acceptedAt: acceptedAt, run: run)
@@ -143,7 +143,7 @@ package struct BaselineFile: Sendable, Equatable {
 }
 
 extension AttemptKey {
-  /// Orders attempts for a file: variant, backend, case, repeat.
+  /// The attempt's position in a file: by variant, backend, test case, repeat.
   fileprivate var sortKey: String {
     let number = String(repeatIndex)
     let padded = String(repeating: "0", count: max(0, 9 - number.count)) + number

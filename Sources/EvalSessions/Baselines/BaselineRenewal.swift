@@ -2,31 +2,31 @@ import EvalRecords
 import EvalSuites
 import StructuredText
 
-/// Makes an accepted baseline comparable again after defaults have changed: the stored requests are
-/// run under the current defaults, and the result is accepted.
+/// Makes an accepted baseline comparable again after Assay's defaults have changed: runs the stored
+/// requests with the current defaults, and accepts the result.
 ///
 /// ```
 /// reports/baselines/SUITE.jsonl ─► schema, instructions, prompts, inputs, repeats, seed ┐
 /// the suite file ──────────────► assertions, gate, options ────────────────────────────┴► a run
 /// ```
-/// Because the request is the stored one, a guide that was edited since stays visible: the next run
-/// of the suite is compared with the old guide under the new defaults.
+/// Because the stored requests run, later edits of guides stay visible: the next run of the suite
+/// is compared with the old guide under the new defaults.
 package struct BaselineRenewal: Sendable {
-  /// The baseline as it was accepted.
+  /// The baseline as accepted.
   package let baseline: BaselineFile
-  /// The suite that runs: the stored request with the current assertions and defaults.
+  /// The suite to run: the stored requests with the current assertions and defaults.
   package let suite: Suite
 
-  /// The ids of the backends that answer again.
+  /// The ids of the backends to run.
   package var backends: [String] { baseline.run.backends.map(\.id) }
 
   /// Plans a renewal.
   ///
   /// - Parameters:
   ///   - baseline: The baseline.
-  ///   - suites: The loaded suites, among which its suite must be.
-  /// - Throws: `SessionFailure` if the suite or one of the baseline's cases is gone, or if a stored
-  ///   request can't be read.
+  /// - suites: The loaded suites, which must include the baseline's suite.
+  /// - Throws: `SessionFailure` if the suite or one of the baseline's test cases no longer exists,
+  ///   or if a stored request can't be read.
   package init(
     _ baseline: BaselineFile, suites: [Suite]
   ) throws(SessionFailure) {
@@ -75,7 +75,7 @@ package struct BaselineRenewal: Sendable {
     for suiteCase in suite.cases {
       suite.details.cases?[suiteCase.id]?.repeats = suiteCase.settings.repeats
     }
-    // A run with --repeats drops the repeats of single cases, and so does its renewal.
+    // A run with --repeats ignores the repeats of single test cases, so its renewal does too.
     if suite.cases.allSatisfy({ $0.settings.repeats == nil }) { suite.dropOwnRepeats() }
     suite.repeats = record.repeats
     suite.seed = record.seed
@@ -83,11 +83,11 @@ package struct BaselineRenewal: Sendable {
     self.suite = suite
   }
 
-  /// The new baseline.
+  /// Returns the new baseline.
   ///
   /// - Parameters:
-  ///   - outcome: The run of the suite.
-  ///   - reason: The reason to keep; nil for the old one with a note.
+  ///   - outcome: The result of the suite's run.
+  /// - reason: The new reason; nil to keep the old one and add a note.
   ///   - time: The current time, ISO 8601 in UTC.
   package func renewed(
     by outcome: Evaluation.Outcome, reason: String?, at time: String
@@ -97,7 +97,7 @@ package struct BaselineRenewal: Sendable {
       reason: reason ?? Self.note(on: baseline.reason), acceptedAt: time)
   }
 
-  /// A reason with the note that the baseline was renewed, once.
+  /// Adds a note to a reason that the baseline was renewed, unless it has the note already.
   private static func note(on reason: String) -> String {
     let note = " (renewed under the current defaults)"
     return reason.hasSuffix(note) ? reason : reason + note
@@ -105,7 +105,7 @@ package struct BaselineRenewal: Sendable {
 }
 
 extension SessionFailure {
-  /// The advice for a baseline that can't be compared with.
+  /// Returns the advice to renew a baseline that is not comparable.
   ///
   /// - Parameter suite: The suite's id.
   package static func renewalAdvice(forSuite suite: String) -> String {

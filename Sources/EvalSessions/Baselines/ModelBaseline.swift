@@ -1,18 +1,18 @@
 import EvalRecords
 import Foundation
 
-/// Baselines that are kept for one model and one measurement protocol:
-/// `reports/baselines/SUITE@KEY.jsonl`, beside `SUITE.jsonl`, which is for any.
+/// Baselines for one model and one measurement protocol, `reports/baselines/SUITE@KEY.jsonl`;
+/// `SUITE.jsonl` is for any model.
 ///
 /// ```
 /// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     the model whose digest begins so,
 /// protocol 2
 /// ```
-/// A run is compared with the baseline of its own model and protocol, or with the one for any. A
-/// checkout can therefore hold references for several models, and a run on another model has none
-/// instead of one that it can't be compared with.
+/// A run is compared with the baseline for its own model and protocol, or else with the one for any
+/// model. So a checkout can hold references for several models, and a run on a further model has no
+/// reference instead of an unsuitable one.
 extension BaselineFile {
-  /// The key of a run: its model's digest and its protocol; nil if it has no model file, or
+  /// The key of a run: the digest of its model, and its protocol; nil if it has no model file or
   /// several.
   package static func modelKey(of run: RunRecord) -> String? {
     let digests = Set(run.backends.compactMap(\.modelDigest))
@@ -22,14 +22,14 @@ extension BaselineFile {
     return "\(digest.prefix(12).lowercased())-p\(run.measurementProtocol)"
   }
 
-  /// The path of a suite's baseline for one model and protocol.
+  /// Returns the path of a suite's baseline for one model and protocol.
   package static func path(
     ofSuite suite: String, forModel key: String, in reports: String
   ) -> String {
     "\(reports)/baselines/\(suite)@\(key).jsonl"
   }
 
-  /// The path of a renewed baseline: kept for one model if the old one was.
+  /// The path of a renewed baseline, which is for one model if the old one was.
   package static func path(
     renewing old: BaselineFile, as new: BaselineFile, in reports: String
   ) -> String {
@@ -42,7 +42,7 @@ extension BaselineFile {
     return path(ofSuite: suite, forModel: now, in: reports)
   }
 
-  /// The paths of a suite's baselines that are there, the one for any model first.
+  /// Returns the paths of a suite's existing baselines, starting with the one for any model.
   static func paths(ofSuite suite: String, in reports: String) -> [String] {
     let names =
       (try? FileManager.default.contentsOfDirectory(atPath: "\(reports)/baselines")) ?? []
@@ -52,7 +52,7 @@ extension BaselineFile {
 }
 
 extension SuiteBaseline {
-  /// The accepted baselines of a suite: the one for any model, and those for single models.
+  /// Reads the accepted baselines of a suite: the one for any model, and those for single models.
   package static func all(
     acceptedFor suite: String, in reports: String
   ) throws(SessionFailure) -> [SuiteBaseline] {
@@ -70,7 +70,8 @@ extension SuiteBaseline {
 }
 
 extension [SuiteBaseline] {
-  /// One baseline for each suite: that of the run's own model and protocol, else the one for any.
+  /// Returns one baseline for each suite: the one for the run's model and protocol, or else the one
+  /// for any model.
   package func matching(_ run: RunRecord) -> [SuiteBaseline] {
     let key = BaselineFile.modelKey(of: run)
     var suites: [String] = []

@@ -1,26 +1,26 @@
 import EvalRecords
 import Foundation
 
-/// One side of a comparison of what is stored, found by its name on the command line.
+/// One side of a comparison of stored runs, found by its name on the command line.
 package struct ComparedSide {
-  /// The name as it was given.
+  /// The name as given.
   package var name: String
   /// The run.
   package var run: RunRecord
-  /// The attempts, traces left out where the side is the baseline.
+  /// The attempts, without traces if the side is the baseline.
   package var attempts: [AttemptRecord]
-  /// The one suite that is compared; nil for all that both sides have.
+  /// The suite to compare; nil for all suites that both sides have.
   package var suite: String?
   /// Its variant; nil for the first.
   package var variant: String?
-  /// Where the run is from, where that is not the database's run of this number: a file or a branch.
+  /// The file or branch that the run comes from; nil if it is the database's run with this number.
   package var origin: String?
-  /// The file that has the run: the database, or another one.
+  /// The file that contains the run: the database, or another file.
   package var file: String
-  /// The side in the name of a folder.
+  /// The side's part of a folder's name.
   package var slug: String
 
-  /// The run with only what the side names of it.
+  /// The part of the run that the side names.
   package var part: (run: RunRecord, attempts: [AttemptRecord]) {
     guard let suite else { return (run, attempts) }
     var run = run
@@ -38,7 +38,7 @@ package struct ComparedSide {
   }
 }
 
-/// What a name on the command line may mean as a side of a comparison.
+/// The meanings of a side's name on the command line.
 ///
 /// ```
 /// 12                  the run of this number
@@ -55,7 +55,7 @@ package enum SideName: Equatable {
   /// Neither a number nor a file, and without a colon.
   case other(String)
 
-  /// What is allowed, for errors.
+  /// The allowed names, for error messages.
   package static let allowed =
     "the number of a run, a FILE, SUITE:VARIANT or the branch of a run is allowed"
 

@@ -3,13 +3,13 @@ import EvalStatistics
 import ResultStore
 
 extension ComparisonSide {
-  /// The side with what earlier runs have of the same: the same guides, model, engine and options,
-  /// asked with other seeds and judged by the same assertions.
+  /// Returns the side with attempts of earlier runs added: those with the same guides, model,
+  /// engine and options and the same assertions, but other seeds.
   ///
   /// - Parameters:
-  ///   - store: The database that has the runs.
-  ///   - run: The run that is compared; earlier ones are pooled. nil for all runs.
-  /// - Returns: The side; as it was where nothing can be pooled.
+  ///   - store: The database with the runs.
+  /// - run: The run to compare; only earlier runs are pooled. nil to pool all runs.
+  /// - Returns: The side; unchanged if nothing can be pooled.
   package func pooling(
     _ store: ResultStore, before run: Int?
   ) throws(SessionFailure) -> ComparisonSide {
@@ -19,7 +19,7 @@ extension ComparisonSide {
     let earlier = try perform {
       try store.runIDs(matching: RunFilter(suite: suite.id, status: .complete, before: run))
     }
-    // Where the baseline is the only earlier run there is nothing to pool.
+    // If the baseline is the only earlier run, there is nothing to pool.
     guard earlier.contains(where: { $0 != self.run.id }) else { return self }
     var side = self
     for backend in self.run.backends where selection.backend.map({ $0 == backend.id }) ?? true {
@@ -33,7 +33,8 @@ extension ComparisonSide {
     return side
   }
 
-  /// The pooled history of a baseline's attempts; nil where no earlier run has the same.
+  /// Returns the pooled history of a baseline's attempts; nil if no earlier run has the same
+  /// requests.
   private static func history(
     _ suite: SuiteRecord, _ own: [AttemptRecord], of base: RunRecord, in store: ResultStore,
     before run: Int?
@@ -59,8 +60,8 @@ extension ComparisonSide {
             passed: attempt.outcome == .pass)
         }
       }
-    // The sort is stable: within a night the order stays.
-    // All nights count: what has drifted is compared with the nights before it, not left out.
+    // The sort is stable, so the order within a run stays. Runs after a drift are included too,
+    // because they are compared with the runs before them.
     let history = PooledHistory(
       entries.sorted { $0.night < $1.night }, omissions: found.omissions, alpha: 0)
     return history.nights > 1 ? history : nil
@@ -68,7 +69,7 @@ extension ComparisonSide {
 }
 
 extension EarlierAttempts {
-  /// The runs that are not pooled.
+  /// The runs that are not pooled, with the reasons.
   fileprivate var omissions: [HistorySummary.Omission] {
     (otherRuns.isEmpty ? [] : [.otherRequest(runs: otherRuns)])
       + (otherwiseJudged.isEmpty ? [] : [.otherJudgement(runs: otherwiseJudged)])

@@ -6,16 +6,17 @@ import Synchronization
 
 /// Finds the sides of a comparison in the database and in files.
 ///
-/// The database is opened when a name first needs it: two files can be compared without one.
+/// The database is opened only when a name needs it, so two files can be compared without a
+/// database.
 package struct SideFinder {
   /// The path of the database.
   package let database: String
-  /// Whether the steps of decoding are wanted: reports show those of the candidate.
+  /// True if decoding steps are needed, because reports show those of the candidate.
   package let includesTraces: Bool
 
-  /// Both sides of a comparison, read at the same time.
+  /// Finds both sides of a comparison, reading them concurrently.
   ///
-  /// - Throws: `SessionFailure` for the baseline, else for the candidate.
+  /// - Throws: `SessionFailure` for the baseline; for the candidate if the baseline was found.
   package static func sides(
     _ base: String, _ candidate: String, database: String
   ) throws -> (baseline: ComparedSide, candidate: ComparedSide) {
@@ -34,9 +35,9 @@ package struct SideFinder {
     }
   }
 
-  /// The side of a name.
+  /// Finds the side with a name.
   ///
-  /// - Throws: `SessionFailure` where nothing is called so, or more than one thing.
+  /// - Throws: `SessionFailure` if the name matches nothing, or more than one thing.
   package func side(_ text: String) throws -> ComparedSide {
     switch SideName(text) {
     case .run(let id):
@@ -103,7 +104,7 @@ package struct SideFinder {
       file: store.path, slug: variant.map { "\(run.id)-\($0)" } ?? "\(run.id)")
   }
 
-  /// The error for a name that no complete run has.
+  /// Returns the error for a name that no complete run has.
   private func unknown(_ text: String, in store: ResultStore) throws -> SessionFailure {
     let names = try perform {
       try store.variantNames()
@@ -167,7 +168,7 @@ package struct SideFinder {
   private static let files =
     "what `assay baseline accept` and `assay export` write, or a result database, is allowed"
 
-  /// What the first line says that the file is.
+  /// Returns the file's kind as stated in its first line.
   private static func kind(of content: String) -> String? {
     let line = content.prefix { $0 != "\n" }
     guard let value = try? JSONValue(parsing: String(line)) else { return nil }

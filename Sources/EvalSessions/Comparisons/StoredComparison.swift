@@ -3,20 +3,20 @@ import EvalReports
 import EvalStatistics
 import ResultStore
 
-/// A comparison of two sides that are stored, in the database or in files.
+/// A comparison of two stored sides, from the database or from files.
 package struct StoredComparison {
-  /// The candidate's run, with only the part of it that was named.
+  /// The candidate's run, reduced to the named part.
   package let run: RunRecord
   /// The candidate's attempts.
   package let attempts: [AttemptRecord]
   /// One comparison for each suite that both sides have.
   package let comparisons: [ReportComparison]
-  /// The name of the folder of its reports: the candidate run's own reports stay as they are.
+  /// The name of the folder for the reports; the candidate's own reports stay unchanged.
   package let folder: String
-  /// The file that has the candidate's run.
+  /// The file that contains the candidate's run.
   package let file: String
 
-  /// Finds two sides by their names, and compares them.
+  /// Finds two sides by their names and compares them.
   ///
   /// - Parameters:
   ///   - base: The name of the base.
@@ -30,7 +30,8 @@ package struct StoredComparison {
     let (before, after) = try SideFinder.sides(base, candidate, database: database)
     let (run, attempts) = after.part
     let suites = try Self.suites(of: before, and: after)
-    // Runs of another database or file have other numbers: none of this one's is earlier.
+    // Run numbers of another database or file are unrelated, so none of this database's runs counts
+    // as earlier.
     let store = after.file == database ? try openStore(database, access: .reading) : nil
     var comparisons: [ReportComparison] = []
     for suite in suites {
@@ -49,7 +50,7 @@ package struct StoredComparison {
     file = after.file
   }
 
-  /// The suites that are compared: those of both sides, or the one that a side names.
+  /// The suites to compare: those of both sides, or the one that a side names.
   private static func suites(
     of before: ComparedSide, and after: ComparedSide
   ) throws(SessionFailure) -> [String] {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A lock on a folder, which runs that end at once take in turn while they write there.
+/// A lock on a folder, which makes runs that end at the same time write there one after the other.
 ///
-/// The kernel gives it back if the process ends. On a file system without locks it does nothing.
+/// The kernel releases it if the process ends. On a file system without locks it has no effect.
 package final class FolderLock {
   private let descriptor: Int32
 
-  /// Waits for the lock of a folder; a folder that isn't there has none.
+  /// Waits for the lock of a folder; if the folder doesn't exist, returns without a lock.
   package init(_ folder: String) {
     descriptor = open(folder, O_RDONLY)
     if descriptor >= 0 {
@@ -14,7 +14,7 @@ package final class FolderLock {
     }
   }
 
-  /// Gives the lock back.
+  /// Releases the lock.
   package func release() {
     if descriptor >= 0 { close(descriptor) }
   }

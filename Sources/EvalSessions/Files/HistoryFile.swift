@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 import Foundation
 
-/// `history.jsonl` in the folder of reports, with the dashboard that is drawn from it.
+/// The file `history.jsonl` in the folder of reports, and the dashboard that is drawn from it.
 ///
 /// ```
 /// reports/   history.jsonl   one line for each run, only ever appended to
@@ -13,16 +13,16 @@ package struct HistoryFile {
   /// The folder of reports.
   package let reports: String
 
-  /// Creates the file of a folder of reports, which need not exist.
+  /// Creates the value for a folder of reports, which need not exist.
   package init(reports: String) { self.reports = reports }
 
   /// The file's path.
   package var path: String { "\(reports)/history.jsonl" }
 
-  /// Reads the file; nothing is there before the first run.
+  /// Reads the file; the history is empty before the first run.
   ///
-  /// - Parameter warn: Takes one line for each line that could not be read.
-  /// - Throws: `SessionFailure` where the file is there and can't be read.
+  /// - warn: Receives one message for each line that can't be read.
+  /// - Throws: `SessionFailure` if the file exists but can't be read.
   package func read(warn: (String) -> Void) throws(SessionFailure) -> RunHistory {
     guard FileManager.default.fileExists(atPath: path) else { return RunHistory() }
     guard let data = FileManager.default.contents(atPath: path) else {
@@ -37,9 +37,9 @@ package struct HistoryFile {
     return history
   }
 
-  /// Adds a line for a run, unless the file has it.
+  /// Adds a line for a run, unless the file already contains it.
   ///
-  /// - Returns: The history with the run.
+  /// - Returns: The history including the run.
   package func add(
     _ document: ReportDocument, exitStatus: Int, to history: RunHistory
   ) throws(SessionFailure) -> RunHistory {
@@ -53,9 +53,10 @@ package struct HistoryFile {
     return history.adding(entry)
   }
 
-  /// Adds a line for a run, and draws the dashboard of what the file has by then.
+  /// Adds a line for a run, and draws the dashboard from the current content of the file.
   ///
-  /// Other runs may have ended since the report of this one was made; their lines are drawn too.
+  /// Other runs may have ended since this run's report was written; the dashboard includes their
+  /// lines.
   package func addAndDraw(_ document: ReportDocument, exitStatus: Int) throws(SessionFailure) {
     let lock = FolderLock(reports)
     defer { lock.release() }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A folder of reports, written so that a reader never sees half a file.
+/// A folder of reports; files are written so that readers never see a partial file.
 ///
 /// ```
 /// reports/                 results.sqlite
@@ -12,10 +12,10 @@ package struct OutputFolder: Sendable {
   /// The folder's path.
   package let path: String
 
-  /// Creates a folder by its path; nothing is written yet.
+  /// Creates a folder by its path, without writing anything.
   package init(path: String) { self.path = path }
 
-  /// A folder or file that could not be written: which, and why.
+  /// The error that a folder or file can't be written, with its path and the reason.
   package struct Failure: Error, CustomStringConvertible {
     package let path: String
     package let reason: String
@@ -23,13 +23,13 @@ package struct OutputFolder: Sendable {
     package var description: String { "\(path): cannot be written: \(reason)" }
   }
 
-  /// The folder that a file is in; `.` where its path names none.
+  /// Returns the folder of a file; `.` if the path names none.
   package static func folder(of file: String) -> String {
     guard let slash = file.lastIndex(of: "/") else { return "." }
     return slash == file.startIndex ? "/" : String(file[..<slash])
   }
 
-  /// Makes the folder if it is missing and proves that files can be written to it.
+  /// Creates the folder if necessary, and checks that files can be written to it.
   ///
   /// - Throws: `Failure` with the path and the system's reason.
   package func prepare() throws(Failure) {
@@ -39,29 +39,29 @@ package struct OutputFolder: Sendable {
     unlink(probe)
   }
 
-  /// Writes the files of one run, each in whole, and copies them to `latest`.
+  /// Writes the files of one run, each of them atomically, and copies them to `latest`.
   ///
   /// - Parameters:
-  ///   - files: Texts by file name.
-  ///   - name: The name of the folder beside `latest`.
-  /// - Returns: The folder of `latest`.
-  /// - Throws: `Failure`; files that are there already stay as they are.
+  ///   - files: The texts by file name.
+  /// - name: The name of the folder next to `latest`.
+  /// - Returns: The path of `latest`.
+  /// - Throws: `Failure`; existing files stay unchanged.
   @discardableResult
   package func publish(
     _ files: [(name: String, text: String)], in name: String
   ) throws(Failure) -> String {
     try make(path)
-    // The files of `latest` are of one run, however many runs end at once.
+    // All files in `latest` belong to one run, even if many runs end at the same time.
     let lock = FolderLock(path)
     defer { lock.release() }
     for folder in ["\(path)/\(name)", "\(path)/latest"] {
       try make(folder)
       let written = files.map { (new: Self.newName(in: folder, $0.name), name: $0.name) }
-      // All texts are on disk before the first old one is replaced.
+      // Write all texts to disk before the first old file is replaced.
       defer { for file in written { unlink(file.new) } }
       for (file, place) in zip(files, written) { try write(file.text, to: place.new) }
       for file in written { try rename(file.new, to: "\(folder)/\(file.name)") }
-      // What an earlier, larger run left must not be counted with this one.
+      // Files that an earlier, larger run left must not be mistaken for files of this run.
       let names = Set(files.map(\.name))
       let old = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       for name in old where !names.contains(name) && name.hasPrefix("junit-") {
@@ -71,9 +71,9 @@ package struct OutputFolder: Sendable {
     return "\(path)/latest"
   }
 
-  /// Writes one file below the folder in whole, replacing an older one.
+  /// Writes one file below the folder atomically, and replaces an older one.
   ///
-  /// A device or a pipe is written to and not replaced.
+  /// Devices and pipes are written to instead of being replaced.
   package func replace(_ file: String, with text: String) throws(Failure) {
     try make(path)
     var status = stat()
@@ -88,21 +88,24 @@ package struct OutputFolder: Sendable {
 
   private static let counter = Atomic<Int>(0)
 
-  /// A name for a file that isn't whole yet, which no other process and no other thread takes.
+  /// Returns a name for a temporary file that no other process and no other thread uses.
   private static func newName(in folder: String, _ name: some StringProtocol) -> String {
     let number = counter.add(1, ordering: .relaxed).newValue
     return "\(folder)/.\(name).\(ProcessInfo.processInfo.processIdentifier)-\(number).new"
   }
 
-  /// Adds a line to a file below the folder in one write, so that two processes don't mix theirs.
+  /// Adds a line to a file below the folder with a single write, so that the lines of two processes
+  /// don't mix.
   ///
-  /// Where the last line was torn off, by a full disk or a kill, the new one begins on its own.
+  /// If the last line is incomplete, because the disk was full or a process was killed, the new
+  /// line begins on a line of its own.
   package func append(_ line: String, to file: String) throws(Failure) {
     try make(path)
     let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o666)
     guard descriptor >= 0 else { throw failure(file) }
     defer { close(descriptor) }
-    // Whether the last line is torn must not change before the new one is written.
+    // Lock the file, so that nobody completes or tears the last line before the new line is
+    // written.
     flock(descriptor, LOCK_EX)
     let end = lseek(descriptor, 0, SEEK_END)
     var last: UInt8 = 0x0A
@@ -111,13 +114,14 @@ package struct OutputFolder: Sendable {
     let written = Foundation.write(descriptor, bytes, bytes.count)
     guard written == bytes.count else {
       let reason = failure(file)
-      // Half a line is taken back; the file is as it was.
+      // Remove a partially written line, which restores the file.
       if end >= 0 { ftruncate(descriptor, end) }
       throw reason
     }
   }
 
-  /// Makes a folder and those above it, one at a time, because Foundation hides why it can't.
+  /// Creates a folder and its parents one at a time, because Foundation hides the reason for a
+  /// failure.
   private func make(_ folder: String) throws(Failure) {
     var missing: [String] = []
     var current = folder
@@ -131,7 +135,7 @@ package struct OutputFolder: Sendable {
       throw Failure(path: folder, reason: "\(current) is no folder")
     }
     for folder in missing.reversed() {
-      // Another process may have made it meanwhile.
+      // Another process may have created it in the meantime.
       guard mkdir(folder, 0o777) == 0 || errno == EEXIST else {
         throw failure(folder)
       }
@@ -145,7 +149,7 @@ package struct OutputFolder: Sendable {
     let bytes = Array(text.utf8)
     var isWritten = fwrite(bytes, 1, bytes.count, stream) == bytes.count
     var reason = failure(file)
-    // What the stream held back is written now, so a full disk may show here first.
+    // Closing writes the buffered rest, so a full disk may only show here.
     if fclose(stream) != 0, isWritten {
       isWritten = false
       reason = failure(file)
@@ -162,7 +166,7 @@ package struct OutputFolder: Sendable {
     }
   }
 
-  /// The failure of the last call, in the system's words.
+  /// The failure of the last system call, with the system's message.
   private func failure(_ path: String) -> Failure {
     Failure(path: path, reason: String(cString: strerror(errno)).lowercased())
   }

@@ -3,24 +3,23 @@ import Foundation
 import ResultStore
 import StructuredText
 
-/// The folder of one run's reports, `reports/12`: what is in it, and whether it may go.
+/// The folder of one run's reports, `reports/12`, which can be removed safely.
 ///
-/// It is removed only where everything in it is what `assay` itself writes there, about that very run:
-/// notes that somebody put beside a report, or the reports of another database's run with the same
-/// number, stay.
+/// It is removed only if everything in it was written by `assay` and is about this run. Notes that
+/// somebody put there, and reports of another database's run with the same number, stay.
 package struct RunFolder {
   /// The folder of all reports.
   package let reports: String
   /// The run.
   package let run: RunHead
 
-  /// Creates the folder of a run's reports, which need not exist.
+  /// Creates the value for a run's folder, which need not exist.
   package init(reports: String, run: RunHead) {
     self.reports = reports
     self.run = run
   }
 
-  /// What became of the folder.
+  /// The result of removing the folder.
   package enum Removal: Equatable {
     case absent
     case removed
@@ -30,9 +29,9 @@ package struct RunFolder {
   /// The folder's path.
   package var path: String { "\(reports)/\(run.id)" }
 
-  /// Removes the folder, or says why it stays.
+  /// Removes the folder, or returns the reason why it stays.
   ///
-  /// - Parameter isDry: Whether it only says what would become of it.
+  /// - Parameter isDry: True to only report what would happen.
   package func remove(isDry: Bool) -> Removal {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       return .absent
@@ -42,7 +41,8 @@ package struct RunFolder {
     }
     if !names.isEmpty, !isOfRun { return .kept(reason: "it is of another run with that number") }
     if isDry { return .removed }
-    // The rows go last: while they are there, the folder can still be told to be this run's.
+    // Remove the rows last: as long as they exist, the folder can still be recognized as this
+    // run's.
     for name in names.sorted(by: { $0 != Self.rows && $1 == Self.rows }) {
       guard unlink("\(path)/\(name)") == 0 else {
         return .kept(reason: "\(name) cannot be removed: \(String(cString: strerror(errno)))")
@@ -61,7 +61,7 @@ package struct RunFolder {
       || (name.hasPrefix("junit-") && name.hasSuffix(".xml"))
   }
 
-  /// Whether the first line of the rows is about the run.
+  /// True if the first line of the rows is about this run.
   private var isOfRun: Bool {
     guard let file = FileHandle(forReadingAtPath: "\(path)/\(Self.rows)") else { return false }
     defer { try? file.close() }

@@ -2,9 +2,9 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// The variants that a lab tries, and what each of them is for.
+/// The variants that a lab tries, with their purposes.
 package struct LabPlan {
-  /// One edit or damage, with the ids of the variants that try it.
+  /// One edit or mutation, with the ids of the variants that try it.
   package struct Trial {
     package var title: String
     package var alone: String?
@@ -12,17 +12,17 @@ package struct LabPlan {
     package var obstacle: String?
   }
 
-  /// What the trials are there to find.
+  /// The question that the trials answer.
   package let question: LabResult.Question
-  /// The suite with all variants, the base first.
+  /// The suite with all variants, starting with the base.
   package private(set) var suite: Suite
-  /// The id of the variant with all edits; nil for damages.
+  /// The id of the variant with all edits; nil for mutations.
   package private(set) var together: String?
   package private(set) var trials: [Trial] = []
-  /// How many damages were left out.
+  /// The number of mutations that were left out.
   package private(set) var omitted = 0
 
-  /// Plans to try each edit between two variants by itself, and all the others without it.
+  /// Plans to try each edit between two variants alone, and all edits without it.
   package init(_ suite: Suite, from base: SuiteVariant, to candidate: SuiteVariant) {
     question = .culprit
     self.suite = suite
@@ -56,9 +56,9 @@ package struct LabPlan {
     }
   }
 
-  /// Plans to damage a variant in each way by itself.
+  /// Plans to try each mutation of a variant alone.
   ///
-  /// - Parameter limit: The most damages.
+  /// - Parameter limit: The maximum number of mutations.
   package init(_ suite: Suite, damaging base: SuiteVariant, limit: Int) {
     question = .survivors
     self.suite = suite
@@ -78,11 +78,11 @@ package struct LabPlan {
     }
   }
 
-  /// The comparison that the run is made for: every other variant with the base.
+  /// Returns the comparisons of the run: every other variant with the base.
   ///
-  /// - Parameter rules: The margin, and the chance of a false alarm. To blame an edit wrongly is the
-  ///   error that a search for culprits can make: there α is divided among the variants
-  ///   (Bonferroni). Each damage is a question of its own.
+  /// - Parameter rules: The margin, and the chance of a false alarm. In a search for culprits, the
+  ///   error to avoid is blaming the wrong edit, so α is divided among the variants (Bonferroni).
+  ///   Each mutation is a separate question with the full α.
   package func comparison(_ rules: ComparisonRules) -> VariantComparison {
     let candidates = suite.variants.dropFirst().map(\.id)
     let share = question == .culprit ? Double(max(1, candidates.count)) : 1
@@ -91,11 +91,11 @@ package struct LabPlan {
       alpha: rules.alpha / share)
   }
 
-  /// The result of the run.
+  /// Returns the result of the run.
   ///
   /// - Parameters:
   ///   - comparisons: One for each candidate of the comparison, in its order.
-  ///   - comparison: What the run was made to compare.
+  ///   - comparison: The comparison that the run was started for.
   package func result(
     _ comparisons: [ComparisonRecord], _ comparison: VariantComparison
   ) -> LabResult {

@@ -1,21 +1,21 @@
 import EvalRecords
 
-/// Answers with what was recorded elsewhere: repeat r of a case gets the r-th recorded answer.
+/// Answers with recorded answers: repeat r of a test case gets the r-th one.
 struct RecordedBackend: EvalBackend {
-  /// The id that attempts carry.
+  /// The id of the backend in attempts.
   static let id = "recorded"
 
-  /// The failure of a prompt that nobody answered.
+  /// The failure for a prompt without an answer.
   static let noAnswer = AttemptFailure(
     kind: .noAnswer, message: "the transcript has no answer to the prompt")
 
   let record = BackendRecord(
     id: id, model: "recorded", engine: "recorded: answers of imported transcripts",
     isDeterministic: false)
-  /// The answers by suite and case, as `suite/case`.
+  /// The answers by test case, as `suite/case`.
   let recordings: [String: [Recording]]
 
-  /// Nothing is in the way: the answers were given elsewhere.
+  /// Nil: the answers exist already, so the settings don't matter.
   func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   func answers(

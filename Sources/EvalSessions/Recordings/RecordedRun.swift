@@ -4,13 +4,13 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// Recorded answers as a run: judged by suites, or only told apart by whether they are values.
+/// A run of recorded answers, which are judged by suites or only checked for being values.
 package struct RecordedRun {
   /// The recorded answers.
   package let recordings: [Recording]
   /// A name for the run.
   package let label: String
-  /// When it is imported.
+  /// The time of the import.
   package let time: String
 
   /// Creates a run of recorded answers.
@@ -18,18 +18,18 @@ package struct RecordedRun {
   /// - Parameters:
   ///   - recordings: The recorded answers.
   ///   - label: A name for the run.
-  ///   - time: When it is imported, ISO 8601 in UTC.
+  /// - time: The time of the import, ISO 8601 in UTC.
   package init(recordings: [Recording], label: String, time: String) {
     self.recordings = recordings
     self.label = label
     self.time = time
   }
 
-  /// The run as it is stored, with id 0.
+  /// The run in the form for the database, with id 0.
   package struct Outcome {
     package var run: RunRecord
     package var attempts: [AttemptRecord]
-    /// Answers to prompts that no case has.
+    /// Answers to prompts that no test case has.
     package var unknown: [Recording] = []
   }
 
@@ -42,11 +42,11 @@ package struct RecordedRun {
 
   // MARK: With suites
 
-  /// Judges the answers by the assertions of the cases that have their prompts.
+  /// Judges the answers by the assertions of the test cases with the same prompts.
   ///
   /// - Parameters:
   ///   - suites: The suites with one variant each.
-  ///   - clock: The clock of the time that assertions take.
+  ///   - clock: The clock for the assertions' time limits.
   package func judged(
     by suites: [Suite], clock: any Clock<Duration>
   ) async -> Outcome {
@@ -81,7 +81,8 @@ package struct RecordedRun {
       run: run(plan.suites), attempts: attempts + missing.map(Self.skipped), unknown: unknown)
   }
 
-  /// The attempt at a case whose prompt nobody recorded, so that the report counts the case.
+  /// The attempt at a test case whose prompt was not recorded, so that the report counts the test
+  /// case.
   private static func skipped(_ job: RunPlan.Job) -> AttemptRecord {
     let key = AttemptKey(
       suite: job.request.suite, variant: job.request.variant, backend: job.backend,
@@ -91,7 +92,8 @@ package struct RecordedRun {
     return attempt
   }
 
-  /// The case of each rendered prompt; the first where several cases have the same.
+  /// Returns the test case for each rendered prompt; if several test cases have the same prompt,
+  /// the first one.
   private static func places(of suites: [Suite]) -> [String: String] {
     var places: [String: String] = [:]
     for suite in suites {
@@ -110,7 +112,7 @@ package struct RecordedRun {
 
   // MARK: Without suites
 
-  /// The answers as they are: one case for each prompt, one suite for each schema.
+  /// Returns the answers unjudged, with a test case for each prompt and a suite for each schema.
   package func unjudged() -> Outcome {
     var suites: [SuiteRecord] = []
     var counts: [AttemptKey: Int] = [:]

@@ -1,29 +1,29 @@
 import GuidedGeneration
 import StructuredText
 
-/// One prompt that a session's transcript holds, with its answer.
+/// A prompt from a session's transcript, with its answer.
 package struct Recording: Sendable, Equatable {
-  /// Where it stands: the file and the answer's number, from one.
+  /// The answer's location: the file and the answer's number, counted from one.
   package var place: String
   /// The prompt.
   package var prompt: String
-  /// The answer: JSON if it is structured, nil if the transcript has none.
+  /// The answer: JSON if it is structured; nil if the transcript has no answer.
   package var output: String?
-  /// The instructions before it; nil where there are none.
+  /// The instructions before it; nil if there are none.
   package var instructions: String?
-  /// The schema that the answer keeps to, as JSON; nil where the prompt names none.
+  /// The schema of the answer, as JSON; nil if the prompt names none.
   package var schema: String?
   /// The name of the schema.
   package var schemaName: String?
 
-  /// The prompts of a transcript in Apple's JSON, with their answers.
+  /// Returns the prompts of a transcript in Apple's JSON format, with their answers.
   ///
-  /// A prompt that was never answered is one of them: leaving it out would flatter the model.
+  /// A prompt without an answer is included, because leaving it out would flatter the model.
   ///
   /// - Parameters:
   ///   - document: The transcript.
-  ///   - file: Where it comes from.
-  /// - Throws: What is no transcript in it.
+  /// - file: The file that it comes from.
+  /// - Throws: The part that isn't a valid transcript.
   package static func recordings(
     in document: JSONValue, of file: String
   ) throws(TranscriptProblem) -> [Recording] {

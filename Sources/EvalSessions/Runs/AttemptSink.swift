@@ -2,7 +2,7 @@ import EvalRecords
 import ResultStore
 import Synchronization
 
-/// Stores the attempts of a run as they finish, and hands them on as events.
+/// Stores the attempts of a run as they finish, and emits them as events.
 final class AttemptSink: Sendable {
   private struct State {
     var attempts: [AttemptRecord] = []
@@ -10,7 +10,7 @@ final class AttemptSink: Sendable {
     var failure: String?
   }
 
-  /// Has one element if the database takes no more attempts.
+  /// Yields one element if the database stops accepting attempts.
   let failures: AsyncStream<Void>
 
   private let store: ResultStore
@@ -24,7 +24,7 @@ final class AttemptSink: Sendable {
   /// - Parameters:
   ///   - store: The database.
   ///   - run: The id of the run.
-  ///   - keeper: Decides how much of an attempt is kept.
+  /// - keeper: Decides which data of an attempt is kept.
   ///   - onEvent: Receives an event for each stored attempt, one at a time.
   init(
     store: ResultStore, run: Int, keeper: AttemptKeeper,
@@ -37,7 +37,7 @@ final class AttemptSink: Sendable {
     state = Mutex(State(keeper: keeper))
   }
 
-  /// Stores an attempt and hands it on; does nothing if the database has failed before.
+  /// Stores an attempt and emits it; does nothing if the database has failed before.
   func add(_ attempt: AttemptRecord) {
     state.withLock { state in
       guard state.failure == nil else { return }
@@ -54,15 +54,15 @@ final class AttemptSink: Sendable {
     }
   }
 
-  /// How much of the decoding steps was kept; nil if there were none.
+  /// The number of traces kept and dropped; nil if there were none.
   var traceUse: TraceUse? {
     let use = state.withLock(\.keeper.use)
     return use.kept + use.dropped == 0 ? nil : use
   }
 
-  /// The stored attempts.
+  /// Stops storing and returns the stored attempts.
   ///
-  /// - Throws: `SessionFailure` if the database took no more.
+  /// - Throws: `SessionFailure` if the database stopped accepting attempts.
   func end() throws(SessionFailure) -> [AttemptRecord] {
     let (attempts, failure) = state.withLock { ($0.attempts, $0.failure) }
     if let failure { throw SessionFailure(.cannotRun, failure) }

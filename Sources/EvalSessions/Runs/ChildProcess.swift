@@ -6,17 +6,17 @@ import Synchronization
   import Darwin
 #endif
 
-/// A program that runs in a process group of its own, with files as its input and output.
+/// A program in a separate process group, with files as its input and output.
 ///
-/// The group is what is ended when time is up, so that nothing that the program started stays.
+/// When time is up, the whole group is ended, including everything that the program has started.
 struct ChildProcess {
-  /// Why a program could not be started.
+  /// The reason why a program can't be started.
   struct Failure: Error {
-    /// The system's words.
+    /// The system's error message.
     let reason: String
   }
 
-  /// The process groups of all programs that run.
+  /// The process groups of all running programs.
   private static let running = Mutex<Set<pid_t>>([])
 
   private let id: pid_t
@@ -26,11 +26,11 @@ struct ChildProcess {
   /// - Parameters:
   ///   - program: The path of the program.
   ///   - arguments: Its arguments, the first of which is its name.
-  ///   - folder: The folder in which it runs; empty for the current one.
-  ///   - environment: All of its environment.
+  ///   - folder: The working directory; empty for the current one.
+  ///   - environment: The complete environment.
   ///   - input: The file that it reads.
-  ///   - output: The file that it writes; what it tells as errors is lost.
-  /// - Throws: Why it could not be started.
+  /// - output: The file for its standard output; its standard error is discarded.
+  /// - Throws: The reason why it can't be started.
   init(
     program: String, arguments: [String], folder: String, environment: [String: String],
     input: String, output: String
@@ -53,7 +53,8 @@ struct ChildProcess {
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
     posix_spawnattr_setpgroup(&attributes, 0)
-    // The folder is changed by a shell: the system call for it is not everywhere to be had.
+    // A shell changes the working directory, because the system call for it is not available
+    // everywhere.
     let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.isEmpty ? "." : folder, program]
     let words = (shell + arguments.dropFirst()).map { strdup($0) } + [nil]
     let variables = environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") }
@@ -65,12 +66,13 @@ struct ChildProcess {
     Self.running.withLock { _ = $0.insert(id) }
   }
 
-  /// Ends all programs that run, and everything that they started.
+  /// Ends all running programs, and everything that they started.
   static func endAll() {
     running.withLock { ids in for id in ids { kill(-id, SIGKILL) } }
   }
 
-  /// The exit status, 128 and the signal's number where one ended it; nil while the program runs.
+  /// The exit status, or 128 plus the number of the signal that ended it; nil while the program is
+  /// running.
   func status() -> Int32? {
     var status: Int32 = 0
     let found = waitpid(id, &status, WNOHANG)
@@ -89,7 +91,7 @@ struct ChildProcess {
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// Ends what the program started and left behind.
+  /// Ends processes that the program started and left running.
   private func endGroup() {
     kill(-id, SIGKILL)
     Self.running.withLock { _ = $0.remove(id) }

@@ -4,7 +4,7 @@ import EvalSuites
 import ResultStore
 
 extension Evaluation {
-  /// Opens the backends, behind the cache if the settings want one.
+  /// Creates the backends, with a cache if the settings ask for one.
   func backends(for suites: [Suite]) throws(SessionFailure) -> [any EvalBackend] {
     if settings.backends.record != nil,
       let suite = suites.first(where: { $0.details.store == .digests })
@@ -24,14 +24,14 @@ extension Evaluation {
     return backends.map { CachingBackend($0, cache: cache, uncachedSuites: withheld) }
   }
 
-  /// Stores the work of the backends for a run, and reports it: evaluations of models in this
-  /// process, and requests to served ones.
+  /// Stores and reports the work of the backends for a run: evaluations of local models, and
+  /// requests to served models.
   ///
   /// - Parameters:
-  ///   - backends: The backends, which worked for this run alone.
-  ///   - run: The run as it ended.
+  ///   - backends: The backends, which worked only for this run.
+  ///   - run: The run when it ended.
   ///   - store: The database.
-  /// - Returns: The run with the work.
+  /// - Returns: The run with the work added.
   func adding(
     evaluationsOf backends: [any EvalBackend], to run: RunRecord, in store: ResultStore
   ) throws(SessionFailure) -> RunRecord {

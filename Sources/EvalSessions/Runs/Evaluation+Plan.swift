@@ -3,10 +3,10 @@ import EvalRunner
 import EvalSuites
 
 extension EvaluationContext {
-  /// Loads suites: files, folders, and those that the program adds.
+  /// Loads suites from files, from folders, and from the program's own suites.
   ///
-  /// - Parameter names: Suite files, folders of suites, or ids of the program's own suites; none for
-  ///   the folder `evals`, if there is one, and all of the program's own.
+  /// - Parameter names: Suite files, folders of suites, or ids of the program's own suites; if
+  ///   empty, all suites in the folder `evals`, if it exists, and all of the program's own.
   /// - Throws: `SessionFailure` with every problem of every file.
   package func suites(at names: [String]) throws(SessionFailure) -> [Suite] {
     let loaded = registered.load(names, environment: environment)
@@ -20,8 +20,10 @@ extension EvaluationContext {
 extension Evaluation {
   /// Plans the attempts.
   ///
-  /// - Parameter isGated: Whether gates judge the run; then a share of it may have no case.
-  /// - Throws: `SessionFailure` if there are none, or if a suite runs programs and may not.
+  /// - Parameter isGated: True if gates judge the run; in that case, a share of the run may be
+  ///   empty.
+  /// - Throws: `SessionFailure` if there are no attempts, or if a suite runs programs without
+  ///   permission.
   func plan(of suites: [Suite], isGated: Bool) throws(SessionFailure) -> RunPlan {
     let plan = RunPlan(
       suites: suites, backends: settings.backends.ids, repeats: settings.repeats,
@@ -39,9 +41,9 @@ extension Evaluation {
     return plan
   }
 
-  /// Checks that each backend can honour the settings of its requests.
+  /// Checks that each backend supports the settings of its requests.
   ///
-  /// - Throws: `SessionFailure` with the first suite, variant and backend that don't go together.
+  /// - Throws: `SessionFailure` with the first incompatible suite, variant and backend.
   func checkSettings(
     _ plan: RunPlan, _ backends: [any EvalBackend]
   ) throws(SessionFailure) {
@@ -57,7 +59,7 @@ extension Evaluation {
 
   /// Reports the suites whose gates can't be settled early.
   ///
-  /// - Throws: `SessionFailure` if that is all of them.
+  /// - Throws: `SessionFailure` if no gate can be settled early.
   func checkEarlyStopping(_ plan: RunPlan) throws(SessionFailure) {
     guard settings.earlyStoppingAlpha != nil else { return }
     let suites = plan.suites.compactMap { suite in

@@ -4,7 +4,7 @@ import EvalSuites
 import ResultStore
 
 extension Evaluation {
-  /// Makes sure that reports can be written.
+  /// Checks that reports can be written.
   func prepareFolders() throws(SessionFailure) {
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: settings.reports).prepare()
@@ -15,8 +15,8 @@ extension Evaluation {
 
   /// Begins a run, or continues an interrupted one.
   ///
-  /// - Returns: The run, and the attempts that it has already.
-  /// - Throws: `SessionFailure` if the interrupted run had another plan or other backends.
+  /// - Returns: The run, and its existing attempts.
+  /// - Throws: `SessionFailure` if the interrupted run has a different plan or different backends.
   func begin(
     _ plan: RunPlan, of suites: [Suite], _ backends: [BackendRecord],
     _ comparison: VariantComparison?, in store: ResultStore
@@ -50,7 +50,7 @@ extension Evaluation {
     }
   }
 
-  /// Why an interrupted run can't be continued with this plan; nil if it can.
+  /// Returns the reason why an interrupted run can't be continued with this plan; nil if it can.
   private static func obstacle(
     to run: RunRecord, _ plan: RunPlan, _ backends: [BackendRecord],
     _ comparison: VariantComparison?
@@ -72,7 +72,7 @@ extension Evaluation {
       ? nil : "run \(run.id) can't be continued: its backends or their models have changed"
   }
 
-  /// The differences between the suites of a run and the current ones, in words.
+  /// Describes the differences between the suites of a run and the current ones.
   private static func differences(_ before: [SuiteRecord], _ now: [SuiteRecord]) -> [String] {
     let gone = before.filter { suite in !now.contains { $0.id == suite.id } }
     return gone.map { "the suite \($0.id) is missing" }
@@ -87,12 +87,12 @@ extension Evaluation {
   /// Stores the end of a run.
   ///
   /// - Parameters:
-  ///   - run: The run as it began.
-  ///   - done: The attempts that it had then.
-  ///   - added: The attempts that were made now.
-  ///   - result: How the plan ended.
-  ///   - traces: How much of the decoding steps was kept; nil if there were none.
-  /// - Returns: The run as it is stored.
+  ///   - run: The run when it began.
+  ///   - done: The attempts that existed at that time.
+  ///   - added: The attempts that were made since then.
+  ///   - result: The ending of the plan.
+  ///   - traces: The number of traces kept and dropped; nil if there were none.
+  /// - Returns: The run as stored.
   func finish(
     _ run: RunRecord, _ done: [AttemptRecord], _ added: [AttemptRecord], _ result: Runner.Result,
     _ traces: TraceUse?, in store: ResultStore
@@ -113,7 +113,7 @@ extension Evaluation {
     return try perform {
       try store.finishRun(
         run.id, status: result.ending == .complete ? .complete : .interrupted,
-        // The clock may have been set back since.
+        // The clock may have been set back in the meantime.
         at: max(context.timestamp, run.startedAt), details: details)
       return try store.run(run.id)
     }

@@ -9,8 +9,9 @@ import ResultStore
 /// suites ─► plan ─► backends ─► store: begin or continue ─► attempts ─► store: finish ─► outcome
 ///                                        └──────────── events ────────────┘
 /// ```
-/// It neither prints nor exits, and reads clock and environment from its context. Cancelling the task
-/// ends it in order: finished attempts are stored, and the run is marked as interrupted.
+/// It neither prints nor exits, and it reads the clock and the environment from its context.
+/// Cancelling the task ends it in an orderly way: finished attempts are stored, and the run is
+/// marked as interrupted.
 package struct Evaluation: Sendable {
   /// Receives the events of an evaluation, one at a time.
   package typealias EventHandler = @Sendable (EvaluationEvent) -> Void
@@ -19,20 +20,20 @@ package struct Evaluation: Sendable {
   package let settings: EvaluationSettings
   /// The surroundings.
   package let context: EvaluationContext
-  /// The baselines that the run will be compared with, as the option of the command said; nil if it
-  /// said nothing.
+  /// The baselines that the run will be compared with, as given on the command line; nil if no
+  /// option was given.
   package let baselineRule: String?
   let onEvent: EventHandler
 
   /// The outcome of an evaluation.
   package struct Outcome: Sendable {
-    /// The run as it ended.
+    /// The run when it ended.
     package let run: RunRecord
     /// Its attempts, in the order in which they finished.
     package let attempts: [AttemptRecord]
     /// The results of the suites' gates.
     package let gates: [GateResultRecord]
-    /// How long it took, in seconds.
+    /// The duration in seconds.
     package let duration: Double
   }
 
@@ -41,7 +42,7 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - settings: The settings.
   ///   - context: The surroundings.
-  ///   - baselineRule: The baselines that the run will be compared with, kept in its record.
+  /// - baselineRule: The baselines that the run will be compared with, for the run's record.
   ///   - onEvent: Receives the events, one at a time.
   package init(
     _ settings: EvaluationSettings, in context: EvaluationContext, baselineRule: String? = nil,
@@ -56,10 +57,10 @@ package struct Evaluation: Sendable {
   /// Runs suites and stores every attempt as it ends.
   ///
   /// - Parameters:
-  ///   - suites: The suites with the selected variants and cases.
-  ///   - comparison: The variants that the run is made to compare; nil if gates judge it.
-  /// - Returns: The outcome, also of a run that was interrupted or used up its budget.
-  /// - Throws: `SessionFailure` if nothing can run or be stored.
+  ///   - suites: The suites with the selected variants and test cases.
+  /// - comparison: The variants to compare; nil if gates judge the run.
+  /// - Returns: The outcome, even if the run was interrupted or used up its budget.
+  /// - Throws: `SessionFailure` if nothing can be run or stored.
   package func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil
   ) async throws(SessionFailure) -> Outcome {
@@ -89,7 +90,7 @@ package struct Evaluation: Sendable {
       duration: elapsed())
   }
 
-  /// How the plan is carried out.
+  /// The execution of the plan.
   private var execution: PlanExecution {
     var runner = Runner(
       jobs: settings.jobs, timeLimit: settings.timeLimit, traces: settings.traces,

@@ -3,26 +3,26 @@ import EvalRunner
 
 /// The events of an evaluation, in the order in which they happen.
 ///
-/// The command line, the live view and tests subscribe to them. An evaluation itself writes no word.
+/// The command line, the live view and tests receive them. An evaluation itself prints nothing.
 package enum EvaluationEvent: Sendable {
   /// `--stop-early` can't settle the gates of these suites, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])
-  /// The run is in the database, and its first attempts are about to be made. `done` are the
-  /// attempts that an interrupted run has already; `jobs` is the number of cases in work at a time.
+  /// The run is in the database, and its first attempts are about to begin. `done` are the existing
+  /// attempts of an interrupted run; `jobs` is the number of concurrent test cases.
   case began(RunRecord, plan: RunPlan, done: [AttemptRecord], jobs: Int)
   /// An attempt ended and is in the database.
   case finished(AttemptRecord)
-  /// No further attempt is made.
+  /// No further attempts will be made.
   case ended
-  /// The decoding steps of some attempts were dropped, because the trace budget was used up.
+  /// The decoding steps of some attempts were dropped because the trace budget was used up.
   case droppedTraces(TraceUse)
-  /// The budget of the run was used up, and the remaining attempts were skipped.
+  /// The run's budget was used up, and the remaining attempts were skipped.
   case stopped(reason: String, skipped: Int)
   /// Some attempts passed after failed tries.
   case passedAfterRetries(count: Int)
   /// A gate was settled before all its attempts were made.
   case stoppedEarly(EarlyStopRecord)
-  /// The work that a model in this process did for the run.
+  /// The work of a local model for the run.
   case used(EvaluationUse, backend: String)
   /// The requests of the run to a served model.
   case asked(ServedUse, backend: String)
@@ -31,7 +31,7 @@ package enum EvaluationEvent: Sendable {
   package struct UnstoppableSuite: Sendable, Hashable {
     /// The suite's id.
     package let suite: String
-    /// Why its gate can't be settled early, in words.
+    /// The reason why its gate can't be settled early.
     package let reason: String
   }
 }

@@ -4,27 +4,27 @@ import Foundation
 
 /// Calls the external programs of `command` assertions.
 ///
-/// Input and output go through files, so that no program can block on a full pipe, and nothing of
-/// the surroundings is handed on but `PATH` and what a suite declares.
+/// Input and output go through files, so that no program can block on a full pipe. Programs only
+/// get `PATH` and the environment variables that the suite declares.
 package struct ExternalCommand {
-  /// The environment's variables.
+  /// The environment variables.
   package let environment: [String: String]
-  /// The clock of their time limits.
+  /// The clock for time limits.
   package let clock: any Clock<Duration>
 
-  /// Creates the way to external programs.
+  /// Creates the access to external programs.
   package init(environment: [String: String], clock: any Clock<Duration>) {
     self.environment = environment
     self.clock = clock
   }
 
-  /// Ends all programs that run now, for a process that is about to end itself.
+  /// Ends all running programs, because this process is about to end.
   package static func endAll() { ChildProcess.endAll() }
 
-  /// The most bytes of an answer that are read.
+  /// The maximum number of bytes to read from an answer.
   private static let maximumOutput = 1 << 20
 
-  /// The access that a run has.
+  /// The access for a run.
   package var access: CommandAccess { CommandAccess { call($0, until: $1) } }
 
   private func call(_ call: CommandCall, until isGivenUp: () -> Bool) -> CommandAnswer {
@@ -86,7 +86,7 @@ package struct ExternalCommand {
     return .output(text)
   }
 
-  /// The program of a name: a path relative to the suite, or a name that `PATH` leads to.
+  /// Returns the program with a name: a path relative to the suite, or a name to look up in `PATH`.
   private func program(_ name: String, in folder: String) -> URL? {
     let base = URL(fileURLWithPath: folder.isEmpty ? "." : folder)
     let places =

@@ -2,19 +2,19 @@ import EvalRecords
 import EvalSuites
 import ResultStore
 
-/// The cases of a run with an attempt that did not pass.
+/// The test cases of a run that have a failed attempt.
 package struct FailedCases: Sendable, Equatable {
   /// The run.
   package let run: Int
-  /// The cases as `suite/case`.
+  /// The test cases as `suite/case`.
   package let cases: Set<String>
 
-  /// The failed cases of the last run in a database.
+  /// Returns the failed test cases of the last run in a database.
   ///
-  /// Runs that compare variants don't count: what fails there says nothing about the suites.
+  /// Runs that compare variants are ignored, because their failures say nothing about the suites.
   ///
   /// - Parameter database: The database.
-  /// - Throws: `SessionFailure` if there is no run, or if no case of it failed.
+  /// - Throws: `SessionFailure` if there is no run, or if none of its test cases failed.
   package static func lastRun(in database: String) throws(SessionFailure) -> FailedCases {
     let store = try openStore(database, access: .reading)
     let found = try perform { () throws -> FailedCases? in
@@ -40,9 +40,9 @@ package struct FailedCases: Sendable, Equatable {
     return found
   }
 
-  /// The suites with only the failed cases; suites without any are left out.
+  /// Returns the suites with only the failed test cases, without suites that have none.
   ///
-  /// - Throws: `SessionFailure` if no suite has any of the cases now.
+  /// - Throws: `SessionFailure` if no suite has any of the test cases any more.
   package func selected(from suites: [Suite]) throws(SessionFailure) -> [Suite] {
     let selected = suites.compactMap { suite -> Suite? in
       var suite = suite

@@ -2,18 +2,18 @@ import EvalRecords
 import EvalRunner
 import Synchronization
 
-/// Carries out a plan: asks the backends, and hands every finished attempt on.
+/// Carries out a plan: asks the backends, and passes on every finished attempt.
 package struct PlanExecution: Sendable {
   /// The runner with its limits.
   package var runner: Runner
-  /// The clock of time limits, pauses and budgets.
+  /// The clock for time limits, pauses and budgets.
   package var clock: any Clock<Duration>
 
   /// Creates an execution.
   ///
   /// - Parameters:
   ///   - runner: The runner with its limits.
-  ///   - clock: The clock of time limits, pauses and budgets.
+  /// - clock: The clock for time limits, pauses and budgets.
   package init(runner: Runner, clock: any Clock<Duration>) {
     self.runner = runner
     self.clock = clock
@@ -39,14 +39,14 @@ package struct PlanExecution: Sendable {
     return attempts.withLock(\.self)
   }
 
-  /// Carries out a plan until it is done, the task is cancelled, or the sink takes no more.
+  /// Carries out a plan until it is complete, the task is cancelled, or the sink fails.
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - done: The attempts that are there already; they are not made again.
+  /// - done: The existing attempts, which are not made again.
   ///   - backends: The backends that the plan names.
   ///   - sink: Receives the attempts.
-  /// - Returns: How it ended.
+  /// - Returns: The ending of the plan.
   func run(
     _ plan: RunPlan, done: [AttemptRecord], on backends: [any EvalBackend], into sink: AttemptSink
   ) async -> Runner.Result {
@@ -57,7 +57,8 @@ package struct PlanExecution: Sendable {
         }
       }
       group.addTask {
-        // Ends when the sink breaks, or when the plan is done and this task is cancelled.
+        // This loop ends when the sink fails, or when the plan is complete and this task is
+        // cancelled.
         for await _ in sink.failures { break }
         return nil
       }

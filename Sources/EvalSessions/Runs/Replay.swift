@@ -2,18 +2,18 @@ import EvalRecords
 import EvalReports
 import EvalSuites
 
-/// Makes a stored attempt again on the same model, to see whether it comes out the same.
+/// Repeats a stored attempt on the same model, to check that it gives the same result.
 package struct Replay: Sendable {
-  /// The run that has the attempt.
+  /// The run that contains the attempt.
   package let run: RunRecord
-  /// The stored attempt, with its trace if one was kept.
+  /// The stored attempt, including its trace if it was kept.
   package let attempt: AttemptRecord
 
-  /// The new attempt beside the stored one.
+  /// The new attempt compared with the stored one.
   package struct Outcome: Sendable {
     /// The new answer.
     package let answer: BackendAnswer
-    /// The first difference from the stored attempt, in words; nil if there is none.
+    /// The first difference from the stored attempt, as text; nil if there is none.
     package let difference: String?
     /// The engines' names, if they differ.
     package let engines: (stored: String, now: String)?
@@ -25,12 +25,12 @@ package struct Replay: Sendable {
     self.run = run
   }
 
-  /// Makes the attempt again.
+  /// Repeats the attempt.
   ///
   /// - Parameters:
   ///   - model: The model file; nil for the bundled model.
   ///   - context: The surroundings.
-  /// - Throws: `SessionFailure` if the attempt can't be made again.
+  /// - Throws: `SessionFailure` if the attempt can't be repeated.
   package func carryOut(
     model: String?, in context: EvaluationContext
   ) async throws(SessionFailure) -> Outcome {
@@ -66,12 +66,13 @@ package struct Replay: Sendable {
     throw SessionFailure(.cannotRun, "\(key.backend) gave no answer")
   }
 
-  /// A backend's model and the beginning of its digest.
+  /// Returns a backend's model and the beginning of its digest.
   private static func name(of record: BackendRecord) -> String {
     "\(VisibleText.line(record.model)), SHA-256 \(record.modelDigest?.prefix(12) ?? "unknown")…"
   }
 
-  /// The first difference between a stored attempt and an answer, in words; nil if there is none.
+  /// Returns the first difference between a stored attempt and an answer, as text; nil if there is
+  /// none.
   package static func firstDifference(_ stored: AttemptRecord, _ answer: BackendAnswer) -> String? {
     func quoted(_ step: TokenStep?) -> String { step.map { "`\($0.text)`" } ?? "the end" }
     if !stored.trace.isEmpty {

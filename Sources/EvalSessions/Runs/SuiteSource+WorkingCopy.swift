@@ -3,7 +3,8 @@ import EvalSuites
 import Foundation
 
 extension SuiteSource {
-  /// The places of suites in the repository around a folder, by their ids; nil outside of one.
+  /// Returns the locations of suites in the repository around a folder, by suite id; nil outside a
+  /// repository.
   ///
   /// - Parameters:
   ///   - suites: The suites, with paths relative to the folder.

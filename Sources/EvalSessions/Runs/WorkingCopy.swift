@@ -1,18 +1,18 @@
 import Foundation
 
-/// What git says of a folder, read from its files.
+/// The state of a git working copy, read directly from git's files.
 package struct WorkingCopy: Equatable {
-  /// The commit that is checked out.
+  /// The current commit.
   package let commit: String?
-  /// The branch that is checked out; nil where none is.
+  /// The current branch; nil if there is none.
   package let branch: String?
 
-  /// Reads the repository around a folder; both are nil outside of one.
+  /// Reads the repository around a folder; outside a repository, both are nil.
   ///
   /// - Parameters:
   ///   - folder: A folder inside the repository.
-  ///   - environment: The environment's variables. Jobs of continuous integration check a commit
-  ///     out, not a branch, and name the branch there.
+  /// - environment: The environment variables. Continuous integration checks out a commit instead
+  ///   of a branch, and names the branch in a variable.
   package init(around folder: String, environment: [String: String]) {
     let git = Self.repository(around: folder)
     let head = git.flatMap { Self.line($0.appendingPathComponent("HEAD")) }
@@ -27,7 +27,7 @@ package struct WorkingCopy: Equatable {
     }
   }
 
-  /// The folder of the repository around a folder; nil outside of one.
+  /// Returns the root of the repository around a folder; nil outside a repository.
   static func root(around folder: String) -> String? {
     var directory = URL(fileURLWithPath: folder).standardizedFileURL
     while resolve(directory.appendingPathComponent(".git")) == nil {
@@ -38,7 +38,8 @@ package struct WorkingCopy: Equatable {
     return directory.path
   }
 
-  /// Where GitHub, GitLab, Buildkite and Azure name the branch; that of a pull request first.
+  /// The variables in which GitHub, GitLab, Buildkite and Azure name the branch, starting with that
+  /// of a pull request.
   private static let branchVariables = [
     "GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_MERGE_REQUEST_SOURCE_BRANCH_NAME",
     "CI_COMMIT_REF_NAME", "BUILDKITE_BRANCH", "BUILD_SOURCEBRANCHNAME",
@@ -50,7 +51,9 @@ package struct WorkingCopy: Equatable {
     }
   }
 
-  /// The folder behind `.git`, which in a linked work tree is a file that names it.
+  /// Returns the git directory.
+  ///
+  /// In a linked work tree, `.git` is a file that names it.
   private static func resolve(_ git: URL) -> URL? {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: git.path, isDirectory: &isFolder) else {

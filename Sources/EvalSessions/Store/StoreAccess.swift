@@ -4,7 +4,7 @@ import ResultStore
 package func openStore(
   _ path: String, access: ResultStore.Access = .writing
 ) throws(SessionFailure) -> ResultStore {
-  // SQLite takes no name, and names with a colon, for databases that are gone afterwards.
+  // SQLite treats an empty name, and some names with a colon, as temporary databases.
   if path.isEmpty {
     throw SessionFailure(.cannotRun, "the result database has no name; --database FILE gives one")
   }
@@ -12,7 +12,7 @@ package func openStore(
   return try perform { try ResultStore(path: path, access: access) }
 }
 
-/// Does something with the store, and turns its errors into the end of the command.
+/// Performs an operation on the store, and converts its errors.
 package func perform<Result>(_ body: () throws -> Result) throws(SessionFailure) -> Result {
   do {
     return try body()

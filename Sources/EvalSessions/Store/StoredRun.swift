@@ -4,7 +4,8 @@ import ResultStore
 
 /// Finds runs in a database.
 package enum StoredRun {
-  /// The parts of `FILE` or `FILE:RUN`; a colon may be a part of the name of a file that is there.
+  /// Splits `FILE` or `FILE:RUN`; if a file with the whole name exists, its colon belongs to the
+  /// name.
   package static func parts(ofFile argument: String) -> (path: String, number: String?) {
     guard !FileManager.default.fileExists(atPath: argument),
       let colon = argument.lastIndex(of: ":")
@@ -12,7 +13,7 @@ package enum StoredRun {
     return (String(argument[..<colon]), String(argument[argument.index(after: colon)...]))
   }
 
-  /// The run with a number, or the last one.
+  /// Returns the run with a number, or the last run.
   package static func find(_ text: String?, in store: ResultStore) throws -> RunRecord {
     if let text {
       guard let id = Int(text), id > 0 else {

@@ -3,10 +3,10 @@ import EvalRecords
 extension CommonPart {
   /// The pairs without those that repeat a draw.
   ///
-  /// A greedy answer of a deterministic engine, and a fixed answer of a stub, can't come out
-  /// differently: ten copies of one answer are one answer.
+  /// A deterministic engine always gives the same greedy answer, and a stub always gives the same
+  /// fixed answer: ten copies of one answer count as one answer.
   ///
-  /// - Parameter pairs: All pairs; those of a case stand together.
+  /// - Parameter pairs: All pairs; those of a test case are adjacent.
   func distinctDraws(of pairs: [ComparisonUnit.Pair]) -> [ComparisonUnit.Pair] {
     guard baseline.backend.isDeterministic, candidate.backend.isDeterministic else { return pairs }
     var stretches: [ArraySlice<ComparisonUnit.Pair>] = []
@@ -30,7 +30,7 @@ extension CommonPart {
     baseline.attempts[pair.baseline].key.caseID
   }
 
-  /// Whether each side gave one answer in all its attempts.
+  /// True if each side gave the same answer in all its attempts.
   private func areCopies(_ stretch: ArraySlice<ComparisonUnit.Pair>) -> Bool {
     guard let first = stretch.first else { return true }
     func isSame(_ left: AttemptRecord, _ right: AttemptRecord) -> Bool {
@@ -44,10 +44,10 @@ extension CommonPart {
 }
 
 extension ComparisonSlice {
-  /// Whether a stub answered.
+  /// True if a stub answered.
   fileprivate var isOfStub: Bool { backend.engine.hasPrefix("stub") }
 
-  /// Whether the likeliest token was always taken in a case.
+  /// True if a test case always takes the most likely token.
   fileprivate func isGreedy(in caseID: String) -> Bool {
     if let own = suite.details.cases?[caseID]?.options { return own.isGreedy }
     return suite.details.variantOptions?[variant]?.isGreedy ?? suite.options.isGreedy

@@ -1,23 +1,23 @@
 import EvalRecords
 
-/// The part of two slices that can be compared: the cases, draws and assertions that both have.
+/// The comparable part of two slices: the test cases, draws and assertions that both have.
 ///
 /// ```
 /// baseline    a  b  c  d          compared          left out
 /// candidate   a  b     d  e   ─►  a, d              1 new case, 1 gone,
 ///                ↑ another input                    1 with another input
 /// ```
-/// A case that was renamed counts as one gone and one new, unless it has the old id as an alias.
+/// A renamed test case counts as one removed and one added, unless it has the old id as an alias.
 struct CommonPart {
-  /// The baseline's part, with the candidate's ids of cases.
+  /// The baseline's part, with the candidate's ids for its test cases.
   private(set) var baseline: ComparisonSlice
   /// The candidate's part.
   private(set) var candidate: ComparisonSlice
   /// The parts that are left out or missing.
   private(set) var facts: [ComparisonDifference.Fact] = []
-  /// Whether attempts were judged anew, so that earlier runs are judged otherwise.
+  /// True if attempts were judged again, so earlier runs can't be pooled.
   private(set) var isRejudged = false
-  /// Whether no case is left.
+  /// True if no test case is left.
   var isEmpty: Bool { candidate.suite.cases.isEmpty }
 
   /// Finds the common part.
@@ -32,7 +32,7 @@ struct CommonPart {
 
   // MARK: Names
 
-  /// Gives the baseline's cases the ids that the candidate has for them.
+  /// Renames the baseline's test cases to the candidate's ids.
   private mutating func takeOverNames() {
     let left = Set(baseline.suite.cases.map(\.id))
     let right = Set(candidate.suite.cases.map(\.id))
@@ -162,7 +162,7 @@ struct CommonPart {
     if !out.isEmpty { keep { !out.contains($0) } }
   }
 
-  /// Asks for no branch that only one side expects.
+  /// Removes expected branches that only one side expects.
   private mutating func useCommonBranches(
     _ left: [String: CaseRecord], _ right: [String: CaseRecord]
   ) {
@@ -205,18 +205,18 @@ struct CommonPart {
 }
 
 extension ComparisonSlice {
-  /// The records of the cases by id.
+  /// The records of the test cases by id.
   fileprivate var casesByID: [String: CaseRecord] {
     Dictionary(suite.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The attempts at some cases.
+  /// Returns the attempts at some test cases.
   fileprivate func attemptsByCase(_ ids: Set<String>) -> [String: [AttemptRecord]] {
     Dictionary(
       grouping: attempts.filter { ids.contains($0.key.caseID) }, by: \.key.caseID)
   }
 
-  /// Judges attempts anew, if their case has a rule.
+  /// Judges attempts again if there is a rule for their test case.
   fileprivate mutating func judge(_ rule: (String) -> Rejudging?) {
     for index in attempts.indices {
       if let rule = rule(attempts[index].key.caseID) {
@@ -230,15 +230,14 @@ extension ComparisonSlice {
 }
 
 extension CaseAssertions {
-  /// Whether attempts can be judged by some of the assertions: all of them ended in an error, or it
-  /// is
-  /// known which verdict is whose.
+  /// True if attempts can be judged by some of the assertions: either all of them ended in an
+  /// error, or each verdict's assertion is known.
   fileprivate func isJudgeable(_ attempts: [AttemptRecord]) -> Bool {
     wordsByName != nil || attempts.allSatisfy { $0.outcome == .error }
   }
 }
 
-/// The assertions that differ, over all cases, each once.
+/// The assertions that differ, over all test cases, without duplicates.
 private struct AssertionChanges {
   private var names: [ComparisonDifference.AssertionChange: [String]] = [:]
 

@@ -5,17 +5,16 @@ import EvalRecords
 ///
 /// There are three groups of effects, each with a separate adjustment for multiple tests:
 ///
-/// - the *gating* family: the pass rate, also beside the pooled history where earlier runs have what
-///   the baseline has, and the chance of empty arrays, of arrays shorter than the suite's minimum and of wrong branches; where the engine measured the probability, its count is
-///   shown but does not gate. Holm keeps the chance of *any* false "regressed" at or below the
-///   level, over
-///   all suites of a night; tests that couldn't have reached it take no share. The tests against
-///   the
-///   reference and those against the history have levels of their own. The tests for "improved" are
-///   families of their own;
-/// - the counts that don't gate, and the single assertions: a screen, adjusted after Benjamini and
-///   Hochberg;
-/// - units that are not comparable or broken: their numbers are shown, nothing is tested.
+/// - the *gating* family: the pass rate, its comparison with the pooled history (if there is one),
+///   and the probabilities of empty arrays, of arrays shorter than the suite's minimum and of wrong
+///   branches. If the engine measured a probability, the probability gates and its count is only
+///   shown. Holm's method keeps the chance of *any* false "regressed" at or below α, over all
+///   suites of a run; tests that couldn't have reached that level take no share. The tests against
+///   the baseline and those against the history have separate levels. The tests for "improved" are
+///   separate families;
+/// - the counts that don't gate, and the single assertions: only a screen, adjusted with Benjamini
+///   and Hochberg's method;
+/// - units that are not comparable or broken: their numbers are shown, but nothing is tested.
 ///
 /// Only the test cases, draws and assertions that both sides have are compared; the differences
 /// list what is left out.
@@ -46,15 +45,14 @@ public enum Comparison {
     return prepared[0].record(rules)
   }
 
-  /// Compares the suites of one night: the chance of any false alarm in it, over all its suites, is
-  /// at
-  /// most α.
+  /// Compares the suites of one run; the chance of any false alarm, over all its suites, is at most
+  /// α.
   ///
-  /// A suite in which nothing flipped can't give an alarm and takes no share of α.
+  /// A suite without flips can't give an alarm and takes no share of α.
   ///
   /// - Parameters:
   ///   - sides: The two sides of each comparison.
-  ///   - rules: The margin, the significance level and what else counts.
+  ///   - rules: The margin, the significance level and further rules.
   /// - Returns: One comparison for each pair of sides.
   public static func night(
     _ sides: [(baseline: ComparisonSide, candidate: ComparisonSide)],
@@ -71,7 +69,7 @@ public enum Comparison {
     var differences: [ComparisonDifference]
     var drafts: [EffectDraft] = []
     var hasBroken = false
-    /// Whether something can't be compared, or is missing.
+    /// True if something can't be compared, or is missing.
     var hasIncomparable: Bool
     var isEmpty: Bool
 
@@ -80,7 +78,7 @@ public enum Comparison {
       let (units, unmatched) = ComparisonUnit.units(baseline, candidate)
       differences = unmatched
       isEmpty = units.isEmpty
-      // What one side planned and never made is missing, not left out.
+      // Attempts that a side planned but didn't make count as missing; they are not just left out.
       hasIncomparable = unmatched.contains { $0.fact.consequence == .incomplete }
       for unit in units { add(unit, rules) }
       if units.isEmpty { differences.append(ComparisonDifference(fact: .nothingInCommon)) }

@@ -55,12 +55,11 @@ public struct ComparisonRules: Sendable, Hashable {
   public var margin: Double
   /// The one-sided chance of a false alarm over the whole family of tests.
   public var alpha: Double
-  /// The largest worsening of a *counted* rate that may remain possible if nothing is said to be
-  /// worse.
+  /// The largest worsening of a *counted* rate that may remain possible in a comparison that counts
+  /// as `ok`.
   ///
-  /// Counts are coarse: to exclude one percentage point takes thousands of attempts. A comparison
-  /// is
-  /// `ok` if a one-sided 95 % bound of the worsening lies below this.
+  /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
+  /// point. A comparison is `ok` if the one-sided 95 % bound of the worsening is below this.
   public var countedMargin: Double
   /// The share of errors above which a side has too few values to be judged.
   public var brokenShare: Double
@@ -70,9 +69,10 @@ public struct ComparisonRules: Sendable, Hashable {
   /// flips.
   public var seed: UInt64
 
-  /// The share of α that belongs to the comparison with the reference; the rest belongs to the
-  /// history,
-  /// whether there is one or not, so that adding a history takes nothing from the other tests.
+  /// The share of α for the comparison with the reference.
+  ///
+  /// The rest is reserved for the history even if there is none, so that adding a history takes
+  /// nothing from the other tests.
   static let shareOfReference = 0.8
 
   /// The level of the tests against a reference.
@@ -83,7 +83,7 @@ public struct ComparisonRules: Sendable, Hashable {
     }
   }
 
-  /// Makes rules.
+  /// Creates rules.
   public init(
     margin: Double = 0.01, alpha: Double = 0.05, countedMargin: Double = 0.2,
     brokenShare: Double = 0.2, arrayMinimums: [String: [String: Int]] = [:], seed: UInt64 = 1

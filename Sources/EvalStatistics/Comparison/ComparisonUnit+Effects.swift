@@ -156,7 +156,7 @@ extension ComparisonUnit {
     }
     var order: [Assertion] = []
     var isCount: [Assertion: Bool] = [:]
-    /// Whether the assertion failed, for each pair and side; nil if it gave no result.
+    /// True if the assertion failed, for each pair and side; nil if it gave no result.
     typealias Verdicts = (baseline: [Bool?], candidate: [Bool?])
     var failures: [Assertion: Verdicts] = [:]
     let unknown = [Bool?](repeating: nil, count: pairs.count)

@@ -27,19 +27,19 @@ struct ComparisonUnit: Sendable {
 
   let baseline: ComparisonSlice
   let candidate: ComparisonSlice
-  /// The pairs by case and repeat, one for each draw: repeats that can't come out differently count
-  /// once.
+  /// The pairs by test case and repeat, one for each draw: repeats that always give the same answer
+  /// count once.
   let pairs: [Pair]
-  /// The number of pairs before identical answers were taken as one draw.
+  /// The number of pairs before identical answers were merged into one draw.
   let attemptCount: Int
-  /// Whether the two attempts of every pair had the same seed, on backends whose answers repeat
-  /// under it.
+  /// True if the attempts of every pair had the same seed, on backends that give equal answers to
+  /// equal seeds.
   let hasEqualSeeds: Bool
-  /// Whether every pair gave the same output with the same outcome.
+  /// True if every pair gave the same output with the same outcome.
   let hasEqualOutputs: Bool
   /// The history that is pooled with the baseline; nil if there is none.
   let history: PooledHistory?
-  /// The facts about what is left out of the comparison and what is missing.
+  /// The facts about what the comparison leaves out and what is missing.
   let part: [ComparisonDifference.Fact]
 
   /// Creates a unit from the common part of two slices.

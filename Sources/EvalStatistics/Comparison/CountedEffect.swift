@@ -2,13 +2,12 @@ import EvalRecords
 
 /// A share of attempts, compared pair by pair.
 ///
-/// The test asks whether the flips are more than chance in the draws, and more than cases that move
-/// at
-/// random (``CountedTest``). The intervals are about inputs like those of the suite: the cases are
-/// the
-/// sample, and the repeats of a case are a cluster.
+/// The test asks two questions: do the draws show more flips than chance would give, and more than
+/// test cases that move at random would give (``CountedTest``)? The intervals are about inputs like
+/// those of the suite: the sample consists of the test cases, and the repeats of a test case form a
+/// cluster.
 struct CountedEffect: Sendable {
-  /// Whether an attempt was bad, on both sides of a pair.
+  /// The result of a pair: whether the attempt was bad, on each side.
   struct Outcome: Sendable {
     var caseID: String
     var baseline: Bool
@@ -18,11 +17,11 @@ struct CountedEffect: Sendable {
   var quantity: Quantity
   var subject: EffectDraft.Subject
   var isGating: Bool
-  /// Whether the displayed rate is that of good attempts (a pass rate) or of bad ones.
+  /// True if the displayed rate is that of good attempts (a pass rate) or of bad ones.
   var showsGood: Bool
   /// One entry for each pair that can be judged on both sides.
   var outcomes: [Outcome]
-  /// The number of pairs that the question concerns; nil if it concerns all.
+  /// The number of pairs that the quantity applies to; nil if it applies to all.
   var asked: Int?
   /// A further note.
   var note: EffectNote?
@@ -84,7 +83,7 @@ struct CountedEffect: Sendable {
     return draft
   }
 
-  /// The draws of each case, as counts of the bad thing.
+  /// The draws of each test case, as numbers of bad attempts.
   private var cases: [CountedTest.Case] {
     var cases: [CountedTest.Case] = []
     var places: [String: Int] = [:]
@@ -100,7 +99,7 @@ struct CountedEffect: Sendable {
     return cases
   }
 
-  /// The cases that moved alone; none if the move is no alarm.
+  /// The test cases that moved alone; empty if their move is no alarm.
   private func shifts(
     _ test: CountedTest, _ rise: ConcentratedRise
   ) -> [EffectNote.CaseShift] {

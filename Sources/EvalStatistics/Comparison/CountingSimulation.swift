@@ -30,7 +30,7 @@ package struct CountingSimulation: Sendable {
   ///
   /// Each test case has a separate pass rate around 0.9, which is the same on both sides.
   ///
-  /// - Parameter hasEqualSeeds: Whether both sides have the same seeds, so that the two answers of
+  /// - Parameter hasEqualSeeds: True if both sides have the same seeds, so that the two answers of
   ///   a pair usually agree; otherwise they are independent.
   package func nullRate(hasEqualSeeds: Bool) -> Double {
     var generator = SplitMix(seed: seed)

@@ -21,27 +21,28 @@ struct EffectDraft: Sendable {
   var worseP: Double
   /// The one-sided p-value of "better".
   var betterP: Double
-  /// The smallest p-value that the test could have given, whichever way the draws had gone.
+  /// The smallest p-value that the test could have given, for any result of the draws.
   var leastP = 0.0
-  /// Whether a few cases alone moved so far that no further test is asked.
+  /// True if a few test cases alone moved so far that no further test is needed.
   var alarm: (worse: Bool, better: Bool) = (false, false)
-  /// The cases that moved alone, towards worse and towards better.
+  /// The test cases that moved alone, for worse and for better.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
-  /// The largest worsening that is not excluded, with what is tolerated; nil if it isn't known.
+  /// The largest worsening that isn't excluded, together with the tolerated one; nil if it is
+  /// unknown.
   var excluded: EffectNote?
   /// The test.
   var test: EffectMethod.Test
   /// The change that the estimate must exceed in addition to having a small p-value; 0 if the test
   /// itself includes the margin.
   var requiredChange: Double
-  /// Whether a worsening beyond the tolerated change is excluded.
+  /// True if a worsening beyond the tolerated change is excluded.
   var isWithinTolerance: Bool
   /// Returns what would decide an inconclusive effect, given the number of tests in the family.
   var need: @Sendable (_ familySize: Int) -> EffectNote.Need
   /// The reason why there can be no verdict: not comparable or broken.
   var obstacle: (verdict: ComparisonVerdict, reasons: [EffectNote])?
 
-  /// Whether the effect counts for the overall verdict.
+  /// True if the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
   /// Decides the effect's verdict.

@@ -1,19 +1,16 @@
 import EvalRecords
 
-/// The pass rate over all nights that asked the same of the same, tonight included.
+/// Compares the pass rates of all runs with the same request fingerprints, including the current
+/// run.
 ///
-/// Pairs of equal seeds see only what flips. What else there is, fresh attempts above all, adds up
-/// over
-/// the nights: was there a night since which more attempts fail than before (``DriftScan``)? The
-/// test
-/// has a level of its own, whether there is a history or not, so that it can only add a finding. A
-/// drift is found with growing evidence every night, because drifted nights are never pooled into
-/// what
-/// they are compared with.
+/// Pairs of equal seeds only show flips. Everything else, above all fresh attempts, adds up over
+/// the runs: is there a run since which more attempts fail than before (``DriftScan``)? The test
+/// has a separate level, whether there is a history or not, so it can only add a finding. The
+/// evidence for a drift grows with every run, because runs after the drift are never pooled into
+/// the history that they are compared with.
 struct PooledEffect {
-  /// The most attempts of a candidate, or of a history that is scanned night by night: the exact
-  /// test
-  /// takes their square in time.
+  /// The maximum number of attempts of a candidate, or of a history that is scanned run by run,
+  /// because the exact test takes quadratic time.
   private static let limit = 20_000
 
   let history: PooledHistory

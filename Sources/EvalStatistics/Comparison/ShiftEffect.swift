@@ -28,7 +28,7 @@ struct ShiftEffect: Sendable {
     return unresolved.keys.count { !counted.contains($0) }
   }
 
-  /// Whether the probability is representative: it is known for some test cases, and not unresolved
+  /// True if the probability is representative: it is known for some test cases, and not unresolved
   /// for more of them.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
@@ -64,13 +64,13 @@ struct ShiftEffect: Sendable {
     draft.leastP =
       !couldMove
       ? 1 : test.sample.isExact ? exp2(-Double(shifts.count)) : 1 / Double(SignFlip.draws + 1)
-    // A bug that hits a few inputs is found by them, whatever the mean says.
+    // A bug that affects only a few inputs shows in those test cases, no matter what the mean is.
     draft.alarm = (rise.isAlarm, fall.isAlarm)
     draft.risen = (named(rise), named(fall))
     return draft
   }
 
-  /// The cases that moved alone; none if the move is no alarm.
+  /// The test cases that moved alone; empty if their move is no alarm.
   private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
     guard rise.isAlarm else { return [] }
     return rise.cases.prefix(10).map {

@@ -20,7 +20,7 @@ struct SimulatedRun {
   ///   - index: The test case.
   ///   - repeatIndex: The repeat.
   ///   - probability: The measured P(empty); nil if nothing was measured.
-  ///   - isEmpty: Whether the array is empty, so that its assertion fails.
+  ///   - isEmpty: True if the array is empty, so that its assertion fails.
   mutating func add(
     case index: Int, repeat repeatIndex: Int = 0, emptyProbability probability: Double? = nil,
     isEmpty: Bool

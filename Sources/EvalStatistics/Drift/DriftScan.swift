@@ -37,7 +37,7 @@ package struct DriftScan: Sendable {
   ///
   /// - Parameters:
   ///   - nights: The nights, oldest first and tonight last.
-  ///   - isSame: Whether tonight's requests are the same as those of the earlier nights, so that a
+  ///   - isSame: True if tonight's requests are the same as those of the earlier nights, so that a
   ///     drop may have begun before tonight; otherwise only tonight is tested.
   package init(_ nights: [Night], isSame: Bool = true) {
     let last = nights.count - 1

@@ -27,7 +27,7 @@ public struct PooledHistory: Sendable {
     public var fingerprint: String
     /// The seed.
     public var seed: UInt64
-    /// Whether it passed.
+    /// True if it passed.
     public var passed: Bool
 
     /// Creates an entry.
@@ -103,7 +103,7 @@ public struct PooledHistory: Sendable {
     draws.contains(Draw(fingerprint: fingerprint, seed: seed))
   }
 
-  /// Whether attempts ask what the history asked, so that a change may have come with any night.
+  /// True if attempts ask what the history asked, so that a change may have come with any night.
   func asks(_ attempts: [AttemptRecord]) -> Bool {
     let known = Set(entries.lazy.map(\.fingerprint))
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
@@ -113,7 +113,7 @@ public struct PooledHistory: Sendable {
   ///
   /// - Parameters:
   ///   - tonight: What each case counted tonight, by its id.
-  ///   - isSame: Whether tonight asked the same.
+  ///   - isSame: True if tonight asked the same.
   func scan(tonight: [String: HistoryPoint], isSame: Bool) -> DriftScan {
     var nights: [Int: DriftScan.Night] = [:]
     for entry in entries {
@@ -124,8 +124,8 @@ public struct PooledHistory: Sendable {
     return DriftScan(earlier + [last], isSame: isSame)
   }
 
-  /// The tables of failures and passes of a candidate and of the history, one for each case that both
-  /// have, in the order of ids.
+  /// Returns the tables of failures and passes of a candidate and of the history: one for each test
+  /// case that both have, in the order of ids.
   ///
   /// - Parameter candidate: The counts of each test case, by id.
   func tables(candidate: [String: HistoryPoint]) -> [TwoByTwo] {

@@ -20,13 +20,13 @@ public struct GateChance: Sendable, Hashable {
     self.neededRate = neededRate
   }
 
-  /// Whether some test case has too few repeats for the reducer, so that the gate is missed in any
+  /// True if some test case has too few repeats for the reducer, so that the gate is missed in any
   /// case.
   public var hasTooFewRepeats: Bool {
     reducer.map { reducer in repeats.contains { $0 < reducer.neededRepeats } } ?? false
   }
 
-  /// Whether the chance is a normal approximation, which is used for scores between 0 and 1.
+  /// True if the chance is a normal approximation, which is used for scores between 0 and 1.
   public var isApproximate: Bool {
     guard let reducer, reducer != .mean || Set(repeats).count > 1 else { return false }
     return !repeats.allSatisfy(reducer.isCount)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A plan that tells what a number of attempts can show, before any of them is made.
+/// A calculation of what a number of attempts can show, before any of them is made.
 public struct GatePlan: Sendable, Hashable {
   /// The number of test cases.
   public var cases: Int
@@ -78,7 +78,7 @@ public struct GatePlan: Sendable, Hashable {
   /// the power is approximated.
   static let exactLimit = 400
 
-  /// Whether the numbers against the baseline are approximations.
+  /// True if the numbers against the baseline are approximations.
   public var isApproximate: Bool { count > Self.exactLimit || baselineCount > Self.exactLimit }
 
   /// The smallest drop below the baseline's rate that counting finds with the desired power; nil if

@@ -28,7 +28,7 @@ package struct ConcentratedRise: Sendable, Hashable {
   /// The positions of the test cases that rose by more than any test case fell, largest rise first.
   package let cases: [Int]
 
-  /// Whether the rise is an alarm.
+  /// True if the rise is an alarm.
   package var isAlarm: Bool { excess > Self.threshold }
 
   /// Looks for a concentrated rise.

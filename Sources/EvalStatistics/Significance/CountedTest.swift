@@ -75,7 +75,7 @@ package struct CountedTest: Sendable {
   ///   - flips: The flips of pairs, if all draws are pairs of equal seeds; nil otherwise.
   ///   - margin: The mean change that is tolerated.
   ///   - seed: The seed of the random flips with more than 20 cases.
-  ///   - asksCases: Whether the second question is asked; a screen of many quantities asks the
+  ///   - asksCases: True if the second question is asked; a screen of many quantities asks the
   ///     first.
   package init(
     _ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1, asksCases: Bool = true
@@ -105,7 +105,8 @@ package struct CountedTest: Sendable {
       leastP = min(
         distribution.probabilities.first ?? 1, distribution.probabilities.last ?? 1)
     }
-    // The test over cases costs the most; without a finding of the first question it can't matter.
+    // The test over test cases is the most expensive one; if the first question finds nothing, its
+    // result can't matter.
     guard asksCases else {
       overCases = (0, 0)
       (worseP, betterP) = exact

@@ -18,7 +18,7 @@ import Foundation
 package struct SignFlip: Sendable {
   /// The numbers, one per test case.
   package let values: [Double]
-  /// Whether all subsets are counted.
+  /// True if all subsets are counted.
   package let isExact: Bool
   /// The means of the random subsets, in ascending order; empty if the count is exact.
   private let subsetMeans: [Double]

@@ -2,19 +2,19 @@ import CTransport
 import Foundation
 import Synchronization
 
-/// Exchanges over libcurl, which is loaded when the first client is made.
+/// Makes HTTP exchanges with libcurl, which is loaded when the first client is created.
 ///
-/// One thread carries all exchanges of a client, on connections that it keeps and shares. Proxies
-/// come from the environment's usual variables, except for this machine; trust in certificates is
-/// the system's.
+/// One thread handles all exchanges of a client, on connections that it keeps open and shares.
+/// Proxies are taken from the usual environment variables, except for this machine. The system
+/// decides which certificates are trusted.
 public final class CurlClient: HTTPClient {
   private let loop: CurlLoop
   private let certificates: String?
 
-  /// Makes a client.
+  /// Creates a client.
   ///
   /// - Parameter certificates: A file of trusted certificates instead of the system's.
-  /// - Throws: `CurlMissing` where there is no libcurl.
+  /// - Throws: `CurlMissing` if libcurl can't be loaded.
   public init(certificates: String? = nil) throws(CurlMissing) {
     var message = [CChar](repeating: 0, count: 512)
     guard assay_transport_load(&message, message.count) == 0 else {
@@ -49,9 +49,9 @@ public final class CurlClient: HTTPClient {
   }
 }
 
-/// libcurl is not there.
+/// The error that libcurl can't be loaded.
 public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What the system said.
+  /// The system's error message.
   public var reason: String
 
   public var description: String {

@@ -1,6 +1,6 @@
 import CTransport
 
-/// Reads how libcurl says that an exchange ended.
+/// Interprets libcurl's report on the end of an exchange.
 enum CurlEnding {
   /// libcurl's codes, which never change.
   private enum Code {

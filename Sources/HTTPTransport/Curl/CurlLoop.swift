@@ -2,7 +2,7 @@ import CTransport
 import Foundation
 import Synchronization
 
-/// The thread that carries a client's exchanges.
+/// The thread that handles a client's exchanges.
 ///
 /// ```
 /// exchange(_:) ─► state (a lock) ─► the thread: begin, cancel ─► libcurl ─► continuation
@@ -11,7 +11,7 @@ import Synchronization
 final class CurlLoop: @unchecked Sendable {
   typealias Ending = Result<HTTPResponse, HTTPFailure>
 
-  /// An exchange that somebody waits for.
+  /// An exchange with a caller who is waiting for its result.
   struct Exchange {
     let number: UInt64
     let request: HTTPRequest
@@ -21,16 +21,16 @@ final class CurlLoop: @unchecked Sendable {
 
   private struct State {
     var waiting: [UInt64: Exchange] = [:]
-    /// Exchanges that the thread is still to begin.
+    /// Exchanges that the thread has to start.
     var begun: [UInt64] = []
-    /// Exchanges that the thread is still to give up.
+    /// Exchanges that the thread has to cancel.
     var cancelled: [UInt64] = []
-    /// Exchanges that were cancelled before they began.
+    /// Exchanges that were cancelled before they started.
     var cancelledEarly: Set<UInt64> = []
     var isStopped = false
   }
 
-  /// Only the thread uses it, but for waking.
+  /// Used only by the thread, except for waking it.
   private let transport: OpaquePointer
   private let state = Mutex(State())
   private let numbers = Atomic<UInt64>(0)
@@ -71,7 +71,7 @@ final class CurlLoop: @unchecked Sendable {
     exchange?.continuation.resume(returning: .failure(.cancelled))
   }
 
-  /// Ends the thread; exchanges in work are cancelled.
+  /// Ends the thread and cancels the exchanges in progress.
   func stop() {
     state.withLock { state in
       state.isStopped = true
@@ -81,7 +81,7 @@ final class CurlLoop: @unchecked Sendable {
 
   // MARK: The thread
 
-  /// How long the thread waits when nobody wakes it.
+  /// The longest time that the thread waits if nobody wakes it.
   private static let longestWait: Int32 = 1000
 
   private func run() {
@@ -115,7 +115,7 @@ final class CurlLoop: @unchecked Sendable {
   private func add(_ exchange: Exchange) -> Bool {
     let request = exchange.request
     let headers = (request.headers + request.secretHeaders).map { "\($0.name): \($0.value)" }
-    // A line break in a value would begin a header of its own.
+    // A line break in a value would start another header.
     guard headers.allSatisfy({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }) else {
       return false
     }
@@ -159,10 +159,12 @@ final class CurlLoop: @unchecked Sendable {
 }
 
 extension HTTPRequest {
-  /// The whole address of the request.
+  /// The complete URL of the request.
   fileprivate var target: String { address.description + path }
 
-  /// The header with the key, which is read here and nowhere else.
+  /// The header with the key.
+  ///
+  /// The key is read only here.
   fileprivate var secretHeaders: [HTTPHeader] {
     secret.map { [HTTPHeader($0.name, $0.value)] } ?? []
   }

@@ -1,31 +1,31 @@
-/// Why no whole response came.
+/// The reason why no complete response was received.
 public enum HTTPFailure: Error, Sendable, Hashable {
   /// The host's name has no address.
   case hostNotFound(String)
-  /// Nothing accepts connections there.
+  /// Nothing accepts connections at the address.
   case refused(String)
   /// The server's certificate is not trusted, or the secure connection could not be made.
   case tls(String)
-  /// No response in the time that the exchange may take.
+  /// No response was received within the exchange's time limit.
   case timeout(Duration)
-  /// The connection was reset or closed before a response came.
+  /// The connection was reset or closed before a response was received.
   case connectionLost
-  /// The response ended before its stated length.
+  /// The response ended before it reached its stated length.
   case incomplete
-  /// The response has more bytes than allowed.
+  /// The response is longer than the limit in bytes.
   case tooLong(limit: Int)
-  /// The response breaks the protocol.
+  /// The response violates the protocol.
   case malformedResponse(String)
   /// The task was cancelled.
   case cancelled
   /// A recording has no answer to the request.
   case notRecorded(String)
-  /// Anything else, with libcurl's words.
+  /// Any other failure, with libcurl's message.
   case other(String)
 }
 
 extension HTTPFailure {
-  /// Whether a recording lacks the request.
+  /// True if a recording has no answer to the request.
   package var isNotRecorded: Bool {
     if case .notRecorded = self { true } else { false }
   }
@@ -51,7 +51,7 @@ extension HTTPFailure: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The duration as messages state it.
+  /// The duration in seconds, formatted for messages.
   package var wordsInSeconds: String {
     let seconds =
       Double(components.seconds) + Double(components.attoseconds) * 1e-18

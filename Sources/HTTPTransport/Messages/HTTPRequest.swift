@@ -2,27 +2,27 @@
 public struct HTTPRequest: Sendable, Hashable {
   /// The method, for example `POST`.
   public var method: String
-  /// Where the server is.
+  /// The address of the server.
   public var address: ServerAddress
-  /// The path below the address, with its query where it has one; begins with `/`.
+  /// The path below the address, including the query if there is one; begins with `/`.
   public var path: String
   /// The headers, without those that carry a key.
   public var headers: [HTTPHeader]
-  /// The header that carries the key; nil where the server wants none.
+  /// The header that carries the key; nil if the server needs none.
   public var secret: SecretHeader?
   /// The body; nil for none.
   public var body: [UInt8]?
-  /// The longest that the exchange may take.
+  /// The time limit for the exchange.
   public var timeLimit: Duration
-  /// The most bytes that the response's body may have.
+  /// The maximum length of the response's body in bytes.
   public var bodyLimit: Int
 
-  /// The most bytes of a response unless a request says otherwise.
+  /// The maximum length of a response in bytes if a request doesn't set its own.
   ///
   /// An answer of 8,192 tokens with twenty alternatives each takes about 20 MB.
   public static let defaultBodyLimit = 64 << 20
 
-  /// Makes a request.
+  /// Creates a request.
   public init(
     method: String = "POST", address: ServerAddress, path: String, headers: [HTTPHeader] = [],
     secret: SecretHeader? = nil, body: [UInt8]? = nil, timeLimit: Duration = .seconds(600),
@@ -41,12 +41,12 @@ public struct HTTPRequest: Sendable, Hashable {
 
 /// A header's name and value.
 public struct HTTPHeader: Sendable, Hashable {
-  /// The name; compared without regard to case.
+  /// The name; compared case-insensitively.
   public var name: String
   /// The value.
   public var value: String
 
-  /// Makes a header.
+  /// Creates a header.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
@@ -55,18 +55,18 @@ public struct HTTPHeader: Sendable, Hashable {
 
 /// A header that carries a key.
 ///
-/// Nothing but the transport reads the value: descriptions, recordings and errors don't show it.
+/// Only the transport reads the value: descriptions, recordings and errors don't show it.
 public struct SecretHeader: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   /// The header's name.
   public var name: String
-  /// The header's value with the key.
+  /// The header's value, including the key.
   package var value: String
 
-  /// Makes a header.
+  /// Creates a header.
   ///
   /// - Parameters:
   ///   - name: The header's name, for example `Authorization`.
-  ///   - value: The value with the key.
+  ///   - value: The value, including the key.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value

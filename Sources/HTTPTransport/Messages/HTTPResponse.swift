@@ -1,17 +1,17 @@
-/// A server's whole response.
+/// A complete response from a server.
 public struct HTTPResponse: Sendable, Hashable {
   /// The status, for example 200.
   public var status: Int
-  /// The headers, in the order in which they came.
+  /// The headers, in the order in which they were received.
   public var headers: [HTTPHeader]
-  /// The body, decoded where it was compressed.
+  /// The body, decompressed if necessary.
   public var body: [UInt8]
-  /// The seconds that the exchange took.
+  /// The duration of the exchange in seconds.
   public var duration: Double
-  /// The number of connections that were opened for it; 0 where a kept one was used.
+  /// The number of connections that were opened for the exchange; 0 if an open one was reused.
   public var connections: Int
 
-  /// Makes a response.
+  /// Creates a response.
   public init(
     status: Int, headers: [HTTPHeader] = [], body: [UInt8] = [], duration: Double = 0,
     connections: Int = 0
@@ -23,14 +23,14 @@ public struct HTTPResponse: Sendable, Hashable {
     self.connections = connections
   }
 
-  /// The value of the first header with a name, in any case.
+  /// The value of the first header with this name, compared case-insensitively.
   public func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 }
 
 extension [HTTPHeader] {
-  /// Reads header lines as they come over the wire; the status line is left out.
+  /// Parses header lines as received; skips the status line.
   init(lines: String) {
     self = lines.split(whereSeparator: \.isNewline).compactMap { line in
       guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("HTTP/") else { return nil }
@@ -41,7 +41,7 @@ extension [HTTPHeader] {
 }
 
 extension Substring {
-  /// The text without spaces and tabs around it.
+  /// The text without leading and trailing spaces and tabs.
   fileprivate var trimmed: String {
     let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     guard let first = firstIndex(where: { !isBlank($0) }),

@@ -1,25 +1,25 @@
-/// Where a server is: scheme, host, port, and the path below which its interface lies.
+/// A server's address: scheme, host, port, and the base path of its interface.
 public struct ServerAddress: Sendable, Hashable {
-  /// The ways to talk to a server.
+  /// The supported URL schemes.
   public enum Scheme: String, Sendable, Hashable {
     case http
     case https
   }
 
-  /// How the connection is made.
+  /// The scheme, which decides how the connection is made.
   public var scheme: Scheme
-  /// The host's name or number; numbers of version 6 in brackets.
+  /// The host's name or IP address; IPv6 addresses are in brackets.
   public var host: String
-  /// The port; nil for the scheme's own.
+  /// The port; nil for the scheme's default port.
   public var port: Int?
   /// The path, for example `/v1`; empty for none.
   public var path: String
 
-  /// Reads an address such as `http://127.0.0.1:8080/v1`.
+  /// Parses an address such as `http://127.0.0.1:8080/v1`.
   ///
-  /// - Parameter text: The address; without a scheme it is `http` on this machine and `https`
-  ///   elsewhere.
-  /// - Throws: What is wrong with it.
+  /// - Parameter text: The address. If it has no scheme, the scheme is `http` for this machine and
+  ///   `https` for any other.
+  /// - Throws: The problem with the address.
   public init(parsing text: String) throws(Problem) {
     var rest = text[...]
     var named: Scheme?
@@ -67,7 +67,7 @@ public struct ServerAddress: Sendable, Hashable {
     return (host.lowercased(), port)
   }
 
-  /// Whether the server is on this machine.
+  /// True if the server is on this machine.
   public var isLoopback: Bool { Self.isLoopback(host) }
 
   private static func isLoopback(_ host: String) -> Bool {
@@ -76,7 +76,7 @@ public struct ServerAddress: Sendable, Hashable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// What is wrong with an address.
+  /// The problem with an address.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
     case scheme(String)
     case host(String)

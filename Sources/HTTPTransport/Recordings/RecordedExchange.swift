@@ -1,24 +1,24 @@
 import Foundation
 public import StructuredText
 
-/// One exchange as a recording keeps it: a line of JSON without keys, cookies or hosts.
+/// An exchange as stored in a recording: one line of JSON without keys, cookies or hosts.
 public struct RecordedExchange: Sendable, Hashable {
   /// The digest of method, path and canonical body.
   public var key: String
-  /// How many equal requests came before, from zero.
+  /// The number of equal requests before this one.
   public var occurrence: Int
   /// The method.
   public var method: String
   /// The path below the server's address.
   public var path: String
-  /// The body as JSON; null if it is none.
+  /// The body as JSON; null if it is not JSON.
   public var body: JSONValue
-  /// The response, or why none came.
+  /// The response, or the reason why there was none.
   public var result: Result<HTTPResponse, HTTPFailure>
 
-  /// The headers of responses that are kept.
+  /// The response headers that recordings keep.
   ///
-  /// Other headers may hold private data.
+  /// Other headers may contain private data.
   static let keptHeaders: Set<String> = [
     "content-type", "retry-after", "retry-after-ms", "x-should-retry", "date", "server",
     "x-request-id", "request-id", "openai-processing-ms",
@@ -30,7 +30,7 @@ public struct RecordedExchange: Sendable, Hashable {
     return keptHeaders.contains(name) || keptPrefixes.contains { name.hasPrefix($0) }
   }
 
-  /// Records an exchange.
+  /// Creates a record of an exchange.
   init(
     _ request: HTTPRequest, occurrence: Int, _ result: Result<HTTPResponse, HTTPFailure>
   ) {
@@ -42,7 +42,7 @@ public struct RecordedExchange: Sendable, Hashable {
     self.result = result
   }
 
-  /// The key of a request.
+  /// Returns the key of a request.
   static func key(of request: HTTPRequest) -> String {
     key(request.method, request.path, body(of: request))
   }
@@ -84,9 +84,9 @@ public struct RecordedExchange: Sendable, Hashable {
     return JSONValue.object(members).compactText
   }
 
-  /// Reads a line.
+  /// Parses a line.
   ///
-  /// - Throws: A sentence that says what is wrong with it.
+  /// - Throws: The problem with the line.
   public init(line: String) throws(RecordingProblem) {
     let value: JSONValue
     do throws(StructuredTextError) {
@@ -103,7 +103,7 @@ public struct RecordedExchange: Sendable, Hashable {
         description: "it is no exchange; `key`, `occurrence` and `request` are needed")
     }
     (self.occurrence, self.method, self.path, self.body) = (occurrence, method, path, body)
-    // The digest is made anew, so that a line that was edited by hand answers the edited request.
+    // Computes the digest again, so that a line that was edited by hand matches the edited request.
     key = Self.key(method, path, body)
     if let response = value["response"] {
       guard let status = response["status"]?.int, (100...999).contains(status) else {
@@ -127,13 +127,13 @@ public struct RecordedExchange: Sendable, Hashable {
   }
 }
 
-/// The mistake in a recording.
+/// The problem with a recording.
 public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertible {
   public let description: String
 }
 
 extension JSONValue {
-  /// The value with the members of all objects in the order of their keys.
+  /// The value with the members of all objects sorted by key.
   var canonical: JSONValue {
     switch self {
     case .array(let elements): .array(elements.map(\.canonical))
@@ -148,7 +148,7 @@ extension JSONValue {
 }
 
 extension HTTPFailure {
-  /// The failure as a recording keeps it.
+  /// The failure as stored in a recording.
   var recorded: JSONValue {
     switch self {
     case .hostNotFound(let host): ["kind": "hostNotFound", "words": .string(host)]
@@ -165,7 +165,7 @@ extension HTTPFailure {
     }
   }
 
-  /// Reads a failure of a recording; nil if its kind is unknown.
+  /// Reads a failure from a recording; nil if its kind is unknown.
   init?(recorded value: JSONValue) {
     let words = value["words"]?.string ?? ""
     switch value["kind"]?.string {

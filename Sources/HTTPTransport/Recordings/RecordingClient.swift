@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Forwards requests to another client and hands each exchange to a recorder.
+/// Forwards requests to another client and passes each exchange to a recorder.
 public final class RecordingClient: HTTPClient {
   private let client: any HTTPClient
   private let keep: @Sendable (RecordedExchange) -> Void
   private let counts = Mutex<[String: Int]>([:])
 
-  /// Puts a recorder in front of a client.
+  /// Creates a client that records the exchanges of another client.
   ///
   /// - Parameters:
   ///   - client: The client that makes the exchanges.
-  ///   - keep: Gets each exchange as it ends, one at a time.
+  /// - keep: Receives each exchange when it ends, one at a time.
   public init(_ client: any HTTPClient, keep: @escaping @Sendable (RecordedExchange) -> Void) {
     self.client = client
     self.keep = keep
@@ -29,7 +29,7 @@ public final class RecordingClient: HTTPClient {
       result = .failure(error)
     }
     if case .failure(.cancelled) = result {
-      // Nobody saw an answer: the next request of the kind takes its place.
+      // Nobody received an answer, so the next equal request takes this number.
       counts.withLock { $0[key, default: 1] -= 1 }
     } else {
       let exchange = RecordedExchange(request, occurrence: occurrence, result)

@@ -1,14 +1,15 @@
 import StructuredText
 import Synchronization
 
-/// Answers requests from a recording, each with the answer of its own occurrence, and with nothing
-/// else: a request that was not recorded is a failure.
+/// Answers requests from a recording.
+///
+/// Equal requests get their answers in the recorded order. A request that was not recorded fails.
 public final class ReplayClient: HTTPClient {
   private let exchanges: [String: [Int: RecordedExchange]]
   private let all: [RecordedExchange]
   private let counts = Mutex<[String: Int]>([:])
 
-  /// Creates a client of recorded exchanges.
+  /// Creates a client from recorded exchanges.
   public init(_ exchanges: [RecordedExchange]) {
     all = exchanges
     self.exchanges = Dictionary(grouping: exchanges, by: \.key).mapValues { equal in
@@ -30,7 +31,7 @@ public final class ReplayClient: HTTPClient {
     return try exchange.result.get()
   }
 
-  /// The difference between a request and the nearest recorded one, in words.
+  /// Describes the difference between a request and the most similar recorded one.
   private func difference(of request: HTTPRequest) -> String {
     let body = RecordedExchange.body(of: request)
     let paths = all.filter { $0.path == request.path && $0.method == request.method }
@@ -52,7 +53,7 @@ public final class ReplayClient: HTTPClient {
   }
 }
 
-/// A place in which two JSON values differ.
+/// A place where two JSON values differ.
 struct JSONDifference: CustomStringConvertible {
   let path: String
   let before: JSONValue?
@@ -68,7 +69,7 @@ struct JSONDifference: CustomStringConvertible {
     return text.count > 60 ? "\(text.prefix(60))…" : text
   }
 
-  /// The differences, in the order of the first value.
+  /// Returns the differences, in the order of the first value.
   static func differences(
     _ before: JSONValue?, _ after: JSONValue?, at path: String = "$"
   ) -> [JSONDifference] {

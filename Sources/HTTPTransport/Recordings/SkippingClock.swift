@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A clock whose pauses take no time: a sleep sets it forward instead.
+/// A clock that doesn't wait: sleeping only moves its time forward.
 ///
-/// Replays need no patience.
+/// Replays use it because they don't have to wait for a server.
 public final class SkippingClock: Clock {
-  /// A point in time, as the sum of the pauses before it.
+  /// A point in time, as the sum of all earlier pauses.
   public struct Instant: InstantProtocol {
     fileprivate var offset: Duration
 
@@ -15,7 +15,7 @@ public final class SkippingClock: Clock {
 
   private let skipped = Mutex<Duration>(.zero)
 
-  /// Creates a clock at the beginning of its time.
+  /// Creates a clock at time zero.
   public init() {}
 
   public var now: Instant { Instant(offset: skipped.withLock(\.self)) }

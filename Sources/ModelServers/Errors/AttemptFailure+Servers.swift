@@ -2,7 +2,7 @@ public import EvalRecords
 public import HTTPTransport
 
 extension AttemptFailure {
-  /// The failure of an attempt to which a server gave an error.
+  /// Creates the failure of an attempt that a server answered with an error.
   public init(_ error: ServerError) {
     let kind: Kind =
       switch error.kind {
@@ -17,7 +17,7 @@ extension AttemptFailure {
     self.init(kind: kind, message: error.description)
   }
 
-  /// The failure of an attempt to which no whole response came.
+  /// Creates the failure of an attempt that got no complete response.
   public init(_ failure: HTTPFailure) {
     if case .timeout = failure {
       self.init(kind: .timeout, message: failure.description)
@@ -28,7 +28,7 @@ extension AttemptFailure {
 }
 
 extension HTTPFailure {
-  /// Whether the same request may succeed later.
+  /// True if the same request may succeed later.
   public var mayPass: Bool {
     switch self {
     case .hostNotFound, .refused, .tls, .timeout, .connectionLost, .incomplete,

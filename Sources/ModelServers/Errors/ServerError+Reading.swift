@@ -2,9 +2,9 @@ public import HTTPTransport
 import StructuredText
 
 extension ServerError {
-  /// Reads a response that is no success.
+  /// Reads a response that isn't a success.
   ///
-  /// - Parameter response: The response; its status is not from 200 to 299.
+  /// - Parameter response: The response; its status is outside 200–299.
   public init(_ response: HTTPResponse) {
     let body = ErrorBody(response.body)
     let status = response.status
@@ -17,7 +17,9 @@ extension ServerError {
     }
   }
 
-  /// The scheme and host of a place: the rest may hold what is nobody's business.
+  /// The scheme and host of a URL.
+  ///
+  /// The rest is dropped because it may contain private data.
   private static func hostOnly(_ place: String) -> String {
     guard let start = place.firstRange(of: "://") else { return "another path" }
     let host = place[start.upperBound...].prefix { !"/?#".contains($0) }
@@ -59,16 +61,18 @@ extension ServerError {
   }
 }
 
-/// The body of an error in any of the forms that servers use.
+/// The body of an error response, in any of the forms that servers use.
 private struct ErrorBody {
-  /// The message alone, on one line and of bounded length.
+  /// Only the message, on one line and shortened to a maximum length.
   let message: String
-  /// Everything in lower case, for phrases to be found in.
+  /// The whole body in lower case, for searching it for phrases.
   let text: String
-  /// The member that the server refuses; nil where it refuses none.
+  /// The request member that the server rejects; nil if it rejects none.
   let unsupportedMember: String?
 
-  /// The members that may be left out, because the run's record says that they were.
+  /// The members that can be left out of a request.
+  ///
+  /// The run's record lists them when that happens.
   private static let optional: Set<String> = [
     "temperature", "top_p", "top_k", "min_p", "seed", "logprobs", "top_logprobs", "max_tokens",
   ]
@@ -100,7 +104,7 @@ private struct ErrorBody {
     return words.count > 400 ? words.prefix(400) + "…" : words
   }
 
-  /// A page of a proxy as text.
+  /// The text of an HTML page, for example from a proxy.
   private static func withoutTags(_ page: String) -> String {
     var text = ""
     var depth = 0

@@ -1,30 +1,30 @@
-/// Why a server gave no answer, told by the status and body of its response.
+/// The reason why a server gave no answer, derived from the response's status and body.
 public struct ServerError: Error, Sendable, Hashable {
-  /// The kinds of errors, by what follows from them.
+  /// The kinds of errors, distinguished by their consequences.
   public enum Kind: Sendable, Hashable {
-    /// Too many requests for now.
+    /// There were too many requests recently.
     case rateLimited
-    /// The account's quota or money is used up.
+    /// The account's quota or credit is used up.
     case quota
-    /// The key is missing, wrong, or not allowed to do this.
+    /// The key is missing, wrong, or lacks the permission.
     case key
-    /// The server is too busy, starting, or broken for now.
+    /// The server is temporarily overloaded, starting up, or broken.
     case unavailable
-    /// There is no such model or path.
+    /// The model or path doesn't exist.
     case notFound
-    /// The server sends the request elsewhere, which is not followed.
+    /// The server redirects the request; redirects are not followed.
     case redirect
-    /// The schema can't be enforced by this server.
+    /// The server can't enforce the schema.
     case schemaRefused
-    /// Prompt and answer don't fit the model's context.
+    /// The prompt and the answer don't fit into the model's context.
     case contextTooLong
     /// A filter refused the prompt or the answer.
     case filtered
-    /// The server does not take a member of the request.
+    /// The server doesn't support a member of the request.
     case unsupportedMember(String)
-    /// The server refuses the request for another reason.
+    /// The server rejects the request for another reason.
     case badRequest
-    /// A response of success that holds no JSON.
+    /// The status means success, but the response is not JSON.
     case malformedResponse
   }
 
@@ -32,27 +32,27 @@ public struct ServerError: Error, Sendable, Hashable {
   public var kind: Kind
   /// The status of the response.
   public var status: Int
-  /// The server's words, on one line.
+  /// The server's message, on one line.
   public var message: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ kind: Kind, status: Int, message: String) {
     self.kind = kind
     self.status = status
     self.message = message
   }
 
-  /// What a client does about an error.
+  /// How a client reacts to an error.
   public enum Consequence: Sendable, Hashable {
-    /// Asks again, after a pause.
+    /// Retries after a pause.
     case tryAgain
-    /// Gives this attempt up.
+    /// Fails this attempt, without a retry.
     case fail
-    /// Asks this server no more: nothing can be answered until the user changes something.
+    /// Stops using this server, because no request can succeed until the user changes something.
     case endBackend
   }
 
-  /// What follows.
+  /// The reaction to this error.
   public var consequence: Consequence {
     switch kind {
     case .rateLimited, .unavailable: .tryAgain

@@ -1,14 +1,15 @@
 import EvalRecords
 public import StructuredText
 
-/// Anthropic's messages, whose answers keep to a schema by `output_config`.
+/// Anthropic's messages interface, which constrains answers to a schema with `output_config`.
 ///
-/// The interface has no temperature, no other sampling option, no seed and no log probabilities.
+/// The mapping sends no temperature or other sampling options and no seed, and the interface has no
+/// log probabilities.
 public struct AnthropicMessages: ServerMapping {
-  /// The version of the interface that is asked for.
+  /// The version of the interface.
   static let version = "2026-10-21"
 
-  /// Makes a mapping.
+  /// Creates a mapping.
   public init() {}
 
   public func call(for question: ServerQuestion) -> ServerCall {
@@ -51,7 +52,7 @@ public struct AnthropicMessages: ServerMapping {
       reply.ending = .unusable("the response has no content")
       return reply
     }
-    // Thinking stands in parts of its own, which are no part of the answer.
+    // Thinking comes in separate parts that don't belong to the answer.
     reply.text = parts.compactMap { part in
       part["type"]?.string == "text" ? part["text"]?.string : nil
     }.joined()

@@ -1,14 +1,14 @@
 import EvalRecords
 public import StructuredText
 
-/// OpenAI's chat completions, which most servers offer, each with more or fewer options.
+/// OpenAI's chat completions, which most servers support, each with a different set of options.
 public struct ChatCompletions: ServerMapping {
-  /// Whose form of it.
+  /// The server's dialect of chat completions.
   let dialect: ServerInterface
 
-  /// Makes a mapping.
+  /// Creates a mapping.
   ///
-  /// - Parameter dialect: Whose form of chat completions is spoken.
+  /// - Parameter dialect: The server's dialect of chat completions.
   public init(dialect: ServerInterface) { self.dialect = dialect }
 
   public func call(for question: ServerQuestion) -> ServerCall {
@@ -38,7 +38,7 @@ public struct ChatCompletions: ServerMapping {
 
   private var systemRole: String { "system" }
 
-  /// Reasoning models refuse the old name, and other servers don't know the new one.
+  /// Reasoning models reject the old name, and other servers don't know the new one.
   private var lengthMember: String {
     dialect == .openAI || dialect == .azure ? "max_completion_tokens" : "max_tokens"
   }
@@ -52,8 +52,9 @@ public struct ChatCompletions: ServerMapping {
     ]
   }
 
-  /// Sets what narrows the candidates, to the neutral value where the server's own default is
-  /// another one.
+  /// Sets the sampling limits.
+  ///
+  /// If a limit is off, sends its neutral value to override the server's default.
   private func sampling(_ settings: GenerationSettings, _ body: inout RequestBody) {
     let always = dialect == .llamaServer
     if settings.limitsTopP || always {
@@ -100,7 +101,7 @@ public struct ChatCompletions: ServerMapping {
     return reply
   }
 
-  /// The text of a content, which is a string or a list of parts.
+  /// The text of a `content` member, which is a string or a list of parts.
   static func text(_ content: JSONValue) -> String? {
     if let text = content.string { return text }
     return content.array.map { parts in
@@ -135,7 +136,7 @@ public struct ChatCompletions: ServerMapping {
 }
 
 extension JSONValue? {
-  /// A count in an object that may be missing.
+  /// The integer under a name; nil if it or the whole object is missing.
   func count(_ name: String) -> Int? { self?[name]?.int }
 }
 
@@ -152,7 +153,7 @@ extension ListedToken {
 }
 
 extension ListedToken.Alternative {
-  /// Reads a token; its bytes are those of its text where the server does not give them.
+  /// Reads a token; if the server doesn't give its bytes, they are those of its text.
   init?(_ entry: JSONValue) {
     guard let text = entry["token"]?.string, let logProbability = entry["logprob"]?.double else {
       return nil

@@ -3,7 +3,7 @@ public import StructuredText
 
 /// Gemini's `generateContent`.
 public struct GeminiGenerate: ServerMapping {
-  /// Makes a mapping.
+  /// Creates a mapping.
   public init() {}
 
   public func call(for question: ServerQuestion) -> ServerCall {
@@ -72,7 +72,7 @@ public struct GeminiGenerate: ServerMapping {
     return reply
   }
 
-  /// The reasons for which the service withholds an answer.
+  /// The finish reasons that mean that the service withheld an answer.
   private static let refusals: Set<String> = [
     "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR",
     "IMAGE_SAFETY",

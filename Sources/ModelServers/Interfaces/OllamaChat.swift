@@ -3,12 +3,12 @@ public import StructuredText
 
 /// Ollama's own chat interface, which takes the schema as `format`.
 public struct OllamaChat: ServerMapping {
-  /// Makes a mapping.
+  /// Creates a mapping.
   public init() {}
 
   public func call(for question: ServerQuestion) -> ServerCall {
     let settings = question.settings
-    // All of them are stated: Ollama's defaults cut candidates off and punish repetition.
+    // All options are sent, because Ollama's defaults limit the candidates and penalize repetition.
     var options = RequestBody(leavingOut: question.leftOut)
     options.set("temperature", settings.askedTemperature)
     options.set("top_k", .number(JSONNumber(settings.limitsTopK ? settings.topK : 0)))
@@ -23,7 +23,7 @@ public struct OllamaChat: ServerMapping {
     body.set("stream", false)
     body.set("format", question.schema)
     body.set("options", .object(options.members))
-    // Otherwise a prompt that is too long loses its beginning without a word.
+    // Otherwise Ollama silently drops the beginning of a prompt that is too long.
     body.set("truncate", false)
     body.set("shift", false)
     if let count = question.listedTokens {

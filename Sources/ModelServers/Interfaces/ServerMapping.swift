@@ -1,6 +1,6 @@
 public import StructuredText
 
-/// The pure mapping of one interface: questions to requests, responses to answers.
+/// Maps questions to requests and responses to answers for one interface, without side effects.
 public protocol ServerMapping: Sendable {
   /// Writes a question in the server's form.
   func call(for question: ServerQuestion) -> ServerCall
@@ -8,7 +8,7 @@ public protocol ServerMapping: Sendable {
   /// Reads a successful response.
   ///
   /// - Parameter body: The response's body.
-  /// - Returns: The answer; one whose ending is `unusable` where the body has none.
+  /// - Returns: The answer; its ending is `unusable` if the body contains none.
   func reply(from body: JSONValue) -> ServerReply
 }
 

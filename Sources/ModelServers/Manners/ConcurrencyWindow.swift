@@ -1,40 +1,43 @@
-/// How many requests are in work at a time: more while they succeed, half when the server is
-/// overloaded.
+/// The number of concurrent requests, which grows while requests succeed and halves when the server
+/// is overloaded.
 public struct ConcurrencyWindow: Sendable, Hashable {
-  /// The most that it grows to.
+  /// The maximum size.
   public let most: Int
   private var size: Double
-  /// The number of requests begun so far; a request's number says whether a cut came after it.
+  /// The number of requests begun so far.
+  ///
+  /// Comparing a request's number with it shows whether the window was halved after the request
+  /// began.
   private var begun = 0
   private var lastCut = 0
 
-  /// Makes a window.
+  /// Creates a window.
   ///
   /// - Parameters:
-  ///   - start: The size that it begins with.
-  ///   - most: The most that it grows to.
+  ///   - start: The initial size.
+  ///   - most: The maximum size.
   public init(start: Int = 8, most: Int = 32) {
     self.most = max(1, most)
     size = Double(min(max(1, start), self.most))
   }
 
-  /// The number of requests that may be in work.
+  /// The maximum number of concurrent requests.
   public var limit: Int { max(1, Int(size)) }
 
   /// Counts a request that begins.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The request's number.
   public mutating func begin() -> Int {
     begun += 1
     return begun
   }
 
-  /// Grows by one for each windowful of successes.
+  /// Grows the window by one after a full window of successes.
   public mutating func succeeded() { size = min(Double(most), size + 1 / size) }
 
-  /// Halves, once for all requests that were in work together.
+  /// Halves the window, but only once for all requests that were in progress at the same time.
   ///
-  /// - Parameter number: The number of the request that the server had no room for.
+  /// - Parameter number: The number of the request that the server rejected.
   public mutating func congested(_ number: Int) {
     guard number > lastCut else { return }
     lastCut = begun

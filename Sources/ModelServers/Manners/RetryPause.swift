@@ -2,18 +2,18 @@ import Foundation
 public import HTTPTransport
 import StructuredText
 
-/// How long to wait before a server is asked again.
+/// The rule for how long to wait before a retry.
 public struct RetryPause: Sendable, Hashable {
-  /// How often an attempt is tried again at most.
+  /// The maximum number of retries.
   public var limit: Int
-  /// The longest pause before the first new try; it doubles from one to the next.
+  /// The maximum pause before the first retry; it doubles with each retry.
   public var first: Duration
-  /// The longest pause of all, unless the server asks for a longer one.
+  /// The maximum pause, unless the server asks for a longer one.
   public var longest: Duration
-  /// The longest pause that a server may ask for; beyond it, the attempt is given up.
+  /// The maximum pause that a server may ask for; if it asks for more, the attempt fails.
   public var longestAsked: Duration
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(
     limit: Int = 5, first: Duration = .seconds(1), longest: Duration = .seconds(60),
     longestAsked: Duration = .seconds(120)
@@ -24,20 +24,20 @@ public struct RetryPause: Sendable, Hashable {
     self.longestAsked = longestAsked
   }
 
-  /// The pause before another try.
+  /// Returns the pause before the next retry.
   ///
   /// - Parameters:
-  ///   - tries: How many tries have failed, one or more.
-  ///   - asked: How long the server asks to wait; nil where it doesn't.
-  ///   - jitter: A number from 0 to 1, so that clients that failed together don't come back
-  ///     together.
-  /// - Returns: The pause; nil where there is no other try.
+  ///   - tries: The number of failed tries, at least one.
+  ///   - asked: The pause that the server asks for; nil if it doesn't ask for one.
+  /// - jitter: A number from 0 to 1 that spreads the retries of clients that failed at the same
+  ///   time.
+  /// - Returns: The pause; nil if there are no retries left.
   public func pause(after tries: Int, asked: Duration?, jitter: Double) -> Duration? {
     guard tries <= limit else { return nil }
     let spread = min(1, max(0, jitter))
     if let asked {
       guard asked <= longestAsked else { return nil }
-      // Never earlier than asked, and a little later for each.
+      // Never earlier than the server asks, and with some jitter.
       return max(.zero, asked) + first * (spread / 4)
     }
     var pause = first
@@ -45,18 +45,18 @@ public struct RetryPause: Sendable, Hashable {
     return min(pause, longest) * (0.5 + spread / 2)
   }
 
-  /// A number from 0 to 1 that is the same for the same try of the same attempt.
+  /// Returns a number from 0 to 1 that is always the same for the same try of the same attempt.
   public static func jitter(seed: UInt64, tries: Int) -> Double {
     let digest = SHA256.hexDigest(of: "\(seed):\(tries)")
     return Double(UInt32(digest.prefix(8), radix: 16) ?? 0) / Double(UInt32.max)
   }
 
-  /// How long a server asks to wait, by any of the headers and members that servers use.
+  /// Returns the pause that a server asks for, in any of the headers and members that servers use.
   ///
   /// - Parameters:
   ///   - response: The response.
-  ///   - now: The time, in seconds since 1970; a date in a header is held against the server's own
-  ///     clock where it tells that.
+  /// - now: The time in seconds since 1970. A date in a header is compared with the server's own
+  ///   clock if the response states it.
   public static func asked(by response: HTTPResponse, now: Double) -> Duration? {
     if let text = response.header("retry-after-ms"), let number = Double(text), number >= 0 {
       return .milliseconds(min(number, 1e9))
@@ -81,7 +81,7 @@ public struct RetryPause: Sendable, Hashable {
     return .seconds(min(number, 1e6))
   }
 
-  /// The seconds since 1970 of a date as HTTP writes it: `Sun, 22 Nov 2026 10:00:00 GMT`.
+  /// The seconds since 1970 of an HTTP date such as `Sun, 22 Nov 2026 10:00:00 GMT`.
   static func seconds(ofDate text: String) -> Double? {
     let parts = text.split(separator: " ").map(String.init)
     let months = [

@@ -1,13 +1,14 @@
-/// What tokens cost, as the user says.
+/// The prices of tokens, given by the user.
 public struct TokenPrices: Sendable, Hashable {
-  /// The price of a million tokens of prompts.
+  /// The price of a million prompt tokens.
   public var prompt: Double
-  /// The price of a million tokens of prompts that the server had kept; nil for the full price.
+  /// The price of a million prompt tokens that the server had cached; nil if they cost the full
+  /// price.
   public var cached: Double?
-  /// The price of a million tokens of answers.
+  /// The price of a million output tokens.
   public var output: Double
 
-  /// Makes prices, in any currency.
+  /// Creates prices in any currency.
   public init(prompt: Double, cached: Double? = nil, output: Double) {
     self.prompt = prompt
     self.cached = cached

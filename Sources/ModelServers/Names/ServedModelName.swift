@@ -1,20 +1,20 @@
 public import HTTPTransport
 import StructuredText
 
-/// A served model as a command names it: `INTERFACE:MODEL@ADDRESS`.
+/// The name of a served model in a command: `INTERFACE:MODEL@ADDRESS`.
 ///
 /// ```
 /// openai-api:Qwen3-8B@http://127.0.0.1:8000     ollama:llama3.2     llama-server
 /// ```
 public struct ServedModelName: Sendable, Hashable {
-  /// How the server is asked.
+  /// The server's interface.
   public var interface: ServerInterface
-  /// The model; empty where the server has only one.
+  /// The model; empty if the server has only one.
   public var model: String
-  /// Where the server is.
+  /// The server's address.
   public var address: ServerAddress
 
-  /// Whether a name is one of a served model, right or wrong.
+  /// True if a name has the form of a served model's, even if it is invalid.
   public static func isServed(_ name: String) -> Bool {
     ServerInterface(rawValue: Self.interfaceName(name)) != nil || name.contains(":")
   }
@@ -23,10 +23,10 @@ public struct ServedModelName: Sendable, Hashable {
     String(name.prefix { $0 != ":" && $0 != "@" })
   }
 
-  /// Reads a name.
+  /// Parses a name.
   ///
   /// - Parameter text: The name.
-  /// - Throws: What is wrong with it.
+  /// - Throws: The problem with the name.
   public init(parsing text: String) throws(Problem) {
     let name = Self.interfaceName(text)
     guard let interface = ServerInterface(rawValue: name) else { throw .interface(name) }
@@ -52,17 +52,19 @@ public struct ServedModelName: Sendable, Hashable {
     if address.path.isEmpty { address.path = interface.defaultPath }
   }
 
-  /// Model names may hold an `@` too; what follows the one before an address looks like a host.
+  /// Model names may contain an `@` too.
+  ///
+  /// The one before an address is followed by something that looks like a host.
   private static func isAddress(_ text: Substring) -> Bool {
     text.contains(":") || text.contains(".") || text == "localhost"
   }
 
-  /// The id that attempts carry: interface and model, without the address.
+  /// The id of the model in attempts: interface and model, without the address.
   public var id: String {
     model.isEmpty ? interface.rawValue : "\(interface.rawValue):\(model)"
   }
 
-  /// What is wrong with a name.
+  /// The problem with a name.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
     case interface(String)
     case noModel(ServerInterface)

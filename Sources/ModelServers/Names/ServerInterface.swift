@@ -1,6 +1,6 @@
 public import EvalRecords
 
-/// The interfaces of model servers that can be asked, by the names that commands use.
+/// The supported interfaces of model servers, by their names in commands.
 public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   /// Any server with OpenAI's chat completions.
   case openAICompatible = "openai-api"
@@ -14,7 +14,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
   case anthropic
   case google
 
-  /// Where the server is unless a name says otherwise; nil where a name must say it.
+  /// The address if a name doesn't contain one; nil if a name has to contain one.
   public var defaultAddress: String? {
     switch self {
     case .openAICompatible, .azure: nil
@@ -29,7 +29,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The path that an address without one gets.
+  /// The path for addresses without a path.
   var defaultPath: String {
     switch self {
     case .ollama, .anthropic: ""
@@ -39,7 +39,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The environment variable that holds the key.
+  /// The environment variable with the key.
   public var keyVariable: String {
     switch self {
     case .openAI: "OPENAI_API_KEY"
@@ -50,7 +50,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the interface answers nobody without a key.
+  /// True if the interface always requires a key.
   public var needsKey: Bool {
     switch self {
     case .openAI, .azure, .anthropic, .google: true
@@ -58,11 +58,11 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a name may leave the model out, because the server has exactly one.
+  /// True if a name may leave the model out, because the server has exactly one.
   var hasOneModel: Bool { self == .llamaServer }
 
-  /// How many alternatives of each token are asked for, unless the user says otherwise; nil where
-  /// most models of the interface refuse or lack log probabilities.
+  /// The default number of alternatives to request for each token; nil if most models of the
+  /// interface don't give log probabilities.
   public var usualListedTokens: Int? {
     switch self {
     case .llamaServer: 200
@@ -71,11 +71,11 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The longest list that is worth asking for when a shorter one leaves decisions open; nil if the
-  /// server has no longer one.
+  /// The number of alternatives to request if the default leaves decisions unresolved; nil if the
+  /// server can't list more.
   public var longestList: Int? { self == .llamaServer ? 2000 : nil }
 
-  /// Where listed probabilities come from.
+  /// The stage of sampling at which the server computes the listed probabilities.
   public var probabilityStage: ServedAnswer.ProbabilityStage {
     switch self {
     case .llamaServer, .ollama, .lmStudio: .beforeMask
@@ -83,9 +83,9 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether the interface shows the model the schema by itself.
+  /// True if the interface shows the model the schema by itself.
   ///
-  /// Servers that only hold the answer to a grammar don't, so the prompt has to.
+  /// Servers that only constrain the answer with a grammar don't, so the prompt has to.
   public var showsSchemaToModel: Bool {
     switch self {
     case .openAI, .azure, .anthropic, .google: true
@@ -93,7 +93,7 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What becomes of a schema on its way to the server.
+  /// The transformation of schemas for the server.
   public var schemaProfile: SchemaProfile {
     switch self {
     case .openAI, .azure: .openAIStrict

@@ -1,16 +1,16 @@
 public import HTTPTransport
 
-/// The key of a server, from the environment and from nowhere else.
+/// A server's key, which is read only from the environment.
 public enum ServerKey {
   /// Finds the header that carries a server's key.
   ///
   /// - Parameters:
   ///   - name: The served model.
-  ///   - variable: The environment variable that holds the key; nil for the interface's own.
+  /// - variable: The environment variable with the key; nil for the interface's own variable.
   ///   - environment: The environment.
-  /// - Returns: The header; nil where the server needs no key and none is set.
-  /// - Throws: Where a key is needed and missing, can't be a header's value, or would be sent in
-  ///   the clear to another machine.
+  /// - Returns: The header; nil if the server needs no key and none is set.
+  /// - Throws: An error if a required key is missing, if the key can't be a header's value, or if
+  ///   it would be sent unencrypted to another machine.
   public static func header(
     for name: ServedModelName, variable: String? = nil, environment: [String: String]
   ) throws(Problem) -> SecretHeader? {
@@ -31,7 +31,7 @@ public enum ServerKey {
     }
   }
 
-  /// Why there is no key.
+  /// The reason why there is no usable key.
   public enum Problem: Error, Sendable, Hashable, CustomStringConvertible {
     case missing(ServerInterface, variable: String)
     case characters(String)

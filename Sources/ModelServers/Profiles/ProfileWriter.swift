@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Rewrites a schema for an interface, and keeps book of what is lost.
+/// Rewrites a schema for an interface, and records what the interface won't enforce.
 struct ProfileWriter {
   let profile: SchemaProfile
   let definitions: JSONObject
@@ -12,7 +12,7 @@ struct ProfileWriter {
     self.definitions = definitions
   }
 
-  /// The losses, those of the whole schema last.
+  /// The losses; those that concern the whole schema come last.
   var allLosses: [SchemaLoss] {
     losses
       + profile.limits.compactMap { what, most in
@@ -39,7 +39,7 @@ struct ProfileWriter {
     ]
     addDefinitions(to: &members)
     guard profile.needsObjectRoot, Self.refersToRoot(schema) else { return .object(members) }
-    // `#` would now be the wrapper.
+    // The old `#` would refer to the wrapper.
     members["properties"] = ["value": ["$ref": "#/$defs/Root"]]
     var all = members["$defs"]?.object ?? [:]
     all["Root"] = inner
@@ -97,7 +97,7 @@ struct ProfileWriter {
     return .object(members)
   }
 
-  /// A pattern that says itself that it matches the whole string.
+  /// Anchors a pattern, so that it matches only the whole string.
   private func whole(_ pattern: String) -> String {
     pattern.hasPrefix("^") && pattern.hasSuffix("$") ? pattern : "^(\(pattern))$"
   }
@@ -173,7 +173,9 @@ struct ProfileWriter {
     }
   }
 
-  /// The schema or null; the description stays outside, where it describes both.
+  /// A schema that also allows null.
+  ///
+  /// The description stays outside, where it describes both alternatives.
   private static func nullable(_ schema: JSONValue) -> JSONValue {
     guard var members = schema.object else { return schema }
     let description = members["description"]
@@ -190,7 +192,7 @@ struct ProfileWriter {
 
   // MARK: References
 
-  /// Whether a definition leads back to itself.
+  /// True if a definition refers to itself, directly or indirectly.
   private func isRecursive(_ name: String) -> Bool {
     var seen: Set<String> = []
     var open = definitions[name].map(Self.references) ?? []

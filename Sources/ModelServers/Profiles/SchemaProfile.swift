@@ -1,15 +1,16 @@
-/// What an interface can hold an answer to, and so what becomes of a schema on its way to it.
+/// The part of JSON Schema that an interface can enforce, which decides how a schema is rewritten
+/// for it.
 public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
-  /// JSON Schema as it is: servers that make a grammar of it.
+  /// Full JSON Schema, for servers that turn it into a grammar.
   case jsonSchema = "json-schema"
   /// The strict subset of OpenAI's structured outputs.
   case openAIStrict = "openai"
   /// Anthropic's structured outputs.
   case anthropic
-  /// Gemini's keywords.
+  /// The subset that Gemini supports.
   case gemini
 
-  /// The keywords that the interface refuses or passes over; their limits go into descriptions.
+  /// The keywords that the interface rejects or ignores; descriptions state their limits instead.
   var unsupported: Set<String> {
     switch self {
     case .jsonSchema: []
@@ -19,19 +20,19 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether every property must be required, so that an optional one becomes one that may be null.
+  /// True if every property must be required; optional properties then become nullable.
   var requiresEveryProperty: Bool { self == .openAIStrict }
 
-  /// Whether the root must be an object.
+  /// True if the root must be an object.
   var needsObjectRoot: Bool { self == .openAIStrict }
 
-  /// Whether a reference may have no other keyword beside it.
+  /// True if a `$ref` can't have other keywords next to it.
   var wantsBareReferences: Bool { self == .openAIStrict || self == .gemini }
 
-  /// Whether definitions may refer to themselves.
+  /// True if definitions may refer to themselves.
   var allowsRecursion: Bool { self != .anthropic }
 
-  /// The most of what is counted, as the service documents it.
+  /// The service's documented limits.
   var limits: [(what: SchemaCounts.What, most: Int)] {
     switch self {
     case .jsonSchema, .gemini: []
@@ -41,32 +42,32 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What an interface does not enforce of a schema.
+/// Something in a schema that an interface doesn't enforce.
 public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
-  /// What is lost.
+  /// The kind of loss.
   public enum Reason: Sendable, Hashable {
-    /// The keyword's limit stands in the description and is checked on the answer.
+    /// The description states the keyword's limit, and the answer is checked afterwards.
     case described(String)
-    /// An optional property is sent as a required one that may be null.
+    /// An optional property is sent as required and nullable.
     case optionalAsNull
     /// The root is sent as the property `value` of an object.
     case wrappedRoot
-    /// Required properties are written before optional ones, whatever the schema's order.
+    /// Required properties come before optional ones, regardless of the schema's order.
     case order
-    /// The service does not take recursive types.
+    /// The service doesn't support recursive types.
     case recursion
-    /// The service does not take an unrestricted value.
+    /// The service doesn't support unrestricted values.
     case anyValue
-    /// The service takes fewer of something.
+    /// The schema exceeds one of the service's limits.
     case limit(SchemaCounts.What, count: Int, most: Int)
   }
 
-  /// The place as a JSON pointer, for example `#/properties/cards`.
+  /// The location as a JSON pointer, for example `#/properties/cards`.
   public var place: String
-  /// What is lost there.
+  /// The kind of loss.
   public var reason: Reason
 
-  /// Whether the service refuses the schema for it.
+  /// True if the service rejects the schema because of this.
   public var isRefused: Bool {
     switch reason {
     case .recursion, .limit, .anyValue: true
@@ -91,9 +92,9 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Counts of what services limit.
+/// The quantities in a schema that services limit.
 public struct SchemaCounts: Sendable, Hashable {
-  /// What is counted.
+  /// The quantities.
   public enum What: String, Sendable, Hashable {
     case properties
     case levels = "levels of nesting"

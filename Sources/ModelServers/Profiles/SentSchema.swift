@@ -1,23 +1,23 @@
 public import StructuredText
 
-/// A schema as it is sent to a server, and what that loses.
+/// A schema in the form that is sent to a server, with the losses.
 public struct SentSchema: Sendable, Hashable {
-  /// The schema as it was, in Apple's dialect.
+  /// The original schema, in Apple's dialect.
   public let original: JSONValue
-  /// The schema as it is sent.
+  /// The schema in the form that is sent.
   public let json: JSONValue
-  /// What the server will not enforce, in the order of the schema.
+  /// The parts that the server won't enforce, in the schema's order.
   public let losses: [SchemaLoss]
-  /// Whether the answer is the property `value` of an object.
+  /// True if the answer is the property `value` of an object.
   public let isWrapped: Bool
-  /// A name for the schema: its title, where it has one that servers take.
+  /// A name for the schema: its title, if servers accept it as a name.
   public let name: String
 
-  /// Prepares a schema for an interface.
+  /// Rewrites a schema for an interface.
   ///
   /// - Parameters:
   ///   - schema: The schema in Apple's dialect, as `GenerationSchema` writes it.
-  ///   - profile: What the interface takes.
+  ///   - profile: The interface's profile.
   public init(_ schema: JSONValue, for profile: SchemaProfile) {
     original = schema
     var writer = ProfileWriter(profile: profile, definitions: schema["$defs"]?.object ?? [:])
@@ -37,11 +37,11 @@ public struct SentSchema: Sendable, Hashable {
     return text.isEmpty ? "answer" : String(text)
   }
 
-  /// The answer as the original schema has it: out of its wrapper, nulls for absent properties
-  /// left out.
+  /// Converts an answer to the form of the original schema: removes the wrapper, and the nulls that
+  /// stand for absent properties.
   ///
-  /// - Parameter answer: What the server gave.
-  /// - Returns: The value; the answer as it is where it does not have the sent schema's shape.
+  /// - Parameter answer: The server's answer.
+  /// - Returns: The converted value; the unchanged answer if it doesn't match the sent schema.
   public func restored(_ answer: JSONValue) -> JSONValue {
     var value = answer
     if isWrapped {
@@ -55,19 +55,18 @@ public struct SentSchema: Sendable, Hashable {
 }
 
 extension SentSchema {
-  /// The value with the schema's own capital letters in strings that are values of an enum but for
-  /// those.
+  /// Restores the schema's capitalization in strings that equal a value of an enum except for case.
   ///
-  /// Services document that they may return such strings.
+  /// Some services document that they may return such strings.
   public func withSchemaCapitals(_ value: JSONValue) -> JSONValue {
     Restorer(root: original, foldsCapitals: true).restored(value, original)
   }
 }
 
-/// Leaves nulls for absent properties out.
+/// Removes nulls that stand for absent properties.
 private struct Restorer {
   let root: JSONValue
-  /// Whether strings get the capital letters of the enum value that they are otherwise.
+  /// True if strings get the capitalization of the enum value that they otherwise equal.
   var foldsCapitals = false
 
   func restored(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {
@@ -100,7 +99,7 @@ private struct Restorer {
     }
   }
 
-  /// The schema behind references; nil where they lead nowhere.
+  /// Follows references; nil if one can't be resolved.
   private func resolved(_ schema: JSONValue) -> JSONValue? {
     var schema = schema
     for _ in 0..<64 {
@@ -112,7 +111,7 @@ private struct Restorer {
     return nil
   }
 
-  /// Whether a value has the outer shape of a choice.
+  /// True if a value has the outer shape of one alternative.
   private func fits(_ value: JSONValue, _ choice: JSONValue) -> Bool {
     guard let schema = resolved(choice) else { return false }
     if let constant = schema["const"] { return isEqual(constant, value) }
@@ -138,13 +137,13 @@ private struct Restorer {
 
 /// The part of JSON pointers that schemas use.
 enum JSONPointer {
-  /// The name of the definition that a reference leads to.
+  /// The name of the definition that a reference points to.
   static func name(inReference reference: String) -> String {
     let last = reference.split(separator: "/").last.map(String.init) ?? ""
     return last.replacing("~1", with: "/").replacing("~0", with: "~")
   }
 
-  /// A name as a part of a pointer.
+  /// Escapes a name for use in a pointer.
   static func part(_ name: String) -> String {
     name.replacing("~", with: "~0").replacing("/", with: "~1")
   }

@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// Puts a request's body together, and keeps book of what an interface does not take.
+/// Builds a request's body, and records the options that the interface doesn't support.
 struct RequestBody {
   private(set) var members: JSONObject = [:]
   private(set) var unapplied: [String] = []
@@ -12,7 +12,8 @@ struct RequestBody {
   /// Sets a member that every request has.
   mutating func set(_ name: String, _ value: JSONValue) { members[name] = value }
 
-  /// Sets a member that carries an option of the suite, unless the server refused it before.
+  /// Sets a member for one of the suite's options, unless the server has rejected the member
+  /// before.
   mutating func set(_ name: String, _ value: JSONValue, option: String) {
     if leftOut.contains(name) {
       unapplied.append(option)
@@ -21,23 +22,23 @@ struct RequestBody {
     }
   }
 
-  /// Notes an option that the interface does not take.
+  /// Records an option that the interface doesn't support.
   mutating func leaveOut(_ option: String) { unapplied.append(option) }
 
-  /// Adds the user's own members, which win.
+  /// Adds the user's own members; they override others.
   mutating func add(_ extra: JSONObject) {
     for member in extra { members[member.key] = member.value }
   }
 }
 
 extension GenerationSettings {
-  /// The temperature to ask for: a greedy answer is one of temperature zero.
+  /// The temperature to send; 0 for greedy sampling.
   var askedTemperature: JSONValue { .number(JSONNumber(isGreedy ? 0 : temperature)) }
 
-  /// Whether the number of candidates is limited.
+  /// True if top-k limits the candidates.
   var limitsTopK: Bool { topK > 0 && !isGreedy }
-  /// Whether the candidates' common mass is limited.
+  /// True if top-p limits the candidates.
   var limitsTopP: Bool { topP < 1 && !isGreedy }
-  /// Whether the candidates' least share is limited.
+  /// True if min-p limits the candidates.
   var limitsMinP: Bool { minP > 0 && !isGreedy }
 }

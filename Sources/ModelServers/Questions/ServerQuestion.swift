@@ -1,32 +1,32 @@
 public import EvalRecords
 public import StructuredText
 
-/// One answer that a server is asked for, before it is written in the server's own form.
+/// A request for one answer, in a form that doesn't depend on the server.
 public struct ServerQuestion: Sendable, Hashable {
-  /// The model's name; empty where the server has only one.
+  /// The model's name; empty if the server has only one.
   public var model: String
-  /// What the model is told before everything else; nil for nothing.
+  /// The system message; nil for none.
   public var instructions: String?
-  /// What was said before.
+  /// The earlier turns of the conversation.
   public var history: [ConversationTurn]
   /// The prompt.
   public var prompt: String
-  /// The schema as it is sent: see ``SchemaProfile``.
+  /// The schema in the form that is sent: see ``SchemaProfile``.
   public var schema: JSONValue
-  /// The schema's name, of letters, digits, `_` and `-`.
+  /// The schema's name; it consists of letters, digits, `_` and `-`.
   public var schemaName: String
   /// How the answer is sampled.
   public var settings: GenerationSettings
-  /// The seed, from 0 to 2³¹ − 1, which every interface takes; nil for none.
+  /// The seed, from 0 to 2³¹ − 1, a range that every interface accepts; nil for none.
   public var seed: Int?
-  /// How many alternatives of each token are listed; nil for no log probabilities.
+  /// The number of alternatives to list for each token; nil for no log probabilities.
   public var listedTokens: Int?
-  /// The members of the request that the server refused, and that are left out.
+  /// The request members that the server has rejected, so they are not sent again.
   public var leftOut: Set<String>
-  /// More members for the request's body, from the user's options.
+  /// Additional members for the request's body, from the user's options.
   public var extra: JSONObject
 
-  /// Makes a question.
+  /// Creates a question.
   public init(
     model: String, instructions: String? = nil, history: [ConversationTurn] = [], prompt: String,
     schema: JSONValue, schemaName: String = "answer",
@@ -46,7 +46,7 @@ public struct ServerQuestion: Sendable, Hashable {
     self.extra = extra
   }
 
-  /// The conversation as messages of a role and a text.
+  /// The conversation as messages with a role and a text.
   func messages(system: String, model: String) -> [JSONValue] {
     var messages: [JSONValue] = []
     func add(_ role: String, _ text: String) {
@@ -59,15 +59,15 @@ public struct ServerQuestion: Sendable, Hashable {
   }
 }
 
-/// A question in a server's form.
+/// A question in the form of a particular server.
 public struct ServerCall: Sendable, Hashable {
   /// The path below the server's address.
   public var path: String
-  /// Headers beside the key's.
+  /// Additional headers; the header with the key is separate.
   public var headers: [HeaderField]
   /// The body.
   public var body: JSONValue
-  /// The options that the interface does not take, by the names that suites use.
+  /// The options that the interface doesn't support, by their names in suites.
   public var unapplied: [String]
 
   /// A header's name and value.
@@ -77,42 +77,42 @@ public struct ServerCall: Sendable, Hashable {
   }
 }
 
-/// A server's answer, whatever its form was.
+/// A server's answer, in a form that doesn't depend on the server.
 public struct ServerReply: Sendable, Hashable {
-  /// How the model's text ended.
+  /// The reason why the model's text ended.
   public enum Ending: Sendable, Hashable {
-    /// The model ended it.
+    /// The model finished its answer.
     case complete
-    /// The limit on tokens did.
+    /// The answer reached the token limit.
     case tokenLimit
     /// The model's context was full.
     case contextFull
-    /// The model declined, in its words or the server's.
+    /// The model or the server declined to answer.
     case refusal(String)
-    /// The response holds no answer that can be used.
+    /// The response contains no usable answer.
     case unusable(String)
   }
 
   /// The text.
   public var text: String
-  /// How it ended.
+  /// The reason why it ended.
   public var ending: Ending
-  /// The model that answered, as the server says.
+  /// The model that answered, as reported by the server.
   public var model: String?
-  /// The server's name for its build and settings.
+  /// The server's identifier for its build and settings.
   public var fingerprint: String?
-  /// The tokens of the prompt.
+  /// The number of tokens in the prompt.
   public var promptTokens: Int
-  /// The tokens of the answer, reasoning included.
+  /// The number of tokens in the answer, including reasoning.
   public var outputTokens: Int
-  /// The tokens of reasoning among them; nil where the server does not say.
+  /// The number of reasoning tokens among them; nil if the server doesn't report it.
   public var reasoningTokens: Int?
-  /// The tokens of the prompt that the server had kept; nil where it does not say.
+  /// The number of prompt tokens that came from the server's cache; nil if it doesn't report it.
   public var cachedTokens: Int?
-  /// The sampled tokens with their alternatives; empty where none were asked for or given.
+  /// The sampled tokens with their alternatives; empty if none were requested or returned.
   public var tokens: [ListedToken]
 
-  /// Makes a reply.
+  /// Creates a reply.
   public init(
     text: String, ending: Ending = .complete, model: String? = nil, fingerprint: String? = nil,
     promptTokens: Int = 0, outputTokens: Int = 0, reasoningTokens: Int? = nil,
@@ -130,18 +130,18 @@ public struct ServerReply: Sendable, Hashable {
   }
 }
 
-/// A sampled token with the likeliest tokens of its step.
+/// A sampled token with the most likely tokens at its position.
 public struct ListedToken: Sendable, Hashable {
-  /// A token and its log probability.
+  /// A token with its log probability.
   public struct Alternative: Sendable, Hashable {
     /// The token's bytes.
     public var bytes: [UInt8]
-    /// Its number in the vocabulary, where the server says it.
+    /// The token's number in the vocabulary; nil if the server doesn't report it.
     public var id: Int?
-    /// The natural logarithm of its probability.
+    /// The natural logarithm of the token's probability.
     public var logProbability: Double
 
-    /// Makes an alternative.
+    /// Creates an alternative.
     public init(bytes: [UInt8], id: Int? = nil, logProbability: Double) {
       self.bytes = bytes
       self.id = id
@@ -151,10 +151,10 @@ public struct ListedToken: Sendable, Hashable {
 
   /// The token that was sampled.
   public var chosen: Alternative
-  /// The likeliest tokens of the step; the chosen one need not be among them.
+  /// The most likely tokens at this position, which may not include the chosen one.
   public var alternatives: [Alternative]
 
-  /// Makes a token.
+  /// Creates a token.
   public init(chosen: Alternative, alternatives: [Alternative]) {
     self.chosen = chosen
     self.alternatives = alternatives

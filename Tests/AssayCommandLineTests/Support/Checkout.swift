@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the tests use of the project's own folder.
+/// The parts of the project's own folder that tests use.
 enum Checkout {
   /// The root of the project.
   static let root = URL(fileURLWithPath: #filePath)
@@ -13,7 +13,7 @@ enum Checkout {
   /// The bundled model.
   static let model = suites.appendingPathComponent("models/assay-toy.gguf").path
 
-  /// The built program, which lies beside the bundle of tests; nil where it isn't.
+  /// The built program, which is next to the test bundle; nil if it isn't.
   static var program: URL? {
     let places =
       [Bundle.main, Bundle(for: Marker.self)]

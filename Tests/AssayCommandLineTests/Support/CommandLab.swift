@@ -3,17 +3,17 @@ import Synchronization
 
 @testable import AssayCommandLine
 
-/// A folder of its own in which commands run as they do in a shell, with what they say kept.
+/// A temporary folder in which commands run as in a shell; their output is kept.
 final class CommandLab: Sendable {
-  /// How a command ended, and what it said.
+  /// The exit status of a command, and its output.
   struct Ending {
     let status: AssayCommandLine.ExitStatus
-    /// What went to standard output.
+    /// The standard output.
     let output: String
-    /// What went to standard error.
+    /// The standard error.
     let notes: String
 
-    /// The errors that were told, without the word before them.
+    /// The errors, without the word before them.
     var errors: [String] {
       notes.split(separator: "\n").filter { $0.hasPrefix("error: ") }.map {
         String($0.dropFirst(7))
@@ -21,7 +21,7 @@ final class CommandLab: Sendable {
     }
   }
 
-  /// When every command says that it ran.
+  /// The time at which every command runs.
   static let time = 1_790_000_000.0
 
   /// The folder.
@@ -47,15 +47,15 @@ final class CommandLab: Sendable {
   /// The result database.
   var database: String { path("reports/results.sqlite") }
 
-  /// Whether there is a file or folder.
+  /// True if the file or folder exists.
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 
-  /// Writes a file, and the folders above it.
+  /// Writes a file, and creates its folders.
   func write(_ text: String, to name: String) throws {
     try write(Data(text.utf8), to: name)
   }
 
-  /// Writes a file, and the folders above it.
+  /// Writes a file, and creates its folders.
   func write(_ data: Data, to name: String) throws {
     let url = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(
@@ -105,7 +105,7 @@ final class CommandLab: Sendable {
   }
 }
 
-/// What was written, in order.
+/// The written text, in order.
 private final class Transcript: Sendable {
   private let parts = Mutex("")
 

@@ -17,7 +17,7 @@ final class JUnitFile: NSObject, XMLParserDelegate {
   /// The attributes of each suite.
   private(set) var suites: [[String: String]] = []
 
-  /// What is no XML, with the line.
+  /// The error that a file is not XML, with the line.
   struct Failure: Error { let line: Int }
 
   init(_ data: Data) throws {

@@ -1,26 +1,27 @@
 import Foundation
 
-/// The suite that somebody outside of this project might have: a type of their own, eight cases and
+/// A suite as a user of this project might write it: with their own type, eight test cases and
 /// answers for the stub.
 struct QuizSuite {
-  /// The words that state how many pairs there are.
+  /// The words that state the number of pairs.
   static let statedBound = """
     From three to eight cards, no two of them alike. If the passage is too short for three, make \
     further cards on what it implies.
     """
 
-  /// What the guide of `pairs` says.
+  /// The guide of `pairs`.
   var guide = statedBound
-  /// Attempts per case.
+  /// The number of attempts per test case.
   var repeats = 5
   /// The share of attempts that must pass.
   var passRate = 0.5
   /// The answers of the stub, as lines of the suite file.
   var stub = QuizSuite.fullAnswer
-  /// The inputs by case id.
+  /// The inputs by test case.
   var cases = (1...8).map { ("case-\($0)", "A short text, the one with number \($0).") }
 
-  /// Passages so short that the toy model needs the words of the guide to write enough.
+  /// Passages so short that the toy model writes enough pairs only because the guide's words ask
+  /// for them.
   static let shortPassages = [
     ("owl", "An owl can turn its head almost all the way round."),
     ("mint", "Mint spreads quickly in a garden. Its roots run under the soil."),
@@ -35,10 +36,10 @@ struct QuizSuite {
     { question: "Three?", answer: "Third." } ]
     """
 
-  /// Three pairs, always.
+  /// Always three pairs.
   static let fullAnswer = "  content: { pairs: \(pairs) }"
 
-  /// Three pairs, and one time in three none.
+  /// Three pairs, or none one time in three.
   static let sometimesEmpty = """
       weighted:
         - { weight: 2, content: { pairs: \(pairs) } }

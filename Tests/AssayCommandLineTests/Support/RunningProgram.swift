@@ -1,8 +1,8 @@
 import Foundation
 
-/// The built program in a process of its own, as a shell starts it.
+/// The built program in a separate process, as a shell starts it.
 final class RunningProgram: Sendable {
-  /// The program is not beside the bundle of tests.
+  /// The error that the program is not next to the test bundle.
   struct NotBuilt: Error {}
 
   /// The process.
@@ -15,7 +15,7 @@ final class RunningProgram: Sendable {
   ///   - arguments: The words after its name.
   ///   - folder: The current directory.
   ///   - environment: Its environment.
-  ///   - output: Where its output goes.
+  ///   - output: The destination of its output.
   init(
     _ arguments: [String], in folder: String, environment: [String: String] = [:],
     output: FileHandle = .nullDevice
@@ -38,7 +38,7 @@ final class RunningProgram: Sendable {
     try process.run()
   }
 
-  /// Waits for its end.
+  /// Waits until it ends.
   ///
   /// - Returns: The exit status, or the number of the signal that ended it.
   func status() async -> Int32? {

@@ -70,7 +70,7 @@ struct BackendSessionTests {
       ])
   }
 
-  @Test("the failures of a backend are the errors of a session")
+  @Test("a backend's failures become the session's errors")
   func failures() async throws {
     func error(_ fault: StubScript.Fault) async -> (any Error)? {
       let script = StubScript(
@@ -100,7 +100,7 @@ struct BackendSessionTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("evals/models/assay-toy.gguf").path
 
-  @Test("the bundled model answers with values, texts and calls; a seed makes them repeatable")
+  @Test("the bundled model answers with values, texts and calls, and a seed makes them repeatable")
   func local() async throws {
     let options = GenerationOptions(
       sampling: .random(probabilityThreshold: 1, seed: 4), maximumResponseTokens: 60)

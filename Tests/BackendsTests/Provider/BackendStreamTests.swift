@@ -23,7 +23,7 @@ private struct Cellar: Tool {
   func call(arguments: String) async throws -> String { "only \(arguments)" }
 }
 
-/// A backend that shows what it is told to, and keeps what it was asked.
+/// A backend that shows scripted pieces and keeps the requests.
 private final class ShowingBackend: EvalBackend {
   let record = BackendRecord(id: "shown", model: "shown", engine: "shown", isDeterministic: true)
   let outputs: [String]
@@ -68,7 +68,7 @@ private final class ShowingBackend: EvalBackend {
   }
 }
 
-/// A backend that shows nothing before its answer, as those of a library's users may.
+/// A backend that shows nothing before its answer, as a library user's backend might.
 private struct PlainBackend: EvalBackend {
   let source: ShowingBackend
   var record: BackendRecord { source.record }
@@ -93,7 +93,7 @@ struct BackendStreamTests {
       script: StubScript(choice: .sequence, entries: contents.map { .init(content: $0) }))
   }
 
-  /// Each snapshot says all that the one before it has said.
+  /// Checks that each snapshot contains everything from the one before it.
   private func checkGrowth(
     _ snapshots: [LanguageModelSession.ResponseStream<Stew>.Snapshot],
     sourceLocation: Testing.SourceLocation = #_sourceLocation
@@ -113,7 +113,7 @@ struct BackendStreamTests {
     }
   }
 
-  @Test("snapshots grow piece by piece, under the same identities, to what respond gives")
+  @Test("snapshots grow piece by piece, keep their identities, and end with the value of `respond`")
   func value() async throws {
     let stream = LanguageModelSession(model: stub(Self.stew))
       .streamResponse(to: "?", generating: Stew.self)
@@ -129,7 +129,7 @@ struct BackendStreamTests {
     #expect(snapshots.last?.rawContent == response.rawContent)
   }
 
-  @Test("a text grows, with and without tools, and a call says nothing")
+  @Test("a text grows, with and without tools, and a tool call shows no text")
   func text() async throws {
     func texts(_ model: BackendLanguageModel, tools: [any Tool] = []) async throws -> [String] {
       let session = LanguageModelSession(model: model, tools: tools)
@@ -150,7 +150,7 @@ struct BackendStreamTests {
     }
   }
 
-  @Test("a value behind a tool's call grows as well")
+  @Test("a value after a tool call grows too")
   func valueAfterCall() async throws {
     let session = LanguageModelSession(
       model: stub(
@@ -166,7 +166,7 @@ struct BackendStreamTests {
     #expect(session.transcript.count == 5)
   }
 
-  @Test("who stops reading stops the backend, and the session goes on")
+  @Test("a reader who stops reading stops the backend, and the session goes on")
   func cancellation() async throws {
     let backend = ShowingBackend(#"{"title":"Stew","parts":[]}"#, isEndless: true)
     let session = LanguageModelSession(model: BackendLanguageModel(backend))
@@ -186,7 +186,7 @@ struct BackendStreamTests {
     #expect(!session.isResponding)
   }
 
-  @Test("a backend that ends without an answer is an error, one that shows nothing is none")
+  @Test("a backend that ends without an answer is an error, but one that shows no progress isn't")
   func otherBackends() async throws {
     let silent = ShowingBackend(#"{"title":"Stew","parts":[]}"#)
     let session = LanguageModelSession(model: BackendLanguageModel(silent))
@@ -198,7 +198,7 @@ struct BackendStreamTests {
     #expect(try await stream.collect().content == Stew(title: "Stew", parts: []))
   }
 
-  @Test("earlier turns are turns of the request")
+  @Test("the session's earlier turns are turns of the request")
   func history() async throws {
     let source = ShowingBackend(
       #"{"type":"Cellar","arguments":"leeks"}"#, #"{"type":"answer","value":"Stew."}"#,
@@ -219,7 +219,7 @@ struct BackendStreamTests {
     #expect(requests.map(\.history) == [[], Array(turns[..<2]), turns])
   }
 
-  @Test("the bundled model streams token by token what it answers at once")
+  @Test("the bundled model streams, token by token, the same answer that it gives at once")
   func local() async throws {
     let options = GenerationOptions(
       sampling: .random(probabilityThreshold: 1, seed: 4), maximumResponseTokens: 120)

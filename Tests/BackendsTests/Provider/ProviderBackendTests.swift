@@ -4,7 +4,7 @@ import GuidedGeneration
 import Synchronization
 import Testing
 
-/// A provider that answers as a closure says.
+/// A provider that answers with a closure's result.
 private struct ClosureModel: LanguageModel {
   typealias Channel = LanguageModelExecutorGenerationChannel
   typealias Answer =
@@ -112,7 +112,7 @@ struct ProviderBackendTests {
     #expect(model.requests[0].id != request.id)
   }
 
-  @Test("a conversation is a transcript, and the text of the answer is shown as it comes")
+  @Test("a conversation is a transcript, and the answer's text is shown as it arrives")
   func progress() async {
     let model = ClosureModel { _, channel in
       await channel.send(.response(action: .appendText("{\"name\": ", tokenCount: 1)))
@@ -171,7 +171,7 @@ struct ProviderBackendTests {
     (CancellationError(), .backend, .failed),
   ]
 
-  @Test("what a provider throws is a failure of its kind, and its text is kept")
+  @Test("a provider's error becomes a failure of its kind, and its text is kept")
   func failures() async {
     for (error, kind, reason) in Self.errors {
       let model = ClosureModel { _, channel in
@@ -185,7 +185,7 @@ struct ProviderBackendTests {
     }
   }
 
-  @Test("an answer that stops early, a call of a tool, and a model without schemas are failures")
+  @Test("an answer that stops early, a tool call, and a model without schemas are failures")
   func unusable() async {
     #expect(await answers(of: ClosureModel(text: #"{"name": "Le"#))[0].failure?.kind == .truncated)
     let caller = ClosureModel { _, channel in
@@ -195,7 +195,7 @@ struct ProviderBackendTests {
             id: "1", name: "menu", action: .appendArguments("{}", tokenCount: 1))))
     }
     #expect(await answers(of: caller)[0].failure?.kind == .malformedOutput)
-    // The runner holds every answer against its schema, so the backend hands it on.
+    // The runner checks every answer against its schema, so the backend passes it on unchanged.
     let wrong = await answers(of: ClosureModel(text: #"{"name": 3}"#))[0]
     #expect(wrong.failure == nil)
     #expect(wrong.output == #"{"name": 3}"#)

@@ -15,7 +15,7 @@ struct ListedDecisionTests {
     "required":["tips"],"x-order":["tips"],"additionalProperties":false}
     """
 
-  /// A step of tokens with their probabilities, the sampled one first.
+  /// A step with tokens and their probabilities, starting with the sampled one.
   private static func step(_ tokens: [(String, Double)]) -> ListedToken {
     let all = tokens.map {
       ListedToken.Alternative(bytes: Array($0.0.utf8), logProbability: log($0.1))
@@ -28,7 +28,7 @@ struct ListedDecisionTests {
     return ListedDecisions(steps.map(step), schema, GenerationSettings(temperature: 1)).decisions
   }
 
-  @Test("sum the mass of all tokens that take an option, and leave open what was not listed")
+  @Test("sum the mass of all tokens that take an option, and leave unlisted mass unresolved")
   func unlisted() throws {
     let decision = try #require(
       try Self.decisions([
@@ -41,7 +41,7 @@ struct ListedDecisionTests {
     #expect(abs(decision.unresolved - 0.3) < 1e-6, "\(decision)")
   }
 
-  @Test("are those of a whole list if everything is listed, whatever the mask leaves out")
+  @Test("equal those of a full list if everything is listed, whatever the mask excludes")
   func whole() throws {
     let decision = try #require(
       try Self.decisions([
@@ -52,13 +52,13 @@ struct ListedDecisionTests {
     #expect(abs(end.masked - 0.25) < 1e-6 && decision.unresolved < 1e-6, "\(decision)")
   }
 
-  @Test("end where the server's text leaves the grammar, and there are none without tokens")
+  @Test("end where the server's text leaves the grammar, and need listed tokens")
   func otherText() throws {
     #expect(try Self.decisions([[("Sure", 1)], [(#"{"tips":"#, 1)]]).isEmpty)
     #expect(try Self.decisions([]).isEmpty)
   }
 
-  /// The answer of a server that lists as many tokens as it is asked for.
+  /// The answer of a server that lists as many tokens as the request asks for.
   private static func reply(to request: HTTPRequest) -> Result<HTTPResponse, HTTPFailure> {
     let body = try? JSONValue(parsing: String(decoding: request.body ?? [], as: UTF8.self))
     let isLong = (body?["top_logprobs"]?.int ?? 0) > 200
@@ -89,7 +89,7 @@ struct ListedDecisionTests {
     return ServedLab.response(200, answer.compactText)
   }
 
-  @Test("are asked for once more with a longer list while one is open")
+  @Test("are requested again with a longer list while one is unresolved")
   func longerList() async throws {
     let client = ScriptedClient { request, _ in Self.reply(to: request) }
     let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")

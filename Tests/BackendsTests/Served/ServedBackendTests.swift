@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A served backend")
 struct ServedBackendTests {
-  @Test("asks with the schema and its outline, and gives the answer with what the server told")
+  @Test("sends the schema and its outline, and returns the answer with the server's details")
   func answers() async throws {
     let client = ScriptedClient { _, _ in
       ServedLab.response(200, ServedLab.completion(ServedLab.answer))
@@ -37,7 +37,7 @@ struct ServedBackendTests {
     #expect(backend.served?.models == ["m-1": 3])
   }
 
-  /// A response, and what becomes of it.
+  /// A response and its consequence.
   struct Case: Sendable {
     var name: String
     var status = 200
@@ -114,7 +114,7 @@ struct ServedBackendTests {
       stop: .failed, ends: true, words: "to https://evil.test"),
   ]
 
-  @Test("tells each kind of response apart", arguments: cases.indices)
+  @Test("tells the kinds of responses apart", arguments: cases.indices)
   func checkResponse(_ index: Int) async throws {
     let item = Self.cases[index]
     let client = ScriptedClient { _, _ in
@@ -130,7 +130,7 @@ struct ServedBackendTests {
     #expect((answer.earlierTries?.count ?? 0) == item.requests - 1, "\(item.name)")
   }
 
-  @Test("counts broken promises and other capitals apart")
+  @Test("counts broken promises and changed capitalization separately")
   func promises() async throws {
     let texts = [#"{"tone":"LOUD","tips":["x"]}"#, #"{"tone":"calm"}"#, ServedLab.answer]
     let client = ScriptedClient { _, number in
@@ -144,7 +144,7 @@ struct ServedBackendTests {
     #expect(backend.served?.brokenPromises == 1 && backend.served?.foldedAnswers == 1)
   }
 
-  @Test("asks for a refused schema once")
+  @Test("sends a rejected schema only once")
   func refusedSchema() async throws {
     let client = ScriptedClient { _, _ in
       ServedLab.response(400, #"{"error":{"message":"Invalid schema"}}"#)
@@ -158,7 +158,7 @@ struct ServedBackendTests {
     #expect(client.requests.count == 1)
   }
 
-  @Test("leaves out what the server does not take, and says so")
+  @Test("leaves out members that the server rejects, and reports them")
   func refusedMember() async throws {
     let client = ScriptedClient { request, _ in
       let body = String(decoding: request.body ?? [], as: UTF8.self)
@@ -174,7 +174,7 @@ struct ServedBackendTests {
     #expect(backend.served?.unapplied == ["temperature"])
   }
 
-  @Test("gives one error when it ends, and no answer to what else was asked")
+  @Test("gives one error when it ends, and no answer to the other requests")
   func ending() async throws {
     let client = ScriptedClient { _, _ in ServedLab.response(401, "") }
     let backend = try ServedLab.backend(client)
@@ -183,7 +183,7 @@ struct ServedBackendTests {
     #expect(await ServedLab.answers(of: backend, repeats: 20).isEmpty)
   }
 
-  @Test("notices another model under the same name")
+  @Test("notices a different model under the same name")
   func changedModel() async throws {
     let client = ScriptedClient { _, number in
       ServedLab.response(
@@ -195,7 +195,7 @@ struct ServedBackendTests {
     #expect(backend.served?.hasChangedModel == true)
   }
 
-  @Test("keeps a window of requests, smaller after the server had no room")
+  @Test("limits concurrent requests, and lowers the limit after the server was overloaded")
   func window() async throws {
     let load = Mutex((now: 0, most: 0))
     let client = ScriptedClient { _, number in
@@ -219,7 +219,7 @@ struct ServedBackendTests {
     #expect(backend.served?.retries == 4)
   }
 
-  @Test("ends at once when nobody waits")
+  @Test("ends at once when nobody is waiting")
   func cancellation() async throws {
     let client = ScriptedClient { _, _ in
       try? await Task.sleep(for: .seconds(3600))

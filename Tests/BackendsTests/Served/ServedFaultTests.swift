@@ -7,15 +7,15 @@ import Testing
 
 @testable import Backends
 
-/// A served backend against a server that fails in every way.
+/// Tests a served backend with a server that can fail in every way.
 @Suite("A served backend and a server with faults", .timeLimit(.minutes(10)))
 struct ServedFaultTests {
   struct Fault: Sendable {
     var name: String
     var steps: [FaultServer.Step]
-    /// The failure if the fault lasts; nil if it is no failure.
+    /// The kind of failure if the fault persists; nil if there is no failure.
     var kind: AttemptFailure.Kind?
-    /// The requests if the fault lasts.
+    /// The number of requests if the fault persists.
     var requests = 3
     var words: String
   }
@@ -53,8 +53,8 @@ struct ServedFaultTests {
       kind: .backend, words: "Bad Gateway"),
   ]
 
-  /// A backend with a short time limit if the fault is one of time, and else with one that a busy
-  /// machine keeps.
+  /// A backend whose time limit is short if the fault is about time, and otherwise long enough for
+  /// a busy machine.
   private func backend(_ server: FaultServer, _ fault: Fault? = nil) throws -> ServedBackend {
     var options = ServedLab.options
     options.timeLimit = fault?.kind == .timeout ? .milliseconds(300) : .seconds(60)
@@ -62,7 +62,7 @@ struct ServedFaultTests {
       CurlClient(), name: "openai-api:m@\(server.url)", options: options)
   }
 
-  @Test("a fault that lasts is an error with its words", arguments: faults.indices)
+  @Test("a fault that persists is an error with its message", arguments: faults.indices)
   func checkLasting(_ index: Int) async throws {
     let fault = Self.faults[index]
     let server = try FaultServer { _, _ in fault.steps }
@@ -75,7 +75,7 @@ struct ServedFaultTests {
     #expect(backend.ending == nil)
   }
 
-  @Test("a fault that passes costs a try, which is recorded", arguments: faults.indices)
+  @Test("a temporary fault costs a try, which is recorded", arguments: faults.indices)
   func checkPassing(_ index: Int) async throws {
     let fault = Self.faults[index]
     guard fault.requests > 1 else { return }
@@ -87,7 +87,7 @@ struct ServedFaultTests {
     #expect(answer.earlierTries?.first?.failure.message.contains(fault.words) == true)
   }
 
-  @Test("a server that is not there ends the backend after the tries of one attempt")
+  @Test("an unreachable server ends the backend after the tries of one attempt")
   func refused() async throws {
     let server = try FaultServer { _, _ in [] }
     server.stop()
@@ -98,7 +98,7 @@ struct ServedFaultTests {
     #expect(backend.ending == "nothing accepts connections at \(server.url)/v1")
   }
 
-  @Test("the server's pause is kept")
+  @Test("the pause that the server asks for is kept")
   func retryAfter() async throws {
     let server = try FaultServer { _, number in
       number == 0 ? .reply(429, "", headers: ["retry-after-ms": "120"]) : Self.good
@@ -111,7 +111,7 @@ struct ServedFaultTests {
     #expect(start.duration(to: .now) >= .milliseconds(120))
   }
 
-  @Test("the key goes into its header and nowhere else")
+  @Test("the key is sent in its header and nowhere else")
   func key() async throws {
     let server = try FaultServer { _, number in
       number == 0 ? .reply(500, "") : .reply(401, #"{"error":{"message":"wrong"}}"#)

@@ -6,8 +6,8 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// `assay compare`: two variants of a suite, run now on the same cases and seeds, or two of what is
-/// stored in the database and in files.
+/// `assay compare`: compares two variants of a suite, which run now on the same test cases and
+/// seeds, or two stored sides from the database and from files.
 struct CompareCommand: Command {
   let specification = CommandSpecification(
     name: "compare", summary: "Compares variants, runs, branches and files.",
@@ -86,13 +86,13 @@ struct CompareCommand: Command {
     var attempts: [AttemptRecord]
     var comparisons: [ReportComparison]
     var duration: Double?
-    /// The folder of the reports; nil for that of the run.
+    /// The folder for the reports; nil for the run's folder.
     var folder: String?
-    /// The file that has the run; nil for the database.
+    /// The file that contains the run; nil for the database.
     var file: String?
   }
 
-  /// The exit status of a comparison.
+  /// Returns the exit status of a comparison.
   static func status(
     of run: RunRecord, _ comparisons: [ReportComparison], judging: Judging
   ) -> ExitStatus {
@@ -132,9 +132,9 @@ struct CompareCommand: Command {
 }
 
 extension ComparisonRules {
-  /// Reads the options that set rules.
+  /// Reads the options that set the rules.
   ///
-  /// - Throws: `UsageError` for a number that is no share.
+  /// - Throws: `UsageError` if a number is not a share.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.init()
     margin = try arguments[Options.margin] ?? margin

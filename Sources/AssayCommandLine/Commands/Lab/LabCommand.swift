@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// `assay lab`: finds which guide edit caused a change, or which mutations no case catches.
+/// `assay lab`: finds which guide edit caused a change, or which mutations no test case notices.
 struct LabCommand: Command {
   let specification = CommandSpecification(
     name: "lab",
@@ -38,7 +38,7 @@ struct LabCommand: Command {
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var options = try RunOptions(arguments, in: context)
-    // The same edits are tried again and again, and a lab counts no nights.
+    // A lab tries the same edits repeatedly, so it uses the cache.
     options.settings.isCached = !arguments.has(Options.noCache)
     guard options.settings.backends.ids.count == 1, options.settings.backends.ids != ["stub"] else {
       throw UsageError(
@@ -130,7 +130,7 @@ struct LabCommand: Command {
     return LabPlan(suite, damaging: before, limit: limit)
   }
 
-  /// A suite's name, or that of one of its variants.
+  /// The name of a suite or of one of its variants.
   private struct Name {
     let text: String
     let suite: String

@@ -3,13 +3,13 @@ import EvalStatistics
 import Foundation
 import StructuredText
 
-/// How often the tests of a comparison call a regression, by simulation.
+/// A simulation of how often the tests of a comparison report a regression.
 struct AlarmTable {
   /// One kind of simulated comparison.
   private struct Row {
     let what: String
     let sample: String
-    /// What the rate should be.
+    /// The bound that the rate should keep.
     let bound: String
     let rate: Double
   }
@@ -59,7 +59,7 @@ struct AlarmTable {
       ]
   }
 
-  /// The table in lines.
+  /// The table as text.
   func text(style: TextStyle) -> String {
     var table = TextTable(columns: [
       ("comparison", .left), ("cases × repeats", .right), ("should be", .left), ("alarms", .right),

@@ -5,21 +5,21 @@ import EvalStatistics
 import Foundation
 import ResultStore
 
-/// What a plan counts against: the accepted baseline of a suite or its newest run, with what earlier
-/// runs have of the same.
+/// The reference of a power analysis: the accepted baseline of a suite or its newest run, pooled
+/// with earlier runs that have the same requests.
 struct PowerBaseline {
-  /// What it counted.
+  /// Its counts.
   let point: HistoryPoint
-  /// What it is, in words.
+  /// A description of it.
   let words: String
 
-  /// Finds the baseline of a suite on a backend; nil where there is none.
+  /// Finds the baseline of a suite on a backend; nil if there is none.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
   ///   - backend: The backend's id.
-  ///   - reports: The folder of reports, in which accepted baselines are.
-  ///   - database: The database, which need not be there.
+  /// - reports: The folder of reports with the accepted baselines.
+  /// - database: The database, which need not exist.
   init?(
     suite: String, backend: String, reports: String, database: String
   ) throws(SessionFailure) {

@@ -6,15 +6,15 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// What one suite's attempts could show on one backend.
+/// A calculation of what a suite's attempts on one backend could show.
 struct PowerReport {
   private let suite: String
   private let backend: String
   private let plan: GatePlan
   private let drop: Double
-  /// What the numbers against a baseline are against.
+  /// A description of the reference.
   private let against: String
-  /// The cases with repeats, and with gates, of their own.
+  /// The number of test cases with their own repeats, and with their own gates.
   private let own: (repeats: Int, gates: Int)
 
   init(
@@ -45,7 +45,7 @@ struct PowerReport {
       against = "a baseline of the same size that all passed (there is none yet)"
     }
     let needed = suite.gate.passRate(for: backend)
-    // Cases with a gate of their own are left out of the suite's.
+    // Test cases with their own gates don't count for the suite's gate.
     let judged = suite.cases.filter { $0.settings.passRate == nil }.map(repeatsOf)
     plan = GatePlan(
       cases: suite.cases.count, repeats: repeats ?? suite.repeats, neededRate: needed,
@@ -54,7 +54,7 @@ struct PowerReport {
       attempts: count)
   }
 
-  /// The plan in lines.
+  /// The report as text.
   func text(style: TextStyle) -> String {
     let about = plan.isApproximate ? "about " : ""
     let chance = Self.percent(plan.power)
@@ -84,7 +84,7 @@ struct PowerReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What the gate asks of, in words.
+  /// A description of what the gate requires.
   private var asked: String {
     let gate = plan.gate
     let reducer = gate.reducer.map { " by `\($0)`" } ?? ""
@@ -123,7 +123,7 @@ struct PowerReport {
     return count.counted("repeat")
   }
 
-  /// The plans as JSON.
+  /// The reports as JSON.
   static func json(_ plans: [PowerReport]) -> String {
     func number(_ value: Double?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
     func number(_ value: Int?) -> JSONValue { value.map { .number(JSONNumber($0)) } ?? .null }
@@ -159,7 +159,7 @@ struct PowerReport {
 
   private static func points(_ share: Double) -> String { "\(number(share * 100)) points" }
 
-  /// A number with at most two digits after the point.
+  /// Formats a number with at most two decimal places.
   private static func number(_ value: Double) -> String {
     let rounded = (value * 100).rounded() / 100
     return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"

@@ -44,7 +44,7 @@ struct FailureTreeTests {
         cut(&attempts[index], at: "key", outcome: index % 2 == 0 ? .error : .fail)
       }
     }
-    let cutOff = try #require(document.summary.tree.branches.first { $0.kind == .cutOff })
+    let cutOff = try #require(document.summary.tree.causes.first { $0.kind == .cutOff })
     let row = try #require(document.rates.first { $0.kind == .decoded })
     #expect(cutOff.failed > 0)
     #expect(row.now.hits == row.now.count - cutOff.failed)
@@ -59,20 +59,22 @@ struct FailureTreeTests {
       }
     }
     let tree = document.summary.tree
-    let branch = try #require(tree.branches.first { $0.kind == .cutOff })
+    let branch = try #require(tree.causes.first { $0.kind == .cutOff })
     #expect(branch.failed == 60)
     #expect(branch.places.map(\.failed) == [30, 30])
     #expect(branch.places.allSatisfy { $0.attempts == 30 && $0.cases == 6 })
     #expect(branch.places[0].clusters.count == 7)
     #expect(tree.failed == document.summary.tally.notPassed)
     #expect(
-      tree.branches.reduce(0) { $0 + $1.places.reduce(0) { $0 + $1.failed } } == tree.failed)
-    let cause = try #require(document.causes.first)
+      tree.causes.reduce(0) { $0 + $1.places.reduce(0) { $0 + $1.failed } } == tree.failed)
+    let cause = try #require(document.summary.tree.causes.first)
     #expect(cause.kind == .cutOff)
-    #expect(cause.step == .raiseTokenLimit(limit: 512, file: "evals/menu/suite.yaml"))
-    #expect(cause.clause == "60 of 300 attempts were cut off at the token limit")
-    #expect(cause.whereWords == "most in menu:default (30 of 30 attempts)")
-    #expect(cause.command.hasPrefix("assay show menu/"))
+    #expect(
+      document.nextStep(for: cause)
+        == .raiseTokenLimit(limit: 512, file: "evals/menu/suite.yaml"))
+    #expect(cause.clause(of: 300) == "60 of 300 attempts were cut off at the token limit")
+    #expect(cause.whereWords(since: nil) == "most in menu:default (30 of 30 attempts)")
+    #expect(document.command(for: cause).hasPrefix("assay show menu/"))
   }
 
   @Test("what suites guard against has its own open branch, however many other failures there are")
@@ -82,7 +84,7 @@ struct FailureTreeTests {
         cut(&attempts[index], at: "key")
       }
     }
-    let branch = try #require(document.summary.tree.branches.first { $0.kind == .emptyArray })
+    let branch = try #require(document.summary.tree.causes.first { $0.kind == .emptyArray })
     #expect(branch.isGuarded && branch.id == "k-emptyArray")
     let page = HTMLReport.render(document)
     #expect(page.contains(#"<details id="k-emptyArray" class="kind" open>"#))
@@ -92,9 +94,10 @@ struct FailureTreeTests {
   @Test("an empty array without a bound in the schema asks for the bound")
   func bounds() throws {
     let document = document { _ in }
-    let cause = try #require(document.causes.first { $0.kind == .emptyArray })
-    #expect(cause.step == .addMinimum(minimum: 3, path: "$.cards", fixedBy: nil))
-    #expect(cause.step.words.hasPrefix("add minItems: 3 to the schema of $.cards"))
+    let cause = try #require(document.summary.tree.causes.first { $0.kind == .emptyArray })
+    let step = document.nextStep(for: cause)
+    #expect(step == .addMinimum(minimum: 3, path: "$.cards", fixedBy: nil))
+    #expect(step.words.hasPrefix("add minItems: 3 to the schema of $.cards"))
   }
 
   @Test(
@@ -110,7 +113,7 @@ struct FailureTreeTests {
       attempts[0].outcome = .error
       attempts[0].failure = AttemptFailure(kind: failure, message: "because")
     }
-    #expect(document.summary.tree.branches.map(\.kind) == [kind])
+    #expect(document.summary.tree.causes.map(\.kind) == [kind])
   }
 
   @Test("page, Markdown and terminal tell the same kinds, counts and next steps")
@@ -123,12 +126,52 @@ struct FailureTreeTests {
     let page = ParsedHTML(HTMLReport.render(document)).text
     let markdown = MarkdownReport.render(document)
     let terminal = TerminalReport.render(document, color: false)
-    for branch in document.summary.tree.branches {
-      for text in [page, markdown, terminal] { #expect(text.contains(branch.kind.title)) }
-      #expect(markdown.contains("**\(branch.kind.title)**: \(branch.failed)"))
+    let junit = JUnitReport.render(document)
+    for cause in document.summary.tree.causes {
+      for text in [page, terminal] { #expect(text.contains(cause.title)) }
+      let title = MarkdownText.escaped(cause.title, limit: 200)
+      #expect(markdown.contains("**\(title)**: \(cause.failed)"))
+      for place in cause.places {
+        let own = try #require(cause.within(place.slice)).clause(of: place.attempts)
+        #expect(junit.contains("value=\"\(own). Do next: "), "\(own)")
+      }
     }
     for text in [page, terminal] { #expect(text.contains("raise maximumTokens (512 now)")) }
     #expect(markdown.contains("raise maximumTokens"))
+  }
+
+  @Test(
+    "assertions and paths are causes of their own, and what a suite guards against stays listed")
+  func causes() throws {
+    let document = document(variants: ["default"]) { attempts in
+      for index in attempts.indices where attempts[index].key.suite != "flashcards" {
+        attempts[index].outcome = .fail
+        let isRange = index % 2 == 0
+        attempts[index].verdicts = [
+          VerdictRecord(
+            assertion: "check \(index % 7)", type: isRange ? "range" : "contains",
+            path: "$.part\(index % 3)", verdict: .fail, expected: "1…5", actual: "9")
+        ]
+      }
+    }
+    let tree = document.summary.tree
+    #expect(tree.causes.filter { $0.kind == .assertion }.count == 7)
+    #expect(
+      tree.causes.filter { $0.kind == .bounds }.map(\.identity.subject).sorted()
+        == ["$.part0", "$.part1", "$.part2"])
+    #expect(Set(tree.causes.map(\.id)).count == tree.causes.count)
+    #expect(tree.causes.reduce(0) { $0 + $1.failed } == document.summary.tally.notPassed)
+    let (shown, rest) = tree.shown(1)
+    #expect(shown.contains { $0.kind == .emptyArray } && !rest.contains { $0.isGuarded })
+    let slice = try #require(document.summary.slices.first { $0.key.suite == "menu" }).key
+    let own = tree.causes(in: slice)
+    #expect(
+      own.map(\.failed) == own.map(\.failed).sorted(by: >)
+        && own.allSatisfy { $0.places.count == 1 })
+    for cause in shown {
+      #expect(
+        HTMLReport.render(document).contains(cause.clause(of: document.summary.tally.attempts)))
+    }
   }
 
   @Test("a run in which every attempt passed has no causes and no tree")
@@ -136,7 +179,7 @@ struct FailureTreeTests {
     let document = document { attempts in
       for index in attempts.indices { attempts[index].outcome = .pass }
     }
-    #expect(document.causes.isEmpty && document.summary.tree.branches.isEmpty)
+    #expect(document.summary.tree.causes.isEmpty && document.summary.tree.causes.isEmpty)
     #expect(!TerminalReport.render(document, color: false).contains("failed"))
     #expect(!HTMLReport.render(document).contains("class=\"causes\""))
   }

@@ -129,12 +129,13 @@ struct HeadlineTests {
     let passed = cards.count { $0.outcome == .pass }
     let empty = cards.count { $0.output == "{\"cards\":[]}" }
     let sentence = headline.sentence.replacing("\u{A0}", with: " ")
+    let share = NumberText.fixed(Double(passed) / 0.9, 1)
     #expect(headline.state == .gateMissed)
     #expect(
       sentence.hasPrefix(
-        "flashcards passes \(passed) of 90 attempts and needs 90 %: $.cards came back empty one "
-          + "time in "), "\(sentence)")
-    #expect(sentence.contains(" (\(empty) of 90)") && sentence.hasSuffix("."))
+        "flashcards: \(passed) of 90 attempts passed (\(share) %); the gate requires 90 %; "
+          + "$.cards was empty in \(empty) of 90 attempts"), "\(sentence)")
+    #expect(sentence.hasSuffix("."))
     #expect(headline.detailText.replacing("\u{A0}", with: " ").hasPrefix("flashcards: "))
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
   }
@@ -152,7 +153,7 @@ struct HeadlineTests {
     let headline = ReportDocument(run: run.record, attempts: run.attempts, gates: gates).headline
     #expect(
       headline.text.replacing("\u{A0}", with: " ")
-        == "✓ Passed. All 5 gates are reached: \(passed) of 450 attempts pass.")
+        == "✓ Passed. All 5 gates passed: \(passed) of 450 attempts succeeded.")
     #expect(headline.detailText.contains("interval") && headline.detailText.contains("In "))
   }
 }

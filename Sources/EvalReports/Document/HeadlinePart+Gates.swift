@@ -31,35 +31,33 @@ extension HeadlinePart {
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?, listsFailures: Bool
   ) -> HeadlinePart {
     var part = HeadlinePart()
-    var clusters = telling(summary)
+    var causes = telling(summary)
     let missed = gates.filter { !$0.isPassed }
     if let first = worst(missed) {
       let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
-      let own = clusters.filter { $0.slice == slice }
-      let causes = LargestCause.causes(own)
+      let own = summary.tree.causes(in: slice)
       // One failure of many tells nothing of the whole.
-      let cause = causes.first { $0.count > 1 } ?? (causes.count == 1 ? causes.first : nil)
+      let cause = own.first { $0.failed > 1 } ?? (own.count == 1 ? own.first : nil)
       let name =
         summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
-      part.miss(of: first, name: name, others: missed.count - 1, of: gates.count) { lead in
+      part.miss(of: first, name: name, missed: missed.count, of: gates.count) { lead in
         guard let cause else { return }
-        lead.text(": ")
+        lead.text("; ")
         lead.cause(cause, summary: summary, baseline: baseline)
       }
-      let told = Set(cause?.clusters.map(\.id) ?? [])
-      clusters.removeAll { told.contains($0.id) }
+      causes.removeAll { $0.identity == cause?.identity && $0.places.first?.slice == slice }
     } else {
       part.reached(gates, summary: summary)
     }
     guard listsFailures else { return part }
-    for cluster in clusters.prefix(maximumFindings) {
+    for cause in causes.prefix(maximumFindings) {
       part.rest.space()
-      part.rest.text("In \(VisibleText.line(cluster.sliceName)), ")
-      part.rest.failure(cluster, summary: summary, baseline: baseline)
+      part.rest.text("In \(VisibleText.line(cause.places.first?.name ?? "")), ")
+      part.rest.cause(cause, summary: summary, baseline: baseline)
       part.rest.text(".")
     }
-    let more = clusters.dropFirst(maximumFindings).reduce(0) { $0 + $1.attempts.count }
-    if more > 0 { part.rest.text(" \(NumberText.count(more, "more attempt")) did not pass.") }
+    let more = causes.dropFirst(maximumFindings).reduce(0) { $0 + $1.failed }
+    if more > 0 { part.rest.text(" \(NumberText.count(more, "other attempt")) failed.") }
     return part
   }
 
@@ -84,23 +82,25 @@ extension HeadlinePart {
     let reached =
       switch gates.count {
       case 0: ""
-      case 1: "The gate is reached: "
-      default: "All \(gates.count) gates are reached: "
+      case 1: "The gate passed: "
+      default: "All \(gates.count) gates passed: "
       }
-    lead.text("\(reached)\(share.passing("attempt")).")
-    rest.text("\(share.percent) pass, 95\u{A0}% interval \(share.interval).")
+    lead.text("\(reached)\(share.counts) \(share.count == 1 ? "attempt" : "attempts") succeeded.")
+    rest.text("\(share.percent) succeeded, 95\u{A0}% interval \(share.interval).")
   }
 
   private mutating func miss(
-    of gate: GateResultRecord, name: String, others: Int, of count: Int,
+    of gate: GateResultRecord, name: String, missed: Int, of count: Int,
     cause: (inout Sentence) -> Void
   ) {
     let share = Share(gate.passed, of: gate.attempts)
     let needed = NumberText.percent(gate.neededRate, decimals: Sentence.decimals(gate.neededRate))
     lead.code(name)
-    lead.text(" passes ")
+    lead.text(": ")
     lead.finding(share.counts, "suites")
-    lead.text(" attempts and needs \(needed)")
+    lead.text(
+      " \(share.count == 1 ? "attempt" : "attempts") passed (\(share.percent)); "
+        + "the gate requires \(needed)")
     cause(&lead)
     for hit in gate.guardrailHits.prefix(2) {
       lead.text("; its guardrail ")
@@ -108,88 +108,67 @@ extension HeadlinePart {
       lead.text(" failed \(NumberText.count(hit.count, "time"))")
     }
     for miss in gate.misses.prefix(2) { lead.text("; \(VisibleText.line(miss))") }
-    if others > 0 {
-      lead.text(
-        "; \(NumberText.count(others, "more gate")) of \(count) \(others == 1 ? "is" : "are") missed"
-      )
-    }
     lead.text(".")
+    if missed > 1 { lead.text(" \(missed) of \(count) gates missed.") }
     rest.code(name)
-    rest.text(": \(share.percent) pass, 95\u{A0}% interval \(share.interval).")
+    rest.text(": \(share.percent) passed, 95\u{A0}% interval \(share.interval).")
   }
 
-  /// The failures of judged suites: what happened again and again first, then empty arrays before
-  /// wrong branches before bounds.
-  private static func telling(_ summary: RunSummary) -> [FailureCluster] {
+  /// The causes of the failures of judged suites, each suite by itself: what happened again and
+  /// again first, then empty arrays before wrong branches before bounds.
+  private static func telling(_ summary: RunSummary) -> [FailureCause] {
     let hasGates = summary.slices.contains { $0.gate != nil }
-    let judged = Set(summary.slices.filter { !hasGates || $0.gate != nil }.map(\.key))
-    func rank(_ entry: (offset: Int, element: FailureCluster)) -> (Int, Int, Int) {
-      (entry.element.attempts.count > 1 ? 0 : 1, entry.element.kind.rawValue, entry.offset)
-    }
-    return summary.clusters.filter { judged.contains($0.slice) }.enumerated()
-      .sorted { rank($0) < rank($1) }.map(\.element)
+    let judged = summary.slices.filter { !hasGates || $0.gate != nil }
+    let causes = judged.flatMap { summary.tree.causes(in: $0.key) }
+    return causes.enumerated().sorted { left, right in
+      func rank(_ entry: (offset: Int, element: FailureCause)) -> (Int, FailureKind, Int, Int) {
+        let cause = entry.element
+        return (cause.failed > 1 ? 0 : 1, cause.kind, -cause.failed, entry.offset)
+      }
+      return rank(left) < rank(right)
+    }.map(\.element)
   }
 }
 
 extension Sentence {
-  /// The largest cause of failures: one group of attempts, or several of a kind with the largest
-  /// named.
+  /// A cause of failures in one slice, as a clause: `craving was read as unclear in 3 of 12
+  /// attempts`, `6 of 60 attempts were cut off at the token limit`.
   fileprivate mutating func cause(
-    _ cause: LargestCause, summary: RunSummary, baseline: RunSummary?
+    _ cause: FailureCause, summary: RunSummary, baseline: RunSummary?
   ) {
-    guard let largest = cause.clusters.first, cause.clusters.count > 1 else {
-      if let only = cause.clusters.first { failure(only, summary: summary, baseline: baseline) }
-      return
-    }
-    let count = summary.slice(largest.slice)?.tally.attempts ?? cause.count
-    finding(cause.words, largest.id)
-    text(" (\(NumberText.grouped(cause.count)) of \(NumberText.grouped(count))")
-    if cause.namesLargest {
-      text(
-        "; most often: \(VisibleText.line(largest.title)), "
-          + "\(NumberText.grouped(largest.attempts.count))")
-    }
-    text(")")
-  }
-
-  /// What went wrong in a group of attempts, as a clause: `craving was read as unclear (3 of 12)`.
-  fileprivate mutating func failure(
-    _ cluster: FailureCluster, summary: RunSummary, baseline: RunSummary?
-  ) {
-    let hits = cluster.attempts.count
-    var count = summary.slice(cluster.slice)?.tally.attempts ?? hits
-    switch cluster.kind {
-    case .emptyArray:
-      code(cluster.path)
-      text(" came back ")
-      finding(
-        "empty " + (NumberText.oneTimeIn(hits, of: count) ?? NumberText.count(hits, "time")),
-        cluster.id)
-    case .wrongBranch where !cluster.actual.isEmpty:
-      let confusion = summary.confusions.first {
-        $0.slice == cluster.slice && $0.path == cluster.path
-      }
-      let row = confusion.flatMap { $0.branches.firstIndex(of: cluster.expected) }
-      count = row.flatMap { confusion?.recall($0).count } ?? count
-      code(cluster.expected)
-      text(" was ")
-      finding("read as \(cluster.actual)", cluster.id)
-    case .cutOff, .error, .refusal, .malformed:
-      finding(LargestCause(clusters: [cluster]).words, cluster.id)
-    case .bounds where !cluster.actual.isEmpty:
-      code(cluster.path)
-      text(" had ")
-      finding(cluster.actual, cluster.id)
-    default:
-      finding(
-        cluster.kind == .vacuous ? "there was nothing to check" : "“\(cluster.assertion)” failed",
-        cluster.id)
-    }
+    guard let place = cause.places.first,
+      let largest = place.clusters.first.map({ summary.clusters[$0] })
+    else { return }
     let was =
       baseline.map { run in
-        let before = run.clusters.first { $0.identity == cluster.identity }
-        return "; baseline \(NumberText.grouped(before?.attempts.count ?? 0))"
-      } ?? ""
-    text(" (\(NumberText.grouped(hits)) of \(NumberText.grouped(count))\(was))")
+        let before = run.tree.causes(in: place.slice).first { $0.identity == cause.identity }
+        return "baseline \(NumberText.grouped(before?.failed ?? 0))"
+      }
+    var notes = [String]()
+    if place.clusters.count == 1, cause.kind == .emptyArray {
+      code(largest.path)
+      text(" was ")
+      finding("empty", largest.id)
+      text(" in \(place.share.counts) attempts")
+    } else if place.clusters.count == 1, cause.kind == .wrongBranch, !largest.actual.isEmpty {
+      let confusion = summary.confusions.first {
+        $0.slice == place.slice && $0.path == largest.path
+      }
+      let row = confusion.flatMap { $0.branches.firstIndex(of: largest.expected) }
+      let expecting = row.flatMap { confusion?.recall($0).count } ?? place.attempts
+      code(largest.expected)
+      text(" was ")
+      finding("read as \(largest.actual)", largest.id)
+      text(" in \(Share(cause.failed, of: expecting).counts) attempts")
+    } else {
+      finding(cause.clause(of: place.attempts), largest.id)
+      if place.clusters.count > 1, cause.namesDetail {
+        notes.append(
+          "most often: \(VisibleText.line(largest.title)), "
+            + NumberText.grouped(largest.attempts.count))
+      }
+    }
+    if let was { notes.append(was) }
+    if !notes.isEmpty { text(" (\(notes.joined(separator: "; ")))") }
   }
 }

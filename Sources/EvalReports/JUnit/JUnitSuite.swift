@@ -120,6 +120,12 @@ struct JUnitSuite {
     return [(name: "timestamp", value: start)]
   }
 
+  /// More causes of failures than these are only in the page.
+  private static let maximumCauses = 4
+
+  /// The causes of the suite's failures, the largest first.
+  private var causes: [FailureCause] { document.summary.tree.causes(in: slice.key) }
+
   private var properties: [(String, String)] {
     let share = slice.share
     var properties: [(String, String)] = [
@@ -140,6 +146,12 @@ struct JUnitSuite {
         properties.append(("model.parameters", "\(count)"))
       }
       if let digest = backend.modelDigest { properties.append(("model.sha256", digest)) }
+    }
+    for (number, cause) in causes.prefix(Self.maximumCauses).enumerated() {
+      let words = cause.clause(of: slice.tally.attempts)
+      let step = document.nextStep(for: cause).words
+      properties.append(
+        ("cause.\(number + 1)", JUnitReport.clipped("\(words). Do next: \(step)", limit: 400)))
     }
     if let gate = slice.gate {
       properties.append(("gate", gate.isPassed ? "passed" : "missed"))

@@ -5,6 +5,7 @@ struct MarkdownFailures {
   private let document: ReportDocument
 
   private static let maximumCauses = 4
+  private static let maximumInTree = 12
   private static let maximumPlaces = 12
   private static let maximumDetails = 3
 
@@ -12,39 +13,36 @@ struct MarkdownFailures {
 
   /// A list of the largest causes, each with what to do next.
   var causes: [String] {
-    let causes = document.causes
-    let shown = causes.prefix(Self.maximumCauses).map { cause in
-      let clause = MarkdownText.escaped(cause.clause, limit: 200)
-      let place = MarkdownText.escaped(cause.whereWords, limit: 200)
-      let step =
-        cause.step == .inspect
-        ? "" : MarkdownText.escaped(Self.sentence(cause.step.words), limit: 400) + " "
-      return "- **\(clause)**, \(place). Do next: \(step)\(MarkdownText.code(cause.command))"
+    let (causes, rest) = document.summary.tree.shown(Self.maximumCauses)
+    let attempts = document.summary.tally.attempts
+    let shown = causes.map { cause in
+      let clause = MarkdownText.escaped(cause.clause(of: attempts), limit: 200)
+      let place = MarkdownText.escaped(
+        cause.whereWords(since: document.since(cause)), limit: 200)
+      let next = document.nextStep(for: cause)
+      let step = next == .inspect ? "" : MarkdownText.escaped(next.words + ".", limit: 400) + " "
+      return "- **\(clause)**, \(place). Do next: \(step)"
+        + MarkdownText.code(document.command(for: cause))
     }
-    let rest = causes.dropFirst(Self.maximumCauses)
-    guard !rest.isEmpty else { return shown }
-    let attempts = rest.reduce(0) { $0 + $1.share.hits }
-    return shown + [
-      "- \(NumberText.count(attempts, "other attempt")) failed in "
-        + "\(NumberText.count(rest.count, "other way"))."
-    ]
+    return rest.isEmpty ? shown : shown + ["- \(rest.otherWords)."]
   }
 
   /// The tree, folded; empty if nothing failed.
   var text: String {
     let tree = document.summary.tree
     guard tree.failed > 0 else { return "" }
+    let shown = tree.shown(Self.maximumInTree)
     let share = Share(tree.failed, of: document.summary.tally.attempts)
     let reasons = NumberText.count(document.summary.clusters.count, "distinct reason")
     return "<details><summary>\(share.counts) attempts failed, for \(reasons)</summary>\n\n"
-      + tree.branches.map(branch).joined(separator: "\n") + "\n</details>\n"
+      + shown.causes.map(text).joined(separator: "\n")
+      + (shown.rest.isEmpty ? "" : "\n- \(shown.rest.otherWords)\n") + "\n</details>\n"
   }
 
-  private static func sentence(_ words: String) -> String { words + "." }
-
-  private func branch(_ branch: FailureTree.Branch) -> String {
-    var lines = ["- **\(branch.kind.title)**: \(NumberText.count(branch.failed, "attempt"))"]
-    for place in branch.places.prefix(Self.maximumPlaces) {
+  private func text(_ cause: FailureCause) -> String {
+    let title = MarkdownText.escaped(cause.title, limit: 200)
+    var lines = ["- **\(title)**: \(NumberText.count(cause.failed, "attempt"))"]
+    for place in cause.places.prefix(Self.maximumPlaces) {
       lines.append(
         "  - \(MarkdownText.escaped(place.name, limit: 80)): "
           + MarkdownText.escaped(place.words, limit: 120))
@@ -59,7 +57,7 @@ struct MarkdownFailures {
             + "(\(NumberText.count(attempts, "attempt")))")
       }
     }
-    let rest = branch.places.dropFirst(Self.maximumPlaces)
+    let rest = cause.places.dropFirst(Self.maximumPlaces)
     if !rest.isEmpty {
       let attempts = rest.reduce(0) { $0 + $1.failed }
       lines.append(

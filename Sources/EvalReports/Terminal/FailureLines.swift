@@ -6,6 +6,7 @@ struct FailureLines {
   private let style: TextStyle
 
   /// More places and details than these are counted.
+  private static let maximumCauses = 8
   private static let maximumPlaces = 4
   private static let maximumDetails = 2
 
@@ -19,38 +20,28 @@ struct FailureLines {
     guard tree.failed > 0 else { return [] }
     let share = Share(tree.failed, of: document.summary.tally.attempts)
     let all = style.bold("\(share.counts) attempts failed (\(share.percent))")
-    return ["", all]
-      + tree.branches.flatMap { branch in
-        let rest = branch.places.dropFirst(Self.maximumPlaces)
-        return [kind(branch)] + next(branch)
-          + branch.places.prefix(Self.maximumPlaces).flatMap { place($0) }
-          + (rest.isEmpty
-            ? []
-            : [
-              style.dim(
-                "         and \(rest.reduce(0) { $0 + $1.failed }) in "
-                  + "\(rest.count.counted("other suite or variant", plural: "other suites and variants"))"
-              )
-            ])
-      }
+    let (causes, rest) = tree.shown(Self.maximumCauses)
+    return ["", all] + causes.flatMap(lines)
+      + (rest.isEmpty ? [] : [style.dim("         \(rest.otherWords)")])
   }
 
-  private func kind(_ branch: FailureTree.Branch) -> String {
-    "  \(Self.right(branch.failed))  \(style.worse(branch.kind.title))"
+  private func lines(_ cause: FailureCause) -> [String] {
+    let rest = cause.places.dropFirst(Self.maximumPlaces)
+    let others = rest.count.counted(
+      "other suite or variant", plural: "other suites and variants")
+    return ["  \(Self.right(cause.failed))  \(style.worse(cause.title))", next(cause)]
+      + cause.places.prefix(Self.maximumPlaces).flatMap { place($0) }
+      + (rest.isEmpty
+        ? [] : [style.dim("         and \(rest.reduce(0) { $0 + $1.failed }) in \(others)")])
   }
 
-  private func next(_ branch: FailureTree.Branch) -> [String] {
-    guard let first = branch.places.first?.clusters.first else { return [] }
-    let cluster = document.summary.clusters[first]
-    guard let attempt = cluster.attempts.first.map({ document.summary.attempts[$0] }) else {
-      return []
-    }
-    let step = document.nextStep(for: cluster)
-    let command = style.better(document.showCommand(for: attempt, namesRun: false))
-    return ["         do next: \(step == .inspect ? "" : step.words + "; ")inspect \(command)"]
+  private func next(_ cause: FailureCause) -> String {
+    let step = document.nextStep(for: cause)
+    let command = style.better(document.command(for: cause, namesRun: false))
+    return "         do next: \(step == .inspect ? "" : step.words + "; ")inspect \(command)"
   }
 
-  private func place(_ place: FailureTree.Place) -> [String] {
+  private func place(_ place: FailureCause.Place) -> [String] {
     let line =
       "  \(Self.right(place.failed))    \(VisibleText.line(place.name)): "
       + style.dim(place.words)

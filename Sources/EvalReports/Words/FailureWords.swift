@@ -8,28 +8,12 @@ extension FailureKind {
     case .wrongBranch: "Wrong case"
     case .arrayLength: "Wrong number of elements"
     case .bounds: "Value out of bounds"
-    case .assertion: "Another assertion failed"
+    case .assertion: "Assertion failed"
     case .vacuous: "Nothing to check"
     case .cutOff: "Cut off at the token limit"
     case .refusal: "Refused"
     case .malformed: "Invalid output"
     case .error: "Backend error"
-    }
-  }
-
-  /// The kind as a clause behind a number of attempts: `came back with an empty array`.
-  func clause(_ count: Int) -> String {
-    switch self {
-    case .emptyArray: "came back with an empty array"
-    case .wrongBranch: "chose the wrong case"
-    case .arrayLength: "had too few or too many elements"
-    case .bounds: "had a value out of bounds"
-    case .assertion: "broke another assertion"
-    case .vacuous: "left nothing to check"
-    case .cutOff: "\(count == 1 ? "was" : "were") cut off at the token limit"
-    case .refusal: "\(count == 1 ? "was" : "were") refused"
-    case .malformed: "gave invalid output"
-    case .error: "failed in the backend"
     }
   }
 }
@@ -64,23 +48,76 @@ extension NextStep {
 }
 
 extension FailureCause {
-  /// The cause without what to do: `78 of 375 attempts were cut off at the token limit`.
-  var clause: String {
-    "\(share.counts) attempts \(kind.clause(share.hits))"
+  /// The cause as the heading of a group: `Empty array`, `Value out of bounds at $.confidence`.
+  var title: String {
+    let subject = VisibleText.line(identity.subject)
+    switch kind {
+    case .arrayLength, .bounds: return "\(kind.title) at \(subject)"
+    case .assertion: return "“\(subject)” failed"
+    case .error:
+      let words = AttemptFailure.Kind(rawValue: identity.subject)?.words ?? ""
+      return words.isEmpty ? kind.title : "\(kind.title): \(words)"
+    default: return kind.title
+    }
   }
 
-  /// Where most of them are: `most in flashcards:enforced (22 of 60 attempts)`.
-  var whereWords: String {
-    let name = VisibleText.line(place.name)
+  /// The cause with its count: `78 of 375 attempts were cut off at the token limit`.
+  func clause(of attempts: Int) -> String {
+    let noun = attempts == 1 ? "attempt" : "attempts"
+    return "\(Share(failed, of: attempts).counts) \(noun) \(verb)"
+  }
+
+  /// The cause behind a number of attempts: `came back with an empty array`.
+  private var verb: String {
+    let subject = VisibleText.line(identity.subject)
+    let was = failed == 1 ? "was" : "were"
+    switch kind {
+    case .emptyArray: return "came back with an empty array"
+    case .wrongBranch: return "chose the wrong case"
+    case .arrayLength: return "had too few or too many elements at \(subject)"
+    case .bounds: return "had a value out of bounds at \(subject)"
+    case .assertion: return "broke “\(subject)”"
+    case .vacuous: return "left nothing to check"
+    case .cutOff: return "\(was) cut off at the token limit"
+    case .refusal: return "\(was) refused"
+    case .malformed: return "gave invalid output"
+    case .error:
+      switch AttemptFailure.Kind(rawValue: identity.subject) {
+      case .timeout: return "timed out"
+      case .rateLimited: return "\(was) stopped by the backend’s rate limit"
+      case .unsupportedGenerationGuide: return "had guides that the backend doesn’t support"
+      default: return "failed in the backend"
+      }
+    }
+  }
+
+  /// Where most of the failures are: `most in flashcards:enforced (22 of 60 attempts)`.
+  func whereWords(since: String?) -> String {
+    guard let place = places.first else { return "" }
     let since = since.map { ", worse since \($0)" } ?? ""
-    let share = "\(place.share.counts) attempts"
-    return places == 1
-      ? "all in \(name) (\(share)\(since))"
-      : "most in \(name) (\(share)\(since))"
+    return "\(places.count == 1 ? "all" : "most") in \(VisibleText.line(place.name)) "
+      + "(\(place.share.counts) attempts\(since))"
+  }
+
+  /// Whether a detail says more than the cause itself.
+  var namesDetail: Bool {
+    switch kind {
+    case .emptyArray, .wrongBranch, .arrayLength, .bounds, .assertion: true
+    default: false
+    }
   }
 }
 
-extension FailureTree.Place {
+extension [FailureCause] {
+  /// Causes that a list only counts: `12 other attempts failed in 5 other ways`.
+  var otherWords: String {
+    let attempts = reduce(0) { $0 + $1.failed }
+    return "\(NumberText.count(attempts, "other attempt")) failed in "
+      + NumberText.count(count, "other way")
+  }
+}
+
+extension FailureCause.Place {
   /// The share of the suite's attempts: `22 of 60 attempts (36.7 %), 12 cases`.
   var words: String {
     "\(share.counts) attempts (\(share.percent)), \(NumberText.count(cases, "case"))"

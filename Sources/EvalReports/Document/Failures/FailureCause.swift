@@ -1,119 +1,75 @@
 import EvalRecords
 
-/// A cause of failures, as the first screen tells it: how many, where most of them are, since when,
-/// and what to do next.
+/// A cause of failures: how many attempts failed for it, and where.
+///
+/// Answers that were cut off break at another place each time, and what counts is that all of them
+/// were cut off. Attempts that broke two assertions have two causes, though both are assertions:
+///
+/// ```
+/// 78  cut off at the token limit
+///     22 of 60  flashcards:enforced
+///               14  in $.cards[*].question
+///  7  “confidence from 0 to 100” failed
+///      7 of 14  cocktail
+/// ```
+///
+/// Headline, first screen and the tree of failures all count the same causes.
 struct FailureCause: Sendable {
-  let kind: FailureKind
-  /// The failures among all attempts of the run.
-  let share: Share
-  /// Where most of them are.
-  let place: FailureTree.Place
-  /// In how many suites and variants they are.
-  let places: Int
-  /// The largest detail there.
-  let cluster: FailureCluster
-  let step: NextStep
-  /// The command that shows an attempt of the largest detail.
-  let command: String
-  /// The fragment of the page that has more.
-  let target: String
-  /// The first run of the newest steady stretch of the place, if it is worse than the one before.
-  let since: String?
-}
-
-extension ReportDocument {
-  /// The causes of failures, one for each kind, the largest first.
-  var causes: [FailureCause] {
-    summary.tree.branches.compactMap { branch in
-      guard let place = branch.places.first, let first = place.clusters.first else { return nil }
-      let cluster = summary.clusters[first]
-      let attempt = cluster.attempts.first.map { summary.attempts[$0] }
-      return FailureCause(
-        kind: branch.kind, share: Share(branch.failed, of: summary.tally.attempts), place: place,
-        places: branch.places.count, cluster: cluster, step: nextStep(for: cluster),
-        command: attempt.map { showCommand(for: $0, namesRun: true) } ?? "", target: branch.id,
-        since: nights.flatMap { $0.worseSince(place.slice) })
-    }
+  /// The kind of failure and, for kinds with several causes, what tells them apart.
+  struct Identity: Sendable, Hashable {
+    let kind: FailureKind
+    /// The path, the assertion's name or the type of the error; empty if the kind is the cause.
+    var subject = ""
   }
 
-  /// Returns the next step for a group of failures.
-  func nextStep(for cluster: FailureCluster) -> NextStep {
-    let slice = summary.slice(cluster.slice)
-    if let wanted = forbiddenWhitespace(cluster) { return wanted }
-    switch cluster.kind {
-    case .cutOff:
-      let longest = cluster.attempts.map { summary.attempts[$0].outputTokens }.max() ?? 0
-      return .raiseTokenLimit(
-        limit: max(longest, slice?.suite?.options.maximumTokens ?? 0),
-        file: slice?.suite?.file ?? "")
-    case .emptyArray, .arrayLength: return arrayStep(cluster, slice)
-    case .wrongBranch where !cluster.actual.isEmpty:
-      return .separateCases(expected: cluster.expected, chosen: cluster.actual)
-    case .error: return .checkBackend(reason: cluster.actual)
-    case .refusal: return .readRefusal
-    case .wrongBranch, .bounds, .assertion, .vacuous, .malformed: return .inspect
-    }
+  /// A suite in one variant on one backend, with its failures for one cause.
+  struct Place: Sendable {
+    let slice: SliceKey
+    let name: String
+    /// The details, the largest first, by their number among the run's clusters.
+    let clusters: [Int]
+    /// The number of its attempts that failed for the cause.
+    let failed: Int
+    /// The number of its attempts.
+    let attempts: Int
+    /// The number of cases among those that failed.
+    let cases: Int
+
+    /// The failures as a share of the suite's attempts.
+    var share: Share { Share(failed, of: attempts) }
   }
 
-  private func arrayStep(_ cluster: FailureCluster, _ slice: SliceSummary?) -> NextStep {
-    let expected = CountBound(words: cluster.expected)
-    let array = slice?.variant.flatMap {
-      SchemaDocument(schema: $0.schema).array(at: cluster.path)
-    }
-    let length = CountBound(words: cluster.actual).minimum
-    if let minimum = expected.minimum, minimum > array?.minimum ?? 0,
-      cluster.kind == .emptyArray || length.map({ $0 < minimum }) ?? false
-    {
-      return .addMinimum(minimum: minimum, path: cluster.path, fixedBy: bounded(cluster, minimum))
-    }
-    if let maximum = expected.maximum, maximum < array?.maximum ?? .max,
-      length.map({ $0 > maximum }) ?? false
-    {
-      return .addMaximum(maximum: maximum, path: cluster.path)
-    }
-    return .inspect
-  }
+  let identity: Identity
+  /// The fragment of the cause: `k-cutOff`, `k-assertion-2`.
+  let id: String
+  /// Where it happened, the most failures first.
+  let places: [Place]
+  let failed: Int
+  /// Whether a suite is there to guard against it.
+  let isGuarded: Bool
 
-  /// A variant of the run whose schema has the bound, and in which nothing failed for this reason.
-  private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
-    summary.slices.first { slice in
-      guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,
-        slice.key != cluster.slice, slice.tally.attempts > 0, let variant = slice.variant,
-        let array = SchemaDocument(schema: variant.schema).array(at: cluster.path),
-        array.minimum ?? 0 >= minimum
-      else { return false }
-      return !summary.clusters.contains {
-        $0.slice == slice.key && $0.kind == cluster.kind && $0.path == cluster.path
-      }
-    }?.name
-  }
+  var kind: FailureKind { identity.kind }
 
-  /// The white space that the model wanted where the value was decided, if the mask took it away.
-  private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
-    for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
-      let attempt = summary.attempts[index]
-      let decided = Set(attempt.decisionsUnderFormatPressure.map(\.step))
-      guard !decided.isEmpty else { continue }
-      for number in decided.sorted() where attempt.trace.indices.contains(number) {
-        let step = attempt.trace[number]
-        let wanted = step.candidates.max { $0.raw < $1.raw }
-        if let wanted, !wanted.isAllowed, wanted.raw >= 0.5, !wanted.text.isEmpty,
-          wanted.text.allSatisfy(\.isWhitespace)
-        {
-          return .allowWhitespace(wanted: wanted.text, share: wanted.raw, path: step.path)
-        }
-      }
+  /// The fragment of a place, by its number.
+  func id(ofPlace number: Int) -> String { "\(id)-in-\(number + 1)" }
+
+  /// The same cause in one slice; nil if nothing failed for it there.
+  func within(_ slice: SliceKey) -> FailureCause? {
+    places.first { $0.slice == slice }.map {
+      FailureCause(
+        identity: identity, id: id, places: [$0], failed: $0.failed, isGuarded: isGuarded)
     }
-    return nil
   }
 }
 
-extension NightView {
-  /// The first run since which a suite is worse, with its date; nil if it is not worse.
-  func worseSince(_ key: SliceKey) -> String? {
-    guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
-    let name = axis.names[last.first]
-    guard axis.hasNumbers else { return name }
-    return "run \(name) (\(NightAxis.shortDate(history.entries[last.first].startedAt)))"
+extension FailureCluster {
+  /// The cause that the group belongs to.
+  var cause: FailureCause.Identity {
+    switch kind {
+    case .emptyArray, .wrongBranch, .vacuous, .cutOff, .refusal, .malformed: .init(kind: kind)
+    case .arrayLength, .bounds: .init(kind: kind, subject: path)
+    case .assertion: .init(kind: kind, subject: assertion)
+    case .error: .init(kind: kind, subject: type)
+    }
   }
 }

@@ -1,68 +1,33 @@
 import EvalRecords
 
-/// The attempts that failed as a tree: the kind of failure, the suite and variant, the detail.
-///
-/// ```
-/// 78  cut off at the token limit
-///     22 of 60  flashcards:enforced
-///               14  in $.cards[*].question
-/// ```
+/// The attempts that failed as a tree: the cause, the suite and variant, the detail.
 struct FailureTree: Sendable {
-  /// A suite in one variant on one backend, with its failures of one kind.
-  struct Place: Sendable {
-    let slice: SliceKey
-    let name: String
-    /// The details, the largest first, by their number among the run's clusters.
-    let clusters: [Int]
-    /// How many of its attempts failed in this way.
-    let failed: Int
-    /// How many attempts it made.
-    let attempts: Int
-    /// The number of cases among those that failed.
-    let cases: Int
-
-    /// The failures as a share of the suite's attempts.
-    var share: Share { Share(failed, of: attempts) }
-  }
-
-  /// A kind of failure.
-  struct Branch: Sendable {
-    let kind: FailureKind
-    /// Where it happened, the most failures first.
-    let places: [Place]
-    let failed: Int
-    /// Whether a suite is there to guard against it.
-    let isGuarded: Bool
-
-    /// The fragment of the branch.
-    var id: String { "k-\(kind.name)" }
-    /// The fragment of a place in it, by its number.
-    func id(ofPlace number: Int) -> String { "\(id)-\(number + 1)" }
-  }
-
-  /// The kinds, the most failures first.
-  let branches: [Branch]
-  /// How many attempts failed, in all kinds.
+  /// The causes, the most failures first.
+  let causes: [FailureCause]
+  /// The number of attempts that failed, for all causes.
   let failed: Int
 
   /// Builds the tree of a run's clusters.
   init(
     clusters: [FailureCluster], slices: [SliceSummary], casesOf cases: ([Int]) -> Int
   ) {
-    let tallies = Dictionary(
-      slices.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    var numbers: [FailureKind: [SliceKey: [Int]]] = [:]
-    for (number, cluster) in clusters.enumerated() {
-      numbers[cluster.kind, default: [:]][cluster.slice, default: []].append(number)
-    }
     let ranks = Dictionary(
       slices.enumerated().map { ($1.key, $0) }, uniquingKeysWith: { first, _ in first })
-    branches = numbers.map { kind, ofSlice in
+    var order: [FailureCause.Identity] = []
+    var numbers: [FailureCause.Identity: [SliceKey: [Int]]] = [:]
+    for (number, cluster) in clusters.enumerated() {
+      if numbers[cluster.cause] == nil { order.append(cluster.cause) }
+      numbers[cluster.cause, default: [:]][cluster.slice, default: []].append(number)
+    }
+    var ofKind: [FailureKind: Int] = [:]
+    causes = order.map { identity in
+      let ofSlice = numbers[identity] ?? [:]
       let places = ofSlice.map { key, numbers in
         let attempts = numbers.flatMap { clusters[$0].attempts }
-        return Place(
+        return FailureCause.Place(
           slice: key, name: clusters[numbers[0]].sliceName, clusters: numbers,
-          failed: attempts.count, attempts: tallies[key]?.tally.attempts ?? attempts.count,
+          failed: attempts.count,
+          attempts: ranks[key].map { slices[$0].tally.attempts } ?? attempts.count,
           cases: cases(attempts))
       }.sorted { left, right in
         if left.failed != right.failed { return left.failed > right.failed }
@@ -73,13 +38,33 @@ struct FailureTree: Sendable {
       let hasGuardrail = ofSlice.values.joined().contains {
         guardrails.contains(clusters[$0].assertion)
       }
-      return Branch(
-        kind: kind, places: places, failed: places.reduce(0) { $0 + $1.failed },
-        isGuarded: kind.isGuarded || hasGuardrail)
-    }.sorted { left, right in
-      if left.failed != right.failed { return left.failed > right.failed }
-      return left.kind < right.kind
-    }
-    failed = branches.reduce(0) { $0 + $1.failed }
+      let number = ofKind[identity.kind, default: 0] + 1
+      ofKind[identity.kind] = number
+      return FailureCause(
+        identity: identity,
+        id: "k-\(identity.kind.name)" + (identity.subject.isEmpty ? "" : "-\(number)"),
+        places: places, failed: places.reduce(0) { $0 + $1.failed },
+        isGuarded: identity.kind.isGuarded || hasGuardrail)
+    }.enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      if one.failed != other.failed { return one.failed > other.failed }
+      return (one.kind, left.offset) < (other.kind, right.offset)
+    }.map(\.element)
+    failed = causes.reduce(0) { $0 + $1.failed }
+  }
+
+  /// The causes of the failures of one slice, the most failures there first.
+  func causes(in slice: SliceKey) -> [FailureCause] {
+    causes.compactMap { $0.within(slice) }.enumerated().sorted {
+      ($1.element.failed, $0.offset) < ($0.element.failed, $1.offset)
+    }.map(\.element)
+  }
+
+  /// The causes that lists show, with those that suites guard against whatever their place, and the
+  /// causes that they only count.
+  func shown(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
+    let first = causes.prefix(limit)
+    let later = causes.dropFirst(limit)
+    return (first + later.filter(\.isGuarded), later.filter { !$0.isGuarded })
   }
 }

@@ -4,43 +4,42 @@ import EvalRecords
 struct CauseList {
   let document: ReportDocument
 
-  /// Causes beyond these are only in the tree of failures.
+  /// Causes beyond these are only in the tree of failures, except those that suites guard against.
   private static let maximum = 4
 
   init(_ document: ReportDocument) { self.document = document }
 
   func write(to w: inout HTMLWriter) {
-    let causes = document.causes
+    let (causes, rest) = document.summary.tree.shown(Self.maximum)
     guard !causes.isEmpty else { return }
+    let attempts = document.summary.tally.attempts
     w.element("ul", .class("causes"), .init("aria-label", "Causes, with what to do next")) { w in
-      for cause in causes.prefix(Self.maximum) {
+      for cause in causes {
         w.element("li") { w in
-          w.element("a", .class("bad"), .fragment(cause.target), text: cause.clause)
-          w.text(", \(cause.whereWords).")
-          Self.next(cause.step, command: cause.command, to: &w)
+          w.element("a", .class("bad"), .fragment(cause.id), text: cause.clause(of: attempts))
+          w.text(", \(cause.whereWords(since: document.since(cause))).")
+          Self.next(cause, document, to: &w)
         }
       }
-      let rest = causes.dropFirst(Self.maximum)
       if !rest.isEmpty {
-        let attempts = rest.reduce(0) { $0 + $1.share.hits }
         w.element("li", .class("faint")) { w in
-          w.element(
-            "a", .fragment("failures"),
-            text: "\(NumberText.count(attempts, "other attempt")) failed in "
-              + NumberText.count(rest.count, "other way"))
+          w.element("a", .fragment("failures"), text: rest.otherWords)
           w.text(".")
         }
       }
     }
   }
 
-  /// Writes what to do next, with the command that shows an attempt.
-  static func next(_ step: NextStep, command: String, to w: inout HTMLWriter) {
+  /// Writes what to do next about a cause, with the command that shows an attempt.
+  static func next(
+    _ cause: FailureCause, _ document: ReportDocument, to w: inout HTMLWriter
+  ) {
+    let step = document.nextStep(for: cause)
     w.element("span", .class("next")) { w in
       w.element("b", text: "Do next: ")
       w.text(step.words)
       w.text(step == .inspect ? ": " : ". Inspect: ")
-      w.command(command)
+      w.command(document.command(for: cause))
     }
   }
 }

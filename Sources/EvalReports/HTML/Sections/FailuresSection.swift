@@ -10,6 +10,8 @@ struct FailuresSection: PageSection {
 
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
+  /// Causes beyond these are folded into one, except those that suites guard against.
+  private static let largeCauses = 12
   /// Details of one place beyond these are folded into one.
   private static let largeDetails = 8
 
@@ -25,53 +27,54 @@ struct FailuresSection: PageSection {
     w.section(
       id, title,
       lede: "\(all.counts) attempts failed (\(all.percent)), in all suites and variants, for "
-        + "\(reasons): the kind of failure, then the suite and variant, then the detail."
+        + "\(reasons): the cause, then the suite and variant, then the detail."
     ) { w in
-      for (number, branch) in tree.branches.enumerated() {
-        write(branch, isFirst: number == 0, to: &w)
+      let (causes, rest) = tree.shown(Self.largeCauses)
+      for (number, cause) in causes.enumerated() { write(cause, isFirst: number == 0, to: &w) }
+      guard !rest.isEmpty else { return }
+      w.element("details", .class("kind")) { w in
+        w.element("summary") { w in
+          count(rest.reduce(0) { $0 + $1.failed }, isBad: false, to: &w)
+          w.text(NumberText.count(rest.count, "smaller cause"))
+        }
+        w.element("div", .class("level")) { w in
+          for cause in rest { write(cause, isFirst: false, to: &w) }
+        }
       }
     }
   }
 
-  private func write(_ branch: FailureTree.Branch, isFirst: Bool, to w: inout HTMLWriter) {
-    let isOpen = isFirst || branch.isGuarded
-    w.element("details", .id(branch.id), .class("kind"), isOpen ? .init("open", nil) : nil) { w in
+  private func write(_ cause: FailureCause, isFirst: Bool, to w: inout HTMLWriter) {
+    let isOpen = isFirst || cause.isGuarded
+    w.element("details", .id(cause.id), .class("kind"), isOpen ? .init("open", nil) : nil) { w in
       w.element("summary") { w in
-        count(branch.failed, isBad: true, to: &w)
-        w.element("b", text: branch.kind.title + " ")
-        w.element("span", .class("where"), text: Self.places(branch))
+        count(cause.failed, isBad: true, to: &w)
+        w.element("b", text: cause.title + " ")
+        w.element("span", .class("where"), text: Self.places(cause))
       }
       w.element("div", .class("level")) { w in
-        if let first = branch.places.first?.clusters.first {
-          let cluster = document.summary.clusters[first]
-          let attempt = cluster.attempts.first.map { document.summary.attempts[$0] }
-          w.element("p", .class("advice")) { w in
-            CauseList.next(
-              document.nextStep(for: cluster),
-              command: attempt.map { document.showCommand(for: $0, namesRun: true) } ?? "", to: &w)
-          }
-        }
-        for (number, place) in branch.places.enumerated() {
+        w.element("p", .class("advice")) { w in CauseList.next(cause, document, to: &w) }
+        for (number, place) in cause.places.enumerated() {
           write(
-            place, id: branch.id(ofPlace: number),
-            isOpen: isFirst && number == 0 || branch.places.count == 1, to: &w)
+            place, id: cause.id(ofPlace: number),
+            isOpen: isFirst && number == 0 || cause.places.count == 1, to: &w)
         }
       }
     }
   }
 
   /// `22 of 60 attempts of flashcards:enforced`, or in how many suites and variants.
-  private static func places(_ branch: FailureTree.Branch) -> String {
-    if branch.places.count == 1, let place = branch.places.first {
+  private static func places(_ cause: FailureCause) -> String {
+    if cause.places.count == 1, let place = cause.places.first {
       return "\(VisibleText.line(place.name)), \(place.words)"
     }
     return
       "in "
-      + "\(NumberText.count(branch.places.count, "suite or variant", plural: "suites and variants"))"
+      + "\(NumberText.count(cause.places.count, "suite or variant", plural: "suites and variants"))"
   }
 
   private func write(
-    _ place: FailureTree.Place, id: String, isOpen: Bool, to w: inout HTMLWriter
+    _ place: FailureCause.Place, id: String, isOpen: Bool, to w: inout HTMLWriter
   ) {
     w.element("details", .id(id), isOpen ? .init("open", nil) : nil) { w in
       w.element("summary") { w in

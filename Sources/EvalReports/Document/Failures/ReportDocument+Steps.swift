@@ -1,0 +1,84 @@
+import EvalRecords
+
+extension ReportDocument {
+  /// Returns the next step for a group of failures.
+  func nextStep(for cluster: FailureCluster) -> NextStep {
+    let slice = summary.slice(cluster.slice)
+    if let wanted = forbiddenWhitespace(cluster) { return wanted }
+    switch cluster.kind {
+    case .cutOff:
+      let longest = cluster.attempts.map { summary.attempts[$0].outputTokens }.max() ?? 0
+      return .raiseTokenLimit(
+        limit: max(longest, slice?.suite?.options.maximumTokens ?? 0),
+        file: slice?.suite?.file ?? "")
+    case .emptyArray, .arrayLength: return arrayStep(cluster, slice)
+    case .wrongBranch where !cluster.actual.isEmpty:
+      return .separateCases(expected: cluster.expected, chosen: cluster.actual)
+    case .error: return .checkBackend(reason: cluster.actual)
+    case .refusal: return .readRefusal
+    case .wrongBranch, .bounds, .assertion, .vacuous, .malformed: return .inspect
+    }
+  }
+
+  private func arrayStep(_ cluster: FailureCluster, _ slice: SliceSummary?) -> NextStep {
+    let expected = CountBound(words: cluster.expected)
+    let array = slice?.variant.flatMap {
+      SchemaDocument(schema: $0.schema).array(at: cluster.path)
+    }
+    let length = CountBound(words: cluster.actual).minimum
+    if let minimum = expected.minimum, minimum > array?.minimum ?? 0,
+      cluster.kind == .emptyArray || length.map({ $0 < minimum }) ?? false
+    {
+      return .addMinimum(minimum: minimum, path: cluster.path, fixedBy: bounded(cluster, minimum))
+    }
+    if let maximum = expected.maximum, maximum < array?.maximum ?? .max,
+      length.map({ $0 > maximum }) ?? false
+    {
+      return .addMaximum(maximum: maximum, path: cluster.path)
+    }
+    return .inspect
+  }
+
+  /// A variant of the run whose schema has the bound, and in which nothing failed for this reason.
+  private func bounded(_ cluster: FailureCluster, _ minimum: Int) -> String? {
+    summary.slices.first { slice in
+      guard slice.key.suite == cluster.slice.suite, slice.key.backend == cluster.slice.backend,
+        slice.key != cluster.slice, slice.tally.attempts > 0, let variant = slice.variant,
+        let array = SchemaDocument(schema: variant.schema).array(at: cluster.path),
+        array.minimum ?? 0 >= minimum
+      else { return false }
+      return !summary.clusters.contains {
+        $0.slice == slice.key && $0.kind == cluster.kind && $0.path == cluster.path
+      }
+    }?.name
+  }
+
+  /// The white space that the model wanted where the value was decided, if the mask took it away.
+  private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
+    for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
+      let attempt = summary.attempts[index]
+      let decided = Set(attempt.decisionsUnderFormatPressure.map(\.step))
+      guard !decided.isEmpty else { continue }
+      for number in decided.sorted() where attempt.trace.indices.contains(number) {
+        let step = attempt.trace[number]
+        let wanted = step.candidates.max { $0.raw < $1.raw }
+        if let wanted, !wanted.isAllowed, wanted.raw >= 0.5, !wanted.text.isEmpty,
+          wanted.text.allSatisfy(\.isWhitespace)
+        {
+          return .allowWhitespace(wanted: wanted.text, share: wanted.raw, path: step.path)
+        }
+      }
+    }
+    return nil
+  }
+}
+
+extension NightView {
+  /// The first run since which a suite is worse, with its date; nil if it is not worse.
+  func worseSince(_ key: SliceKey) -> String? {
+    guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
+    let name = axis.names[last.first]
+    guard axis.hasNumbers else { return name }
+    return "run \(name) (\(NightAxis.shortDate(history.entries[last.first].startedAt)))"
+  }
+}

@@ -19,12 +19,14 @@ public struct RunFilter: Sendable, Hashable {
   public var variant: String?
   /// The branch of the suites' repository.
   public var branch: String?
+  /// The run of which it must be a second look.
+  public var secondLookOf: Int?
 
   /// Creates a filter.
   public init(
     label: String? = nil, commit: String? = nil, suite: String? = nil, backend: String? = nil,
     status: RunRecord.Status? = nil, before: Int? = nil, variant: String? = nil,
-    branch: String? = nil
+    branch: String? = nil, secondLookOf: Int? = nil
   ) {
     self.label = label
     self.commit = commit
@@ -34,6 +36,7 @@ public struct RunFilter: Sendable, Hashable {
     self.before = before
     self.variant = variant
     self.branch = branch
+    self.secondLookOf = secondLookOf
   }
 }
 
@@ -150,15 +153,19 @@ extension ResultStore {
   }
 
   /// Returns the latest matching run; nil if there is none.
+  ///
+  /// Second looks are part of another run's verdict, so they are not among them.
   public func latestRun(matching filter: RunFilter = .init()) throws -> RunRecord? {
     try withState { state in
       try state.connection.reading {
-        try Self.ids(filter, state).last.map { try Self.load($0, state) }
+        try Self.ids(filter, state, withSecondLooks: false).last.map { try Self.load($0, state) }
       }
     }
   }
 
-  static func ids(_ filter: RunFilter, _ state: State) throws -> [Int] {
+  static func ids(
+    _ filter: RunFilter, _ state: State, withSecondLooks: Bool = true
+  ) throws -> [Int] {
     let rows = try state.connection.query(
       """
       SELECT id, status FROM run r
@@ -170,12 +177,14 @@ extension ResultStore {
           SELECT 1 FROM variant v WHERE v.run_id = r.id AND v.id = ?6
             AND (?3 IS NULL OR v.suite_id = ?3)))
         AND (?7 IS NULL OR details ->> 'branch' = ?7)
+        AND (?8 IS NULL OR details ->> 'secondLookOf' = ?8)
+        AND (?9 OR details ->> 'secondLookOf' IS NULL)
       ORDER BY id
       """,
       [
         SQLValue(filter.label), SQLValue(filter.commit), SQLValue(filter.suite),
         SQLValue(filter.backend), SQLValue(filter.before), SQLValue(filter.variant),
-        SQLValue(filter.branch),
+        SQLValue(filter.branch), SQLValue(filter.secondLookOf), SQLValue(withSecondLooks),
       ]
     ) { ($0.integer("id"), $0.text("status")) }
     guard let status = filter.status else { return rows.map(\.0) }

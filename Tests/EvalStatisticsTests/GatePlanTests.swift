@@ -90,13 +90,9 @@ struct GatePlanTests {
     #expect(abs(power(401) - power(400)) < 0.1)
   }
 
-  @Test("counting gives at most α false alarms, and finds the planted bug in a pooled history")
+  @Test("counting finds the planted bug in a pooled history")
   func countingSimulation() {
-    let simulation = CountingSimulation(cases: 10, trials: 60, seed: 3)
-    for equal in [true, false] {
-      // Three standard errors of a rate of 0.05 in 60 trials are 0.084.
-      #expect(simulation.nullRate(hasEqualSeeds: equal) <= 0.05 + 0.084)
-    }
+    let simulation = PooledSimulation(trials: 60, seed: 3)
     #expect(simulation.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000) >= 0.9)
   }
 

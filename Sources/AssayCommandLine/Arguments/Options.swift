@@ -121,6 +121,9 @@ enum Options {
   static let inconclusive = OptionKey<PassOrFail>.choice(
     "inconclusive", "HOW", default: .pass, .judging, "the exit status of an inconclusive comparison"
   )
+  static let noSecondLook = OptionKey<Bool>.flag(
+    "no-second-look", .judging,
+    "don't run the accepted request and the current one again if an edited suite is suspected")
   static let margin = OptionKey<Double?>.share(
     "margin", "SHARE", default: "0.01", .judging, "the change that is tolerated")
   static let alpha = OptionKey<Double?>.share(

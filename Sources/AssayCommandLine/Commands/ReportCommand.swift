@@ -98,7 +98,9 @@ struct ReportCommand: Command {
       asOf: run.startedAt)
     let references = try choice.references(accepted.matching(run), of: run, in: store, history)
     let baselines = references.baselines
-    let comparisons = try SuiteBaseline.night(baselines, with: run, attempts, pooling: store)
+    let comparisons =
+      try SuiteBaseline.night(baselines, with: run, attempts, pooling: store)
+      + VariantComparisons.secondLooks(of: run.id, in: store)
     let status = RunCommand.status(
       of: run, attempts, gates: gates, comparisons: comparisons.map(\.record),
       judging: judging)

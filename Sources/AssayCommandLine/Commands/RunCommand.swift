@@ -13,7 +13,7 @@ struct RunCommand: Command {
     name: "run", summary: "Runs suites and reports on them.", positionals: "[SUITE …]",
     positionalCount: 0...10_000,
     options: Options.selection + [Options.failed] + Options.running
-      + [Options.baseline, Options.inconclusive, Options.allowNotComparable],
+      + [Options.baseline, Options.inconclusive, Options.allowNotComparable, Options.noSecondLook],
     details: "SUITE is a suite file, or a folder with suites (default: evals).",
     examples: [
       .init("run", "Runs all suites below evals, and writes the reports to reports/latest."),
@@ -51,7 +51,7 @@ struct RunCommand: Command {
     let references = try choice.references(
       accepted.matching(outcome.run), of: outcome.run, in: store, history)
     let baselines = references.baselines
-    let comparisons = try SuiteBaseline.night(
+    var comparisons = try SuiteBaseline.night(
       baselines, with: outcome.run, outcome.attempts, pooling: store)
     for (baseline, comparison) in zip(baselines, comparisons.map(\.record))
     where baseline.acceptedAt != nil && comparison.hasOtherSettings {
@@ -59,6 +59,10 @@ struct RunCommand: Command {
         warning: "\(baseline.suite) can't be compared with its baseline"
           + "\(comparison.protocolWords). "
           + SessionFailure.renewalAdvice(forSuite: baseline.suite))
+    }
+    if outcome.run.status == .complete, !arguments.has(Options.noSecondLook) {
+      comparisons += try await SecondLooks(options: options, context: context).comparisons(
+        after: outcome.run, zip(baselines, comparisons.map(\.record)), suites)
     }
     let status = Self.status(
       of: outcome.run, outcome.attempts, gates: outcome.gates,

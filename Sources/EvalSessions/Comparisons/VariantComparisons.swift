@@ -3,18 +3,17 @@ import EvalReports
 import EvalStatistics
 import ResultStore
 
-/// The comparisons for a run that was started to compare variants.
+/// The comparisons of the variants that a run was made to compare.
 package enum VariantComparisons {
-  /// Compares the variants of a run on each backend, after pooling the base with its earlier runs.
+  /// Compares the variants of a run on each backend, with earlier runs of the base pooled with it.
   ///
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - store: The database with the earlier runs.
-  /// - Returns: One comparison for each backend and candidate; empty if the run doesn't compare
-  ///   variants.
+  ///   - store: The database that has the earlier runs; nil to pool none.
+  /// - Returns: One comparison for each backend and candidate; none if the run compares nothing.
   package static func comparisons(
-    of run: RunRecord, _ attempts: [AttemptRecord], pooling store: ResultStore
+    of run: RunRecord, _ attempts: [AttemptRecord], pooling store: ResultStore? = nil
   ) throws(SessionFailure) -> [ReportComparison] {
     guard let comparison = run.comparison, let suite = run.suites.first else { return [] }
     var rules = ComparisonRules()
@@ -28,13 +27,33 @@ package enum VariantComparisons {
           selection: ComparisonSelection(
             suite: suite.id, variant: variant, backend: backend.id))
       }
-      let baseline = try side(comparison.baseline).pooling(store, before: run.id)
+      var baseline = side(comparison.baseline)
+      if let store { baseline = try baseline.pooling(store, before: run.id) }
       comparisons += comparison.candidates.map { candidate in
         ReportComparison(
           Comparison.compare(baseline: baseline, candidate: side(candidate), rules: rules),
           baselineVariant: suite.variants.first { $0.id == comparison.baseline },
           candidateVariant: suite.variants.first { $0.id == candidate })
       }
+    }
+    return comparisons
+  }
+
+  /// The comparisons of the second looks of a run.
+  ///
+  /// - Parameters:
+  ///   - run: The number of the run.
+  ///   - store: The database.
+  package static func secondLooks(
+    of run: Int, in store: ResultStore
+  ) throws(SessionFailure) -> [ReportComparison] {
+    let looks = try perform {
+      try store.runs(matching: RunFilter(status: .complete, secondLookOf: run))
+    }
+    var comparisons: [ReportComparison] = []
+    for look in looks {
+      let attempts = try perform { try store.attempts(run: look.id) }
+      comparisons += try Self.comparisons(of: look, attempts)
     }
     return comparisons
   }

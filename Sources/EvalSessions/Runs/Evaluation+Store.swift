@@ -29,6 +29,7 @@ extension Evaluation {
       details.sources = SuiteSource.sources(of: suites, in: context.workingDirectory)
       details.baselineRule = baselineRule
       details.shard = settings.shard
+      details.secondLookOf = settings.secondLookOf
       details.vanishedBaselines =
         settings.vanishedBaselines.isEmpty ? nil : settings.vanishedBaselines
       details.selection = settings.selection.isEmpty ? nil : settings.selection

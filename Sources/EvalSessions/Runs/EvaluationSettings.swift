@@ -2,39 +2,37 @@ import EvalRecords
 import EvalRunner
 import ResultStore
 
-/// The settings of an evaluation: the backends, the number of attempts, the limits, and the places
-/// for results.
+/// The settings of an evaluation: who answers, how often, within which limits, and where results go.
 package struct EvaluationSettings: Sendable {
-  /// The selected backends and their models.
+  /// Which backends answer, and on which models.
   package var backends: BackendChoice
-  /// The number of attempts per test case; nil for each suite's number.
+  /// Attempts per case; nil for the number that each suite states.
   package var repeats: Int?
-  /// The seed of all suites; nil for each suite's seed.
+  /// The seed of all suites; nil for the seed that each suite states.
   package var seed: UInt64?
-  /// The number of additional attempts per test case, with seeds that no other day has; nil for
-  /// none.
+  /// Additional attempts per case, with seeds that no other day has; nil for none.
   package var freshRepeats: Int?
-  /// The seed of the additional attempts; nil to derive it from the date.
+  /// The seed of the additional attempts; nil for one made from the date.
   package var freshSeed: UInt64?
-  /// The maximum number of concurrent test cases.
+  /// The most cases in work at a time.
   package var jobs: Int
-  /// The time limit for an answer; nil for no limit.
+  /// How long an answer may take; nil for no limit.
   package var timeLimit: Duration?
-  /// The rule for repeating attempts that failed.
+  /// When an attempt without a value is tried again.
   package var retries: RetryPolicy
-  /// The maximum number of answers requested per minute; nil for no limit.
+  /// The most answers that are requested in a minute; nil for no limit.
   package var callsPerMinute: Int?
-  /// The limits of what the run may use.
+  /// The time, tokens and calls that the run may use.
   package var budget: RunBudget
-  /// The chance of a wrong decision when gates stop early; nil to make all attempts.
+  /// The chance of a wrong decision when gates stop early; nil if every attempt is made.
   package var earlyStoppingAlpha: Double?
-  /// True to use cached answers and keep new ones.
+  /// Whether cached answers are used, and new ones kept.
   package var isCached: Bool
-  /// The attempts that keep their decoding steps.
+  /// Whose decoding steps are kept.
   package var traces: Runner.TraceKeeping
-  /// True if suites may run external programs.
+  /// Whether suites may run external programs.
   package var allowsCommands: Bool
-  /// The maximum number of bytes for decoding steps.
+  /// The most bytes that kept decoding steps may take.
   package var traceBudget: Int
   /// A name for the run.
   package var label: String
@@ -44,20 +42,22 @@ package struct EvaluationSettings: Sendable {
   package var reports: String
   /// The result database.
   package var database: String
-  /// The options that selected only some test cases, as given.
+  /// The options that select a part of the cases, as they were given.
   package var selection: [String]
-  /// The share of the test cases, for example `2/5`; nil for all.
+  /// The share of the cases, for example `2/5`; nil for all.
   package var shard: String?
-  /// The suites that are compared with a reference.
+  /// The suites that the run is compared with a reference of.
   package var comparedSuites: Set<String> = []
-  /// The suites that have an accepted baseline but no longer exist.
+  /// The run of which this is the second look; nil for any other run.
+  package var secondLookOf: Int?
+  /// The suites that have an accepted baseline and are not there any more.
   package var vanishedBaselines: [String] = []
 
   /// Creates settings with the documented defaults.
   ///
   /// - Parameters:
-  ///   - backends: The selected backends and their models.
-  ///   - jobs: The maximum number of concurrent test cases.
+  ///   - backends: Which backends answer.
+  ///   - jobs: The most cases in work at a time.
   ///   - reports: The folder of reports.
   ///   - database: The result database; nil for `results.sqlite` in the folder of reports.
   package init(
@@ -78,9 +78,8 @@ package struct EvaluationSettings: Sendable {
     selection = []
   }
 
-  /// Returns the time when the run begins, or began if it is continued.
-  ///
-  /// Baselines are chosen for this time, now and whenever the reports are written again.
+  /// When the run begins, or began if it is continued: the time at which its baselines are chosen,
+  /// now and whenever its reports are made again.
   ///
   /// - Parameter now: The current time, ISO 8601 in UTC.
   package func beginning(at now: String) throws(SessionFailure) -> String {
@@ -89,10 +88,10 @@ package struct EvaluationSettings: Sendable {
     return try perform { try store.run(resume).startedAt }
   }
 
-  /// Returns the additional attempts with fresh seeds; nil for none.
+  /// The additional attempts with fresh seeds; nil for none.
   ///
-  /// - Parameter time: The time when the run begins, or began if it is continued. The seed is
-  ///   derived from its date, so that every day has different seeds, which can be reproduced.
+  /// - Parameter time: When the run begins, or began if it is continued: the date is the seed, so
+  ///   that every night has its own, and anybody can repeat it.
   func fresh(at time: String) -> (repeats: Int, seed: UInt64)? {
     guard let freshRepeats else { return nil }
     let day = UInt64(time.prefix(10).filter(\.isNumber)) ?? 0

@@ -3,88 +3,110 @@ import EvalStatistics
 import Foundation
 import StructuredText
 
-/// A simulation of how often the tests of a comparison report a regression.
+/// The simulated alarm rates of the rule that decides comparisons and nights.
 struct AlarmTable {
-  /// One kind of simulated comparison.
-  private struct Row {
-    let what: String
-    let sample: String
-    /// The bound that the rate should keep.
-    let bound: String
-    let rate: Double
+  /// A column of a table: its heading and its key in JSON.
+  struct Column {
+    let key: String
+    let heading: String
+    /// Whether it holds rates, which JSON carries as numbers.
+    let isNumber: Bool
+
+    static func text(_ key: String, _ heading: String? = nil) -> Column {
+      Column(key: key, heading: heading ?? key, isNumber: false)
+    }
+
+    static func number(_ key: String, _ heading: String? = nil) -> Column {
+      Column(key: key, heading: heading ?? key, isNumber: true)
+    }
   }
 
-  private let rows: [Row]
+  /// A cell of a table.
+  enum Cell {
+    case text(String)
+    case number(Double, digits: Int)
+
+    static func rate(_ value: Double) -> Cell { .number(value, digits: 4) }
+
+    var words: String {
+      switch self {
+      case .text(let text): text
+      case .number(let value, let digits): String(format: "%.\(digits)f", value)
+      }
+    }
+
+    var json: JSONValue {
+      switch self {
+      case .text(let text): .string(text)
+      case .number(let value, _): .number(JSONNumber(value))
+      }
+    }
+  }
+
+  /// One table.
+  struct Section {
+    let id: String
+    let title: String
+    let columns: [Column]
+    let rows: [[Cell]]
+  }
+
+  private let sections: [Section]
   private let trials: Int
   private let alpha: Double
 
+  /// Simulates.
+  ///
+  /// - Parameters:
+  ///   - cases: The cases of a simulated suite.
+  ///   - trials: The simulated comparisons of each kind; nights are simulated a tenth as often, and
+  ///     months a hundredth.
+  ///   - alpha: The significance level.
   init(cases: Int, trials: Int, alpha: Double) {
     self.trials = trials
     self.alpha = alpha
-    let shifts = AlarmSimulation(cases: cases, trials: trials, alpha: alpha, seed: 1)
-    let counts = CountingSimulation(cases: cases, repeats: 3, trials: trials, alpha: alpha, seed: 1)
-    let one = "\(cases) × 1"
-    let three = "\(cases) × 3"
-    let quiet = "at most α"
-    func shift(_ what: String, _ arm: AlarmSimulation.Arm, _ bound: String) -> [Row] {
-      [
-        Row(
-          what: "\(what): test of P(empty)", sample: one, bound: bound,
-          rate: shifts.alarmRate(arm)),
-        Row(
-          what: "\(what): whole comparison", sample: one, bound: bound,
-          rate: shifts.gateRate(arm)),
-      ]
-    }
-    rows =
-      shift("identical guides", .identical, quiet)
-      + shift("harmless rewording", .rewording, quiet)
-      + shift("mean shift at the margin", .atMargin, quiet)
-      + shift("planted bug, 1 in 15 more are empty", .planted, "at least 0.9")
-      + [
-        Row(
-          what: "counting, nothing changed, equal seeds", sample: three, bound: quiet,
-          rate: counts.nullRate(hasEqualSeeds: true)),
-        Row(
-          what: "counting, nothing changed, other seeds", sample: three, bound: quiet,
-          rate: counts.nullRate(hasEqualSeeds: false)),
-        Row(
-          what: "counting, 1-in-15 bug against 1,000 clean runs", sample: "40 × 1",
-          bound: "at least 0.9",
-          rate: counts.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000)),
-        Row(
-          what: "counting, nothing changed, against 1,000 runs", sample: "40 × 1", bound: quiet,
-          rate: counts.pooledRate(
-            failureRate: 0.03, runs: 40, history: 1_000, historyRate: 0.03)),
-      ]
+    sections = [
+      Self.comparisons(cases, trials, alpha),
+      Self.nights(max(1, trials / 10), alpha),
+      Self.months(cases, max(1, trials / 100), alpha),
+      Self.intervals(trials),
+    ]
   }
 
-  /// The table as text.
+  /// The tables in lines.
   func text(style: TextStyle) -> String {
-    var table = TextTable(columns: [
-      ("comparison", .left), ("cases × repeats", .right), ("should be", .left), ("alarms", .right),
-    ])
-    for row in rows {
-      table.rows.append(
-        [row.what, row.sample, row.bound, String(format: "%.4f", row.rate)].map {
-          TextTable.Cell($0)
-        })
-    }
     let head =
       "alarms of \(trials) simulated comparisons each, α \(alpha), one-sided, margin 0.01\n"
-    return head + table.lines(style: style).map { $0 + "\n" }.joined()
+    return head
+      + sections.map { section in
+        var table = TextTable(
+          columns: section.columns.map { ($0.heading, $0.isNumber ? .right : .left) })
+        table.rows = section.rows.map { $0.map { TextTable.Cell($0.words) } }
+        return "\n\(section.title)\n"
+          + table.lines(style: style).map { $0 + "\n" }.joined()
+      }.joined()
   }
 
-  /// The table as JSON.
+  /// The tables as JSON.
   var json: String {
-    JSONValue.array(
-      rows.map {
-        [
-          "comparison": .string($0.what), "sample": .string($0.sample),
-          "bound": .string($0.bound), "rate": .number(JSONNumber($0.rate)),
-          "alpha": .number(JSONNumber(alpha)), "trials": .number(JSONNumber(trials)),
-        ]
-      }
-    ).compactText
+    JSONValue.object([
+      "alpha": .number(JSONNumber(alpha)), "trials": .number(JSONNumber(trials)),
+      "tables": .array(
+        sections.map { section in
+          .object([
+            "id": .string(section.id), "title": .string(section.title),
+            "columns": .array(
+              section.columns.map {
+                .object(["key": .string($0.key), "heading": .string($0.heading)])
+              }),
+            "rows": .array(
+              section.rows.map { row in
+                .object(
+                  JSONObject(
+                    zip(section.columns, row).map { ($0.key, $1.json) }))
+              }),
+          ])
+        }),
+    ]).compactText
   }
 }

@@ -20,6 +20,8 @@ package struct AlarmSimulation: Sendable {
     /// A planted bug: arrays are empty 1 in 15 times more often, by more in some test cases and
     /// less in others.
     case planted
+    /// A planted bug in two test cases: their arrays are empty with a probability of 0.67.
+    case concentrated
   }
 
   /// The number of test cases.
@@ -45,15 +47,17 @@ package struct AlarmSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the share of trials in which the test of P(empty) reports a regression.
+  /// Returns the share of trials in which the test of P(empty), with its alarm of few cases, reports
+  /// a regression.
   package func alarmRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in
-      let shifts = (0..<cases).map { _ in
-        let pair = probabilities(arm, &generator)
+      let shifts = (0..<cases).map {
+        let pair = probabilities(arm, at: $0, &generator)
         return pair.candidate - pair.baseline
       }
       return ShiftTest(shifts, margin: margin, seed: UInt64(trial)).worseP <= alpha
+        || ConcentratedRise(shifts).isAlarm
     }
   }
 
@@ -61,7 +65,7 @@ package struct AlarmSimulation: Sendable {
   package func gateRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in
-      let pairs = (0..<cases).map { _ in probabilities(arm, &generator) }
+      let pairs = (0..<cases).map { probabilities(arm, at: $0, &generator) }
       var baseline = SimulatedRun(cases: cases, repeats: 1, seed: 1)
       var candidate = SimulatedRun(cases: cases, repeats: 1, seed: 1)
       // Common random numbers: the same draw decides on both sides, as with equal seeds.
@@ -84,7 +88,7 @@ package struct AlarmSimulation: Sendable {
 
   /// Draws P(empty) of one test case on both sides.
   private func probabilities(
-    _ arm: Arm, _ generator: inout SplitMix
+    _ arm: Arm, at index: Int, _ generator: inout SplitMix
   ) -> (baseline: Double, candidate: Double) {
     let usual = log(0.02 / 0.98) + normal(&generator)
     func probability(_ logit: Double) -> Double { 1 / (1 + exp(-logit)) }
@@ -98,6 +102,9 @@ package struct AlarmSimulation: Sendable {
     case .planted:
       let rise = -log(1 - generator.unit()) / 15
       return (baseline, min(1, probability(usual) + rise))
+    case .concentrated:
+      let other = probability(usual + 0.1 * normal(&generator))
+      return (baseline, index < 2 ? max(0.67, other) : other)
     }
   }
 

@@ -2,13 +2,21 @@ import EvalRecords
 
 /// A simulated run of one suite whose arrays should have three to eight elements.
 struct SimulatedRun {
+  private let suite: String
   private let cases: Int
-  private let repeats: Int
+  /// The repeats of each case.
+  var repeats: Int
   private let seed: UInt64
   private var attempts: [AttemptRecord] = []
 
+  private let isDeterministic: Bool
+
   /// Creates a run without attempts.
-  init(cases: Int, repeats: Int, seed: UInt64) {
+  init(
+    suite: String = "cards", cases: Int, repeats: Int, seed: UInt64, isDeterministic: Bool = true
+  ) {
+    self.suite = suite
+    self.isDeterministic = isDeterministic
     self.cases = cases
     self.repeats = repeats
     self.seed = seed
@@ -20,10 +28,11 @@ struct SimulatedRun {
   ///   - index: The test case.
   ///   - repeatIndex: The repeat.
   ///   - probability: The measured P(empty); nil if nothing was measured.
-  ///   - isEmpty: True if the array is empty, so that its assertion fails.
+  ///   - isEmpty: Whether the array is empty, so that its assertion fails.
+  ///   - fingerprint: The request fingerprint; nil if none was recorded.
   mutating func add(
     case index: Int, repeat repeatIndex: Int = 0, emptyProbability probability: Double? = nil,
-    isEmpty: Bool
+    isEmpty: Bool, fingerprint: String? = nil
   ) {
     let decision = probability.map { probability in
       DecisionRecord(
@@ -33,22 +42,23 @@ struct SimulatedRun {
           OptionProbability(name: "end", raw: 0, masked: 0, sampled: probability),
         ], chosen: isEmpty ? "end" : "element", step: 0, unresolved: 0)
     }
-    attempts.append(
-      AttemptRecord(
-        key: AttemptKey(
-          suite: "cards", variant: "default", backend: "local", caseID: "case-\(index)",
-          repeatIndex: repeatIndex),
-        seed: seed &+ UInt64(repeatIndex), outcome: isEmpty ? .fail : .pass,
-        stopReason: .complete,
-        // The outputs of different seeds differ, whatever their lengths.
-        output: isEmpty ? #"{"cards":[]}"# : #"{"cards":["\#(seed)","b","c"]}"#,
-        decisions: decision.map { [$0] } ?? []))
+    var attempt = AttemptRecord(
+      key: AttemptKey(
+        suite: suite, variant: "default", backend: "local", caseID: "case-\(index)",
+        repeatIndex: repeatIndex),
+      seed: seed &+ UInt64(repeatIndex), outcome: isEmpty ? .fail : .pass,
+      stopReason: .complete,
+      // The outputs of different seeds differ, whatever their lengths.
+      output: isEmpty ? #"{"cards":[]}"# : #"{"cards":["\#(seed)","b","c"]}"#,
+      decisions: decision.map { [$0] } ?? [])
+    attempt.details.fingerprint = fingerprint
+    attempts.append(attempt)
   }
 
   /// The run as a side of a comparison.
   var side: ComparisonSide {
     let suite = SuiteRecord(
-      id: "cards", title: "", guards: "", file: "", schemaName: "Cards",
+      id: suite, title: "", guards: "", file: "", schemaName: "Cards",
       variants: [
         VariantRecord(
           id: "default", title: "", schema: "{}", instructions: nil, promptTemplate: "", edits: [])
@@ -57,7 +67,9 @@ struct SimulatedRun {
       repeats: repeats, seed: seed, options: GenerationSettings(), gate: GateRecord())
     let run = RunRecord(
       id: 1, label: "", startedAt: "", status: .complete, toolVersion: "",
-      backends: [BackendRecord(id: "local", model: "", engine: "", isDeterministic: true)],
+      backends: [
+        BackendRecord(id: "local", model: "", engine: "", isDeterministic: isDeterministic)
+      ],
       suites: [suite])
     return ComparisonSide(run: run, attempts: attempts)
   }

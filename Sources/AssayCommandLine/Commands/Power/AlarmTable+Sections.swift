@@ -1,0 +1,147 @@
+import EvalStatistics
+
+extension AlarmTable {
+  /// How often one comparison of one suite alarms.
+  static func comparisons(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
+    let shifts = AlarmSimulation(cases: cases, trials: trials, alpha: alpha, seed: 1)
+    let counts = PooledSimulation(trials: trials, alpha: alpha, seed: 1)
+    let quiet = "at most α"
+    func row(_ what: String, _ repeats: Int, _ bound: String, _ rate: Double) -> [Cell] {
+      [.text(what), .text("\(cases) × \(repeats)"), .text(bound), .rate(rate)]
+    }
+    func shift(_ what: String, _ arm: AlarmSimulation.Arm, _ bound: String) -> [[Cell]] {
+      [
+        row("\(what): test of P(empty)", 1, bound, shifts.alarmRate(arm)),
+        row("\(what): whole comparison", 1, bound, shifts.gateRate(arm)),
+      ]
+    }
+    func counted(
+      _ what: String, _ change: SimulatedWorld.Change, repeats: Int, _ bound: String,
+      _ engine: SimulatedWorld.Engine = .paired(shared: 0.7), rates: [Double] = []
+    ) -> [Cell] {
+      var world = SimulatedWorld()
+      (world.suites, world.cases, world.repeats) = (1, cases, repeats)
+      (world.engine, world.alpha, world.rates) = (engine, alpha, rates)
+      let rates = NightSimulation(world, change: change, trials: max(1, trials / 4)).rates(.night)
+      return row(
+        "counting, \(what)", repeats, bound,
+        change == .none ? rates.falseAlarms : rates.found)
+    }
+    let few = SimulatedWorld.Change.concentrated(cases: 2, probability: 0.67)
+    return Section(
+      id: "comparisons", title: "One comparison",
+      columns: [
+        .text("comparison"), .text("sample", "cases × repeats"), .text("bound", "should be"),
+        .number("alarms"),
+      ],
+      rows: shift("identical guides", .identical, quiet)
+        + shift("harmless rewording", .rewording, quiet)
+        + shift("mean shift at the margin", .atMargin, quiet)
+        + shift("planted bug, 1 in 15 more are empty", .planted, "at least 0.9")
+        + shift("planted bug, 2 cases empty with 0.67", .concentrated, "at least 0.9")
+        + [
+          counted("nothing changed, equal seeds", .none, repeats: 3, quiet),
+          counted("nothing changed, other seeds", .none, repeats: 3, quiet, .unpaired),
+          counted("nothing changed, other seeds", .none, repeats: 40, quiet, .unpaired),
+          counted("cases move by 1 logit", .moves(1), repeats: 3, quiet),
+          counted("cases move by 1 logit", .moves(1), repeats: 40, quiet),
+          counted(
+            "2 cases fail with 0.67, others with 0.02", few, repeats: 3, "0.35", rates: [0.02]),
+          counted("2 cases fail with 0.67, others with 0.02", few, repeats: 10, "1", rates: [0.02]),
+          counted("2 cases fail with 0.67, others vary", few, repeats: 10, ""),
+          row(
+            "counting, 1-in-15 bug against 1,000 clean runs", 2, "at least 0.9",
+            counts.pooledRate(failureRate: 1.0 / 15, runs: 40, history: 1_000)),
+          row(
+            "counting, nothing changed, against 1,000 runs", 2, quiet,
+            counts.pooledRate(failureRate: 0.03, runs: 40, history: 1_000, historyRate: 0.03)),
+        ])
+  }
+
+  /// How often a night of ten suites alarms, under each rule.
+  static func nights(_ trials: Int, _ alpha: Double) -> Section {
+    let (cases, repeats) = (30, 3)
+    let engines: [(String, SimulatedWorld.Engine)] = [
+      ("deterministic, equal seeds", .paired(shared: 1)),
+      ("sampling, 70 % of the draws shared", .paired(shared: 0.7)), ("other seeds", .unpaired),
+    ]
+    let rules: [(String, NightSimulation.Rule)] = [
+      ("each suite by itself", .separate), ("the night, one look", .night),
+      ("the night, second look", .secondLook(times: 3)),
+    ]
+    var rows: [[Cell]] = []
+    for (engine, kind) in engines {
+      var world = SimulatedWorld()
+      (world.cases, world.repeats, world.engine, world.alpha) = (cases, repeats, kind, alpha)
+      for (name, rule) in rules {
+        func rates(_ change: SimulatedWorld.Change) -> NightSimulation.Rates {
+          NightSimulation(world, change: change, trials: trials).rates(rule)
+        }
+        let unchanged = rates(.none)
+        rows.append([
+          .text(engine), .text(name), .rate(unchanged.falseAlarms),
+          .number(rates(.spread(0.15)).found, digits: 2),
+          .number(rates(.spread(1.0 / 15)).found, digits: 2),
+          .number(rates(.concentrated(cases: 2, probability: 0.67)).found, digits: 2),
+          .number(unchanged.cleared, digits: 2), .number(unchanged.drewAgain, digits: 2),
+        ])
+      }
+    }
+    return Section(
+      id: "nights",
+      title: "A night of ten suites of \(cases) cases × \(repeats), one of which may have a bug",
+      columns: [
+        .text("engine"), .text("rule"), .number("falseAlarms", "false alarms"),
+        .number("fifteen", "15 % of passes fail"), .number("oneInFifteen", "1 in 15 fails"),
+        .number("twoCases", "2 cases fail with 0.67"),
+        .number("cleared", "no regression, of unchanged"), .number("drewAgain", "draw again"),
+      ], rows: rows)
+  }
+
+  /// How often sixty nights alarm.
+  static func months(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
+    let paths: [(String, DriftSimulation.Path)] = [
+      ("nothing changes", .steady),
+      ("10 % of passes fail from night 21", .step(night: 20, share: 0.1)),
+      ("20 % of passes fail from night 21", .step(night: 20, share: 0.2)),
+      ("more fail every night, up to 25 %", .ratchet(share: 0.25)),
+    ]
+    var world = SimulatedWorld()
+    (world.suites, world.cases, world.engine, world.alpha) = (1, cases, .unpaired, alpha)
+    return Section(
+      id: "months", title: "Sixty nights of one suite with fresh seeds and an accepted baseline",
+      columns: [
+        .text("change"), .number("falseMonths", "false alarm before it"),
+        .number("newFalseAlarms", "new false alarms a night"), .number("found"),
+        .number("nightsToAlarm", "nights to the alarm"), .number("lasting", "alarms after it"),
+      ],
+      rows: paths.map { name, path in
+        let rates = DriftSimulation(world, path: path, trials: trials).rates()
+        let hasChange = path != .steady
+        return [
+          .text(name), .number(rates.falseMonths, digits: 2), .rate(rates.newFalseAlarms),
+          hasChange ? .number(rates.found, digits: 2) : .text(""),
+          hasChange ? .number(rates.nightsToAlarm, digits: 1) : .text(""),
+          hasChange ? .number(rates.lasting, digits: 2) : .text(""),
+        ]
+      })
+  }
+
+  /// How often the interval of a rate covers the rate over inputs like those of the suite.
+  static func intervals(_ trials: Int) -> Section {
+    let repeats = [1, 3, 5, 10, 40]
+    return Section(
+      id: "intervals", title: "Intervals of a rate that cover the rate over similar inputs",
+      columns: [.text("cases")]
+        + repeats.map { .number("repeats\($0)", $0 == 1 ? "1 repeat" : "\($0) repeats") },
+      rows: [12, 20, 50].map { cases in
+        [.text("\(cases)")]
+          + repeats.map { count in
+            var world = SimulatedWorld()
+            (world.cases, world.repeats) = (cases, count)
+            return .number(
+              CoverageSimulation(world, trials: max(1, trials / 4)).coverage(), digits: 3)
+          }
+      })
+  }
+}

@@ -1,0 +1,53 @@
+import EvalRecords
+import EvalReports
+import EvalRunner
+import EvalSessions
+import EvalSuites
+import ResultStore
+
+/// Runs the second looks that a night's comparisons ask for.
+struct SecondLooks {
+  /// The options of the run.
+  let options: RunOptions
+  /// The surroundings.
+  let context: ProgramContext
+
+  /// Draws again where something is suspected.
+  ///
+  /// - Parameters:
+  ///   - run: The run that was compared.
+  ///   - compared: The baselines with the comparisons.
+  ///   - suites: The suites of the run.
+  /// - Returns: One comparison for each second look and backend.
+  /// - Throws: `SessionFailure` if nothing can run or be stored.
+  func comparisons(
+    after run: RunRecord, _ compared: some Sequence<(SuiteBaseline, ComparisonRecord)>,
+    _ suites: [Suite]
+  ) async throws -> [ReportComparison] {
+    let settings = options.settings
+    // A recording has no further answers, and a budget is for one run.
+    guard settings.backends.replay == nil, settings.budget == RunBudget() else { return [] }
+    var comparisons: [ReportComparison] = []
+    for (baseline, comparison) in compared {
+      guard let look = SecondLook(baseline, comparison, suites: suites, run: run) else { continue }
+      context.console.notes(
+        "\n\(look.suite.id) is suspected: the accepted request and the current one run again, "
+          + "\(look.suite.repeats) times for each case\n")
+      var again = options
+      again.settings.backends.ids = look.backends
+      again.settings.secondLookOf = run.id
+      again.settings.label = "second look"
+      again.settings.repeats = nil
+      again.settings.seed = nil
+      again.settings.resume = nil
+      again.settings.earlyStoppingAlpha = nil
+      again.settings.freshRepeats = nil
+      again.settings.selection = []
+      again.settings.vanishedBaselines = []
+      let outcome = try await again.run([look.suite], comparing: look.comparison, in: context)
+      guard outcome.run.status == .complete else { continue }
+      comparisons += try VariantComparisons.comparisons(of: outcome.run, outcome.attempts)
+    }
+    return comparisons
+  }
+}

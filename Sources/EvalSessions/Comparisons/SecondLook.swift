@@ -1,0 +1,92 @@
+import EvalRecords
+import EvalStatistics
+import EvalSuites
+
+/// A second look at a suite that one comparison suspects: the accepted request and tonight's are both
+/// run again, on the same cases and new seeds, and compared by these draws alone.
+///
+/// ```
+/// accepted request ──► 3 × repeats, new seeds ┐
+///                                             ├─► regressed, or not confirmed
+/// tonight's request ─► 3 × repeats, new seeds ┘
+/// ```
+/// One look at a whole night has to be strict, and misses much of what a look at one suite finds. The
+/// second look costs draws only where something is suspected. Its draws are independent of the first
+/// look, so it keeps its level by itself; docs/statistics-design.md has the simulation.
+///
+/// Both requests run on today's model. So it is no help where the request is the same and the model or
+/// the engine changed: drawing again would compare the new model with itself.
+package struct SecondLook: Sendable {
+  /// How many times the suite's repeats both sides draw.
+  static let factor = 3
+  /// The fewest repeats.
+  static let leastRepeats = 9
+  /// The id of the variant with the accepted request.
+  package static let accepted = "accepted"
+  /// The id of the variant with tonight's request.
+  package static let tonight = "tonight"
+
+  /// The suite with the two requests as its variants.
+  package let suite: Suite
+  /// The ids of the backends that draw again: those on which something is suspected, and whose
+  /// answers can come out differently.
+  package let backends: [String]
+  /// What the run is made to compare.
+  package let comparison: VariantComparison
+
+  /// Plans a second look.
+  ///
+  /// - Parameters:
+  ///   - baseline: The accepted baseline of the suite.
+  ///   - comparison: The first comparison with it.
+  ///   - suites: The loaded suites.
+  ///   - run: The run that was compared.
+  /// - Returns: nil if nothing is suspected, or if drawing again can't tell more.
+  package init?(
+    _ baseline: SuiteBaseline, _ comparison: ComparisonRecord, suites: [Suite], run: RunRecord
+  ) {
+    let suspects = Set(comparison.suspectedEffects.map(\.place.candidate.backend))
+    guard !suspects.isEmpty, comparison.verdict != .regressed,
+      baseline.run.details.isPart == false, !run.details.isPart,
+      let current = suites.first(where: { $0.id == baseline.suite }),
+      let record = baseline.run.suites.first(where: { $0.id == baseline.suite }),
+      let before = record.variants.first, let after = current.variants.first,
+      record.details.store != .digests,
+      let accepted = current.restoring(
+        before, options: record.details.variantOptions?[before.id] ?? SettingsEdit())
+    else { return nil }
+    var (left, right) = (accepted, after)
+    left.id = Self.accepted
+    left.title = "The accepted request"
+    right.id = Self.tonight
+    right.title = "Tonight's request"
+    // The same request on the same model can only differ by chance.
+    guard !left.asksTheSame(as: right) else { return nil }
+    backends = run.backends.filter { backend in
+      suspects.contains(backend.id) && !backend.engine.hasPrefix("stub")
+        && !(backend.isDeterministic && current.options.isGreedy)
+    }.map(\.id)
+    guard !backends.isEmpty else { return nil }
+    var suite = current
+    suite.variants = [left, right]
+    suite.repeats = max(Self.leastRepeats, Self.factor * current.repeats)
+    suite.dropOwnRepeats()
+    suite.seed = StableHash.seed(
+      suiteSeed: current.seed, caseID: "second look", repeatIndex: run.id)
+    let common = Set(record.cases.map(\.id))
+    suite.cases = suite.cases.filter { common.contains($0.id) }
+    guard !suite.cases.isEmpty else { return nil }
+    self.suite = suite
+    let rules = ComparisonRules()
+    self.comparison = VariantComparison(
+      baseline: Self.accepted, candidates: [Self.tonight], margin: rules.margin, alpha: rules.alpha)
+  }
+}
+
+extension SuiteVariant {
+  /// Whether two variants send the same request.
+  fileprivate func asksTheSame(as other: SuiteVariant) -> Bool {
+    schema == other.schema && instructions == other.instructions
+      && prompt.text == other.prompt.text && options == other.options
+  }
+}

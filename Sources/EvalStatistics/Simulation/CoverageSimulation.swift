@@ -1,0 +1,36 @@
+/// Simulates how often the interval of a rate covers the rate over inputs like those of the suite.
+package struct CoverageSimulation: Sendable {
+  /// The suites; only the cases, the repeats and how the cases fail matter.
+  package var world: SimulatedWorld
+  /// The number of simulated suites.
+  package var trials: Int
+  /// The seed.
+  package var seed: UInt64
+
+  /// Creates a simulation.
+  package init(_ world: SimulatedWorld, trials: Int, seed: UInt64 = 1) {
+    self.world = world
+    self.trials = trials
+    self.seed = seed
+  }
+
+  /// Returns the share of intervals with a confidence of 0.95 that cover the true rate.
+  package func coverage() -> Double {
+    var generator = SplitMix(seed: seed)
+    // The mean over the population of cases, from cases of its own.
+    var population = SplitMix(seed: seed &+ 1)
+    let sample = 200_000
+    let mean =
+      (0..<sample).reduce(0.0) { sum, _ in sum + world.failure(&population) } / Double(sample)
+    let covered = (0..<trials).count { _ in
+      let counts = (0..<world.cases).map { _ in
+        let rate = world.failure(&generator)
+        let hits = (0..<world.repeats).count { _ in generator.unit() < rate }
+        return CaseCount(hits: hits, count: world.repeats)
+      }
+      let interval = ClusteredInterval.rate(counts)
+      return interval.low <= mean && mean <= interval.high
+    }
+    return Double(covered) / Double(max(1, trials))
+  }
+}

@@ -1,0 +1,155 @@
+import EvalRecords
+
+/// Simulates months of nights of one suite on a sampling engine with fresh seeds, compared every
+/// night with the baseline that was accepted on the first night and with all nights since.
+package struct DriftSimulation: Sendable {
+  /// The path that the rate of failure takes over the nights.
+  package enum Path: Sendable, Hashable {
+    /// It stays.
+    case steady
+    /// From this night on, this share of the passes fails.
+    case step(night: Int, share: Double)
+    /// The share of passes that fails grows from nothing to this share on the last night.
+    case ratchet(share: Double)
+  }
+
+  /// The results, averaged over the months.
+  package struct Rates: Sendable, Hashable {
+    /// The share of months with an alarm before anything changed; in a steady month, with any alarm.
+    package var falseMonths = 0.0
+    /// The share of nights with an alarm that the night before did not have, while nothing had
+    /// changed.
+    package var newFalseAlarms = 0.0
+    /// The share of months in which the change is found.
+    package var found = 0.0
+    /// The mean number of nights from the change to its first alarm, over the months in which it is
+    /// found.
+    package var nightsToAlarm = 0.0
+    /// The share of the nights after the first alarm that give the alarm again.
+    package var lasting = 0.0
+  }
+
+  /// The suite.
+  package var world: SimulatedWorld
+  /// The path of the rate.
+  package var path: Path
+  /// The number of nights.
+  package var nights: Int
+  /// The number of months.
+  package var trials: Int
+  /// The seed.
+  package var seed: UInt64
+
+  /// Creates a simulation.
+  package init(
+    _ world: SimulatedWorld, path: Path, nights: Int = 60, trials: Int, seed: UInt64 = 1
+  ) {
+    self.world = world
+    self.path = path
+    self.nights = nights
+    self.trials = trials
+    self.seed = seed
+  }
+
+  /// Runs the months.
+  package func rates() -> Rates {
+    var generator = SplitMix(seed: seed)
+    var rates = Rates()
+    var (quietNights, changedMonths, after, again) = (0, 0, 0, 0)
+    for trial in 0..<trials {
+      let alarms = month(seed: UInt64(trial), &generator)
+      let start = firstChangedNight
+      let quiet = alarms.prefix(start)
+      quietNights += quiet.count
+      if quiet.contains(true) { rates.falseMonths += 1 }
+      rates.newFalseAlarms += Double(
+        quiet.indices.count { quiet[$0] && ($0 == 0 || !quiet[$0 - 1]) })
+      guard start < nights else { continue }
+      changedMonths += 1
+      guard let first = alarms[start...].firstIndex(of: true) else { continue }
+      rates.found += 1
+      rates.nightsToAlarm += Double(first - start + 1)
+      after += nights - first - 1
+      again += alarms[(first + 1)...].count { $0 }
+    }
+    rates.falseMonths /= Double(max(1, trials))
+    rates.newFalseAlarms /= Double(max(1, quietNights))
+    rates.nightsToAlarm /= max(1, rates.found)
+    rates.found /= Double(max(1, changedMonths))
+    rates.lasting = Double(again) / Double(max(1, after))
+    return rates
+  }
+
+  private var firstChangedNight: Int {
+    switch path {
+    case .steady: nights
+    case .step(let night, _): night
+    case .ratchet: 0
+    }
+  }
+
+  /// Returns whether each night after the first gives an alarm.
+  private func month(seed: UInt64, _ generator: inout SplitMix) -> [Bool] {
+    let failing = (0..<world.cases).map { _ in world.failure(&generator) }
+    let accepted = draw(failing, night: -1, &generator)
+    var history: [PooledHistory.Entry] = []
+    return (0..<nights).map { night in
+      let tonight = draw(failing, night: night, &generator)
+      var baseline = accepted.side(from: self, at: -1)
+      baseline.histories["local"] = PooledHistory(accepted.entries(at: -1) + history)
+      let verdict = Comparison.compare(
+        baseline: baseline, candidate: tonight.side(from: self, at: night),
+        rules: ComparisonRules(alpha: world.alpha, seed: seed)
+      ).verdict
+      history += tonight.entries(at: night)
+      return verdict == .regressed
+    }
+  }
+
+  /// Draws the failures of a night, by case and repeat.
+  private func draw(
+    _ failing: [Double], night: Int, _ generator: inout SplitMix
+  ) -> Night {
+    let share =
+      switch path {
+      case .steady: 0.0
+      case .step(let first, let share): night >= first ? share : 0
+      case .ratchet(let share): share * Double(night + 1) / Double(nights)
+      }
+    return Night(
+      failures: failing.map { rate in
+        let tonight = rate + (1 - rate) * share
+        return (0..<world.repeats).map { _ in generator.unit() < tonight }
+      })
+  }
+
+  /// The failures of one night.
+  private struct Night {
+    var failures: [[Bool]]
+
+    /// The seed of a repeat; no two nights have one in common.
+    private static func seed(_ night: Int) -> UInt64 { UInt64(night + 2) * 1_000_000 }
+
+    func entries(at night: Int) -> [PooledHistory.Entry] {
+      failures.enumerated().flatMap { index, failures in
+        failures.enumerated().map {
+          PooledHistory.Entry(
+            night: night, caseID: "case-\(index)", fingerprint: "f\(index)",
+            seed: Self.seed(night) + UInt64($0.offset), passed: !$0.element)
+        }
+      }
+    }
+
+    func side(from simulation: DriftSimulation, at number: Int) -> ComparisonSide {
+      var run = SimulatedRun(
+        cases: simulation.world.cases, repeats: simulation.world.repeats,
+        seed: Self.seed(number), isDeterministic: false)
+      for (index, failures) in failures.enumerated() {
+        for (attempt, failed) in failures.enumerated() {
+          run.add(case: index, repeat: attempt, isEmpty: failed, fingerprint: "f\(index)")
+        }
+      }
+      return run.side
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import EvalRecords
+
+/// Simulates nights of several suites and counts how often the program's own rule raises an alarm.
+///
+/// One suite may have a change; the others are unchanged. Each trial makes the attempts of both sides
+/// and compares all suites as `assay run` does.
+package struct NightSimulation: Sendable {
+  /// The rule that decides a night.
+  package enum Rule: Sendable, Hashable {
+    /// Each suite is compared by itself, as version 0.1 did.
+    case separate
+    /// One level for the night, on the draws that there are.
+    case night
+    /// The same, and suites that stay suspected draw again on both sides, this many times their
+    /// repeats, and are judged by the new draws alone.
+    case secondLook(times: Int)
+  }
+
+  /// The share of nights with each result.
+  package struct Rates: Sendable, Hashable {
+    /// An unchanged suite is called regressed.
+    package var falseAlarms = 0.0
+    /// The changed suite is called regressed.
+    package var found = 0.0
+    /// The share of unchanged suites of which the comparison says that nothing got worse.
+    package var cleared = 0.0
+    /// The share of suites that draw again.
+    package var drewAgain = 0.0
+  }
+
+  /// The suites.
+  package var world: SimulatedWorld
+  /// The change of the first suite.
+  package var change: SimulatedWorld.Change
+  /// The number of nights.
+  package var trials: Int
+  /// The seed.
+  package var seed: UInt64
+
+  /// Creates a simulation.
+  package init(
+    _ world: SimulatedWorld, change: SimulatedWorld.Change = .none, trials: Int, seed: UInt64 = 1
+  ) {
+    self.world = world
+    self.change = change
+    self.trials = trials
+    self.seed = seed
+  }
+
+  /// Runs the nights under a rule.
+  package func rates(_ rule: Rule) -> Rates {
+    var generator = SplitMix(seed: seed)
+    var rates = Rates()
+    let quiet = change == .none ? world.suites : world.suites - 1
+    for trial in 0..<trials {
+      var suites = (0..<world.suites).map { number in
+        SimulatedSuite(
+          number, world, change: number == 0 ? change : .none, &generator)
+      }
+      let rules = ComparisonRules(alpha: world.alpha, seed: UInt64(trial))
+      var verdicts: [ComparisonRecord]
+      switch rule {
+      case .separate:
+        verdicts = suites.map {
+          Comparison.compare(baseline: $0.baseline.side, candidate: $0.candidate.side, rules: rules)
+        }
+      case .night, .secondLook:
+        verdicts = Comparison.night(
+          suites.map { ($0.baseline.side, $0.candidate.side) }, rules: rules)
+      }
+      if case .secondLook(let times) = rule {
+        let suspected = verdicts.indices.filter {
+          verdicts[$0].verdict != .regressed && !verdicts[$0].suspectedEffects.isEmpty
+        }
+        rates.drewAgain += Double(suspected.count) / Double(world.suites)
+        for index in suspected { suites[index].drawAnew(world.repeats * times, world, &generator) }
+        let again = Comparison.night(
+          suspected.map { (suites[$0].baseline.side, suites[$0].candidate.side) }, rules: rules)
+        for (index, verdict) in zip(suspected, again) { verdicts[index] = verdict }
+      }
+      let unchanged = verdicts.dropFirst(world.suites - quiet)
+      if unchanged.contains(where: { $0.verdict == .regressed }) { rates.falseAlarms += 1 }
+      if quiet < world.suites, verdicts[0].verdict == .regressed { rates.found += 1 }
+      rates.cleared +=
+        Double(unchanged.count { $0.verdict == .ok || $0.verdict == .improved })
+        / Double(max(1, quiet))
+    }
+    let count = Double(max(1, trials))
+    return Rates(
+      falseAlarms: rates.falseAlarms / count, found: rates.found / count,
+      cleared: rates.cleared / count, drewAgain: rates.drewAgain / count)
+  }
+}
+
+/// The two sides of one simulated suite, which can draw more.
+private struct SimulatedSuite {
+  var baseline: SimulatedRun
+  var candidate: SimulatedRun
+  private let failing: [(before: Double, after: Double)]
+  private let name: String
+  private let isPaired: Bool
+
+  init(
+    _ number: Int, _ world: SimulatedWorld, change: SimulatedWorld.Change,
+    _ generator: inout SplitMix
+  ) {
+    failing = (0..<world.cases).map { world.failures(at: $0, change, &generator) }
+    isPaired = world.engine != .unpaired
+    name = "suite-\(number)"
+    (baseline, candidate) = (Self.run(name, world, 1), Self.run(name, world, 1))
+    drawAnew(world.repeats, world, &generator)
+  }
+
+  private static func run(_ name: String, _ world: SimulatedWorld, _ seed: UInt64) -> SimulatedRun {
+    SimulatedRun(
+      suite: name, cases: world.cases, repeats: 0, seed: seed,
+      isDeterministic: world.engine != .unpaired)
+  }
+
+  /// Draws all repeats of both sides anew.
+  mutating func drawAnew(_ repeats: Int, _ world: SimulatedWorld, _ generator: inout SplitMix) {
+    baseline = Self.run(name, world, 1)
+    candidate = Self.run(name, world, isPaired ? 1 : 1_000_000)
+    for (index, rates) in failing.enumerated() {
+      for attempt in 0..<repeats {
+        let draw = generator.unit()
+        var other = draw
+        switch world.engine {
+        case .unpaired: other = generator.unit()
+        case .paired(let shared): if generator.unit() >= shared { other = generator.unit() }
+        }
+        baseline.add(case: index, repeat: attempt, isEmpty: draw < rates.before)
+        candidate.add(case: index, repeat: attempt, isEmpty: other < rates.after)
+      }
+    }
+    baseline.repeats = repeats
+    candidate.repeats = repeats
+  }
+}

@@ -1,0 +1,49 @@
+/// A simulation of how often counting tells a run from a long pooled history.
+package struct PooledSimulation: Sendable {
+  /// The number of trials.
+  package var trials: Int
+  /// The significance level, one-sided.
+  package var alpha: Double
+  /// The seed.
+  package var seed: UInt64
+
+  /// Creates a simulation.
+  package init(
+    trials: Int = 10_000, alpha: Double = 0.05,
+    seed: UInt64 = 1
+  ) {
+    self.trials = trials
+    self.alpha = alpha
+    self.seed = seed
+  }
+
+  /// Returns the share of trials in which counting distinguishes `runs` attempts with a given
+  /// failure rate from a pooled history.
+  ///
+  /// - Parameters:
+  ///   - failureRate: The rate of the planted failure.
+  ///   - runs: The number of the candidate's attempts.
+  ///   - history: The number of attempts in the pooled history.
+  ///   - historyRate: The failure rate in the history.
+  package func pooledRate(
+    failureRate: Double, runs: Int, history: Int, historyRate: Double = 0
+  ) -> Double {
+    var generator = SplitMix(seed: seed)
+    // The p-value depends only on the two numbers of failures.
+    var known: [[Int]: Bool] = [:]
+    return share { _ in
+      let failures = (0..<runs).count { _ in generator.unit() < failureRate }
+      let earlier =
+        historyRate > 0 ? (0..<history).count { _ in generator.unit() < historyRate } : 0
+      if let isAlarm = known[[failures, earlier]] { return isAlarm }
+      let table = TwoByTwo(failures, runs - failures, earlier, history - earlier)
+      let isAlarm = Stratified.exact([table], .greater) <= alpha
+      known[[failures, earlier]] = isAlarm
+      return isAlarm
+    }
+  }
+
+  private func share(_ isAlarm: (_ trial: Int) -> Bool) -> Double {
+    Double((0..<trials).count(where: isAlarm)) / Double(max(1, trials))
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// The simulated suites of one night: how their cases fail, how the engine draws, and how the rule is
+/// applied.
+package struct SimulatedWorld: Sendable {
+  /// The way in which the two sides of a comparison draw.
+  package enum Engine: Sendable, Hashable {
+    /// Equal seeds: this share of the draws is the same on both sides, and the others are fresh.
+    ///
+    /// It is 1 on a deterministic engine with nothing edited.
+    case paired(shared: Double)
+    /// Seeds that don't repeat, as on most servers.
+    case unpaired
+  }
+
+  /// The difference between the candidate and the baseline.
+  package enum Change: Sendable, Hashable {
+    /// Nothing changed.
+    case none
+    /// A harmless edit: the log odds of each case move by a normal amount with this standard
+    /// deviation.
+    case moves(Double)
+    /// A bug in all cases: this share of the passes fails.
+    case spread(Double)
+    /// A bug in a few cases, which hardly ever failed before: each of them fails with this
+    /// probability.
+    case concentrated(cases: Int, probability: Double)
+  }
+
+  /// The number of suites.
+  package var suites = 10
+  /// The number of cases in each suite.
+  package var cases = 30
+  /// The number of repeats of each case.
+  package var repeats = 3
+  /// The rates of failure of real cases, from which each case draws its own; if it is empty, the log
+  /// odds of cases are normal with a mean of −1.4 and a standard deviation of 2.
+  package var rates: [Double] = []
+  /// The way in which the sides draw.
+  package var engine = Engine.paired(shared: 0.7)
+  /// The significance level of the night.
+  package var alpha = 0.05
+
+  /// Creates a world with the defaults.
+  package init() {}
+
+  /// Draws a case's probability to fail.
+  func failure(_ generator: inout SplitMix) -> Double {
+    guard rates.isEmpty else {
+      // A case that never failed in a few repeats may fail all the same.
+      return min(0.98, max(0.02, rates[Int(generator.next() % UInt64(rates.count))]))
+    }
+    return Self.probability(-1.4 + 2 * Self.normal(&generator))
+  }
+
+  /// Draws a case's probability to fail before and after a change.
+  func failures(
+    at index: Int, _ change: Change, _ generator: inout SplitMix
+  ) -> (before: Double, after: Double) {
+    let rate = failure(&generator)
+    switch change {
+    case .none: return (rate, rate)
+    case .moves(let deviation):
+      let logOdds = log(rate / (1 - rate)) + deviation * Self.normal(&generator)
+      return (rate, Self.probability(logOdds))
+    case .spread(let share): return (rate, rate + (1 - rate) * share)
+    case .concentrated(let cases, let probability):
+      return index < cases ? (0.01, probability) : (rate, rate)
+    }
+  }
+
+  private static func probability(_ logOdds: Double) -> Double { 1 / (1 + exp(-logOdds)) }
+
+  static func normal(_ generator: inout SplitMix) -> Double {
+    Normal.quantile(generator.unit() + 0x1p-54)
+  }
+}

@@ -1,0 +1,101 @@
+import EvalRecords
+import Foundation
+import GuidedGeneration
+import ResultStore
+import StructuredText
+import Testing
+
+@testable import AssayCommandLine
+
+/// A backend that draws: it gives an empty list in a share of the draws that its guide decides.
+private struct DiceBackend: EvalBackend {
+  let record = BackendRecord(id: "dice", model: "dice", engine: "dice 1", isDeterministic: true)
+  /// The share of empty lists, by a word of the schema.
+  let shares: [String: UInt64]
+
+  func answers(
+    to request: BackendRequest, repeats: [RepeatSeed]
+  ) -> AsyncStream<BackendAnswer> {
+    let share = shares.first { request.schema.contains($0.key) }?.value ?? 0
+    return AsyncStream { continuation in
+      for repeatSeed in repeats {
+        // The seed decides, so that both requests flip the same coin.
+        var bits = repeatSeed.seed &* 0x9e37_79b9_7f4a_7c15
+        bits ^= bits >> 29
+        let isEmpty = bits % 100 < share
+        continuation.yield(
+          BackendAnswer(
+            repeatSeed: repeatSeed,
+            output: isEmpty ? #"{"tips":[]}"# : #"{"tips":["\#(repeatSeed.seed)"]}"#,
+            stopReason: .complete))
+      }
+      continuation.finish()
+    }
+  }
+}
+
+@Suite("A second look at what one comparison suspects")
+struct SecondLookTests {
+  private func suite(guide: String) -> String {
+    """
+    suite: tips
+    repeats: 1
+    generates:
+      inline:
+        title: Tips
+        type: object
+        properties:
+          tips: { type: array, description: \(guide), items: { type: string } }
+        required: [tips]
+        additionalProperties: false
+        x-order: [tips]
+    assertions: [ { count: { path: $.tips, min: 1 } } ]
+    gate: { passRate: 0 }
+    cases:
+    \((0..<40).map { "  - { id: case-\($0), input: Text \($0). }" }.joined(separator: "\n"))
+    """
+  }
+
+  /// Runs a baseline and an edited suite, and returns how the second run ended.
+  private func night(
+    after share: UInt64, _ arguments: [String] = []
+  ) async throws -> (lab: CommandLab, ending: CommandLab.Ending) {
+    let lab = try CommandLab()
+    let program = AssayProgram(backends: [DiceBackend(shares: ["careful": 0, "naive": share])])
+    try lab.write(suite(guide: "careful"), to: "tips/suite.yaml")
+    let run = ["run", lab.path("tips"), "-b", "dice", "--reports", lab.reports]
+    #expect(await lab.run(run, by: program).status == .passed)
+    _ = await lab.run(
+      ["baseline", "accept", "--reports", lab.reports, "--reason", "first"], by: program)
+    try lab.write(suite(guide: "naive"), to: "tips/suite.yaml")
+    return (lab, await lab.run(run + arguments, by: program))
+  }
+
+  @Test("an edit that loses one answer in eight is suspected, drawn again, and regressed")
+  func confirmed() async throws {
+    let (lab, ending) = try await night(after: 12)
+    #expect(ending.notes.contains("tips is suspected"), "\(ending.notes)")
+    #expect(ending.status == .failed, "\(ending.output)")
+    let store = try ResultStore(path: "\(lab.reports)/results.sqlite", access: .reading)
+    let looks = try store.runs(matching: RunFilter(secondLookOf: 2))
+    #expect(looks.map(\.id) == [3])
+    #expect(looks.first?.suites.first?.repeats == 9)
+    #expect(try store.latestRun()?.id == 2, "a second look is no run of its own")
+    let again = await lab.run(["report", "2", "--reports", lab.reports])
+    #expect(again.status == .failed, "the report of a stored run keeps the second look")
+  }
+
+  @Test("--no-second-look leaves it suspected, which doesn't fail the run")
+  func declined() async throws {
+    let (_, ending) = try await night(after: 12, ["--no-second-look"])
+    #expect(ending.status == .passed)
+    #expect(ending.output.contains("suspected"), "\(ending.output)")
+  }
+
+  @Test("nothing is drawn again if nothing moved, and if one look suffices", arguments: [0, 60])
+  func unneeded(share: UInt64) async throws {
+    let (_, ending) = try await night(after: share)
+    #expect(!ending.notes.contains("is suspected"))
+    #expect(ending.status == (share == 0 ? .passed : .failed))
+  }
+}

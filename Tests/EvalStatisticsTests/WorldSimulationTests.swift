@@ -1,0 +1,71 @@
+import EvalStatistics
+import Testing
+
+/// Small versions of the tables that `scripts/benchmark alarms` prints. The seeds are fixed, so that
+/// each result is the same everywhere; the bounds leave three standard errors.
+@Suite("Nights and months by simulation")
+struct WorldSimulationTests {
+  private static func world(
+    _ engine: SimulatedWorld.Engine, cases: Int = 20, repeats: Int = 3, suites: Int = 4
+  ) -> SimulatedWorld {
+    var world = SimulatedWorld()
+    (world.engine, world.cases, world.repeats, world.suites) = (engine, cases, repeats, suites)
+    return world
+  }
+
+  @Test(
+    "a night of unchanged suites hardly ever alarms, under one look and under two",
+    arguments: [
+      (SimulatedWorld.Engine.paired(shared: 0.7), NightSimulation.Rule.night),
+      (.paired(shared: 0.7), .secondLook(times: 3)), (.unpaired, .night),
+    ])
+  func unchangedNights(engine: SimulatedWorld.Engine, rule: NightSimulation.Rule) {
+    let rates = NightSimulation(Self.world(engine), trials: 40, seed: 4).rates(rule)
+    #expect(rates.falseAlarms <= 0.05 + 0.1)
+    #expect(rates.cleared > 0.5, "of most unchanged suites it says that nothing got worse")
+  }
+
+  @Test("nothing moves on a deterministic engine, so nothing alarms or draws again")
+  func deterministic() {
+    let rates = NightSimulation(Self.world(.paired(shared: 1)), trials: 10)
+      .rates(.secondLook(times: 3))
+    #expect(rates.falseAlarms == 0 && rates.drewAgain == 0 && rates.cleared == 1)
+  }
+
+  @Test("a second look finds what one look suspects")
+  func secondLook() {
+    let night = NightSimulation(
+      Self.world(.paired(shared: 0.7)), change: .spread(0.15), trials: 40, seed: 6)
+    let (one, two) = (night.rates(.night), night.rates(.secondLook(times: 3)))
+    #expect(two.found > one.found)
+    #expect(two.drewAgain > 0 && two.drewAgain < 0.5)
+  }
+
+  @Test("counts find a bug in 2 of 20 cases at ten repeats if the others hardly ever fail")
+  func fewCases() {
+    var world = Self.world(.paired(shared: 0.7), repeats: 10, suites: 1)
+    world.rates = [0.02]
+    let bug = SimulatedWorld.Change.concentrated(cases: 2, probability: 0.67)
+    #expect(NightSimulation(world, change: bug, trials: 20).rates(.night).found >= 0.9)
+  }
+
+  @Test(
+    "intervals cover the rate over similar inputs, whatever the repeats", arguments: [1, 5, 40])
+  func coverage(repeats: Int) {
+    let world = Self.world(.unpaired, repeats: repeats)
+    // Three standard errors of 0.95 in 500 trials are 0.029.
+    #expect(CoverageSimulation(world, trials: 500).coverage() >= 0.94 - 0.029)
+  }
+
+  @Test("a drift is found, and then reported every night; a steady suite stays quiet")
+  func drift() {
+    let world = Self.world(.unpaired, suites: 1)
+    let steady = DriftSimulation(world, path: .steady, nights: 12, trials: 4).rates()
+    #expect(steady.newFalseAlarms <= 0.05)
+    let step = DriftSimulation(
+      world, path: .step(night: 4, share: 0.4), nights: 12, trials: 3
+    ).rates()
+    #expect(step.found == 1)
+    #expect(step.lasting > 0.9)
+  }
+}

@@ -73,6 +73,8 @@ extension HeadlinePart {
     var words = Sentence()
     if moved > 0 {
       words.text("\(NumberText.count(moved, "more quantity", plural: "more quantities")) moved.")
+    } else if let suspect = all.lazy.compactMap(\.suspicion).first {
+      words.text(suspect)
     } else if unknown > 0 {
       let names = NumberText.count(unknown, "quantity", plural: "quantities")
       words.text("For \(names) the sample is too small to tell.")
@@ -165,5 +167,18 @@ extension ComparisonRecord {
   fileprivate var obstacles: [ComparisonDifference] {
     let obstacles = differences.filter { $0.fact.consequence != .leftOut }
     return obstacles.isEmpty ? differences : obstacles
+  }
+}
+
+extension EffectRecord {
+  /// The sentence about a suspected effect; nil if nothing is suspected.
+  fileprivate var suspicion: String? {
+    guard isGating else { return nil }
+    return notes.lazy.compactMap { note in
+      guard case .suspected(let pValue) = note else { return nil }
+      let suite = VisibleText.line(place.candidate.suite)
+      return "A regression of \(suite) is suspected (p = \(NumberText.pValue(pValue)) by itself), "
+        + "and more draws would have to confirm it."
+    }.first
   }
 }

@@ -3,15 +3,16 @@ import EvalReports
 import EvalStatistics
 import ResultStore
 
-/// The comparisons of the variants that a run was made to compare.
+/// The comparisons for a run that was started to compare variants.
 package enum VariantComparisons {
-  /// Compares the variants of a run on each backend, with earlier runs of the base pooled with it.
+  /// Compares the variants of a run on each backend, after pooling the base with its earlier runs.
   ///
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - store: The database that has the earlier runs; nil to pool none.
-  /// - Returns: One comparison for each backend and candidate; none if the run compares nothing.
+  ///   - store: The database with the earlier runs; nil to pool none.
+  /// - Returns: One comparison for each backend and candidate; empty if the run doesn't compare
+  ///   variants.
   package static func comparisons(
     of run: RunRecord, _ attempts: [AttemptRecord], pooling store: ResultStore? = nil
   ) throws(SessionFailure) -> [ReportComparison] {

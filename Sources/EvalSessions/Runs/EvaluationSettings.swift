@@ -2,37 +2,39 @@ import EvalRecords
 import EvalRunner
 import ResultStore
 
-/// The settings of an evaluation: who answers, how often, within which limits, and where results go.
+/// The settings of an evaluation: the backends, the number of attempts, the limits, and the places
+/// for results.
 package struct EvaluationSettings: Sendable {
-  /// Which backends answer, and on which models.
+  /// The selected backends and their models.
   package var backends: BackendChoice
-  /// Attempts per case; nil for the number that each suite states.
+  /// The number of attempts per test case; nil for each suite's number.
   package var repeats: Int?
-  /// The seed of all suites; nil for the seed that each suite states.
+  /// The seed of all suites; nil for each suite's seed.
   package var seed: UInt64?
-  /// Additional attempts per case, with seeds that no other day has; nil for none.
+  /// The number of additional attempts per test case, with seeds that no other day has; nil for
+  /// none.
   package var freshRepeats: Int?
-  /// The seed of the additional attempts; nil for one made from the date.
+  /// The seed of the additional attempts; nil to derive it from the date.
   package var freshSeed: UInt64?
-  /// The most cases in work at a time.
+  /// The maximum number of concurrent test cases.
   package var jobs: Int
-  /// How long an answer may take; nil for no limit.
+  /// The time limit for an answer; nil for no limit.
   package var timeLimit: Duration?
-  /// When an attempt without a value is tried again.
+  /// The rule for repeating attempts that failed.
   package var retries: RetryPolicy
-  /// The most answers that are requested in a minute; nil for no limit.
+  /// The maximum number of answers requested per minute; nil for no limit.
   package var callsPerMinute: Int?
-  /// The time, tokens and calls that the run may use.
+  /// The limits of what the run may use.
   package var budget: RunBudget
-  /// The chance of a wrong decision when gates stop early; nil if every attempt is made.
+  /// The chance of a wrong decision when gates stop early; nil to make all attempts.
   package var earlyStoppingAlpha: Double?
-  /// Whether cached answers are used, and new ones kept.
+  /// True to use cached answers and keep new ones.
   package var isCached: Bool
-  /// Whose decoding steps are kept.
+  /// The attempts that keep their decoding steps.
   package var traces: Runner.TraceKeeping
-  /// Whether suites may run external programs.
+  /// True if suites may run external programs.
   package var allowsCommands: Bool
-  /// The most bytes that kept decoding steps may take.
+  /// The maximum number of bytes for decoding steps.
   package var traceBudget: Int
   /// A name for the run.
   package var label: String
@@ -42,22 +44,22 @@ package struct EvaluationSettings: Sendable {
   package var reports: String
   /// The result database.
   package var database: String
-  /// The options that select a part of the cases, as they were given.
+  /// The options that selected only some test cases, as given.
   package var selection: [String]
-  /// The share of the cases, for example `2/5`; nil for all.
+  /// The share of the test cases, for example `2/5`; nil for all.
   package var shard: String?
-  /// The suites that the run is compared with a reference of.
+  /// The suites that are compared with a reference.
   package var comparedSuites: Set<String> = []
   /// The run of which this is the second look; nil for any other run.
   package var secondLookOf: Int?
-  /// The suites that have an accepted baseline and are not there any more.
+  /// The suites that have an accepted baseline but no longer exist.
   package var vanishedBaselines: [String] = []
 
   /// Creates settings with the documented defaults.
   ///
   /// - Parameters:
-  ///   - backends: Which backends answer.
-  ///   - jobs: The most cases in work at a time.
+  ///   - backends: The selected backends and their models.
+  ///   - jobs: The maximum number of concurrent test cases.
   ///   - reports: The folder of reports.
   ///   - database: The result database; nil for `results.sqlite` in the folder of reports.
   package init(
@@ -78,8 +80,9 @@ package struct EvaluationSettings: Sendable {
     selection = []
   }
 
-  /// When the run begins, or began if it is continued: the time at which its baselines are chosen,
-  /// now and whenever its reports are made again.
+  /// Returns the time when the run begins, or began if it is continued.
+  ///
+  /// Baselines are chosen for this time, now and whenever the reports are written again.
   ///
   /// - Parameter now: The current time, ISO 8601 in UTC.
   package func beginning(at now: String) throws(SessionFailure) -> String {
@@ -88,10 +91,10 @@ package struct EvaluationSettings: Sendable {
     return try perform { try store.run(resume).startedAt }
   }
 
-  /// The additional attempts with fresh seeds; nil for none.
+  /// Returns the additional attempts with fresh seeds; nil for none.
   ///
-  /// - Parameter time: When the run begins, or began if it is continued: the date is the seed, so
-  ///   that every night has its own, and anybody can repeat it.
+  /// - Parameter time: The time when the run begins, or began if it is continued. The seed is
+  ///   derived from its date, so that every day has different seeds, which can be reproduced.
   func fresh(at time: String) -> (repeats: Int, seed: UInt64)? {
     guard let freshRepeats else { return nil }
     let day = UInt64(time.prefix(10).filter(\.isNumber)) ?? 0

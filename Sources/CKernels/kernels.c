@@ -102,6 +102,7 @@ size_t ck_row_size(ck_type type, size_t count) {
 #include "unpack_body.h"
 #include "products_body.h"
 #include "rounded_products_body.h"
+#include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
 #undef FN
@@ -117,7 +118,9 @@ size_t ck_row_size(ck_type type, size_t count) {
 #define COLS 2
 #include "unpack_body.h"
 #include "products_body.h"
-#include "rounded_products_body.h"
+#include "avx2_rows_body.h"
+#include "avx2_products_body.h"
+#include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
 #undef HAS_AVX2
@@ -136,6 +139,7 @@ size_t ck_row_size(ck_type type, size_t count) {
 #include "unpack_body.h"
 #include "products_body.h"
 #include "rounded_products_body.h"
+#include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
 #undef HAS_AVX512
@@ -174,6 +178,7 @@ int ck_is_supported(ck_instruction_set set) {
 #include "unpack_body.h"
 #include "products_body.h"
 #include "rounded_products_body.h"
+#include "rounding_body.h"
 #include "probabilities_body.h"
 #include "layers_body.h"
 #undef HAS_NEON

@@ -125,3 +125,18 @@ static inline void FN(widen)(const uint16_t *p, f32x16 *y) {
 DEFINE_FLOAT_PRODUCT(matmul_f32, float, LOAD_F32, )
 DEFINE_FLOAT_PRODUCT(matmul_f16, uint16_t, LOAD_F16, half_to_float)
 DEFINE_FLOAT_PRODUCT(matmul_bf16, uint16_t, LOAD_BF16, brain_to_float)
+
+// MARK: Reading quantized weights and activations
+
+// Prefetches the bytes 64 KiB ahead of those that are needed now. They may belong to another matrix
+// or be outside of any memory, which is allowed for a prefetch.
+static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, const size_t count) {
+  UNROLL for (size_t e = 0; e < count; e += 64)
+      __builtin_prefetch((const void *)(now + (1 << 16) + e), 0, 2);
+}
+
+static inline int32_t FN(load_four)(const int8_t *p) {
+  int32_t four;
+  memcpy(&four, p, 4);
+  return four;
+}

@@ -1,4 +1,5 @@
-// Products with quantized weights, compiled once per instruction set after products_body.h.
+// Products with quantized weights, compiled after products_body.h for each instruction set except
+// AVX2, which has its own in avx2_products_body.h.
 //
 // Each row's sum is one lane of a vector:
 //
@@ -36,15 +37,7 @@ static FN(layout) FN(layout_of)(ck_type type, size_t count) {
 #if !defined(HAS_AVX512)
 // Lane k of y is the exact sum of products 4k ..< 4k + 4. Activations are in -127 ... 127.
 static inline void FN(dot4)(const i8x64 *weights, const i8x64 *activations, i32x16 *y) {
-#if defined(HAS_AVX2)
-  // |w| <= 128 and |x| <= 127, so the sum of two products stays below 2^15.
-  const __m256i ones = _mm256_set1_epi16(1);
-  UNROLL for (int h = 0; h < 2; h++) {
-    __m256i w = ((const __m256i *)weights)[h], x = ((const __m256i *)activations)[h];
-    __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(w), _mm256_sign_epi8(x, w));
-    ((__m256i *)y)[h] = _mm256_madd_epi16(pairs, ones);
-  }
-#elif defined(HAS_NEON)
+#if defined(HAS_NEON)
   UNROLL for (int h = 0; h < 4; h++) {
     int8x16_t w = ((const int8x16_t *)weights)[h], x = ((const int8x16_t *)activations)[h];
     int32x4_t low = vpaddlq_s16(vmull_s8(vget_low_s8(w), vget_low_s8(x)));
@@ -263,13 +256,6 @@ static inline __attribute__((always_inline)) void FN(four_rows)(
 #undef ADD_BLOCK
 }
 
-// Prefetches the bytes 64 KiB ahead of those that are needed now. They may belong to another matrix
-// or be outside of any memory, which is allowed for a prefetch.
-static inline __attribute__((always_inline)) void FN(fetch)(uintptr_t now, const size_t count) {
-  UNROLL for (size_t e = 0; e < count; e += 64)
-      __builtin_prefetch((const void *)(now + (1 << 16) + e), 0, 2);
-}
-
 // Multiplies four rows, whose blocks are a half-precision scale followed by the weights, by one
 // column. The rows are read almost in file order.
 static inline __attribute__((always_inline)) void FN(four_by_one)(
@@ -400,12 +386,6 @@ static inline __attribute__((always_inline)) void FN(pack_block)(const uint8_t *
   (sum) + products; })
 #define PACKED_START(offset) ((void)(offset), (i32x16){0})
 #endif
-
-static inline int32_t FN(load_four)(const int8_t *p) {
-  int32_t four;
-  memcpy(&four, p, 4);
-  return four;
-}
 
 static inline __attribute__((always_inline)) void FN(store_columns)(const f32x16 *total, float *y,
                                                                     size_t y_stride, int32_t rows,
@@ -663,41 +643,6 @@ static void FN(matmul_unpacked)(ck_type type, const uint8_t *w, int32_t rows, co
     else UNPACKED(0, 0);
   }
 #undef UNPACKED
-}
-
-// MARK: Rounding activations
-
-// Element e of the result is at least every lane of `v`; the maximum doesn't depend on the order.
-static inline float FN(largest)(const f32x16 *v) {
-  f32x16 a = *v;
-  f32x8 b = __builtin_elementwise_max(__builtin_shufflevector(a, a, 0, 1, 2, 3, 4, 5, 6, 7),
-                                      __builtin_shufflevector(a, a, 8, 9, 10, 11, 12, 13, 14, 15));
-  f32x4 c = __builtin_elementwise_max(__builtin_shufflevector(b, b, 0, 1, 2, 3),
-                                      __builtin_shufflevector(b, b, 4, 5, 6, 7));
-  float p = c[0] > c[1] ? c[0] : c[1], q = c[2] > c[3] ? c[2] : c[3];
-  return p > q ? p : q;
-}
-
-static void FN(quantize)(const float *x, size_t count, int8_t *quants, float *scales,
-                         float *sums, int32_t *offsets, int32_t *half_offsets) {
-  for (size_t b = 0; b < count / 32; b++) {
-    f32x16 low = LOAD_F32(x + b * 32), high = LOAD_F32(x + b * 32 + 16);
-    f32x16 peak = __builtin_elementwise_max(__builtin_elementwise_abs(low),
-                                            __builtin_elementwise_abs(high));
-    float largest = FN(largest)(&peak);
-    f32x16 inverse = ZERO16 + (largest > 1e-30f ? 127.0f / largest : 0.0f);
-    scales[b] = largest / 127.0f;
-    i32x16 a = __builtin_convertvector(__builtin_elementwise_rint(low * inverse), i32x16);
-    i32x16 c = __builtin_convertvector(__builtin_elementwise_rint(high * inverse), i32x16);
-    *(i8x16u *)(quants + b * 32) = __builtin_convertvector(a, i8x16);
-    *(i8x16u *)(quants + b * 32 + 16) = __builtin_convertvector(c, i8x16);
-    const int32_t first = __builtin_reduce_add(a), second = __builtin_reduce_add(c);
-    sums[b * 2] = scales[b] * (float)first;
-    sums[b * 2 + 1] = scales[b] * (float)second;
-    half_offsets[b * 2] = -128 * first;
-    half_offsets[b * 2 + 1] = -128 * second;
-    offsets[b] = -128 * (first + second);
-  }
 }
 
 #undef DOT_ROW

@@ -56,6 +56,10 @@ size_t ck_row_size(ck_type type, size_t count);
 /// Returns whether products with a type take 8-bit activations (`ck_quantize`) instead of floats.
 int ck_takes_quantized(ck_type type);
 
+/// The bytes of working memory for each block of 32 elements: packed rows with their scales, or the
+/// activations of 16 columns.
+#define CK_PACK 1024
+
 /// The number of rows that are unpacked at a time.
 #define CK_ROWS 16
 
@@ -69,8 +73,7 @@ typedef struct ck_columns {
   const int32_t *half_offsets;  // [batch][length / 16], the same for each half
   uint8_t *row_quants;          // working memory: CK_ROWS * (length / 32 * 34) bytes
   float *row_scales;            // working memory: 4 * CK_ROWS * (length / 16 + 3) floats
-  void *pack;                   // working memory: CK_ROWS * (length + length / 32 * 4) bytes,
-                                // at a multiple of 64
+  void *pack;                   // working memory: length / 32 * CK_PACK bytes, at a multiple of 64
   int32_t length;
   int32_t batch;
 } ck_columns;

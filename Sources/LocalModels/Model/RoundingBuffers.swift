@@ -31,7 +31,7 @@ final class RoundingBuffers {
     halfOffsets = memory(columns * blocks * 2)
     rowQuants = memory(rows * blocks * 34)
     rowScales = memory(4 * rows * (blocks * 2 + 3))
-    pack = UnsafeMutableRawPointer.allocate(byteCount: rows * blocks * 36, alignment: 64)
+    pack = UnsafeMutableRawPointer.allocate(byteCount: blocks * Int(CK_PACK), alignment: 64)
   }
 
   deinit {

@@ -60,8 +60,8 @@ public struct Runner: Sendable {
   ///
   /// The plan must be in random order; see ``RunPlan/shuffled(seed:)``.
   public var earlyStoppingAlpha: Double?
-  /// The suites that are compared with a reference; all of their attempts are made unless the gate
-  /// is missed.
+  /// The suites that are compared with a reference; all of their attempts are made, since a
+  /// comparison needs them.
   public var comparedSuites: Set<String> = []
 
   /// Creates a runner.

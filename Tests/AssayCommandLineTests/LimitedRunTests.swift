@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import Foundation
 import ResultStore
 import Testing
@@ -97,8 +98,85 @@ struct LimitedRunTests {
     #expect(made(ends[1].attempts) == made(ends[0].attempts))
     #expect(ends[1].attempts.count == 400)
 
-    let rest = await run(parts, "--resume", "1")
-    #expect(rest.status == .usage, "the run is complete")
+    let again = await run(parts, "--stop-early", "--resume", "1")
+    #expect(again.status == .usage)
+    #expect(again.errors == ["run 1 is complete; there is nothing to continue with --stop-early"])
+  }
+
+  @Test("--resume makes the attempts that --stop-early left out, and then there is nothing left")
+  func stoppedRunCompleted() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty).write(to: lab)
+    let whole = try CommandLab()
+    try QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty).write(to: whole)
+    #expect(await run(whole).status == .failed)
+    #expect(await run(lab, "--stop-early").status == .failed)
+    #expect(await run(lab, "--resume", "1").status == .failed)
+    let (completed, undisturbed) = (try stored(lab), try stored(whole))
+    #expect(completed.run.status == .complete)
+    #expect(completed.run.details.earlyStops == nil)
+    func outcomes(_ attempts: [AttemptRecord]) -> [AttemptKey: Outcome] {
+      Dictionary(attempts.map { ($0.key, $0.outcome) }, uniquingKeysWith: { first, _ in first })
+    }
+    #expect(completed.attempts.count == 400)
+    #expect(outcomes(completed.attempts) == outcomes(undisturbed.attempts))
+    // The history has a line of the run as it is now.
+    let lines = try lab.text("reports/history.jsonl").split(separator: "\n")
+    #expect(lines.count == 2)
+    let (history, _) = RunHistory.read(
+      Array(try lab.data("reports/history.jsonl")), path: "history.jsonl")
+    #expect(history.entries.count == 1)
+    let rest = await run(lab, "--resume", "1")
+    #expect(rest.errors == ["run 1 is complete; there is nothing to continue"])
+  }
+
+  @Test("a suite that is compared runs to its end by --stop-early")
+  func comparedSuite() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 50, passRate: 0.2).write(to: lab)
+    #expect(await run(lab).status == .passed)
+    #expect(await lab.assay("baseline", "accept").status == .passed)
+    let bad = QuizSuite(repeats: 50, passRate: 0.95, stub: QuizSuite.sometimesEmpty)
+    try bad.write(to: lab)
+    let ending = await run(lab, "--stop-early")
+    #expect(ending.status == .failed)
+    #expect(ending.output.contains("✗ Regressed."), "\(ending.output)")
+    #expect(ending.notes.contains("run to their end by --stop-early: quiz (it is compared)"))
+    let (run, attempts) = try stored(lab, run: 2)
+    #expect(run.details.earlyStops == nil)
+    #expect(attempts.count { $0.outcome != .skipped } == 400)
+  }
+
+  @Test("a run that stopped early is no reference, until it is completed")
+  func stoppedReference() async throws {
+    let lab = try CommandLab()
+    try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")
+    try lab.write(String(repeating: "a", count: 40) + "\n", to: ".git/refs/heads/main")
+    try QuizSuite(repeats: 50, passRate: 0.5).write(to: lab)
+    #expect(await run(lab, "--stop-early").status == .passed)
+    #expect(try stored(lab).run.details.earlyStops?.map(\.outcome) == [.reached])
+
+    let accept = await lab.assay("baseline", "accept")
+    #expect(accept.status == .usage)
+    #expect(
+      accept.errors.first?.contains("quiz stopped early; `assay run --resume 1`") == true,
+      "\(accept.notes)")
+    let second = await run(lab, "--baseline", "main")
+    #expect(second.status == .passed, "\(second.output)")
+    #expect(second.output.contains("no reference"), "\(second.output)")
+    let third = await run(lab, "--baseline", "main")
+    #expect(third.output.contains("in run 3 against quiz:default in run 2"), "\(third.output)")
+
+    // Compared as it is, it is missing attempts, and the way out is a command.
+    let compare = await lab.assay("compare", "1", "2")
+    #expect(compare.status == .usage, "\(compare.output)")
+    let text = compare.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("run 1, the baseline, stopped early"), "\(text)")
+    #expect(text.contains("`assay run --resume 1`"), "\(text)")
+    #expect(await run(lab, "--resume", "1").status == .passed)
+    let completed = await lab.assay("compare", "1", "2")
+    #expect(completed.status == .passed, "\(completed.output)")
+    #expect(await lab.assay("baseline", "accept", "1").status == .passed)
   }
 
   @Test("--stop-early draws whole test cases if the gate counts them, or says that it can't")

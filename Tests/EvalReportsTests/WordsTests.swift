@@ -101,6 +101,11 @@ struct WordsTests {
         .notMade(side: .candidate, attempts: 1, planned: 20),
         "s on b: 1 of 20 attempts of the candidate was not made"
       ),
+      (
+        .stoppedEarly(side: .baseline, run: 3, attempts: 12, planned: 20),
+        "s on b: run 3, the baseline, stopped early: 12 of 20 attempts were not made; "
+          + "`assay run --resume 3`, with the other options of that run, makes them"
+      ),
     ]
     for (fact, words) in facts {
       #expect(ComparisonDifference(place: place, fact: fact).words == words)

@@ -128,10 +128,15 @@ struct BaselineCommand: Command {
       attempts: own
     ).filter { !$0.isPassed && run.comparison == nil }
     let errors = own.count(where: \.isBackendError)
-    return missed.map {
-      "\($0.suite) missed its gate on \($0.backend) (\($0.passed) of "
-        + "\($0.attempts.counted("attempt")) pass)"
-    } + (errors > 0 ? ["\(errors.counted("attempt")) ended in a backend error"] : [])
+    let stopped = suites.filter(run.hasStoppedEarly).map {
+      "\($0) stopped early; `assay run --resume \(run.id)`, with the other options of the run, makes "
+        + "the other attempts"
+    }
+    return stopped
+      + missed.map {
+        "\($0.suite) missed its gate on \($0.backend) (\($0.passed) of "
+          + "\($0.attempts.counted("attempt")) pass)"
+      } + (errors > 0 ? ["\(errors.counted("attempt")) ended in a backend error"] : [])
   }
 
   private static func write(

@@ -95,7 +95,7 @@ struct ReportCommand: Command {
     let choice = try BaselineChoice(arguments[Options.baseline] ?? run.details.baselineRule)
     let accepted = try choice.load(
       suites: run.suites.map(\.id), reports: arguments.reports, database: arguments.database,
-      asOf: run.startedAt)
+      asOf: run.referenceTime)
     let references = try choice.references(accepted.matching(run), of: run, in: store, history)
     let baselines = references.baselines
     let comparisons =

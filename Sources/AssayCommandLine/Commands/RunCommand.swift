@@ -40,7 +40,8 @@ struct RunCommand: Command {
     // Report a damaged baseline before anything runs.
     let accepted = try choice.load(
       suites: suites.map(\.id), reports: settings.reports, database: settings.database,
-      asOf: try settings.beginning(at: context.timestamp))
+      asOf: try settings.referenceTime())
+    options.settings.latestAcceptance = accepted.compactMap(\.acceptedAt).max()
     options.settings.comparedSuites =
       choice.branches.isEmpty ? Set(accepted.map(\.suite)) : Set(suites.map(\.id))
     let outcome = try await options.run(

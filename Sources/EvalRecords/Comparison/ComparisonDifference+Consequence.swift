@@ -20,7 +20,7 @@ extension ComparisonDifference.Fact {
     case .setting(.repeats, _, _, _), .setting(.threshold, _, _, _): .leftOut
     case .setting(_, _, _, let cases): cases.isEmpty ? .notComparable : .leftOut
     case .cases, .assertions, .unmatched: .leftOut
-    case .mostCasesGone, .notMade, .interrupted: .incomplete
+    case .mostCasesGone, .notMade, .stoppedEarly, .interrupted: .incomplete
     case .nothingInCommon, .changedModel: .notComparable
     case .errors, .hiddenFailures: .broken
     }

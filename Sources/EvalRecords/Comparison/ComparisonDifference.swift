@@ -26,6 +26,9 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
+    /// Attempts of one side were not made since its gate was settled before; the run could still
+    /// make them.
+    case stoppedEarly(side: ComparedRole, run: Int, attempts: Int, planned: Int)
     /// One side's run was interrupted.
     case interrupted(side: ComparedRole)
     /// Too many attempts of one side ended in a backend error.

@@ -14,6 +14,9 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// An exact test of the draws (McNemar's if `isPaired`, otherwise within test cases), together
     /// with the sign-flip test over test cases; if few test cases rose, only the exact test.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
+    /// As ``drawsAndCases(isPaired:cases:margin:)``, with a test of the flips that holds its level
+    /// although the attempts ended because of what they gave.
+    case sequential(flips: Int)
     /// Two test cases together rose by more than any two fell, and by more than a threshold.
     case concentratedRise(threshold: Double)
     /// The exact test within test cases, of each night and all later ones against all earlier

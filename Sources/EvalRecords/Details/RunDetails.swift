@@ -8,6 +8,9 @@ public struct RunDetails: Details {
   public var branch: String?
   /// The baseline that the command asked for; nil for the accepted baselines.
   public var baselineRule: String?
+  /// When the last baseline that was there when the run began was accepted, ISO 8601 in UTC; nil
+  /// unless that is later than the run's own start, since the clock was set back.
+  public var acceptedUntil: String?
   /// The suites that have an accepted baseline but no longer existed when the run began; nil if
   /// there were none.
   public var vanishedBaselines: [String]?

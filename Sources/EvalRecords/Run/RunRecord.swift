@@ -57,6 +57,16 @@ public struct RunRecord: Sendable, Hashable, Codable {
   }
 }
 
+extension RunRecord {
+  /// Whether attempts at a suite were left out because its gate was settled.
+  public func hasStoppedEarly(_ suite: String) -> Bool {
+    details.earlyStops?.contains { $0.suite == suite } == true
+  }
+
+  /// The time until which a baseline was accepted before the run, ISO 8601 in UTC.
+  public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
+}
+
 /// The comparison that a run was started for: variants of its only suite against one of them.
 public struct VariantComparison: Sendable, Hashable {
   /// The id of the variant that is the baseline.

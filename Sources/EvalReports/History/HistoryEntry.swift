@@ -103,6 +103,9 @@ public struct HistoryEntry: Sendable, Hashable {
   /// What tells a run from others: numbers begin again where a database is new.
   var identity: [String] { ["\(run)", startedAt] }
 
+  /// The number and the start, which tell when the run was made.
+  var moment: RunOrder.Moment { RunOrder.Moment(run: run, startedAt: startedAt) }
+
   /// The run and how many attempts of a suite passed, in words: `run 41, 58 of 60 attempts pass`.
   public func words(of suite: String) -> String {
     let own = slices.filter { $0.key.suite == suite }

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The runs of many nights, in the order of time.
+/// The runs of many nights, in the order in which they were made; see `RunOrder`.
 ///
 /// Read from `history.jsonl`, a file that is only ever appended to. Where a run has several lines,
 /// because it was interrupted and went on later, the last one counts.
@@ -33,9 +33,8 @@ public struct RunHistory: Sendable, Hashable {
     var texts: [String: [GuideText]] = [:]
     for entry in entries { texts.merge(entry.texts) { first, _ in first } }
     self.texts = texts
-    self.entries = last.values.sorted().map { entries[$0] }.sorted { left, right in
-      (left.startedAt, left.run) < (right.startedAt, right.run)
-    }
+    let recorded = last.values.sorted().map { entries[$0] }
+    self.entries = RunOrder(recorded.map(\.moment)).positions.map { recorded[$0] }
   }
 
   /// Reads a file.
@@ -78,9 +77,17 @@ public struct RunHistory: Sendable, Hashable {
   /// The nights before a run; the report of an old run shows what was known then.
   public func before(_ run: RunRecord) -> RunHistory {
     var history = self
-    history.entries = entries.filter {
-      $0.startedAt < run.startedAt || ($0.startedAt == run.startedAt && $0.run < run.id)
+    if let position = entries.firstIndex(where: { $0.isOf(run) }) {
+      history.entries = Array(entries[..<position])
+      return history
     }
+    // A run that has no line is put behind the last one with a lower number.
+    var moments = entries.map(\.moment)
+    let position = entries.lastIndex { $0.run < run.id }.map { $0 + 1 } ?? entries.count
+    moments.insert(RunOrder.Moment(run: run.id, startedAt: run.startedAt), at: position)
+    let earlier = Set(
+      RunOrder(moments).positions.prefix { $0 != position }.map { moments[$0] })
+    history.entries = entries.filter { earlier.contains($0.moment) }
     return history
   }
 
@@ -135,6 +142,15 @@ public struct RunHistory: Sendable, Hashable {
       entries.reversed().filter { seen.insert($0.run).inserted && hasReports("\($0.run)") }
         .map(\.identity))
     return history
+  }
+
+  /// Whether there is an entry of the same run, as it is now: a run that stopped early may have
+  /// been continued.
+  package func contains(_ entry: HistoryEntry) -> Bool {
+    entries.contains {
+      $0.identity == entry.identity && $0.status == entry.status
+        && $0.share.count == entry.share.count
+    }
   }
 
   /// Whether an entry is that of a run.

@@ -38,6 +38,10 @@ extension ComparisonDifference.Fact {
     case .notMade(let side, let attempts, let planned):
       return "\(attempts) of \(planned.counted("attempt")) of the \(side.rawValue) "
         + "\(attempts == 1 ? "was" : "were") not made"
+    case .stoppedEarly(let side, let run, let attempts, let planned):
+      return "run \(run), the \(side.rawValue), stopped early: \(attempts) of "
+        + "\(planned.counted("attempt")) \(attempts == 1 ? "was" : "were") not made; "
+        + "`assay run --resume \(run)`, with the other options of that run, makes them"
     case .interrupted(let side): return "the \(side.rawValue)'s run was interrupted"
     case .errors(let side, let errors, let attempts):
       return

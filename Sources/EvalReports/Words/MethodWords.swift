@@ -24,6 +24,8 @@ extension EffectMethod.Test {
         ? "exact McNemar test on flips of equal seeds"
         : "exact permutation within cases (the seeds differ)")
         + ", and sign-flip permutation over \(cases.counted("case")), mean change beyond \(margin)"
+    case .sequential(let flips):
+      "sequential test on \(flips.counted("flip")), valid however early the attempts ended"
     case .concentratedRise(let threshold):
       "two largest rises of cases less the two largest falls, beyond \(threshold)"
     case .driftScan(let nights):

@@ -41,9 +41,9 @@ final class EarlyStopping: Sendable {
   /// - Parameters:
   ///   - plan: The plan.
   ///   - alpha: The chance of a wrong decision, for each gate.
-  /// - compared: The suites that are compared with a reference. A comparison needs all attempts,
-  ///   and so does a guardrail, because any attempt may violate it. Such a suite ends early only if
-  ///   its gate is missed.
+  ///   - compared: The suites that are compared with a reference. A comparison needs all attempts,
+  ///     so these run to their end. So does a suite with a guardrail, which any attempt may hit,
+  ///     unless its gate is missed.
   init(_ plan: RunPlan, alpha: Double, compared: Set<String> = []) {
     let reducers = Dictionary(
       plan.suites.compactMap { suite in suite.gate.reducer.map { (suite.id, $0) } },
@@ -55,7 +55,8 @@ final class EarlyStopping: Sendable {
         reducers[job.request.suite] == nil ? keys.map { [$0] } : [keys]
     }
     var watches: [Slice: Watch] = [:]
-    for suite in plan.suites where suite.reasonToRunAll == nil {
+    for suite in plan.suites
+    where suite.reasonToRunAll == nil && !compared.contains(suite.id) {
       for (slice, draws) in draws
       where slice.suite == suite.id && slice.variant == suite.variants.first?.id {
         let rate = suite.gate.passRate(for: slice.backend)
@@ -66,7 +67,7 @@ final class EarlyStopping: Sendable {
         watches[slice] = Watch(
           sequence: PopulationSequence(population: draws.count, needed: needed, alpha: alpha),
           guardrails: Set(suite.gate.guardrails),
-          mayEndReached: suite.gate.guardrails.isEmpty && !compared.contains(suite.id),
+          mayEndReached: suite.gate.guardrails.isEmpty,
           reducer: suite.gate.reducer, draws: draws)
       }
     }

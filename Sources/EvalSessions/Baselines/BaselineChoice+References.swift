@@ -50,7 +50,7 @@ extension BaselineChoice {
   ) throws(SessionFailure) -> (SuiteBaseline?, [String]) {
     guard case .accepted(let branches) = self else { return (nil, []) }
     let accepted = try perform { try store.baselines() }
-      .last { $0.suite == suite && $0.acceptedAt <= run.startedAt && $0.run != run.id }
+      .last { $0.suite == suite && $0.acceptedAt <= run.referenceTime && $0.run != run.id }
     guard !branches.isEmpty else {
       // The file may have been deleted, or be in another folder of reports.
       let remark = accepted.map {
@@ -62,10 +62,19 @@ extension BaselineChoice {
       return (try Self.baseline(suite, earlier, in: store), [])
     }
     let runs = history.complete(suite, like: run, branches: branches)
+    var stopped: [Int] = []
     for (position, entry) in runs.enumerated() {
       guard let earlier = try? store.run(entry.run), entry.isOf(earlier) else { continue }
+      // Which attempts it made depends on what they gave.
+      if earlier.hasStoppedEarly(suite) {
+        stopped.append(entry.run)
+        continue
+      }
       var remarks: [String] = []
-      if position > 0 {
+      if !stopped.isEmpty {
+        remarks.append(
+          "Run \(stopped[0]) stopped early in \(suite), so that run \(entry.run) is the reference.")
+      } else if position > 0 {
         remarks.append(
           "The first complete run of \(suite), run \(runs[0].run), is not in the database, so that "
             + "run \(entry.run) takes its place.")

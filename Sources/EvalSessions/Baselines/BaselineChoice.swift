@@ -48,10 +48,11 @@ package enum BaselineChoice: Equatable {
   ///   - suites: The ids of the suites.
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - database: The database.
-  /// - time: The start of the run to compare; baselines that were accepted later are not used.
+  ///   - time: The run's `referenceTime`; baselines that were accepted later are not used. Nil for a
+  ///     run that begins now, whatever the clock says.
   /// - Returns: All baselines of each suite; `matching` selects one of them for a run.
   package func load(
-    suites: [String], reports: String, database: String, asOf time: String
+    suites: [String], reports: String, database: String, asOf time: String?
   ) throws(SessionFailure) -> [SuiteBaseline] {
     switch self {
     case .none: return []
@@ -60,7 +61,7 @@ package enum BaselineChoice: Equatable {
       for suite in suites {
         for baseline in try SuiteBaseline.all(acceptedFor: suite, in: reports) {
           // Both times are ISO 8601 in UTC, so their order is that of the strings.
-          if let accepted = baseline.acceptedAt, accepted > time { continue }
+          if let time, let accepted = baseline.acceptedAt, accepted > time { continue }
           baselines.append(baseline)
         }
       }

@@ -37,14 +37,14 @@ package struct HistoryFile {
     return history
   }
 
-  /// Adds a line for a run, unless the file already contains it.
+  /// Adds a line for a run, unless the file already has one with as many attempts.
   ///
   /// - Returns: The history including the run.
   package func add(
     _ document: ReportDocument, exitStatus: Int, to history: RunHistory
   ) throws(SessionFailure) -> RunHistory {
-    guard !history.contains(document.run) else { return history }
     let entry = HistoryEntry(document, exitStatus: exitStatus)
+    guard !history.contains(entry) else { return history }
     do throws(OutputFolder.Failure) {
       try OutputFolder(path: reports).append(history.line(adding: entry), to: path)
     } catch {

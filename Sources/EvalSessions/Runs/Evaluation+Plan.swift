@@ -74,6 +74,10 @@ extension Evaluation {
           + suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
           + "; gates of attempts, and of cases that pass or don't, are allowed")
     }
-    if !suites.isEmpty { onEvent(.cannotStopEarly(suites)) }
+    let compared = plan.suites.map(\.id).filter { id in
+      settings.comparedSuites.contains(id) && !suites.contains { $0.suite == id }
+    }
+    let whole = suites + compared.map { .init(suite: $0, reason: "it is compared") }
+    if !whole.isEmpty { onEvent(.cannotStopEarly(whole)) }
   }
 }

@@ -13,7 +13,7 @@ extension Evaluation {
     }
   }
 
-  /// Begins a run, or continues an interrupted one.
+  /// Begins a run, or continues one that was interrupted or stopped early.
   ///
   /// - Returns: The run, and its existing attempts.
   /// - Throws: `SessionFailure` if the interrupted run has a different plan or different backends.
@@ -33,15 +33,22 @@ extension Evaluation {
       details.vanishedBaselines =
         settings.vanishedBaselines.isEmpty ? nil : settings.vanishedBaselines
       details.selection = settings.selection.isEmpty ? nil : settings.selection
+      let start = context.timestamp
+      let acceptances = try perform { try store.baselines() }.map(\.acceptedAt)
+      details.acceptedUntil = (acceptances + [settings.latestAcceptance].compactMap(\.self)).max()
+        .flatMap { $0 > start ? $0 : nil }
       let run = RunRecord(
-        id: 0, label: settings.label, startedAt: context.timestamp, status: .running,
+        id: 0, label: settings.label, startedAt: start, status: .running,
         toolVersion: ToolVersion.current,
         commit: copy.commit, backends: backends, suites: plan.suites, comparison: comparison,
         details: details)
       return (try perform { try store.beginRun(run) }, [])
     }
     let interrupted = try perform { try store.run(id) }
-    if let obstacle = Self.obstacle(to: interrupted, plan, backends, comparison) {
+    if let obstacle = Self.obstacle(
+      to: interrupted, plan, backends, comparison,
+      stopsEarly: settings.earlyStoppingAlpha != nil)
+    {
       throw SessionFailure(.usage, obstacle)
     }
     return try perform {
@@ -51,12 +58,16 @@ extension Evaluation {
     }
   }
 
-  /// Returns the reason why an interrupted run can't be continued with this plan; nil if it can.
+  /// Returns the reason why a run that was interrupted or stopped early can't be continued with this
+  /// plan; nil if it can.
   private static func obstacle(
     to run: RunRecord, _ plan: RunPlan, _ backends: [BackendRecord],
-    _ comparison: VariantComparison?
+    _ comparison: VariantComparison?, stopsEarly: Bool
   ) -> String? {
-    if run.status == .complete { return "run \(run.id) is complete; there is nothing to continue" }
+    if run.status == .complete, run.details.earlyStops == nil || stopsEarly {
+      return "run \(run.id) is complete; there is nothing to continue"
+        + (run.details.earlyStops == nil ? "" : " with --stop-early")
+    }
     let differences = differences(run.suites, plan.suites)
     if !differences.isEmpty {
       return "run \(run.id) can't be continued: its suites, cases or options have changed: "

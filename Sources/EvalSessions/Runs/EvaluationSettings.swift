@@ -52,6 +52,8 @@ package struct EvaluationSettings: Sendable {
   package var comparedSuites: Set<String> = []
   /// The run of which this is the second look; nil for any other run.
   package var secondLookOf: Int?
+  /// When the last of the loaded baselines was accepted, ISO 8601 in UTC; nil if there are none.
+  package var latestAcceptance: String?
   /// The suites that have an accepted baseline but no longer exist.
   package var vanishedBaselines: [String] = []
 
@@ -82,13 +84,19 @@ package struct EvaluationSettings: Sendable {
 
   /// Returns the time when the run begins, or began if it is continued.
   ///
-  /// Baselines are chosen for this time, now and whenever the reports are written again.
-  ///
   /// - Parameter now: The current time, ISO 8601 in UTC.
   package func beginning(at now: String) throws(SessionFailure) -> String {
     guard let resume else { return now }
     let store = try openStore(database, access: .reading)
     return try perform { try store.run(resume).startedAt }
+  }
+
+  /// Returns the time until which baselines count for a run that is continued; nil for a run that
+  /// begins now, for which all existing ones count.
+  package func referenceTime() throws(SessionFailure) -> String? {
+    guard let resume else { return nil }
+    let store = try openStore(database, access: .reading)
+    return try perform { try store.run(resume).referenceTime }
   }
 
   /// Returns the additional attempts with fresh seeds; nil for none.

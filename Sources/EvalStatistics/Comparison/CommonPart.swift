@@ -193,9 +193,12 @@ struct CommonPart {
       let suite = slice.suite
       let planned = suite.cases.reduce(0) { $0 + suite.plannedRepeats(of: $1.id) }
       let made = slice.attempts.count { !suite.isFresh(repeatIndex: $0.key.repeatIndex) }
-      if made < planned {
-        facts.append(.notMade(side: side, attempts: planned - made, planned: planned))
-      }
+      guard made < planned else { continue }
+      facts.append(
+        slice.hasStoppedEarly
+          ? .stoppedEarly(
+            side: side, run: slice.run.id, attempts: planned - made, planned: planned)
+          : .notMade(side: side, attempts: planned - made, planned: planned))
     }
     if baseline.run.status == .interrupted, baseline.run.id != candidate.run.id {
       facts.append(.interrupted(side: .baseline))
@@ -205,6 +208,13 @@ struct CommonPart {
 }
 
 extension ComparisonSlice {
+  /// Whether the run left attempts out because the gate of the slice was settled.
+  fileprivate var hasStoppedEarly: Bool {
+    variant == suite.variants.first?.id
+      && run.details.earlyStops?.contains { $0.suite == suite.id && $0.backend == backend.id }
+        == true
+  }
+
   /// The records of the test cases by id.
   fileprivate var casesByID: [String: CaseRecord] {
     Dictionary(suite.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

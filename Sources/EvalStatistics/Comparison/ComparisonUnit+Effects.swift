@@ -2,7 +2,10 @@ import EvalRecords
 
 extension ComparisonUnit {
   /// Returns all effects of the unit, before they are judged.
+  ///
+  /// If a side stopped early, only the pass rate has a test.
   func drafts(_ rules: ComparisonRules) -> [EffectDraft] {
+    if hasStoppedEarly { return [passRate.draft(self, rules)].compactMap(\.self) }
     let expected = expectedBranches
     let questions = BranchQuestion.questions(expected)
     let shapes = Shapes(self, paths: Set(expected.values.flatMap(\.keys)))

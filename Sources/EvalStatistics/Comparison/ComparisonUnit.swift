@@ -124,6 +124,17 @@ struct ComparisonUnit: Sendable {
     }
   }
 
+  /// Whether a side made only a part of its attempts because its gate was settled.
+  ///
+  /// How many there are then depends on what they gave, so tests for a fixed number don't hold
+  /// their level.
+  var hasStoppedEarly: Bool {
+    part.contains {
+      guard case .stoppedEarly = $0 else { return false }
+      return true
+    }
+  }
+
   /// Returns the slice of one side.
   func slice(_ role: ComparedRole) -> ComparisonSlice {
     role == .baseline ? baseline : candidate

@@ -76,6 +76,7 @@ struct CountedEffect: Sendable {
           table, repeats: repeats, familySize: familySize, rules: rules, addsCases: addsNothing)
       })
     draft.leastP = test.leastP
+    if unit.hasStoppedEarly { draft.testSequentially(table) }
     draft.risen = (shifts(test, test.rise), shifts(test, test.fall))
     if !unit.hasEqualOutputs {
       draft.excluded = .excluded(worsening: max(0, bound), tolerated: rules.countedMargin)

@@ -45,6 +45,21 @@ struct EffectDraft: Sendable {
   /// True if the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
+  /// Replaces the test with one that holds its level although the attempts ended because of what
+  /// they gave; nothing is excluded then.
+  ///
+  /// - Parameter table: The pairs, the candidate's failures first.
+  mutating func testSequentially(_ table: PairTable) {
+    let flips = table.firstOnly + table.secondOnly
+    worseP = max(
+      worseP, SequentialFlips.pValue(more: table.firstOnly, than: table.secondOnly))
+    betterP = max(
+      betterP, SequentialFlips.pValue(more: table.secondOnly, than: table.firstOnly))
+    leastP = max(leastP, SequentialFlips.pValue(more: flips, than: 0))
+    test = .sequential(flips: flips)
+    isWithinTolerance = false
+  }
+
   /// Decides the effect's verdict.
   ///
   /// - Parameters:

@@ -1,0 +1,69 @@
+/// The order in which runs were made, whatever the clock said.
+///
+/// Within one database a later run has a higher number. The clock may have been set back since, so
+/// a run counts as begun no earlier than any run before it:
+///
+/// ```
+/// run         1      2      3      4
+/// clock       10:00  11:00  09:30  12:00     set back before run 3, and right again
+/// counts as   10:00  11:00  11:00  12:00
+/// ```
+/// Numbers begin again in a new database. There time decides, as between any two databases.
+struct RunOrder {
+  /// A run's number, and when it began by the clock.
+  struct Moment: Hashable {
+    var run: Int
+    /// ISO 8601 in UTC, so that the order of texts is that of times.
+    var startedAt: String
+
+    /// The minute, since runs that begin at once may get their numbers in another order.
+    var minute: Substring { startedAt.prefix(16) }
+  }
+
+  /// The positions of the moments, the run that was made first at the front.
+  let positions: [Int]
+
+  /// Orders runs.
+  ///
+  /// - Parameter moments: The runs in the order in which they were recorded, each once.
+  init(_ moments: [Moment]) {
+    let databases = Self.databases(moments)
+    var times = moments.map(\.startedAt)
+    for database in databases {
+      var latest = ""
+      for position in database.sorted(by: { moments[$0].run < moments[$1].run }) {
+        latest = max(latest, times[position])
+        times[position] = latest
+      }
+    }
+    var place = [Int](repeating: 0, count: moments.count)
+    for (number, database) in databases.enumerated() {
+      for position in database { place[position] = number }
+    }
+    positions = moments.indices.sorted { left, right in
+      (times[left], place[left], moments[left].run)
+        < (times[right], place[right], moments[right].run)
+    }
+  }
+
+  /// The positions of the runs of each database.
+  ///
+  /// A number that is there already is of another database, and so is a lower number that began
+  /// later. A lower number that began earlier is of a run that ended later.
+  private static func databases(_ moments: [Moment]) -> [[Int]] {
+    var databases: [[Int]] = []
+    var numbers: Set<Int> = []
+    for (position, moment) in moments.enumerated() {
+      let beginsAgain =
+        position > 0 && moment.run < moments[position - 1].run
+        && moment.minute > moments[position - 1].minute
+      if databases.isEmpty || beginsAgain || numbers.contains(moment.run) {
+        databases.append([])
+        numbers = []
+      }
+      databases[databases.count - 1].append(position)
+      numbers.insert(moment.run)
+    }
+    return databases
+  }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A test of paired outcomes that holds its level whenever the attempts end, also if they end
+/// because of what they gave.
+///
+/// As in McNemar's test each flip is a fair coin if the edit has no effect. Here the evidence is
+/// the likelihood of the flips under a coin that favors one side, averaged evenly over all such
+/// coins, divided by that under a fair one:
+///
+///     E = ∫ (2θ)ᵇ (2 − 2θ)ʷ 2 dθ,  θ from ½ to 1,  b and w flips to worse and to better
+///
+/// Under a fair coin E is a martingale that starts at 1, so it ever reaches 1/α with a chance of at
+/// most α (Ville's inequality), and 1/E is a p-value at any time.
+package enum SequentialFlips {
+  /// Returns the one-sided p-value that flips in the first direction are more frequent.
+  package static func pValue(more first: Int, than second: Int) -> Double {
+    let flips = Double(first + second)
+    guard flips > 0 else { return 1 }
+    let (a, b) = (Double(first) + 1, Double(second) + 1)
+    let share = BetaDistribution.cumulative(b, a, 0.5)
+    guard share > 0 else { return 1 }
+    let evidence = (flips + 1) * log(2) + BetaDistribution.logBeta(a, b) + log(share)
+    return min(1, exp(-evidence))
+  }
+}

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import EvalReports
+
+@Suite("The order of runs")
+struct RunOrderTests {
+  /// Checks the order of runs, which are written `number time` in the order of their recording.
+  private func check(_ recorded: [String], _ expected: [String], _ comment: Comment) {
+    let moments = recorded.map { text in
+      let parts = text.split(separator: " ")
+      return RunOrder.Moment(run: Int(parts[0]) ?? 0, startedAt: "2026-11-\(parts[1]):00Z")
+    }
+    #expect(RunOrder(moments).positions.map { recorded[$0] } == expected, comment)
+  }
+
+  @Test("a clock that is set back or forward doesn't change the order within a database")
+  func clock() {
+    check(
+      ["1 20T10:00", "2 20T11:00", "3 20T09:30", "4 20T12:00"],
+      ["1 20T10:00", "2 20T11:00", "3 20T09:30", "4 20T12:00"], "set back for one run")
+    check(
+      ["1 20T10:00", "2 29T10:00", "3 21T10:00", "4 22T10:00"],
+      ["1 20T10:00", "2 29T10:00", "3 21T10:00", "4 22T10:00"], "one run in the future")
+    check(
+      ["1 20T10:00", "3 19T10:01", "2 19T10:00"],
+      ["1 20T10:00", "2 19T10:00", "3 19T10:01"], "run 3 ended before run 2")
+  }
+
+  @Test("runs that end in another order are ordered by their numbers")
+  func crowd() {
+    check(
+      ["2 20T10:00", "3 20T10:00", "1 20T10:00"], ["1 20T10:00", "2 20T10:00", "3 20T10:00"],
+      "at once")
+  }
+
+  @Test("numbers begin again in a new database, and time decides between databases")
+  func databases() {
+    check(
+      ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"],
+      ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"], "a new database")
+    check(
+      ["40 20T10:00", "41 21T10:00", "2 22T10:00", "3 23T10:00"],
+      ["40 20T10:00", "41 21T10:00", "2 22T10:00", "3 23T10:00"], "without a number twice")
+    check(
+      ["1 20T10:00", "1 20T22:00", "2 21T10:00", "2 21T22:00"],
+      ["1 20T10:00", "1 20T22:00", "2 21T10:00", "2 21T22:00"], "two machines")
+    check(
+      ["1 22T10:00", "2 23T10:00", "1 20T10:00", "2 21T10:00"],
+      ["1 20T10:00", "2 21T10:00", "1 22T10:00", "2 23T10:00"], "an older file behind a newer one")
+  }
+}

@@ -31,7 +31,7 @@ struct HistoryTests {
     let store = try ResultStore(path: lab.database, access: .reading)
     let passed = try store.attemptCounts(run: 2)[.pass] ?? 0
     #expect((1..<32).contains(passed))
-    let block = Array("▁▂▃▄▅▆▇█")[Int(Double(passed) / 32 * 7)]
+    let block = Array("▁▂▃▄▅▆▇█")[Int((Double(passed) / 32 * 7).rounded())]
     let all = await lab.assay("history", "trends")
     #expect(all.output.contains("█\(block)▁█"), "\(all.output)")
     #expect(all.output.contains("32/32"))

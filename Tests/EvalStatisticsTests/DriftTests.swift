@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalStatistics
 import Testing
 

@@ -103,8 +103,8 @@ struct HistoryCommand: Command {
       table.rows.append(
         [
           VisibleText.line(trend.suite), VisibleText.line(trend.backend), "\(rates.count)",
-          trend.sparkline, Self.percent(Double(newest.passed) / Double(newest.attempts)),
-          "\(newest.passed)/\(newest.attempts)", Self.percent(low), Self.percent(high),
+          trend.sparkline, NumberText.percent(Double(newest.passed) / Double(newest.attempts)),
+          "\(newest.passed)/\(newest.attempts)", NumberText.percent(low), NumberText.percent(high),
         ].map { TextTable.Cell($0) })
     }
     context.console.output(
@@ -241,10 +241,6 @@ struct HistoryCommand: Command {
     try arguments[label].map { $0 == run.label } ?? true
   }
 
-  private static func percent(_ share: Double) -> String {
-    String(format: "%.1f %%", share * 100)
-  }
-
   private static func size(of path: String) -> Int {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? Int) ?? 0
@@ -290,10 +286,6 @@ struct SuiteTrend: Equatable {
 
   /// One block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite did not run.
   var sparkline: String {
-    let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-    return String(
-      rates.map { rate in
-        rate.map { blocks[min(7, max(0, Int($0 * 7)))] } ?? "·"
-      })
+    BlockTrend.text(rates, in: 0...1, gap: "·")
   }
 }

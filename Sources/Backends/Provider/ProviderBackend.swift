@@ -157,7 +157,7 @@ extension LanguageModelExecutorGenerationRequest {
 extension UUID {
   /// Creates the same identity for the same repeat, so that equal runs make equal requests.
   fileprivate init(seed: UInt64, index: Int) {
-    var generator = SplitMix64(state: seed ^ UInt64(truncatingIfNeeded: index))
+    var generator = SplitMix(seed: seed ^ UInt64(truncatingIfNeeded: index))
     let (high, low) = (generator.next(), generator.next())
     func byte(_ word: UInt64, _ position: UInt64) -> UInt8 {
       UInt8(truncatingIfNeeded: word >> (8 * position))

@@ -14,28 +14,14 @@ extension StubScript {
       return entries[repeatSeed.repeatIndex % entries.count]
     case .weighted:
       let total = entries.reduce(0) { $0 + max(0, $1.weight) }
-      var generator = SplitMix64(
-        state: repeatSeed.seed &+ UInt64(repeatSeed.repeatIndex) &* 0x9E37_79B9_7F4A_7C15)
-      var remaining = Double(generator.next() >> 11) / Double(1 << 53) * total
+      var generator = SplitMix(
+        seed: repeatSeed.seed &+ UInt64(repeatSeed.repeatIndex) &* 0x9E37_79B9_7F4A_7C15)
+      var remaining = generator.unit() * total
       for entry in entries {
         remaining -= max(0, entry.weight)
         if remaining < 0 { return entry }
       }
       return entries[entries.count - 1]
     }
-  }
-}
-
-/// The SplitMix64 generator (Steele, Lea and Flood, 2014).
-struct SplitMix64: RandomNumberGenerator {
-  /// The state; any value is valid.
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

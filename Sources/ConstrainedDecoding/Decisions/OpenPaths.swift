@@ -23,11 +23,6 @@ struct Mass {
   /// The weight of a path with this mass.
   var weight: Double { max(masked, sampled) }
 
-  /// Returns the same mass with a scaled raw probability.
-  func scalingRaw(by factor: Double) -> Mass {
-    Mass(raw: raw * factor, masked: masked, sampled: sampled)
-  }
-
   mutating func subtract(_ other: Mass) {
     raw = max(0, raw - other.raw)
     masked = max(0, masked - other.masked)

@@ -164,13 +164,10 @@ public enum MarkdownReport {
   private static func blocks(_ values: [Share?]) -> String {
     let known = values.compactMap { $0?.value }
     guard let low = known.min(), let high = known.max() else { return "" }
-    let steps = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
     let span = max(high - low, 0.02)
-    let text = values.map { share in
-      share.map { steps[min(7, max(0, Int((1 - (high - $0.value) / span) * 7 + 0.5)))] } ?? " "
-    }
+    let text = BlockTrend.text(values.map { $0?.value }, in: (high - span)...high, gap: " ")
     // Backquotes keep the gaps; the text between them is our own.
-    return "`\(text.joined())`"
+    return "`\(text)`"
   }
 
   /// The comparisons: what moved as a table, what did not folded.

@@ -1,5 +1,5 @@
 /// Numbers as the reports write them: the same digits on every machine and in every language.
-enum NumberText {
+package enum NumberText {
   /// A fixed number of decimals, rounded half away from zero, with U+2212 as minus sign.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "–" }
@@ -38,7 +38,7 @@ enum NumberText {
   }
 
   /// A share as `95.3 %`, with a space that does not break.
-  static func percent(_ value: Double, decimals: Int = 1) -> String {
+  package static func percent(_ value: Double, decimals: Int = 1) -> String {
     fixed(value * 100, decimals) + "\u{A0}%"
   }
 

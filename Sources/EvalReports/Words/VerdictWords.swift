@@ -28,9 +28,6 @@ extension ComparisonVerdict {
   /// The sign and the word: `▼ worse`.
   package var words: String { "\(sign) \(word)" }
 
-  /// The verdict as an adjective in a sentence: `inconclusive`.
-  var plainWords: String { self == .notComparable ? "not comparable" : rawValue }
-
   /// The colour of the verdict in a terminal, which its words don't need.
   func paint(_ style: TextStyle) -> (String) -> String {
     switch self {

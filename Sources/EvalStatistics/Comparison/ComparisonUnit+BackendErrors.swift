@@ -1,14 +1,6 @@
 import EvalRecords
 
 extension ComparisonUnit {
-  /// The pairs without backend errors; only these say something about the model.
-  var tellingPairs: [Pair] {
-    pairs.filter {
-      !baseline.attempts[$0.baseline].isBackendError
-        && !candidate.attempts[$0.candidate].isBackendError
-    }
-  }
-
   /// Returns the failures that would be a regression if the baseline had no backend errors; nil if
   /// there are none.
   ///

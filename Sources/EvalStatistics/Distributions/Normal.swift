@@ -5,9 +5,6 @@ package enum Normal {
   /// Returns the probability of a value of at most `x`.
   package static func cumulative(_ x: Double) -> Double { 0.5 * erfc(-x / 2.0.squareRoot()) }
 
-  /// Returns the probability of a value of at least `x`, accurate far out in the tail.
-  package static func upperTail(_ x: Double) -> Double { 0.5 * erfc(x / 2.0.squareRoot()) }
-
   /// Returns the value below which a share `p` of the distribution lies.
   ///
   /// It uses P. J. Acklam's rational approximation (relative error 1.15e-9), then two steps of

@@ -1,3 +1,4 @@
+import EvalRecords
 import Foundation
 
 /// A night after which a history's pass rate changed.

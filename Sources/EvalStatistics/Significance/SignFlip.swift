@@ -1,3 +1,4 @@
+import EvalRecords
 import Foundation
 
 /// The sign-flip permutation test of a mean, with the interval that inverts it.

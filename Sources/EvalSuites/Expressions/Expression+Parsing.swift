@@ -1,3 +1,4 @@
+import EvalRecords
 import Patterns
 import StructuredText
 
@@ -183,7 +184,7 @@ private struct ExpressionParser {
     let parts = try arguments(until: ")", from: start)
     guard function.arity.contains(parts.count) else {
       throw error(
-        "`\(name)` is given \(ValueWords.counted(parts.count, "argument"))",
+        "`\(name)` is given \(parts.count.counted("argument"))",
         allowed: "it is called `\(function.signature)`", at: start)
     }
     switch (function, parts.first, parts.last) {

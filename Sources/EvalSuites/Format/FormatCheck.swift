@@ -51,7 +51,7 @@ struct FormatCheck {
       if nodes.count < minimum {
         problems.add(
           node.location, "`\(name)` is empty",
-          allowed: "at least \(ValueWords.counted(minimum, "element"))")
+          allowed: "at least \(minimum.counted("element"))")
         return false
       }
       return nodes.map { check($0, element, name: name) }.allSatisfy(\.self)

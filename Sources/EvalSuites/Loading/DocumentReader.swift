@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 /// Reads the files of a suite.
@@ -114,7 +115,7 @@ struct DocumentReader {
     for row in rows.dropFirst() {
       guard row.count == header.count else {
         add(
-          row[0].location, "the row has \(ValueWords.counted(row.count, "cell"))",
+          row[0].location, "the row has \(row.count.counted("cell"))",
           "\(header.count) are expected, as in the first row")
         continue
       }

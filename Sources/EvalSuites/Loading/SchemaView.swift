@@ -1,3 +1,4 @@
+import EvalRecords
 import GuidedGeneration
 import StructuredText
 
@@ -89,7 +90,7 @@ struct SchemaView {
       for case .array(let array) in shapes {
         return DeadEnd(
           problem: "the schema has no element \(index) at `\(place)`",
-          allowed: "it has at most \(ValueWords.counted(array.maximumCount ?? 0, "element"))")
+          allowed: "it has at most \((array.maximumCount ?? 0).counted("element"))")
       }
       return DeadEnd(
         problem: "`\(place)` is of type \(typeWords), which has no elements",

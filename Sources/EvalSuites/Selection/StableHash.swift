@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// Hashes and seeds that are the same on every machine and in every version.
 package enum StableHash {
   /// Returns the 64-bit FNV-1a hash of the UTF-8 bytes, mixed once so that every bit depends on
@@ -5,7 +7,7 @@ package enum StableHash {
   package static func hash(_ text: String) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    return mixed(hash)
+    return SplitMix.mixed(hash)
   }
 
   /// Returns the seed of an attempt, which is the same for every variant and backend, so that they
@@ -15,7 +17,7 @@ package enum StableHash {
   /// seed(S, case, r) = mix( mix(S) ⊕ hash(case) + r · 0x9E3779B97F4A7C15 ) >> 11
   /// ```
   ///
-  /// with the finalizer of SplitMix64 as `mix`. The seed has 53 bits, so JSON and spreadsheets keep
+  /// with SplitMix64 as `mix`. The seed has 53 bits, so JSON and spreadsheets keep
   /// it exactly.
   ///
   /// - Parameters:
@@ -23,16 +25,8 @@ package enum StableHash {
   ///   - caseID: The test case's id.
   ///   - repeatIndex: The repeat, counted from zero.
   package static func seed(suiteSeed: UInt64, caseID: String, repeatIndex: Int) -> UInt64 {
-    let base = mixed(suiteSeed) ^ hash(caseID)
+    let base = SplitMix.mixed(suiteSeed) ^ hash(caseID)
     let step = UInt64(truncatingIfNeeded: repeatIndex) &* 0x9e37_79b9_7f4a_7c15
-    return mixed(base &+ step) >> 11
-  }
-
-  /// Applies the finalizer of SplitMix64 (Steele, Lea and Flood 2014), a bijection.
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var bits = value &+ 0x9e37_79b9_7f4a_7c15
-    bits = (bits ^ (bits >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ (bits >> 27)) &* 0x94d0_49bb_1331_11eb
-    return bits ^ (bits >> 31)
+    return SplitMix.mixed(base &+ step) >> 11
   }
 }

@@ -1,3 +1,4 @@
+import EvalRecords
 import GuidedGeneration
 import StructuredText
 
@@ -123,7 +124,7 @@ public struct StarterSuite: Sendable {
     }
     for count in counts where count <= Self.maximumCount {
       add(
-        "\(Self.name(of: path))-\(count)", "\(path) has \(ValueWords.counted(count, "element"))",
+        "\(Self.name(of: path))-\(count)", "\(path) has \(count.counted("element"))",
         assertions: ["count: { path: \(Self.quoted(path)), exact: \(count) }"],
         picks: picks.merging([path: .count(count)], uniquingKeysWith: { $1 }))
     }

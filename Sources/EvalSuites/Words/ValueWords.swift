@@ -21,11 +21,6 @@ package enum ValueWords {
   /// escaped.
   package static func quoted(_ text: String) -> String { short(.string(text)) }
 
-  /// Returns a number with its noun: `0 elements`, `1 element`.
-  package static func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-  }
-
   /// Returns a list as text: "`a`, `b` and `c`".
   package static func list(_ names: [String], last: String = "and") -> String {
     let quoted = names.map { "`\($0)`" }

@@ -92,7 +92,7 @@ extension CheckResult {
         actual: findings.isEmpty
           ? "cut off before any value"
           : "cut off after "
-            + ValueWords.counted(findings.count, "value"))
+            + findings.count.counted("value"))
     } else if let first = passes.first {
       self.init(
         verdict: .pass, expected: expected,

@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 /// The values that `unique` and `sorted` compare: those that the path selects, or, for a singular
@@ -51,7 +52,7 @@ struct SelectedList {
   /// Returns the judgement if no value decided it: unknown if more may come, vacuous if there is
   /// none.
   func end(of path: ValuePath) -> Judgement? {
-    if mayGrow { return .unknown("cut off after \(ValueWords.counted(values.count, "value"))") }
+    if mayGrow { return .unknown("cut off after \(values.count.counted("value"))") }
     return values.isEmpty ? .vacuous("no values at \(path)") : nil
   }
 }

@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 extension AssertionKind {
@@ -47,9 +48,9 @@ struct CountRule: ValueRule {
 
   private static func count(_ value: JSONValue) -> (Int, String)? {
     if let elements = value.array {
-      return (elements.count, ValueWords.counted(elements.count, "element"))
+      return (elements.count, elements.count.counted("element"))
     }
-    return value.object.map { ($0.count, ValueWords.counted($0.count, "member")) }
+    return value.object.map { ($0.count, $0.count.counted("member")) }
   }
 
   func expectation(negated: Bool) -> String {

@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 extension AssertionKind {
@@ -23,9 +24,9 @@ struct NonEmptyRule: ValueRule {
         text.isEmpty
           ? "an empty string" : isEmpty ? "only white space" : ValueWords.quoted(text))
     case .array(let elements):
-      return Judgement(!elements.isEmpty, ValueWords.counted(elements.count, "element"))
+      return Judgement(!elements.isEmpty, elements.count.counted("element"))
     case .object(let members):
-      return Judgement(!members.isEmpty, ValueWords.counted(members.count, "member"))
+      return Judgement(!members.isEmpty, members.count.counted("member"))
     case .null: return .fails("null")
     case .bool, .number: return .notApplicable(value.typeWords)
     }

@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 extension AssertionKind {
@@ -89,14 +90,14 @@ extension Similarity {
   fileprivate func expectation(_ text: String) -> String {
     let bound =
       minimum.map { "at least \(Self.percent($0)) \(noun)" }
-      ?? "at most \(ValueWords.counted(maximumDistance ?? 0, "edit"))"
+      ?? "at most \((maximumDistance ?? 0).counted("edit"))"
     return "\(bound): \(text)" + (ignoringCase ? " (ignoring case)" : "")
   }
 
   /// Returns a description of a measurement.
   fileprivate func words(_ measurement: Measurement) -> String {
     if minimum == nil, let distance = measurement.distance {
-      return ValueWords.counted(distance, "edit")
+      return distance.counted("edit")
     }
     return "\(Self.percent(measurement.likeness)) \(noun)"
   }

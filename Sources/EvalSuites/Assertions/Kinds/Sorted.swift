@@ -53,7 +53,7 @@ struct SortedCheck: Check {
       }
     }
     return list.end(of: path)
-      ?? .holds("\(ValueWords.counted(list.values.count, "value")) in order")
+      ?? .holds("\(list.values.count.counted("value")) in order")
   }
 
   private static func isLess(_ left: JSONValue, _ right: JSONValue) -> Bool? {

@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 extension AssertionKind {
@@ -37,7 +38,7 @@ struct LengthRule: TextRule {
   func judge(text: String) -> Judgement {
     let count = unit.count(in: text)
     return Judgement(
-      bounds.contains(count), "\(ValueWords.counted(count, unit.noun)): \(ValueWords.quoted(text))")
+      bounds.contains(count), "\(count.counted(unit.noun)): \(ValueWords.quoted(text))")
   }
 
   /// Judges the beginning of a text.

@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 extension AssertionKind {
@@ -16,7 +17,7 @@ struct TokensRule: AttemptRule {
 
   func judge(_ facts: AttemptFacts) -> Judgement {
     Judgement(
-      bounds.contains(facts.outputTokens), ValueWords.counted(facts.outputTokens, "token"))
+      bounds.contains(facts.outputTokens), facts.outputTokens.counted("token"))
   }
 
   func expectation(negated: Bool) -> String { (negated ? "not " : "") + bounds.words("token") }

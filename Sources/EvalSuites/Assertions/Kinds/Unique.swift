@@ -52,7 +52,7 @@ struct UniqueCheck: Check {
       }
       seen[key] = place
     }
-    return list.end(of: path) ?? .holds(ValueWords.counted(list.values.count, "different value"))
+    return list.end(of: path) ?? .holds(list.values.count.counted("different value"))
   }
 
   /// Returns a text without case, punctuation and differences in white space.

@@ -1,3 +1,4 @@
+import EvalRecords
 import StructuredText
 
 /// Inclusive bounds on a count; at least one of them is set.
@@ -24,10 +25,10 @@ public struct CountBounds: Sendable, Hashable {
   package func words(_ noun: String) -> String {
     switch (minimum, maximum) {
     case (let low?, let high?) where low == high:
-      "exactly \(ValueWords.counted(low, noun))"
+      "exactly \(low.counted(noun))"
     case (let low?, let high?): "\(low)...\(high) \(noun)s"
-    case (let low?, nil): "at least \(ValueWords.counted(low, noun))"
-    case (nil, let high?): "at most \(ValueWords.counted(high, noun))"
+    case (let low?, nil): "at least \(low.counted(noun))"
+    case (nil, let high?): "at most \(high.counted(noun))"
     case (nil, nil): "any number of \(noun)s"
     }
   }

@@ -1,4 +1,4 @@
-/// A small seeded generator, so that a resampled number is the same on every machine.
+/// A small seeded generator, so that a seed, a draw or a resampled number is the same on every machine.
 ///
 /// It is SplitMix64 (Steele, Lea and Flood 2014): one 64-bit counter and a mixing function.
 package struct SplitMix: RandomNumberGenerator, Sendable {
@@ -14,6 +14,12 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
     bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
     bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
     return bits ^ (bits >> 31)
+  }
+
+  /// Returns the first number of a seed: a mix in which every bit depends on every bit of the seed.
+  package static func mixed(_ seed: UInt64) -> UInt64 {
+    var generator = SplitMix(seed: seed)
+    return generator.next()
   }
 
   /// Returns a number from 0 up to, but not including, 1.

@@ -59,35 +59,32 @@ struct GatePlanTests {
     #expect(always.caughtRate == nil)
     let never = GatePlan(cases: 4, repeats: 1, neededRate: 1.1)
     #expect(never.chanceToPass(rate: 1) == 0)
-    let empty = GatePlan(cases: 0, repeats: 3, neededRate: 1, baselineCount: 10)
+    let empty = GatePlan(cases: 0, repeats: 3, neededRate: 1)
     #expect(empty.safeRate == nil)
-    #expect(empty.minimumDetectableDrop == nil)
-    #expect(empty.repeatsNeeded(drop: 0.1) == nil)
   }
 
-  @Test("the repeats that a drop needs are the smallest number that finds it")
-  func repeatsNeeded() throws {
-    let plan = GatePlan(
-      cases: 20, repeats: 1, neededRate: 1, baselineCount: 300, baselineRate: 1, power: 0.9)
-    let needed = try #require(plan.repeatsNeeded(drop: 1.0 / 15))
-    var at = plan
-    at.repeats = needed
-    #expect(at.powerToFind(drop: 1.0 / 15) >= 0.9)
-    at.repeats = needed - 1
-    #expect(at.powerToFind(drop: 1.0 / 15) < 0.9)
+  @Test("to see a failure once and to measure probabilities take few repeats and cases")
+  func smallNumbers() {
+    let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)
     #expect(plan.casesForProbabilities() == 6)
   }
 
-  @Test("beyond the exact limit, the power is about the same as just below it")
-  func approximation() {
-    func power(_ baseline: Int) -> Double {
-      GatePlan(
-        cases: 20, repeats: 10, neededRate: 1, baselineCount: baseline, baselineRate: 0.9
-      ).powerToFind(drop: 0.08)
-    }
-    // Fisher's test is a little conservative.
-    #expect(abs(power(401) - power(400)) < 0.1)
+  @Test("the repeats that a drop takes find it under the rule, and so do larger drops")
+  func rulePower() throws {
+    var world = SimulatedWorld()
+    (world.cases, world.repeats) = (12, 2)
+    world.rates = (0..<12).map { $0 < 9 ? 0 : 0.5 }
+    var plan = RulePower(world, trials: 20)
+    let needed = try #require(plan.repeats(toFind: 0.4))
+    plan.world.repeats = needed
+    #expect(plan.chance(ofFinding: 0.4) >= 0.8)
+    let smallest = try #require(plan.smallestDrop)
+    #expect(smallest <= 0.4)
+    #expect(abs(plan.passRate - 0.875) < 1e-12)
+    plan.world.repeats = 1
+    #expect(plan.chance(ofFinding: 0.01) < 0.5)
+    #expect(plan.chance(ofFinding: 0) == 0)
   }
 
   @Test("counting finds the planted bug in a pooled history")

@@ -88,13 +88,6 @@ private let references = [
     let scan = DriftScan(nights)
     return [scan.pValue, Double(scan.since)]
   },
-  Reference("fisherPowerGreater") {
-    [
-      FisherPower.oneSided(
-        baselineCount: $0[0].int, baselineRate: $0[1].number, candidateCount: $0[0].int,
-        candidateRate: $0[2].number)
-    ]
-  },
 ]
 
 @Suite("Statistics compared with SciPy")

@@ -8,10 +8,6 @@ public struct GatePlan: Sendable, Hashable {
   public var repeats: Int
   /// The pass rate that the gate needs.
   public var neededRate: Double
-  /// The number of attempts of the baseline; 0 if there is none.
-  public var baselineCount: Int
-  /// The pass rate of the baseline.
-  public var baselineRate: Double
   /// The one-sided chance of a false alarm.
   public var alpha: Double
   /// The desired chance of finding an effect.
@@ -25,15 +21,12 @@ public struct GatePlan: Sendable, Hashable {
 
   /// Creates a plan.
   public init(
-    cases: Int, repeats: Int, neededRate: Double, baselineCount: Int = 0,
-    baselineRate: Double = 1, alpha: Double = 0.05, power: Double = 0.8,
+    cases: Int, repeats: Int, neededRate: Double, alpha: Double = 0.05, power: Double = 0.8,
     judged: GateChance? = nil, attempts: Int? = nil
   ) {
     self.cases = max(0, cases)
     self.repeats = max(0, repeats)
     self.neededRate = neededRate
-    self.baselineCount = max(0, baselineCount)
-    self.baselineRate = baselineRate
     self.alpha = alpha
     self.power = power
     self.judged = judged
@@ -74,58 +67,6 @@ public struct GatePlan: Sendable, Hashable {
     return high
   }
 
-  /// The number of attempts up to which the power of Fisher's exact test is enumerated; above it,
-  /// the power is approximated.
-  static let exactLimit = 400
-
-  /// True if the numbers against the baseline are approximations.
-  public var isApproximate: Bool { count > Self.exactLimit || baselineCount > Self.exactLimit }
-
-  /// The smallest drop below the baseline's rate that counting finds with the desired power; nil if
-  /// there is no baseline or not even a drop to zero is found.
-  public var minimumDetectableDrop: Double? {
-    guard baselineCount > 0, count > 0 else { return nil }
-    guard isApproximate else {
-      return FisherPower.minimumDetectableDrop(
-        baselineCount: baselineCount, baselineRate: baselineRate, candidateCount: count,
-        alpha: alpha, power: power)
-    }
-    return drop { approximatePower(drop: $0, count: count) >= power }
-  }
-
-  /// Returns the chance of finding a drop by counting.
-  public func powerToFind(drop: Double) -> Double {
-    guard baselineCount > 0, count > 0 else { return 0 }
-    guard isApproximate else {
-      return FisherPower.oneSided(
-        baselineCount: baselineCount, baselineRate: baselineRate, candidateCount: count,
-        candidateRate: max(0, baselineRate - drop), alpha: alpha)
-    }
-    return approximatePower(drop: drop, count: count)
-  }
-
-  /// Returns the number of repeats per test case with which counting finds a drop with the desired
-  /// power; nil if a thousand are not enough.
-  public func repeatsNeeded(drop: Double) -> Int? {
-    guard cases > 0 else { return nil }
-    var plan = self
-    plan.attempts = nil
-    func reaches(_ repeats: Int) -> Bool {
-      plan.repeats = repeats
-      return plan.powerToFind(drop: drop) >= power
-    }
-    var (missed, found) = (0, 1)
-    while !reaches(found) {
-      guard found < 1_000 else { return nil }
-      (missed, found) = (found, min(1_000, found * 2))
-    }
-    while found - missed > 1 {
-      let middle = (missed + found) / 2
-      if reaches(middle) { found = middle } else { missed = middle }
-    }
-    return found
-  }
-
   /// Returns the number of repeats per test case with which a failure of a given rate is seen at
   /// least once with a chance of 1 − α; nil for a rate of zero.
   public func repeatsToSee(failureRate: Double) -> Int? {
@@ -141,27 +82,6 @@ public struct GatePlan: Sendable, Hashable {
   /// - Parameter tests: The number of tests in the gate's family, which share α.
   public func casesForProbabilities(tests: Int = 3) -> Int {
     Int(log2(Double(max(1, tests)) / alpha).rounded(.up))
-  }
-
-  private func drop(_ reaches: (Double) -> Bool) -> Double? {
-    guard baselineRate > 0, reaches(baselineRate) else { return nil }
-    var (missed, found) = (0.0, baselineRate)
-    while found - missed > 1e-4 {
-      let middle = (missed + found) / 2
-      if reaches(middle) { found = middle } else { missed = middle }
-    }
-    return found
-  }
-
-  /// Returns the one-sided normal approximation for two independent rates.
-  private func approximatePower(drop: Double, count: Int) -> Double {
-    let (first, second) = (baselineRate, max(0, baselineRate - drop))
-    let (m, n) = (Double(baselineCount), Double(count))
-    let pooled = (first * m + second * n) / (m + n)
-    let null = (pooled * (1 - pooled) * (1 / m + 1 / n)).squareRoot()
-    let real = (first * (1 - first) / m + second * (1 - second) / n).squareRoot()
-    guard real > 0 else { return drop > 0 ? 1 : 0 }
-    return Normal.cumulative((drop - Normal.quantile(1 - alpha) * null) / real)
   }
 }
 

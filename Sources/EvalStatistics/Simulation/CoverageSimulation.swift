@@ -14,14 +14,20 @@ package struct CoverageSimulation: Sendable {
     self.seed = seed
   }
 
+  /// Returns the mean rate of failure over the population of cases.
+  ///
+  /// - Parameter sample: The number of cases that are drawn from it.
+  package static func meanRate(of world: SimulatedWorld, sample: Int = 100_000) -> Double {
+    var generator = SplitMix(seed: 2)
+    let sum = (0..<sample).reduce(0.0) { sum, _ in sum + world.failure(&generator) }
+    return sum / Double(max(1, sample))
+  }
+
   /// Returns the share of intervals with a confidence of 0.95 that cover the true rate.
-  package func coverage() -> Double {
+  ///
+  /// - Parameter mean: The true rate.
+  package func coverage(of mean: Double) -> Double {
     var generator = SplitMix(seed: seed)
-    // The mean over the population of cases, from cases of its own.
-    var population = SplitMix(seed: seed &+ 1)
-    let sample = 200_000
-    let mean =
-      (0..<sample).reduce(0.0) { sum, _ in sum + world.failure(&population) } / Double(sample)
     let covered = (0..<trials).count { _ in
       let counts = (0..<world.cases).map { _ in
         let rate = world.failure(&generator)

@@ -33,7 +33,8 @@ package struct SimulatedWorld: Sendable {
   package var cases = 30
   /// The number of repeats of each case.
   package var repeats = 3
-  /// The rates of failure of real cases, from which each case draws its own; if it is empty, the log
+  /// The rates of failure of real cases: one for each case, or a stock from which each case draws its
+  /// own; if it is empty, the log
   /// odds of cases are normal with a mean of −1.4 and a standard deviation of 2.
   package var rates: [Double] = []
   /// The way in which the sides draw.
@@ -47,17 +48,21 @@ package struct SimulatedWorld: Sendable {
   /// Draws a case's probability to fail.
   func failure(_ generator: inout SplitMix) -> Double {
     guard rates.isEmpty else {
-      // A case that never failed in a few repeats may fail all the same.
-      return min(0.98, max(0.02, rates[Int(generator.next() % UInt64(rates.count))]))
+      return possible(rates[Int(generator.next() % UInt64(rates.count))])
     }
     return Self.probability(-1.4 + 2 * Self.normal(&generator))
+  }
+
+  /// The rate of failure that a counted one stands for: a case that never failed in a few repeats may
+  /// fail all the same.
+  private func possible(_ rate: Double) -> Double { min(0.98, max(0.02, rate))
   }
 
   /// Draws a case's probability to fail before and after a change.
   func failures(
     at index: Int, _ change: Change, _ generator: inout SplitMix
   ) -> (before: Double, after: Double) {
-    let rate = failure(&generator)
+    let rate = rates.count == cases ? possible(rates[index]) : failure(&generator)
     switch change {
     case .none: return (rate, rate)
     case .moves(let deviation):

@@ -12,6 +12,10 @@ struct PowerBaseline {
   let point: HistoryPoint
   /// A description of it.
   let words: String
+  /// The rate at which each of its cases fails, in the order of ids.
+  let failing: [Double]
+  /// Whether its backend is deterministic, so that equal seeds make pairs.
+  let isDeterministic: Bool
 
   /// Finds the baseline of a suite on a backend; nil if there is none.
   ///
@@ -53,6 +57,10 @@ struct PowerBaseline {
         && $0.outcome != .skipped
     }
     guard !counted.isEmpty else { return nil }
+    failing = Dictionary(grouping: counted, by: \.key.caseID).sorted { $0.key < $1.key }.map {
+      Double($0.value.count { $0.outcome != .pass }) / Double($0.value.count)
+    }
+    isDeterministic = side.run.backends.first { $0.id == backend }?.isDeterministic ?? false
     if let store { side = try side.pooling(store, before: nil) }
     if let history = side.histories[backend] {
       point = history.total

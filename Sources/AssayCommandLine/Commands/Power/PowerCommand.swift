@@ -11,15 +11,15 @@ struct PowerCommand: Command {
     name: "power", summary: "Shows which changes a run could find, before anything runs.",
     positionals: "[SUITE …]", positionalCount: 0...10_000,
     options: Options.selection + [
-      Options.backend, Options.repeats, Self.drop, Self.power, Self.alpha, Self.history,
+      Options.backend, Options.repeats, Self.drop, Self.power, Self.alpha,
       Self.simulate, Self.cases, Self.trials, Options.reports, Options.database, Options.format,
     ],
     details: """
       For each suite: the true pass rates at which its gate passes and misses, the smallest drop
-      below the baseline that counting finds, the repeats that a drop takes, and whether there are
-      enough cases for decision probabilities. The baseline is the accepted one, or else the newest
-      run, pooled with all earlier attempts with the same request fingerprint, other seeds and the
-      same assertions. Nothing is run, and no model is needed. `assay list` shows what would run.
+      below the baseline that `assay run` finds by counting, the repeats that a drop takes, and
+      whether there are enough cases for decision probabilities. The rule of `assay run`, second look
+      included, is simulated with the rate of each case in the baseline: the accepted one, or else
+      the newest run. No model is needed. `assay list` shows what would run.
       """,
     examples: [
       .init("power", "Shows the smallest change that each suite could find."),
@@ -35,15 +35,12 @@ struct PowerCommand: Command {
   private static let alpha = OptionKey<Double?>.share(
     "alpha", "P", allowsZero: false, default: "0.05", .command,
     "the chance of a false alarm, one-sided")
-  private static let history = OptionKey<Int?>.integer(
-    "history", "N", in: 1...1_000_000, .command,
-    "assume a baseline of N attempts that all passed")
   private static let simulate = OptionKey<Bool>.flag(
     "simulate", .command, "only show how often the tests call a regression, by simulation")
   private static let cases = OptionKey<Int?>.integer(
     "cases", "N", in: 1...10_000, default: "20", .command, "the cases of a simulated suite")
   private static let trials = OptionKey<Int?>.integer(
-    "trials", "N", in: 1...10_000_000, default: "1000", .command,
+    "trials", "N", in: 1...10_000_000, default: "100; 1000 with --simulate", .command,
     "the simulated comparisons of each kind")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
@@ -59,8 +56,8 @@ struct PowerCommand: Command {
         isJSON ? table.json + "\n" : table.text(style: context.console.outputStyle))
       return .passed
     }
-    try arguments.refuse([Self.cases, Self.trials], "only applies to --simulate; give both")
-    let history = try arguments[Self.history]
+    try arguments.refuse([Self.cases], "only applies to --simulate; give both")
+    let trials = try arguments[Self.trials] ?? 100
     let repeats = try arguments[Options.repeats]
     let suites = try arguments.selected(
       from: try context.evaluation.suites(at: arguments.positionals))
@@ -69,15 +66,13 @@ struct PowerCommand: Command {
     var plans: [PowerReport] = []
     for suite in suites {
       for backend in backends {
-        let baseline =
-          history == nil
-          ? try PowerBaseline(
-            suite: suite.id, backend: backend, reports: arguments.reports,
-            database: arguments.database) : nil
+        let baseline = try PowerBaseline(
+          suite: suite.id, backend: backend, reports: arguments.reports,
+          database: arguments.database)
         plans.append(
           PowerReport(
-            suite, backend: backend, repeats: repeats, baseline: baseline, history: history,
-            drop: drop, alpha: alpha, power: power))
+            suite, backend: backend, repeats: repeats, baseline: baseline, drop: drop,
+            alpha: alpha, power: power, trials: trials))
       }
     }
     context.console.output(

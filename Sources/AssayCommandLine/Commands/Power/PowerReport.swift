@@ -11,6 +11,8 @@ struct PowerReport {
   private let suite: String
   private let backend: String
   private let plan: GatePlan
+  /// What the rule of `assay run` finds against the reference.
+  private let rule: RulePower
   private let drop: Double
   /// A description of the reference.
   private let against: String
@@ -18,8 +20,8 @@ struct PowerReport {
   private let own: (repeats: Int, gates: Int)
 
   init(
-    _ suite: Suite, backend: String, repeats: Int?, baseline: PowerBaseline?, history: Int?,
-    drop: Double, alpha: Double, power: Double
+    _ suite: Suite, backend: String, repeats: Int?, baseline: PowerBaseline?, drop: Double,
+    alpha: Double, power: Double, trials: Int
   ) {
     self.suite = suite.id
     self.backend = backend
@@ -32,31 +34,26 @@ struct PowerReport {
       repeats == nil ? suite.cases.count { $0.settings.repeats != nil } : 0,
       suite.cases.count { $0.settings.passRate != nil }
     )
-    let size: Int
-    let rate: Double
-    if let history {
-      (size, rate) = (history, 1)
-      against = "a history of \(history.counted("attempt")) that all passed"
-    } else if let baseline {
-      (size, rate) = (baseline.point.count, baseline.point.rate ?? 1)
-      against = baseline.words
-    } else {
-      (size, rate) = (count, 1)
-      against = "a baseline of the same size that all passed (there is none yet)"
-    }
+    against = baseline?.words ?? "a baseline that all passed (there is none yet)"
+    var world = SimulatedWorld()
+    world.cases = suite.cases.count
+    world.repeats = repeats ?? suite.repeats
+    world.rates = baseline?.failing ?? [0]
+    world.alpha = alpha
+    if let baseline, !baseline.isDeterministic { world.engine = .unpaired }
+    rule = RulePower(world, trials: trials, power: power)
     let needed = suite.gate.passRate(for: backend)
     // Test cases with their own gates don't count for the suite's gate.
     let judged = suite.cases.filter { $0.settings.passRate == nil }.map(repeatsOf)
     plan = GatePlan(
       cases: suite.cases.count, repeats: repeats ?? suite.repeats, neededRate: needed,
-      baselineCount: size, baselineRate: rate, alpha: alpha, power: power,
+      alpha: alpha, power: power,
       judged: GateChance(repeats: judged, reducer: suite.gate.reducer, neededRate: needed),
       attempts: count)
   }
 
   /// The report as text.
   func text(style: TextStyle) -> String {
-    let about = plan.isApproximate ? "about " : ""
     let chance = Self.percent(plan.power)
     var lines = [
       style.bold("\(suite) on \(backend)")
@@ -68,12 +65,12 @@ struct PowerReport {
       "  to see a failure of \(Self.percent(drop)) at least once "
         + "(\(Self.percent(1 - plan.alpha))): "
         + repeats(plan.repeatsToSee(failureRate: drop)),
-      "  against \(against), by counting (α \(Self.number(plan.alpha)), one-sided):",
+      "  against \(against), by counting (α \(Self.number(plan.alpha)), one-sided; "
+        + "\(rule.trials) simulated runs, \(engine)):",
       "    smallest drop found with \(chance): "
-        + (plan.minimumDetectableDrop.map { about + Self.points($0) } ?? "none, however large"),
+        + (rule.smallestDrop.map(Self.points) ?? "none; more cases are needed"),
       "    a drop of \(Self.points(drop)) is found with "
-        + about + Self.percent(plan.powerToFind(drop: drop)) + "; with \(chance) by "
-        + about + repeats(plan.repeatsNeeded(drop: drop)),
+        + "\(Self.percent(rule.chance(ofFinding: drop))); \(chance) \(advice)",
     ]
     let least = plan.casesForProbabilities()
     lines.append(
@@ -118,6 +115,24 @@ struct PowerReport {
     }
   }
 
+  /// How the draws of the two sides are assumed to go together.
+  private var engine: String {
+    switch rule.world.engine {
+    case .unpaired: "other seeds on both sides"
+    case .paired(let shared): "\(Self.percent(shared)) of the draws the same on both sides"
+    }
+  }
+
+  /// What it takes to find the drop.
+  private var advice: String {
+    guard let needed = rule.repeats(toFind: drop) else {
+      return "need more cases: \(RulePower.mostRepeats) repeats are not enough"
+    }
+    return needed == rule.world.repeats
+      ? "are reached with these repeats"
+      : "take \(needed.counted("repeat")) on both sides: accept a baseline of as many first"
+  }
+
   private func repeats(_ count: Int?) -> String {
     guard let count else { return "no number of repeats" }
     return count.counted("repeat")
@@ -141,14 +156,13 @@ struct PowerReport {
             "safeRate": number(plan.safeRate), "caughtRate": number(plan.caughtRate),
           ],
           "baseline": [
-            "attempts": number(plan.baselineCount), "rate": number(plan.baselineRate),
-            "words": .string(suite.against),
+            "rate": number(suite.rule.passRate), "words": .string(suite.against),
           ],
-          "drop": number(suite.drop), "powerToFindDrop": number(plan.powerToFind(drop: suite.drop)),
-          "minimumDetectableDrop": number(plan.minimumDetectableDrop),
-          "repeatsNeeded": number(plan.repeatsNeeded(drop: suite.drop)),
+          "drop": number(suite.drop), "powerToFindDrop": number(suite.rule.chance(ofFinding: suite.drop)),
+          "minimumDetectableDrop": number(suite.rule.smallestDrop),
+          "repeatsNeeded": number(suite.rule.repeats(toFind: suite.drop)),
+          "trials": number(suite.rule.trials),
           "repeatsToSee": number(plan.repeatsToSee(failureRate: suite.drop)),
-          "isApproximate": .bool(plan.isApproximate),
           "casesForProbabilities": number(plan.casesForProbabilities()),
         ]
       }

@@ -1,0 +1,79 @@
+/// The chance that the rule of `assay run` finds a drop of the pass rate, by simulating the rule.
+///
+/// Both sides have the same repeats, since a run with other repeats than its baseline is no pair.
+/// Each case fails at the rate that the baseline counted for it, and loses passes in proportion to
+/// the drop. A suspected suite draws again, as it does in a run.
+package struct RulePower: Sendable {
+  /// The most repeats that are tried.
+  package static let mostRepeats = 64
+
+  /// The suite with its cases, repeats and rates.
+  package var world: SimulatedWorld
+  /// The number of simulated comparisons.
+  package var trials: Int
+  /// The wanted chance.
+  package var power: Double
+
+  /// Creates a plan.
+  ///
+  /// - Parameters:
+  ///   - world: The suite; its number of suites is ignored.
+  ///   - trials: The number of simulated comparisons.
+  ///   - power: The wanted chance.
+  package init(_ world: SimulatedWorld, trials: Int = 100, power: Double = 0.8) {
+    self.world = world
+    self.world.suites = 1
+    self.trials = trials
+    self.power = power
+  }
+
+  /// The mean rate at which attempts of the baseline pass.
+  package var passRate: Double {
+    guard !world.rates.isEmpty else { return 1 }
+    return 1 - world.rates.reduce(0, +) / Double(world.rates.count)
+  }
+
+  /// Returns the chance of finding a drop.
+  ///
+  /// - Parameter drop: The drop of the pass rate, from 0 to 1.
+  package func chance(ofFinding drop: Double) -> Double {
+    guard world.cases > 0, world.repeats > 0, drop > 0, passRate > 0 else { return 0 }
+    let share = min(1, drop / passRate)
+    return NightSimulation(world, change: .spread(share), trials: trials, seed: 7)
+      .rates(.secondLook(times: 3)).found
+  }
+
+  /// The smallest drop that is found with the wanted chance, to a point; nil if not even the loss of
+  /// all passes is.
+  package var smallestDrop: Double? {
+    guard chance(ofFinding: passRate) >= power else { return nil }
+    var (missed, found) = (0, Int((100 * passRate).rounded(.up)))
+    while found - missed > 1 {
+      let middle = (missed + found) / 2
+      if chance(ofFinding: Double(middle) / 100) >= power { found = middle } else { missed = middle }
+    }
+    return min(passRate, Double(found) / 100)
+  }
+
+  /// Returns the least repeats of each case with which a drop is found with the wanted chance; nil if
+  /// ``mostRepeats`` are not enough.
+  ///
+  /// - Parameter drop: The drop of the pass rate, from 0 to 1.
+  package func repeats(toFind drop: Double) -> Int? {
+    var plan = self
+    func reaches(_ repeats: Int) -> Bool {
+      plan.world.repeats = repeats
+      return plan.chance(ofFinding: drop) >= power
+    }
+    var (missed, found) = (0, 1)
+    while !reaches(found) {
+      guard found < Self.mostRepeats else { return nil }
+      (missed, found) = (found, min(Self.mostRepeats, found * 2))
+    }
+    while found - missed > 1 {
+      let middle = (missed + found) / 2
+      if reaches(middle) { found = middle } else { missed = middle }
+    }
+    return found
+  }
+}

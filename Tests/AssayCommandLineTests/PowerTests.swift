@@ -36,7 +36,9 @@ struct PowerTests {
         .replacing("{ id: case-1,", with: "{ id: case-1, repeats: 5,")
         .replacing("{ id: case-2,", with: "{ id: case-2, gate: { passRate: 1 },"),
       to: "quiz/suite.yaml")
-    let ending = await lab.run(["power", lab.path("quiz"), "--reports", lab.reports, "--trials", "2"])
+    let ending = await lab.run([
+      "power", lab.path("quiz"), "--reports", lab.reports, "--trials", "2",
+    ])
     #expect(ending.status == .passed, "\(ending.notes)")
     for part in [
       "8 cases × 2 repeats (1 with their own) = 19 attempts", "gate 50 %, 4 of 7 cases by `all`",

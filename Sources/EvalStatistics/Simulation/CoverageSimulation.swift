@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// Simulates how often the interval of a rate covers the rate over inputs like those of the suite.
 package struct CoverageSimulation: Sendable {
   /// The suites; only the cases, the repeats and how the cases fail matter.

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// A simulation of how often counting tells a run from a long pooled history.
 package struct PooledSimulation: Sendable {
   /// The number of trials.

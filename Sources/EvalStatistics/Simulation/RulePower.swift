@@ -50,7 +50,11 @@ package struct RulePower: Sendable {
     var (missed, found) = (0, Int((100 * passRate).rounded(.up)))
     while found - missed > 1 {
       let middle = (missed + found) / 2
-      if chance(ofFinding: Double(middle) / 100) >= power { found = middle } else { missed = middle }
+      if chance(ofFinding: Double(middle) / 100) >= power {
+        found = middle
+      } else {
+        missed = middle
+      }
     }
     return min(passRate, Double(found) / 100)
   }

@@ -1,3 +1,4 @@
+import EvalRecords
 import Foundation
 
 /// The simulated suites of one night: how their cases fail, how the engine draws, and how the rule is
@@ -55,7 +56,8 @@ package struct SimulatedWorld: Sendable {
 
   /// The rate of failure that a counted one stands for: a case that never failed in a few repeats may
   /// fail all the same.
-  private func possible(_ rate: Double) -> Double { min(0.98, max(0.02, rate))
+  private func possible(_ rate: Double) -> Double {
+    min(0.98, max(0.02, rate))
   }
 
   /// Draws a case's probability to fail before and after a change.

@@ -158,7 +158,8 @@ struct PowerReport {
           "baseline": [
             "rate": number(suite.rule.passRate), "words": .string(suite.against),
           ],
-          "drop": number(suite.drop), "powerToFindDrop": number(suite.rule.chance(ofFinding: suite.drop)),
+          "drop": number(suite.drop),
+          "powerToFindDrop": number(suite.rule.chance(ofFinding: suite.drop)),
           "minimumDetectableDrop": number(suite.rule.smallestDrop),
           "repeatsNeeded": number(suite.rule.repeats(toFind: suite.drop)),
           "trials": number(suite.rule.trials),

@@ -21,9 +21,9 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case .passed: "passed"
     case .failed: "a gate was missed, or something regressed"
     case .interrupted:
-      "stopped by a signal or a budget (what finished is kept, the run is marked)"
+      "stopped by a signal or a budget (finished attempts are kept, the run is marked)"
     case .cannotRun: "no attempt could run, or a database or report could not be written"
-    case .usage: "the command line or a suite is wrong, or the two are not comparable"
+    case .usage: "the command line or a suite is wrong, or the runs are not comparable"
     case .nothingSelected: "nothing was selected"
     }
   }

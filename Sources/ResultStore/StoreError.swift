@@ -75,7 +75,7 @@ extension StoreError: CustomStringConvertible {
     switch problem {
     case .cannotOpen: "the result database cannot be opened"
     case .notWritable: "the result database cannot be written"
-    case .damaged: "the file is damaged or is no result database; it was left as it is"
+    case .damaged: "the file is damaged or not a result database; it was not changed"
     case .foreign: "the file is a database of another program; it was left as it is"
     case .newer(let version, let supported):
       "the file has format \(version), this program writes formats up to \(supported); "

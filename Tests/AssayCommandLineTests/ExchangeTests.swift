@@ -223,7 +223,7 @@ struct ExchangeTests {
 
     let archive = await lab.assay("import", lab.path("d.jsonl"))
     #expect(archive.status == .usage)
-    #expect(archive.errors.first?.contains("d.jsonl:2:8: the line is no JSON: ") == true)
+    #expect(archive.errors.first?.contains("d.jsonl:2:8: the line is not JSON: ") == true)
   }
 
   // MARK: Merge

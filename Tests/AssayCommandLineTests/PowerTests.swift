@@ -42,7 +42,7 @@ struct PowerTests {
     #expect(ending.status == .passed, "\(ending.notes)")
     for part in [
       "8 cases × 2 repeats (1 with their own) = 19 attempts", "gate 50 %, 4 of 7 cases by `all`",
-      "a true rate of attempts of", "1 case has a gate of its own",
+      "a true rate of attempts of", "1 case has its own gate",
     ] {
       #expect(ending.output.contains(part), "\(ending.output)")
     }

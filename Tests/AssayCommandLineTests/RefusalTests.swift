@@ -69,7 +69,7 @@ struct RefusalTests {
       let path = lab.path(name)
       await check(
         lab, ["-b", "stub", "--reports", path], .cannotRun,
-        ["\(path): cannot be written: ", "\(lab.path("taken")) is no folder"])
+        ["\(path): cannot be written: ", "\(lab.path("taken")) is not a folder"])
     }
     #expect(try lab.text("taken") == "kept")
   }
@@ -84,7 +84,8 @@ struct RefusalTests {
     let latest = lab.path("reports/latest")
     #expect(file.errors.count == 1)
     #expect(
-      file.errors.first?.hasPrefix("\(latest): cannot be written: \(latest) is no folder; ") == true
+      file.errors.first?.hasPrefix("\(latest): cannot be written: \(latest) is not a folder; ")
+        == true
     )
     #expect(file.errors.first?.contains("`assay report 1 --reports ") == true)
     #expect(try lab.text("reports/latest") == "kept")
@@ -131,8 +132,8 @@ struct RefusalTests {
     try lab.write(String(repeating: "no database ", count: 500), to: "text.sqlite")
     try lab.write("a file", to: "file")
     let rows = [
-      ("cut.sqlite", "damaged"), ("text.sqlite", "no result database"),
-      ("file/results.sqlite", "\(lab.path("file")) is no folder"),
+      ("cut.sqlite", "damaged"), ("text.sqlite", "not a result database"),
+      ("file/results.sqlite", "\(lab.path("file")) is not a folder"),
       ("quiz", "cannot be opened"),
     ]
     for (name, reason) in rows {

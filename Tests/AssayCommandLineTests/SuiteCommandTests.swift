@@ -59,12 +59,12 @@ struct SuiteCommandTests {
     #expect(file.status == .failed)
     #expect(
       file.output == """
-        \(lab.path("trip.json")):5:5: TripPlan.mood: none of `calm` and `wild` is for input that fits \
-        none; the model must choose a wrong case where none is right [noOutBranch]
-        \(lab.path("trip.json")):6:5: TripPlan.stops: the property has no guide; the model then has \
-        only the name to go by [missingGuide]
-        \(lab.path("trip.json")):7:5: TripPlan.note: the guide says `good`; what cannot be checked \
-        steers little and drifts unnoticed [vagueWords]
+        \(lab.path("trip.json")):5:5: TripPlan.mood: none of the cases `calm` and `wild` is for other \
+        input; if no case is right, the model has to choose a wrong one [noOutBranch]
+        \(lab.path("trip.json")):6:5: TripPlan.stops: the property has no guide; without a guide, the \
+        model only knows the name [missingGuide]
+        \(lab.path("trip.json")):7:5: TripPlan.note: the guide says `good`; vague words have little \
+        effect, and nobody notices if they lose it [vagueWords]
         3 findings in 1 file
 
         """)
@@ -91,7 +91,7 @@ struct SuiteCommandTests {
     let lab = try CommandLab()
     let listed = await lab.run(["lint", "--rules"])
     #expect(
-      listed.output.contains("vagueWords\n  A guide with words that no answer can be held to.\n"))
+      listed.output.contains("vagueWords\n  A guide with words that nobody can check.\n"))
     let unknown = await lab.run(["lint", "--rule", "vagueWord"])
     #expect(unknown.status == .usage)
     #expect(unknown.errors.first?.contains("did you mean vagueWords?") == true)

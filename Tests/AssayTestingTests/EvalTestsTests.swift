@@ -79,7 +79,7 @@ struct EvalTestsTests {
       await issues(EvalTests(quizSuite(counts: [1], assertions: [twice, twice]))).first?
         .contains("`same` is used twice") == true)
     let guardrail = await issues(EvalTests(quizSuite(guardrails: ["questions end with a mark"])))
-    #expect(guardrail.first?.contains("is no assertion") == true)
+    #expect(guardrail.first?.contains("is not an assertion") == true)
   }
 
   @Test("without an accepted baseline a comparison says so")

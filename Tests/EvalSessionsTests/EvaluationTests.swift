@@ -146,6 +146,6 @@ struct EvaluationTests {
       _ = try await lab.evaluation(settings).run(try lab.suites())
     }
     #expect(failure?.kind == .cannotRun)
-    #expect(failure?.messages.first?.contains("suite.yaml is no folder") == true)
+    #expect(failure?.messages.first?.contains("suite.yaml is not a folder") == true)
   }
 }

@@ -157,7 +157,7 @@ struct AssertionReadingTests {
   func badPattern() {
     let loaded = load("{ matches: { path: $.name, pattern: '(a' } }")
     #expect(loaded.problems.count == 1)
-    #expect(loaded.problems.first?.problem.hasPrefix("`(a` is no pattern: ") == true)
+    #expect(loaded.problems.first?.problem.hasPrefix("`(a` is not a valid pattern: ") == true)
   }
 
   @Test("the expected value can be a variable of the case, also from a CSV file")

@@ -110,7 +110,7 @@ struct BadInputTests {
   func badPath() {
     check(
       suite(assertion: "nonEmpty: { path: '$.stops[*' }"), [:],
-      "suite.yaml:6:23: `$.stops[*` is no path: the bracket is not closed (character 8); `]` must "
+      "suite.yaml:6:23: `$.stops[*` is not a path: the bracket is not closed (character 8); `]` must "
         + "follow")
   }
 
@@ -126,7 +126,7 @@ struct BadInputTests {
         + "are: `calm`, `wild`")
     check(
       suite(assertion: "branch: { path: $.name, is: x }"), [:],
-      "suite.yaml:6:21: `$.name` is of type string, which has no cases; `branch` is asked of enums")
+      "suite.yaml:6:21: `$.name` is of type string, which has no cases; `branch` applies to enums")
   }
 
   @Test("an assertion is rejected for values that it doesn't apply to")
@@ -278,11 +278,11 @@ struct BadInputTests {
   func guardrail() {
     check(
       suite(head: "gate: { guardrail: [1] }"), [:],
-      "suite.yaml:2:21: the guardrail 1 is no assertion; an index from 0 to 0 of the suite's "
+      "suite.yaml:2:21: the guardrail 1 is not an assertion; an index from 0 to 0 of the suite's "
         + "assertions, or a name")
     check(
       suite(head: "gate: { guardrail: ['nonEmpty $.nam'] }"), [:],
-      "suite.yaml:2:21: the guardrail \"nonEmpty $.nam\" is no assertion; did you mean `nonEmpty "
+      "suite.yaml:2:21: the guardrail \"nonEmpty $.nam\" is not an assertion; did you mean `nonEmpty "
         + "$.name`? names: `nonEmpty $.name`")
   }
 
@@ -318,7 +318,7 @@ struct BadInputTests {
   func newerAssertions() {
     let cases: [(String, String)] = [
       ("expression: \"count($.stpos) > 2\"", "6:17: `$.stpos` in the formula: the schema has no"),
-      ("expression: \"@.x == 1\"", "6:17: `@` in `@.x == 1` stands for no element"),
+      ("expression: \"@.x == 1\"", "6:17: `@` in `@.x == 1` has no element to refer to"),
       ("similar: { path: $.stops, to: x, min: 0.5 }", "6:22: `$.stops` is of type array"),
       (
         "similar: { path: $.name, to: x, maxDistance: 1, measure: tokens }",

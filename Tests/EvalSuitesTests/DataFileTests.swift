@@ -109,7 +109,7 @@ struct DataFileTests {
     check(
       "t.csv", "id,from,to\na,Ro\"me,Oslo\n",
       problems: [
-        ":2:5: a quote stands in the middle of a cell; a cell with quotes is quoted itself, and its "
+        ":2:5: a quotation mark in the middle of a cell; a cell with quotes is quoted itself, and its "
           + "quotes are doubled"
       ])
     let lines = load(

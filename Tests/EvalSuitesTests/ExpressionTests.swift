@@ -59,7 +59,7 @@ struct ExpressionTests {
       ("not 1", 1, "`not` is asked of number 1"), ("mean($.empty)", 1, "`mean` of no numbers"),
       ("count(3)", 1, "`count` is asked of number 3"),
       ("number('x')", 1, #"`number` is asked of string "x""#),
-      ("1e308 * 10", 7, "the result is no finite number"),
+      ("1e308 * 10", 7, "the result is not a finite number"),
       ("case.missing", 1, "the case has no variable `missing`"),
     ])
   func noValue(text: String, column: Int, problem: String) throws {
@@ -81,10 +81,10 @@ struct ExpressionTests {
       ("count()", 1, "`count` is given 0 arguments"), ("'a", 1, "the quote is not closed"),
       ("1 < 2 < 3", 7, "`<` follows another comparison"),
       ("$.", 3, "a name is missing after the dot"),
-      ("$.a[", 5, "a bracket holds neither an index, `*` nor a quoted name"),
+      ("$.a[", 5, "the bracket contains neither an index, `*` nor a quoted name"),
       ("exists(1)", 1, "`exists` is asked of no path"),
       ("matches('a', $.t)", 1, "the pattern of `matches` is not written out"),
-      ("= 1", 1, "`=` is not expected"), ("1.2.3", 1, "`1.2.3` is no number"),
+      ("= 1", 1, "`=` is not expected"), ("1.2.3", 1, "`1.2.3` is not a number"),
       ("case.", 6, "a name is missing after `case.`"),
     ])
   func syntax(text: String, column: Int, problem: String) throws {

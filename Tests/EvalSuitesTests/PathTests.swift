@@ -26,12 +26,12 @@ struct PathTests {
       ("", 1, "the path is empty"), ("cards", 1, "the path begins with `c`"),
       ("$cards", 2, "unexpected `c` in a path"), ("$.", 3, "a name is missing after the dot"),
       ("$..a", 3, "`..` is not supported"), ("$.0", 3, "a name is missing after the dot"),
-      ("$[", 3, "a bracket holds neither an index, `*` nor a quoted name"),
-      ("$[-1]", 3, "a bracket holds neither an index, `*` nor a quoted name"),
-      ("$[01]", 3, "`01` is no index"), ("$[1", 2, "the bracket is not closed"),
-      ("$['a", 3, "the quote is not closed"), (#"$['\q']"#, 4, #"`\q` is no escape"#),
-      (#"$['\ud800']"#, 4, "the escape is no character"),
-      ("$[99999999999999999999]", 3, "`99999999999999999999` is no index"),
+      ("$[", 3, "the bracket contains neither an index, `*` nor a quoted name"),
+      ("$[-1]", 3, "the bracket contains neither an index, `*` nor a quoted name"),
+      ("$[01]", 3, "`01` is not an index"), ("$[1", 2, "the bracket is not closed"),
+      ("$['a", 3, "the quote is not closed"), (#"$['\q']"#, 4, #"`\q` is not an escape"#),
+      (#"$['\ud800']"#, 4, "the escape is not a character"),
+      ("$[99999999999999999999]", 3, "`99999999999999999999` is not an index"),
       ("@.a", 1, "the path begins with `@`"), ("$.a b", 4, "unexpected ` ` in a path"),
     ])
   func refusal(text: String, column: Int, problem: String) {

@@ -106,12 +106,12 @@ struct SchemaNotationTests {
       ("T = a | a", 1, 8, "the choice `a` is there twice"),
       ("T { a: [string }", 1, 8, "`[` is not closed"),
       ("T { a: integer ... }", 1, 16, "`...` has no number"),
-      ("T { a: integer 0.5... }", 1, 16, "`0.5` is no number of an integer"),
+      ("T { a: integer 0.5... }", 1, 16, "`0.5` is not a number of an integer"),
       ("T { a: string /x }", 1, 15, "the pattern is not closed"),
       ("T { a: string \"x }", 1, 15, "the text is not closed, or has an unknown escape"),
       ("T { } T { }", 1, 7, "the type `T` is there twice"),
-      ("string { }", 1, 1, "`string` is a type of its own"),
-      ("T { : string }", 1, 5, "`:` stands where a name should"),
+      ("string { }", 1, 1, "`string` is a built-in type"),
+      ("T { : string }", 1, 5, "`:` is not a name"),
     ])
   func failures(text: String, line: Int, column: Int, problem: String) throws {
     do {

@@ -114,7 +114,7 @@ struct ScoringTests {
         "metrics: { many: { of: score } }\ngate: { metrics: { mny: { max: 1 } } }",
         "there is no metric `mny`; did you mean `many`?"
       ),
-      ("metrics: { m: { derived: '$.many / 2' } }", "`$.many` is no metric that is measured"),
+      ("metrics: { m: { derived: '$.many / 2' } }", "`$.many` is not a measured metric"),
       ("gate: { reducer: best }", "`reducer` is \"best\"; `all`, `mean`, `at least 2`"),
       ("environment: [HOME_TOWN]", "the environment variable `HOME_TOWN` is not set"),
     ])
@@ -156,7 +156,7 @@ struct ScoringTests {
       "present: { path: $.n }", with: "all: [ { boundHugging: { path: $.tags, share: 1 } } ]")
     #expect(
       SuiteLoader(files: .memory(["s/suite.yaml": nested])).load(["s"]).problems.first?.problem
-        == "`boundHugging` is asked of all runs together")
+        == "`boundHugging` applies to all runs together")
   }
 
   @Test("a case can have separate repeats, options, threshold and gate")

@@ -27,7 +27,7 @@ struct OpeningTests {
     let folder = try TemporaryFolder()
     try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path + "/file"))
     check(folder.path + "/none/results.sqlite", .cannotOpen, reason: "there is no folder")
-    check(folder.path + "/file/results.sqlite", .cannotOpen, reason: "is no folder")
+    check(folder.path + "/file/results.sqlite", .cannotOpen, reason: "is not a folder")
     check(folder.path, .cannotOpen, reason: "this is a folder")
     check(folder.database, access: .reading, .cannotOpen, reason: "no such file")
     #if os(Linux)

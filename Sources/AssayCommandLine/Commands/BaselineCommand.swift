@@ -19,8 +19,8 @@ struct BaselineCommand: Command {
     details: """
       `accept` takes the run with this number, or the last complete one, and writes
       REPORTS/baselines/SUITE.jsonl for git. `assay run` compares with it from then on.
-      `renew` is for baselines that can't be compared with any more, because defaults have changed:
-      it runs their stored requests (schema, guides, prompts, inputs, seeds) under the current
+      `renew` is for baselines that are no longer comparable because defaults have changed: it runs
+      their stored requests (schema, guides, prompts, inputs, seeds) under the current
       defaults, and accepts the result. Without SUITE it renews all baselines.
       """,
     examples: [
@@ -41,11 +41,11 @@ struct BaselineCommand: Command {
 
   private static let allowFailing = OptionKey<Bool>.flag(
     "allow-failing", .command,
-    "accept a run that missed a gate, or in which a backend failed")
+    "accept a run that missed a gate or had backend errors")
 
   private static let byModel = OptionKey<Bool>.flag(
     "by-model", .command,
-    "accept: keep the baseline for this run's model and measurement protocol alone")
+    "accept: use the baseline only for this run's model and measurement protocol")
   private static let reason = OptionKey<String?>.text(
     "reason", "TEXT", default: "accepted without a reason", .command,
     "the reason for accepting the run, kept with the baseline")
@@ -159,7 +159,8 @@ struct BaselineCommand: Command {
   ) async throws -> ExitStatus {
     try arguments.refuse(
       [Options.suite, Self.byModel],
-      "doesn't apply to `assay baseline renew`; name the suites, and each stays where it is")
+      "doesn't apply to `assay baseline renew`; name the suites, and each baseline stays where it is"
+    )
     let names = arguments.positionals.dropFirst()
     let all = try BaselineFile.all(in: reports)
     let known = all.compactMap { $0.run.suites.first?.id }

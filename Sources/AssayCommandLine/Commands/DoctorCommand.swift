@@ -9,19 +9,19 @@ import LocalModels
 /// `assay doctor`: describes this installation, and checks whether a model can be used.
 struct DoctorCommand: Command {
   let specification = CommandSpecification(
-    name: "doctor", summary: "Checks a model file, tries it out, and describes it.",
+    name: "doctor", summary: "Checks a model file or a server, tests it, and describes it.",
     positionals: "", positionalCount: 0...0,
     options: [Self.model, Self.served, Options.chatFormat, Options.jobs, Options.memory],
     examples: [
       .init("doctor -m model.gguf", "Checks a model file: format, speed and one answer."),
-      .init("doctor -b llama-server", "Tries a served model out with four tiny requests."),
+      .init("doctor -b llama-server", "Tests a served model with four tiny requests."),
     ])
 
   private static let model = OptionKey<String?>.text(
     "model", letter: "m", "FILE", default: "the bundled toy", .command, "a GGUF file")
 
   private static let served = OptionKey<String?>.text(
-    "backend", letter: "b", "NAME", .command, "a served model to try out instead of a file")
+    "backend", letter: "b", "NAME", .command, "a served model to test instead of a file")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     if arguments.has(Self.served), let name = try arguments[Self.served] {
@@ -122,7 +122,7 @@ struct DoctorCommand: Command {
       ("parameters", "\(info.parameterCount)"),
       ("weights", info.quantization),
       ("vocabulary", "\(info.vocabularySize) tokens"),
-      ("context", "\(info.contextLength) tokens, of which \(context) are used"),
+      ("context", "\(info.contextLength) tokens, of which Assay uses \(context)"),
       (
         "chat format",
         format.map { $0.rawValue + (chatFormat == nil ? ", as the file's template says" : "") }

@@ -22,13 +22,13 @@ struct HistoryCommand: Command {
       runs. Of the files under REPORTS, it removes only the folders of removed runs.
       """,
     examples: [
-      .init("history trends", "Shows how the pass rates went over the last 30 runs."),
+      .init("history trends", "Shows the pass rates of the last 30 runs."),
       .init("history prune --keep 100 --dry-run", "Shows which runs would be removed."),
     ])
 
   private static let limit = OptionKey<Int?>.integer(
     "limit", "N", in: 1...100_000, default: "20; trends: 30", .command,
-    "the most runs that are shown")
+    "the maximum number of runs to show")
   private static let label = OptionKey<String?>.text(
     "label", "TEXT", .command, "only runs with this name")
   private static let keep = OptionKey<Int?>.integer(

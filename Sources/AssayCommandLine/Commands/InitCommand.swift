@@ -11,10 +11,10 @@ struct InitCommand: Command {
     name: "init", summary: "Writes a first suite for a schema.", positionals: "SCHEMA",
     positionalCount: 1...1, options: [Self.out, Self.name],
     details: """
-      SCHEMA is a schema file in Apple's dialect or plain JSON Schema. The suite has a case for every
-      branch of an enum, every edge of a count and every optional property. The stub answers what each
-      case asserts, so that `assay run FOLDER --backend stub` passes at once; the inputs are yours to
-      write. Nothing is overwritten.
+      SCHEMA is a schema file in Apple's dialect or plain JSON Schema. The suite has a test case
+      for every case of an enum, every bound of a count and every optional property. The stub gives
+      the asserted answers, so `assay run FOLDER --backend stub` passes immediately; you still have to
+      write the inputs. No file is overwritten.
       """,
     examples: [
       .init("init CardSet.schema.json", "Writes evals/card-set/suite.yaml and its schema."),

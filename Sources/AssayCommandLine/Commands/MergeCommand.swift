@@ -7,7 +7,7 @@ import ResultStore
 /// `assay merge`: merges a run's shares from several machines into one run.
 struct MergeCommand: Command {
   let specification = CommandSpecification(
-    name: "merge", summary: "Puts the shares of a sharded run together, and reports on the whole.",
+    name: "merge", summary: "Merges the shares of a sharded run, and reports on the whole.",
     positionals: "FILE[:RUN] …", positionalCount: 1...10_000,
     options: [
       Options.baseline, Options.inconclusive, Options.allowNotComparable, Self.history,
@@ -21,9 +21,10 @@ struct MergeCommand: Command {
       whole run; it is 2 while cases are missing.
       """,
     examples: [
-      .init("merge share-*/results.sqlite", "Puts the shares together, and writes the reports."),
+      .init("merge share-*/results.sqlite", "Merges the shares, and writes the reports."),
       .init(
-        "merge a.sqlite:3 b.sqlite:5 --history", "Takes a certain run of each, and adds a night."),
+        "merge a.sqlite:3 b.sqlite:5 --history",
+        "Merges one run of each database, and adds the result to the history."),
     ])
 
   private static let history = OptionKey<Bool>.flag(

@@ -7,12 +7,12 @@ import ResultStore
 /// `assay recover`: copies the readable part of a damaged result database to a new one.
 struct RecoverCommand: Command {
   let specification = CommandSpecification(
-    name: "recover", summary: "Checks a result database; saves what is readable of a damaged one.",
+    name: "recover", summary: "Checks a result database; saves the readable part of a damaged one.",
     positionals: "[FILE]", positionalCount: 0...1,
     options: [Self.out, Self.check, Options.reports],
     details: """
-      FILE is the database (default: REPORTS/results.sqlite); it is only read, and stays as it is. The
-      exit status is 0 if the file is sound, 1 if it is damaged, and 3 if nothing can be saved.
+      FILE is the database (default: REPORTS/results.sqlite); it is only read, never changed. The
+      exit status is 0 if the file is intact, 1 if it is damaged, and 3 if nothing can be saved.
       """,
     examples: [
       .init("recover --check", "Checks the result database."),

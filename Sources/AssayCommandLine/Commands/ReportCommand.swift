@@ -15,9 +15,9 @@ struct ReportCommand: Command {
       Options.reports, Options.database,
     ] + Options.output,
     details: """
-      RUN is the run's number; without it, the last run is taken. The baseline is the one of the time
-      when the run began; without --baseline, it is the one that the run itself used. The exit status
-      is that of the run.
+      RUN is the run's number, by default the last run. Baselines are chosen as of the time when the
+      run began; without --baseline, they are those that the run itself used. The exit status is that
+      of the run.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),
@@ -26,7 +26,7 @@ struct ReportCommand: Command {
 
   private static let dashboard = OptionKey<Bool>.flag(
     "dashboard", .command,
-    "draw the dashboard over all runs instead; runs missing from the history are added")
+    "draw the dashboard over all runs instead, and add missing runs to the history")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let store = try openStore(arguments.database, access: .reading)

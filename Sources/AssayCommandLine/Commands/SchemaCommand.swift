@@ -39,24 +39,25 @@ struct SchemaCommand: Command {
     "model", letter: "m", "FILE", default: "the bundled toy", .command, "mask: a GGUF file")
   /// The maximum number of tokens to list, for `mask`.
   static let limit = OptionKey<Int?>.integer(
-    "limit", "N", in: 0...Int.max, default: "50", .command, "mask: the most tokens to list")
+    "limit", "N", in: 0...Int.max, default: "50", .command,
+    "mask: the maximum number of tokens to list")
   /// The interface of a model server, for `sent`.
   static let interface = OptionKey<String?>.text(
     "for", "NAME", allowed: SentSchemaView.interfaces, .command,
     "sent: the interface of a model server, as --backend names it")
   private static let strictKeywords = OptionKey<Bool>.flag(
-    "strict-keywords", .command, "refuse unknown keywords, which are annotations otherwise")
+    "strict-keywords", .command, "reject unknown keywords, which are annotations otherwise")
   private static let formats = OptionKey<Bool>.flag(
     "formats", .command, "enforce `format`, which is an annotation otherwise")
   private static let extraKeys = OptionKey<Bool>.flag(
-    "extra-keys", .command, "offer undeclared keys wherever the schema accepts them")
+    "extra-keys", .command, "allow undeclared keys wherever the schema accepts them")
   /// The dialect of the schema; `auto` detects it.
   private enum Dialect: String, CaseIterable {
     case detected, apple, jsonSchema
   }
   private static let dialect = OptionKey<Dialect>.choice(
     "dialect", "NAME", default: .detected, .command,
-    "how `pattern` is meant: apple matches the whole string, jsonSchema a part of it")
+    "the meaning of `pattern`: in apple it matches the whole string, in jsonSchema a part of it")
   private static let whitespace = OptionKey<WhitespaceMode>.choice(
     "whitespace", "MODE", default: .any, .command,
     "mask: the white space between the parts")

@@ -19,10 +19,10 @@ struct ShowCommand: Command {
       first one. --replay ends with status 1 if a token differs.
       """,
     examples: [
-      .init("show flashcards/short-text", "Shows the first failed attempt at a case."),
+      .init("show flashcards/short-text", "Shows the first failed attempt at a test case."),
       .init(
         "show flashcards/short-text#2 --replay",
-        "Makes the third attempt again, and reports whether it comes out the same."),
+        "Repeats the third attempt, and reports whether the result is the same."),
     ])
 
   private static let run = OptionKey<Int?>.integer(
@@ -34,7 +34,7 @@ struct ShowCommand: Command {
   private static let prompt = OptionKey<Bool>.flag("prompt", .command, "show the whole prompt")
   private static let replay = OptionKey<Bool>.flag(
     "replay", .command,
-    "make the attempt again on the same model, and report whether it comes out the same")
+    "repeat the attempt on the same model, and report whether the result is the same")
   private static let model = OptionKey<String?>.text(
     "model", letter: "m", "FILE", default: "the bundled toy", .command,
     "the model file for --replay")

@@ -44,8 +44,8 @@ extension BackendAnswer {
     do throws(StructuredTextError) {
       answer = try JSONValue(parsing: text)
     } catch {
-      details.brokenPromise = "the answer is no JSON: \(error)"
-      return end(.complete, .malformedOutput, "the answer is no JSON: \(error)")
+      details.brokenPromise = "the answer is not JSON: \(error)"
+      return end(.complete, .malformedOutput, "the answer is not JSON: \(error)")
     }
     var value = schema.sent.restored(answer)
     var mismatch = schema.schema.mismatch(of: value)

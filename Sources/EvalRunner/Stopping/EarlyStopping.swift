@@ -116,7 +116,7 @@ extension SuiteRecord {
   /// cases whose reducer gives 1 or 0. Means of other scores can't be counted.
   package var reasonToRunAll: String? {
     if (details.cases ?? [:]).values.contains(where: { $0.passRate != nil }) {
-      return "cases have gates of their own"
+      return "cases have their own gates"
     }
     if (details.metrics ?? []).contains(where: { $0.minimum != nil || $0.maximum != nil }) {
       return "the gate bounds metrics"

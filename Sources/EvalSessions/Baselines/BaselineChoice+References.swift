@@ -54,7 +54,7 @@ extension BaselineChoice {
     guard !branches.isEmpty else {
       // The file may have been deleted, or be in another folder of reports.
       let remark = accepted.map {
-        "Run \($0.run) was accepted as the baseline of \(suite), but there is no file of it."
+        "Run \($0.run) was accepted as the baseline of \(suite), but its file doesn't exist."
       }
       return (nil, [remark].compactMap(\.self))
     }

@@ -31,7 +31,7 @@ package struct BaselineRenewal: Sendable {
     _ baseline: BaselineFile, suites: [Suite]
   ) throws(SessionFailure) {
     guard let record = baseline.run.suites.first else {
-      throw SessionFailure(.usage, "the baseline holds no suite")
+      throw SessionFailure(.usage, "the baseline contains no suite")
     }
     guard let current = suites.first(where: { $0.id == record.id }) else {
       throw SessionFailure(

@@ -132,7 +132,7 @@ package struct OutputFolder: Sendable {
       current = slash == current.startIndex ? "/" : String(current[..<slash])
     }
     if missing.last != current, !isFolder.boolValue {
-      throw Failure(path: folder, reason: "\(current) is no folder")
+      throw Failure(path: folder, reason: "\(current) is not a folder")
     }
     for folder in missing.reversed() {
       // Another process may have created it in the meantime.

@@ -43,7 +43,7 @@ package struct Replay: Sendable {
     }
     guard let request = run.request(for: key) else {
       throw SessionFailure(
-        .cannotRun, "run \(run.id) doesn't hold the request of \(key.address)")
+        .cannotRun, "run \(run.id) doesn't contain the request of \(key.address)")
     }
     let choice = BackendChoice(ids: [key.backend], models: model.map { [key.backend: $0] } ?? [:])
     let backends = try BackendFactory.backends(choice, in: context)

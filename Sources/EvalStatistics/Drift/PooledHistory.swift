@@ -103,17 +103,18 @@ public struct PooledHistory: Sendable {
     draws.contains(Draw(fingerprint: fingerprint, seed: seed))
   }
 
-  /// True if attempts ask what the history asked, so that a change may have come with any night.
+  /// True if attempts have the same requests as the history, so that a change may have begun in any
+  /// run.
   func asks(_ attempts: [AttemptRecord]) -> Bool {
     let known = Set(entries.lazy.map(\.fingerprint))
     return attempts.contains { $0.details.fingerprint.map(known.contains) ?? false }
   }
 
-  /// Scans the nights and tonight for a night since which more attempts fail.
+  /// Scans the history and the current run for a run since which more attempts fail.
   ///
   /// - Parameters:
-  ///   - tonight: What each case counted tonight, by its id.
-  ///   - isSame: True if tonight asked the same.
+  /// - tonight: The counts of the current run, by test case.
+  /// - isSame: True if the current run has the same requests as the history.
   func scan(tonight: [String: HistoryPoint], isSame: Bool) -> DriftScan {
     var nights: [Int: DriftScan.Night] = [:]
     for entry in entries {

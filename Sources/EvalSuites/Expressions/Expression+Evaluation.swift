@@ -90,7 +90,7 @@ extension Expression.Context {
 
   private func number(_ value: Double, _ column: Int) throws(ExpressionError) -> JSONValue {
     guard value.isFinite else {
-      throw ExpressionError(column: column, problem: "the result is no finite number")
+      throw ExpressionError(column: column, problem: "the result is not a finite number")
     }
     return .number(JSONNumber(value))
   }

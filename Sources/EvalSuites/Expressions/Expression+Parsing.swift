@@ -91,7 +91,7 @@ private struct ExpressionParser {
     if let (second, place) = comparisonSign() {
       throw error(
         "`\(second.rawValue)` follows another comparison",
-        allowed: "comparisons are put together by `and`", at: place - 1)
+        allowed: "combine comparisons with `and`", at: place - 1)
     }
     return .comparison(comparison, left, right, column: column)
   }
@@ -196,7 +196,8 @@ private struct ExpressionParser {
         _ = try TextPattern(parsing: pattern)
       } catch {
         throw self.error(
-          "`\(pattern)` is no pattern: \(error.problem)", allowed: error.allowed, at: start)
+          "`\(pattern)` is not a valid pattern: \(error.problem)", allowed: error.allowed, at: start
+        )
       }
     case (.matches, _, _):
       throw error(
@@ -284,7 +285,7 @@ private struct ExpressionParser {
     }
     let text = String(characters[start..<position])
     guard let number = JSONNumber(text), number.double.isFinite else {
-      throw error("`\(text)` is no number", allowed: "a number such as `3` or `0.25`", at: start)
+      throw error("`\(text)` is not a number", allowed: "a number such as `3` or `0.25`", at: start)
     }
     return number
   }

@@ -237,7 +237,7 @@ struct ExpressionCall {
 
   private func real(_ value: Double) throws(ExpressionError) -> JSONValue {
     guard value.isFinite else {
-      throw ExpressionError(column: column, problem: "the result is no finite number")
+      throw ExpressionError(column: column, problem: "the result is not a finite number")
     }
     return .number(JSONNumber(value))
   }

@@ -100,7 +100,7 @@ struct FormatCheck {
       } catch {
         let place = error.offset.map { " (character \($0 + 1))" } ?? ""
         return fail(
-          "`\(text)` is no pattern: \(error.problem)\(place)", allowed: error.allowed)
+          "`\(text)` is not a valid pattern: \(error.problem)\(place)", allowed: error.allowed)
       }
     case .formula:
       guard let text = value.string else { break }
@@ -110,12 +110,12 @@ struct FormatCheck {
           return true
         }
         return fail(
-          "`@` in `\(text)` stands for no element (character \(read.column))",
+          "`@` in `\(text)` has no element to refer to (character \(read.column))",
           allowed:
             "`$` is the whole value; `@` is the element inside `each`, `any`, `none` and `find`")
       } catch {
         return fail(
-          "`\(text)` is no formula: \(error.problem) (character \(error.column))",
+          "`\(text)` is not a formula: \(error.problem) (character \(error.column))",
           allowed: error.allowed)
       }
     case .reducer:

@@ -20,18 +20,18 @@ package enum SuiteFormat {
     [
       KeyRow("suite", .name(.lowercase), "The suite's id, unique in a run", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
-      KeyRow("guards", .text, "The regression that the suite is there to catch"),
-      KeyRow("tags", tags, "Words to select by; a case may add its own"),
-      KeyRow("generates", .table(.generates), "What is generated", isRequired: true),
-      KeyRow("instructions", .text, "The system text; a prompt set brings its own"),
+      KeyRow("guards", .text, "The regression that the suite guards against"),
+      KeyRow("tags", tags, "Words to select suites and cases by; a case can add more"),
+      KeyRow("generates", .table(.generates), "The type to generate", isRequired: true),
+      KeyRow("instructions", .text, "The system message; a prompt set has its own"),
       KeyRow(
-        "prompt", .text, "The template over the variables of a case",
+        "prompt", .text, "The template of the prompt, with the variables of a case",
         fallback: #"`"{{input}}"`"#),
       KeyRow(
         "repeats", .integer(minimum: 1, maximum: 10_000), "Attempts per case", fallback: "1"),
       KeyRow(
         "seed", .integer(minimum: 0, maximum: .max),
-        "Repeat r of a case draws its random numbers from the seed, the case's id and r",
+        "The random numbers of repeat r of a case depend on the seed, the case's id and r",
         fallback: "1"),
       KeyRow("options", .table(.options), "How tokens are chosen"),
       KeyRow("assertions", assertions, "Checks for every case"),
@@ -43,32 +43,33 @@ package enum SuiteFormat {
         "Named edits; the first one is the default", fallback: "one, `default`, without edits"),
       KeyRow(
         "threshold", threshold,
-        "The least score of an attempt that passes: the weighted share of assertions that pass",
+        "The lowest score with which an attempt passes; the score is the weighted share of assertions that pass",
         fallback: "no assertion may fail"),
       KeyRow(
         "metrics", .dictionary(.table(.metric)),
-        "Numbers that are measured in every attempt and don't decide whether it passes"),
+        "Numbers that are measured in every attempt, but don't decide whether it passes"),
       KeyRow(
         "environment", .list(.name(.identifier), minimum: 1),
-        "Environment variables that the suite uses: prompts as `{{env.NAME}}`, commands as they are"
+        "Environment variables that the suite uses: in prompts as `{{env.NAME}}`, in commands directly"
       ),
-      KeyRow("gate", .table(.gate), "When a run exits with 1", fallback: "`passRate: 1`"),
+      KeyRow(
+        "gate", .table(.gate), "The rule for when a run exits with 1", fallback: "`passRate: 1`"),
       KeyRow(
         "store", .choice(TextKeeping.allCases.map(\.rawValue)),
-        "What is stored and reported of inputs and outputs: `digests` keeps only their form and SHA-256",
+        "The parts of inputs and outputs to store and report: `digests` keeps only their structure and SHA-256",
         fallback: "`texts`"),
-      KeyRow("lint", .table(.lint), "Which advice on guides is not wanted"),
-      KeyRow("stub", .table(.stub), "What the stub answers in cases that have no `stub`"),
+      KeyRow("lint", .table(.lint), "Advice on guides to silence"),
+      KeyRow("stub", .table(.stub), "The stub's answers to cases without their own `stub`"),
       KeyRow(
         "cases", .either(list: .list(.table(.suiteCase), minimum: 1), mapping: .table(.casesFile)),
-        "The cases, or the file that has them", isRequired: true),
+        "The cases, or the file that contains them", isRequired: true),
     ])
 
   static let include = KeyTable(
     "an included file", [KeyRow("assertions", assertions, "The checks", isRequired: true)])
 
   static let generates = KeyTable(
-    "what is generated",
+    "the generated type",
     [
       KeyRow("schema", .text, "A schema file: Apple's dialect, or plain JSON Schema"),
       KeyRow(
@@ -92,29 +93,30 @@ package enum SuiteFormat {
       KeyRow(
         "temperature", .number(minimum: 0, maximum: 100), "Divides the logits", fallback: "0.7"),
       KeyRow(
-        "sampling", .choice(["random", "greedy"]), "`greedy` takes the likeliest token",
+        "sampling", .choice(["random", "greedy"]), "`greedy` takes the most likely token",
         fallback: "`random`"),
       KeyRow(
         "topK", .integer(minimum: 0, maximum: 1 << 30),
-        "Keeps so many of the likeliest tokens; 0 keeps all", fallback: "0"),
+        "The number of most likely tokens to keep; 0 keeps all", fallback: "0"),
       KeyRow(
         "topP", .number(minimum: 0, maximum: 1),
-        "Keeps the likeliest tokens that have this mass together; 1 keeps all", fallback: "1"),
+        "The total probability of the most likely tokens to keep; 1 keeps all", fallback: "1"),
       KeyRow(
         "minP", .number(minimum: 0, maximum: 1),
-        "Keeps tokens of this share of the likeliest one's probability; 0 keeps all",
+        "The lowest probability of tokens to keep, relative to the most likely token; 0 keeps all",
         fallback: "0"),
       KeyRow(
-        "maximumTokens", .integer(minimum: 1, maximum: 1 << 30), "The most tokens of an answer",
+        "maximumTokens", .integer(minimum: 1, maximum: 1 << 30),
+        "The maximum number of tokens in an answer",
         fallback: "512"),
       KeyRow(
         "whitespace", .choice(GenerationSettings.Whitespace.allCases.map(\.rawValue)),
-        "The white space of the answer; `any` leaves it to the model, within a bound",
+        "The white space of the answer; with `any` the model chooses it, within a bound",
         fallback: "`any`"),
       KeyRow(
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
-        "Which tokens may spell the answer: any, the tokenizer's own for text that the schema leaves "
-          + "no choice about, or only such as the tokenizer writes behind one another",
+        "The tokens that may spell the answer: any, the tokenizer's own for text that the schema leaves "
+          + "no choice about, or only tokens that the tokenizer could write one after another",
         fallback: "`allSegmentations`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
@@ -131,12 +133,12 @@ package enum SuiteFormat {
     [
       KeyRow("id", .name(.identifier), "The variant's id, unique in the suite", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
-      KeyRow("edits", .list(.table(.edit), minimum: 0), "What the variant changes"),
+      KeyRow("edits", .list(.table(.edit), minimum: 0), "The changes of the variant"),
       KeyRow(
-        "options", .table(.options), "Options of the variant's own",
+        "options", .table(.options), "Options for this variant",
         fallback: "the case's or the suite's"),
       KeyRow(
-        "stub", .table(.stub), "What the stub answers in this variant, whatever the case",
+        "stub", .table(.stub), "The stub's answers in this variant, to all cases",
         fallback: "the case's"),
     ])
 
@@ -146,7 +148,7 @@ package enum SuiteFormat {
       KeyRow("guide", .table(.guideEdit), "Replaces the description of a property or type"),
       KeyRow("bound", .table(.boundEdit), "Sets the bounds of an array or a number"),
       KeyRow(
-        "removeBranch", .table(.branchEdit), "Takes one choice out of a union or string enum"),
+        "removeBranch", .table(.branchEdit), "Removes a choice from a union or string enum"),
       KeyRow("instructions", .table(.textEdit), "Replaces the instructions"),
       KeyRow("prompt", .table(.textEdit), "Replaces the prompt template"),
     ], rules: [.exactlyOne(["guide", "bound", "removeBranch", "instructions", "prompt"])])
@@ -159,12 +161,12 @@ package enum SuiteFormat {
   static let boundEdit = KeyTable(
     "an edit of bounds",
     [
-      at, KeyRow("min", bound, "The least number of elements, or the least number"),
+      at, KeyRow("min", bound, "The minimum number of elements, or the minimum of a number"),
       KeyRow("max", bound, "The greatest"),
     ], rules: [.atLeastOne(["min", "max"]), .ordered("min", "max")])
   static let branchEdit = KeyTable(
     "the removal of a choice",
-    [at, KeyRow("case", .text, "The choice that is taken out", isRequired: true)])
+    [at, KeyRow("case", .text, "The choice to remove", isRequired: true)])
   static let textEdit = KeyTable(
     "an edit of a text", [KeyRow("text", .text, "The new text", isRequired: true)])
 
@@ -179,28 +181,30 @@ package enum SuiteFormat {
         fallback: "1"),
       KeyRow(
         "guardrail", .list(.value, minimum: 0),
-        "Assertions that may never fail, by name or by index from 0"),
+        "Assertions that must never fail, by name or by index from 0"),
       KeyRow(
         "reducer", .reducer,
-        "How the repeats of a case make its score: `all`, `mean`, `at least 2`, `pass@2`, `pass^2`; "
-          + "`passRate` is then asked of the mean score of the cases"),
+        "The rule that turns the repeats of a case into its score: `all`, `mean`, `at least 2`, `pass@2`, `pass^2`; "
+          + "`passRate` then applies to the mean score of the cases"),
       KeyRow(
         "metrics", .dictionary(.table(.metricBounds)), "Bounds of the means of metrics, by name"),
-      KeyRow("backends", .dictionary(rate), "Another rate for a backend, by the backend's id"),
+      KeyRow(
+        "backends", .dictionary(rate), "Different rates for some backends, by the backend's id"),
     ])
 
   static let caseGate = KeyTable(
     "a case's gate",
     [
-      KeyRow("passRate", rate, "The least score of the case over its repeats", fallback: "1"),
+      KeyRow("passRate", rate, "The lowest score of the case over its repeats", fallback: "1"),
       KeyRow(
-        "reducer", .reducer, "How the repeats make the score", fallback: "the suite's, or `mean`"),
+        "reducer", .reducer, "The rule that turns the repeats into the score",
+        fallback: "the suite's, or `mean`"),
     ])
 
   static let metricBounds = KeyTable(
     "the bounds of a metric",
     [
-      KeyRow("min", bound, "The least mean"), KeyRow("max", bound, "The greatest mean"),
+      KeyRow("min", bound, "The minimum mean"), KeyRow("max", bound, "The maximum mean"),
     ], rules: [.atLeastOne(["min", "max"]), .ordered("min", "max")])
 
   static let metric = KeyTable(
@@ -209,7 +213,7 @@ package enum SuiteFormat {
       KeyRow("value", .path, "The number at a place; true is 1 and false is 0"),
       KeyRow(
         "count", .path,
-        "The elements or members at a place, or the places that a path with `[*]` selects"),
+        "The number of elements or members at a place, or of places that a path with `[*]` selects"),
       KeyRow("expression", .formula, "The value of a formula"),
       KeyRow(
         "of", .choice(Metric.AttemptNumber.allCases.map(\.rawValue)),
@@ -217,7 +221,7 @@ package enum SuiteFormat {
           + "`contentPressure`) or `score` of the attempt"),
       KeyRow(
         "derived", .formula,
-        "A formula over the means of other metrics, `$.name`, made once for all attempts"),
+        "A formula over the means of other metrics, `$.name`, computed once for all attempts"),
       KeyRow("unit", .text, "The unit, for reports"),
     ], rules: [.exactlyOne(["value", "count", "expression", "of", "derived"])])
 
@@ -226,7 +230,7 @@ package enum SuiteFormat {
     [
       KeyRow(
         "silence", .list(.text, minimum: 0),
-        "Rules that are not applied: `rule`, or `rule at Type.property`")
+        "Rules to ignore: `rule`, or `rule at Type.property`")
     ])
 
   private static let fault = KeyKind.choice(StubScript.Fault.allCases.map(\.rawValue))
@@ -234,22 +238,22 @@ package enum SuiteFormat {
   static let stub = KeyTable(
     "a stub",
     [
-      KeyRow("content", .value, "The value that is answered always"),
+      KeyRow("content", .value, "The same value for every answer"),
       KeyRow(
         "sequence", .list(.table(.stubEntry), minimum: 1),
-        "Repeat r is answered by entry r, from the start again after the last"),
+        "The answers by repeat; after the last one, they start again"),
       KeyRow(
         "weighted", .list(.table(.weightedStubEntry), minimum: 1),
-        "Each repeat draws an entry by weight, under its seed"),
-      KeyRow("fault", fault, "What goes wrong always"),
+        "The answers to draw from by weight, with the repeat's seed"),
+      KeyRow("fault", fault, "The fault of every answer"),
       KeyRow(
         "latency", .number(minimum: 0, maximum: 86_400_000),
-        "How long an answer takes, in milliseconds", fallback: "0"),
+        "The duration of an answer, in milliseconds", fallback: "0"),
     ], rules: [.exactlyOne(["content", "sequence", "weighted", "fault"])])
 
   private static let entryRows = [
-    KeyRow("content", .value, "The value that is answered"),
-    KeyRow("fault", fault, "What goes wrong instead"),
+    KeyRow("content", .value, "The value of the answer"),
+    KeyRow("fault", fault, "The fault instead of a value"),
   ]
   static let stubEntry = KeyTable(
     "an answer of the stub", entryRows, rules: [.exactlyOne(["content", "fault"])])
@@ -257,7 +261,7 @@ package enum SuiteFormat {
     "a weighted answer of the stub",
     [
       KeyRow(
-        "weight", .number(minimum: 0, maximum: 1e12), "The weight beside the others",
+        "weight", .number(minimum: 0, maximum: 1e12), "The weight, relative to the others",
         fallback: "1")
     ] + entryRows, rules: [.exactlyOne(["content", "fault"])])
 
@@ -268,19 +272,20 @@ package enum SuiteFormat {
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
       KeyRow(
         "aliases", .list(.name(.identifier), minimum: 1),
-        "Earlier ids of the case, the oldest first: it keeps its seeds, and is compared with a "
+        "Earlier ids of the case, the oldest first; it keeps its seeds, and can be compared with a "
           + "baseline "
-          + "that has one of them"),
-      KeyRow("tags", tags, "Words to select by, beside the suite's"),
-      KeyRow("assertions", assertions, "Checks for this case, beside the suite's"),
-      KeyRow("threshold", threshold, "Another threshold", fallback: "the suite's"),
+          + "with one of these ids"),
+      KeyRow("tags", tags, "Words to select the case by, in addition to the suite's"),
+      KeyRow("assertions", assertions, "Checks for this case, in addition to the suite's"),
+      KeyRow("threshold", threshold, "The threshold of this case", fallback: "the suite's"),
       KeyRow(
-        "repeats", .integer(minimum: 1, maximum: 10_000), "Other repeats", fallback: "the suite's"),
-      KeyRow("options", .table(.options), "Other options", fallback: "the suite's"),
+        "repeats", .integer(minimum: 1, maximum: 10_000), "The repeats of this case",
+        fallback: "the suite's"),
+      KeyRow("options", .table(.options), "The options of this case", fallback: "the suite's"),
       KeyRow(
         "gate", .table(.caseGate),
-        "A gate of its own; the case is then left out of the suite's rate"),
-      KeyRow("stub", .table(.stub), "What the stub answers", fallback: "the suite's"),
+        "A separate gate for this case, which then doesn't count for the suite's rate"),
+      KeyRow("stub", .table(.stub), "The stub's answers", fallback: "the suite's"),
     ], others: .value)
 
   static let casesFile = KeyTable(
@@ -319,7 +324,7 @@ package enum SuiteFormat {
         "name", .text, "The name in reports and for `gate.guardrail`", fallback: "type and path"),
       KeyRow(
         "weight", .number(minimum: 0, maximum: 1_000_000),
-        "How much it counts for the score; 0 keeps the verdict and decides nothing",
+        "The weight in the score; with 0 the verdict is kept, but decides nothing",
         fallback: "1"),
     ]
       + AssertionKind.all.map { KeyRow($0.name, $0.keyKind, $0.summary) },

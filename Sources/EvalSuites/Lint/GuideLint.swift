@@ -95,9 +95,9 @@ package struct GuideLint {
     let worded = WordedBounds(in: guide)
     switch (worded, bounds.minimum == nil && bounds.maximum == nil) {
     case (nil, true):
-      if isArray { add(.unboundedArray, place, "nothing bounds the number of elements") }
+      if isArray { add(.unboundedArray, place, "the number of elements has no bound") }
     case (let worded?, true):
-      add(.boundInWordsOnly, place, "the guide says \(worded.words), the schema says nothing")
+      add(.boundInWordsOnly, place, "the guide says \(worded.words), but the schema has no bound")
     case (let worded?, false):
       let differs =
         (worded.minimum != nil && worded.minimum != bounds.minimum)
@@ -123,7 +123,7 @@ package struct GuideLint {
     }
     if case .string(let string) = property.node, string.choices != nil { return }
     if words.isDisjoint(with: Self.fallbackWords) {
-      add(.noFallback, place, "the guide does not say what to give where the input has nothing")
+      add(.noFallback, place, "the guide does not say what to answer if the input has nothing")
     }
     if isText, words.isDisjoint(with: Self.formatWords) {
       add(.noFormat, place, "the guide does not say which formatting is unwanted")
@@ -138,7 +138,9 @@ package struct GuideLint {
   private mutating func visitChoice(_ node: SchemaNode, _ place: String) {
     guard let branches = schema.branches(of: node), branches.count > 1 else { return }
     if !branches.contains(where: Self.isOutBranch) {
-      add(.noOutBranch, place, "none of \(ValueWords.list(branches)) is for input that fits none")
+      add(
+        .noOutBranch, place,
+        "none of the cases \(ValueWords.list(branches)) is for other input")
     }
     for branch in branches {
       if let index = enumsOfCase.firstIndex(where: { $0.name == branch }) {

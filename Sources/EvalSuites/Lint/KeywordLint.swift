@@ -25,7 +25,7 @@ enum KeywordLint {
         location: location,
         finding: LintFinding(
           rule: .misspeltKeyword, place: use.place,
-          message: "`\(use.keyword)` is no keyword; `\(meant)` looks alike"))
+          message: "`\(use.keyword)` is not a keyword; did you mean `\(meant)`?"))
     }
   }
 }

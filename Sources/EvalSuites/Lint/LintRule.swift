@@ -15,14 +15,15 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   public var summary: String {
     switch self {
     case .missingGuide: "A property, or a case of an enum, without a guide"
-    case .boundInWordsOnly: "A number or a count that the guide bounds and the schema does not"
+    case .boundInWordsOnly:
+      "A number or a count that has a bound in the guide, but not in the schema"
     case .boundContradiction: "A guide and a schema that state different bounds"
-    case .unboundedArray: "An array that neither its guide nor the schema bounds"
-    case .noFallback: "A required fact whose guide does not say what to give where it is missing"
-    case .noFormat: "A free text whose guide does not say how plain it must be"
+    case .unboundedArray: "An array without a bound in its guide or in the schema"
+    case .noFallback: "A required fact whose guide does not say what to answer if it is missing"
+    case .noFormat: "A free text whose guide does not say which formatting is allowed"
     case .noOutBranch: "An enum without a case for input that fits no other"
     case .collidingCases: "Two enums with a case of the same name"
-    case .vagueWords: "A guide with words that no answer can be held to"
+    case .vagueWords: "A guide with words that nobody can check"
     case .misspeltKeyword: "An unknown key of a schema that looks like a keyword"
     }
   }
@@ -30,16 +31,17 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   /// The reason why the finding matters.
   public var reason: String {
     switch self {
-    case .missingGuide: "The model then has only the name to go by"
-    case .boundInWordsOnly: "The model may ignore words, and no answer can leave a bound"
-    case .boundContradiction: "The mask cuts off what the words ask for"
-    case .unboundedArray: "Arrays without a bound come back empty, or run to the token limit"
-    case .noFallback: "The model invents what the input does not have"
-    case .noFormat: "Lists, headings and bold type come back where plain text is shown"
-    case .noOutBranch: "The model must choose a wrong case where none is right"
-    case .collidingCases: "The cases are told apart by their names, in prompts and in reports"
-    case .vagueWords: "What cannot be checked steers little and drifts unnoticed"
-    case .misspeltKeyword: "An unknown key is an annotation, so that the constraint is missing"
+    case .missingGuide: "Without a guide, the model only knows the name"
+    case .boundInWordsOnly: "A model may ignore words, but it can't ignore a bound in the schema"
+    case .boundContradiction: "The mask forbids what the words ask for"
+    case .unboundedArray: "Arrays without a bound may be empty, or run into the token limit"
+    case .noFallback: "The model invents facts that the input doesn't contain"
+    case .noFormat:
+      "The answer may contain lists, headings and bold type although the app shows plain text"
+    case .noOutBranch: "If no case is right, the model has to choose a wrong one"
+    case .collidingCases: "Prompts and reports identify cases only by their names"
+    case .vagueWords: "Vague words have little effect, and nobody notices if they lose it"
+    case .misspeltKeyword: "An unknown key is ignored, so the schema lacks the constraint"
     }
   }
 }

@@ -78,7 +78,7 @@ enum CSVReader {
       while let next = current, next != ",", !next.isLineBreak {
         if next == "\"" {
           throw StructuredTextError(
-            at: location, "a quote stands in the middle of a cell",
+            at: location, "a quotation mark in the middle of a cell",
             allowed: "a cell with quotes is quoted itself, and its quotes are doubled")
         }
         text.append(next)

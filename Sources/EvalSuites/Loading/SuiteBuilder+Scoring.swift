@@ -37,7 +37,7 @@ extension SuiteBuilder {
       }
       let name = read.path.description
       format.problems.add(
-        node["derived"]?.location ?? node.location, "`\(name)` is no metric that is measured",
+        node["derived"]?.location ?? node.location, "`\(name)` is not a measured metric",
         allowed: NearestName.hint(for: name, among: measured.map { "$.\($0)" }, what: "metrics"))
     }
   }

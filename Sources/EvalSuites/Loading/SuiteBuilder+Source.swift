@@ -18,7 +18,7 @@ extension SuiteBuilder {
     let dialect = generates["dialect"]?.text.flatMap { SchemaDialect(rawValue: $0) }
     if let node = generates["dialect"], generates["schema"] == nil, generates["inline"] == nil {
       format.problems.add(
-        node.location, "`dialect` stands without a schema document",
+        node.location, "`dialect` only applies to a schema document",
         allowed: "it goes with `schema` or `inline`")
     }
     if let inline = generates["inline"] {

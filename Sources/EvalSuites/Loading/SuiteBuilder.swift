@@ -196,7 +196,7 @@ struct SuiteBuilder {
           entry.text.map { NearestName.hint(for: $0, among: names, what: "names") }
           ?? "an index from 0 to \(shared.count - 1) of the suite's assertions, or a name"
         format.problems.add(
-          entry.location, "the guardrail \(ValueWords.short(entry.value)) is no assertion",
+          entry.location, "the guardrail \(ValueWords.short(entry.value)) is not an assertion",
           allowed: hint)
       }
     }

@@ -46,7 +46,7 @@ struct NotationParser {
     let start = position
     let name = try self.name("the name of a type")
     if Self.keywords.contains(name) {
-      throw failure("`\(name)` is a type of its own", "another name", at: start)
+      throw failure("`\(name)` is a built-in type", "another name", at: start)
     }
     if rootName == nil { rootName = name }
     let guide = try text()
@@ -209,7 +209,7 @@ struct NotationParser {
     for (key, text) in [(low, first), (high, second)] {
       guard let text else { continue }
       guard let number = JSONNumber(text), !isWhole || number.int != nil else {
-        throw failure("`\(text)` is no number of \(what)", "a number", at: start)
+        throw failure("`\(text)` is not a number of \(what)", "a number", at: start)
       }
       schema[key] = .number(number)
     }
@@ -294,7 +294,7 @@ struct NotationParser {
     }
     guard position > start else {
       let found = current.map { "`\($0)`" } ?? "the end of the notation"
-      throw failure("\(found) stands where a name should", "\(what) is expected")
+      throw failure("\(found) is not a name", "\(what) is expected")
     }
     return String(scalars[start..<position])
   }

@@ -59,7 +59,7 @@ enum SchemaNotation {
       guard definitions[name] == .none else {
         throw Failure(
           line: 1, column: 1, problem: "there would be two definitions `\(name)`",
-          allowed: "choices with a guide or a payload have names of their own")
+          allowed: "choices with a guide or a payload need different names")
       }
       definitions[name] = definition
     }

@@ -113,7 +113,7 @@ private struct PathParser {
     case let digit? where digit.isASCII && digit.isNumber: step = .index(try index())
     default:
       throw error(
-        "a bracket holds neither an index, `*` nor a quoted name",
+        "the bracket contains neither an index, `*` nor a quoted name",
         allowed: "`[0]`, `[*]` or `['any name']`")
     }
     guard current == "]" else {
@@ -129,7 +129,7 @@ private struct PathParser {
     let digits = String(characters[start..<position])
     guard digits == "0" || digits.first != "0", let index = Int(digits), index < 1 << 31 else {
       throw error(
-        "`\(digits)` is no index", allowed: "0, or digits without a leading zero", at: start)
+        "`\(digits)` is not an index", allowed: "0, or digits without a leading zero", at: start)
     }
     return index
   }
@@ -173,10 +173,10 @@ private struct PathParser {
         return scalar
       }
       throw error(
-        "the escape is no character", allowed: #"\u and four hexadecimal digits"#, at: start)
+        "the escape is not a character", allowed: #"\u and four hexadecimal digits"#, at: start)
     default:
       throw error(
-        "`\\\(letter)` is no escape", allowed: #"\b \f \n \r \t \/ \\ \' \" \uXXXX"#, at: start)
+        "`\\\(letter)` is not an escape", allowed: #"\b \f \n \r \t \/ \\ \' \" \uXXXX"#, at: start)
     }
   }
 }

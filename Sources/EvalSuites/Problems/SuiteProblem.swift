@@ -59,7 +59,7 @@ struct ProblemCollector {
   /// Adds a syntax error in a path.
   mutating func add(_ location: SourceLocation, path: String, _ error: PathSyntaxError) {
     add(
-      location, "`\(path)` is no path: \(error.problem) (character \(error.column))",
+      location, "`\(path)` is not a path: \(error.problem) (character \(error.column))",
       allowed: error.allowed)
   }
 }

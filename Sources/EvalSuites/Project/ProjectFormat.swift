@@ -19,12 +19,12 @@ package enum ProjectFormat {
         fallback: "`reports` in the current directory"),
       KeyRow(
         "jobs", .integer(minimum: 1, maximum: 1024),
-        "The most cases in work at a time, and the threads of a local model, if `--jobs` is not "
+        "The maximum number of concurrent cases, and the threads of a local model, if `--jobs` is not "
           + "given",
         fallback: "one for each core"),
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),
-        "The most memory for the attempts that a local model computes together, in MiB, if "
+        "The maximum memory for the attempts that a local model computes together, in MiB, if "
           + "`--memory` is "
           + "not given",
         fallback: "1024"),
@@ -35,10 +35,11 @@ package enum ProjectFormat {
     [
       KeyRow("file", .text, "The GGUF file"),
       KeyRow(
-        "sha256", .text, "The SHA-256 of the file; a file with another one is refused",
-        fallback: "any file is taken"),
+        "sha256", .text, "The SHA-256 of the file; a file with another one is rejected",
+        fallback: "any file is accepted"),
       KeyRow(
-        "chatFormat", .text, "The chat format of the model", fallback: "the one that its file names"
+        "chatFormat", .text, "The chat format of the model",
+        fallback: "the format that its file names"
       ),
     ] + ProjectServer.rows, rules: [.exactlyOne(["file", "server"])])
 

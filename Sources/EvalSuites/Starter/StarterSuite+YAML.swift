@@ -13,8 +13,8 @@ extension StarterSuite {
     if let editorSchema { lines.append("# yaml-language-server: $schema=\(editorSchema)") }
     lines += [
       "# A first suite for \(VisibleLine.of(typeName)): a case for every branch, every edge of a count and every optional.",
-      "# Replace each input by one whose right answer is what the case asserts. Until then only the stub,",
-      "# which answers from this file, passes: assay run --backend stub",
+      "# Replace each input with one for which the asserted answer is right. Until then, only the stub,",
+      "# which takes its answers from this file, passes: assay run --backend stub",
       "suite: \(Self.quoted(id))",
       "title: \(Self.quoted(typeName))",
       "guards: \(Self.quoted("What an edit of the guides of \(typeName) may break."))",

@@ -34,7 +34,7 @@ public struct PromptTemplate: Sendable, Hashable {
       let name = inside[..<close.lowerBound].trimmed
       guard !name.isEmpty, !name.contains("{"), !name.contains(where: \.isNewline) else {
         throw SyntaxProblem(
-          problem: "`{{\(name)}}` is no variable", allowed: "a name such as `{{input}}`")
+          problem: "`{{\(name)}}` is not a variable", allowed: "a name such as `{{input}}`")
       }
       parts.append(.variable(name))
       rest = inside[close.upperBound...]

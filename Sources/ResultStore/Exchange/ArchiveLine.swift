@@ -64,7 +64,7 @@ enum ArchiveLine {
     } catch {
       let allowed = error.allowed.isEmpty ? "" : "; \(error.allowed)"
       throw Problem(
-        words: "the line is no JSON: \(error.problem)\(allowed)", column: error.location.column)
+        words: "the line is not JSON: \(error.problem)\(allowed)", column: error.location.column)
     }
     guard let object = value.object, let kind = object.keys.first else {
       throw Problem(words: "an object is allowed here: a run, an attempt or a baseline")
@@ -80,7 +80,7 @@ enum ArchiveLine {
     case "assay":
       guard value["assay"]?.string == "results", value["version"]?.int == Self.version else {
         throw Problem(
-          words: "this is no archive of version \(Self.version); `assay export` writes one")
+          words: "this is not an archive of version \(Self.version); `assay export` writes one")
       }
       self = .header
     case "run":

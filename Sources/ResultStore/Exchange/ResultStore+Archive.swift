@@ -156,7 +156,8 @@ private struct ArchiveReader {
     }
     if case .header = content { return }
     guard line > 1 else {
-      throw failure("this is no archive: its first line says so; `assay export` writes one")
+      throw failure(
+        "this is not an archive, according to its first line; `assay export` writes one")
     }
     switch content {
     case .header: break

@@ -240,7 +240,7 @@ final class Connection {
     guard FileManager.default.fileExists(atPath: shown, isDirectory: &isFolder) else {
       return "there is no folder \(shown)"
     }
-    guard isFolder.boolValue else { return "\(shown) is no folder" }
+    guard isFolder.boolValue else { return "\(shown) is not a folder" }
     let number = sqlite3_system_errno(handle)
     return number == 0
       ? String(cString: sqlite3_errmsg(handle)) : String(cString: strerror(number))

@@ -13,7 +13,7 @@ struct SchemaKeeper {
     if isReadOnly {
       guard found > 0 else {
         throw StoreError(
-          .damaged, path: connection.path, reason: "the file holds no result database")
+          .damaged, path: connection.path, reason: "the file is not a result database")
       }
       return try readable(found)
     }

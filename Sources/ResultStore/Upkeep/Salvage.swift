@@ -197,7 +197,7 @@ private struct Salvage {
       let accepted = try? target.acceptBaseline(
         run: run, suites: [suite], backends: [backend], reason: reason, at: time)
       if accepted?.isEmpty != false {
-        lose("run \(run) is no baseline of \(suite) on \(backend) any more")
+        lose("run \(run) is no longer a baseline of \(suite) on \(backend)")
       }
     }
   }

@@ -30,12 +30,12 @@ struct CompareCommand: Command {
     examples: [
       .init(
         "compare flashcards:default flashcards:shorter",
-        "Runs two variants of a suite on the same cases and seeds, and compares them."),
+        "Runs two variants of a suite on the same test cases and seeds, and compares them."),
       .init("compare main 42", "Compares run 42 with the newest complete run on the branch main."),
     ])
 
   private static let stored = OptionKey<Bool>.flag(
-    "stored", .judging, "take two SUITE:VARIANT from the database instead of running them")
+    "stored", .judging, "take both SUITE:VARIANT from the database instead of running them")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let options = try RunOptions(arguments, in: context)

@@ -10,7 +10,7 @@ import ResultStore
 struct LabCommand: Command {
   let specification = CommandSpecification(
     name: "lab",
-    summary: "Finds which guide edit caused a change, or which mutations no case catches.",
+    summary: "Finds which guide edit caused a change, or which mutations no test case notices.",
     positionals: "BASE [CANDIDATE]", positionalCount: 1...2,
     options: Options.running + [
       Options.suites, Options.testCase, Options.tag, Options.margin, Options.alpha, Self.limit,
@@ -26,15 +26,15 @@ struct LabCommand: Command {
     examples: [
       .init(
         "lab flashcards:default flashcards:shorter",
-        "Finds the edit between two variants that moved the numbers."),
+        "Finds the edit between two variants that caused a change."),
       .init("lab flashcards --limit 10", "Tries ten mutations of the guides of a suite."),
     ])
 
   private static let limit = OptionKey<Int?>.integer(
-    "limit", "N", in: 1...1000, default: "24", .command, "the most mutations that are tried")
+    "limit", "N", in: 1...1000, default: "24", .command, "the maximum number of mutations to try")
   private static let survivors = OptionKey<PassOrFail>.choice(
     "survivors", "HOW", default: .pass, .judging,
-    "the exit status if no case catches some mutation")
+    "the exit status if a mutation survives")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var options = try RunOptions(arguments, in: context)

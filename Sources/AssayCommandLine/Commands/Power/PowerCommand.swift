@@ -24,24 +24,27 @@ struct PowerCommand: Command {
     examples: [
       .init("power", "Shows the smallest change that each suite could find."),
       .init(
-        "power evals/flashcards -r 20 --drop 0.05", "Asks for a drop of 5 points in 20 repeats."),
+        "power evals/flashcards -r 20 --drop 0.05",
+        "Shows whether 20 repeats could find a drop of 5 points."),
     ])
 
   private static let drop = OptionKey<Double?>.share(
     "drop", "SHARE", allowsZero: false, default: "0.0667, 1 in 15", .command,
-    "the drop of the pass rate that matters")
+    "the drop in the pass rate that matters")
   private static let power = OptionKey<Double?>.share(
-    "power", "SHARE", allowsZero: false, default: "0.8", .command, "the wanted chance to find it")
+    "power", "SHARE", allowsZero: false, default: "0.8", .command,
+    "the desired probability of finding it")
   private static let alpha = OptionKey<Double?>.share(
     "alpha", "P", allowsZero: false, default: "0.05", .command,
-    "the chance of a false alarm, one-sided")
+    "the probability of a false alarm, one-sided")
   private static let simulate = OptionKey<Bool>.flag(
-    "simulate", .command, "only show how often the tests call a regression, by simulation")
+    "simulate", .command, "only show, by simulation, how often the tests report a regression")
   private static let cases = OptionKey<Int?>.integer(
-    "cases", "N", in: 1...10_000, default: "20", .command, "the cases of a simulated suite")
+    "cases", "N", in: 1...10_000, default: "20", .command,
+    "the number of test cases in a simulated suite")
   private static let trials = OptionKey<Int?>.integer(
     "trials", "N", in: 1...10_000_000, default: "100; 1000 with --simulate", .command,
-    "the simulated comparisons of each kind")
+    "the number of simulated comparisons of each kind")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     let alpha = try arguments[Self.alpha] ?? 0.05

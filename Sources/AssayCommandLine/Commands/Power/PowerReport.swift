@@ -96,7 +96,7 @@ struct PowerReport {
       return "missed whatever the attempts say, since `\(reducer)` needs "
         + "\(reducer.neededRepeats.counted("repeat"))"
     }
-    if gate.repeats.isEmpty { return "asks of no case" }
+    if gate.repeats.isEmpty { return "applies to no case" }
     if gate.chanceToPass(rate: 0) >= 1 { return "passes whatever the attempts say" }
     guard let safe = plan.safeRate, let caught = plan.caughtRate else {
       return "missed whatever the attempts say"
@@ -110,8 +110,8 @@ struct PowerReport {
   private var ownGates: String {
     switch own.gates {
     case 0: ""
-    case 1: "; 1 case has a gate of its own"
-    default: "; \(own.gates) cases have gates of their own"
+    case 1: "; 1 case has its own gate"
+    default: "; \(own.gates) cases have their own gates"
     }
   }
 

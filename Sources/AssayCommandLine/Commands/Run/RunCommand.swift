@@ -19,7 +19,7 @@ struct RunCommand: Command {
       .init("run", "Runs all suites below evals, and writes the reports to reports/latest."),
       .init(
         "run --case 'flashcards/*' -r 10 -m model.gguf",
-        "Runs every case of the suite flashcards ten times on a model of yours."),
+        "Runs every test case of the suite flashcards ten times on your own model."),
     ])
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {

@@ -62,9 +62,9 @@ extension AssertionKind {
 // MARK: Parameters that several kinds have
 
 extension KeyRow {
-  static let path = KeyRow("path", .path, "What is looked at", isRequired: true)
+  static let path = KeyRow("path", .path, "The values to check", isRequired: true)
   static let variable = KeyRow(
-    "variable", .text, "A variable of the case that has what is expected")
+    "variable", .text, "A variable of the case with the expected value")
   static let ignoringCase = KeyRow(
     "ignoringCase", .flag, "Whether `A` equals `a`", fallback: "false")
   static let counts = [

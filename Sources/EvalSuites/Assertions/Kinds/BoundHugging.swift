@@ -8,7 +8,7 @@ extension AssertionKind {
     .keys(
       [
         .path,
-        KeyRow("share", .probability, "The greatest share of runs at a limit", isRequired: true),
+        KeyRow("share", .probability, "The maximum share of runs at a limit", isRequired: true),
         KeyRow("min", .anyNumber, "The lower limit", fallback: "the schema's"),
         KeyRow("max", .anyNumber, "The upper limit", fallback: "the schema's"),
       ], rules: [.ordered("min", "max")]),
@@ -46,8 +46,8 @@ extension CheckReader {
   fileprivate mutating func hugging(_ node: SourceNode, _ view: SchemaView?) -> BoundHugging? {
     guard !isNested else {
       problems.add(
-        node.location, "`boundHugging` is asked of all runs together",
-        allowed: "it stands in a list of assertions by itself, or under `not`")
+        node.location, "`boundHugging` applies to all runs together",
+        allowed: "use it directly in a list of assertions, or under `not`")
       return nil
     }
     guard let (path, inner) = path(node, view), let share = node["share"]?.value.double else {
@@ -56,7 +56,7 @@ extension CheckReader {
     guard path.isSingular else {
       problems.add(
         node["path"]?.location ?? node.location, "`\(path)` selects several places",
-        allowed: "`boundHugging` is asked of one array or number")
+        allowed: "`boundHugging` applies to one array or number")
       return nil
     }
     var hugging = BoundHugging(

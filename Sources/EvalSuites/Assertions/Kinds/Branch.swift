@@ -16,7 +16,7 @@ extension AssertionKind {
         reader.problems.add(
           node["path"]?.location ?? node.location,
           "`\(path)` is of type \(view.typeWords), which has no cases",
-          allowed: "`branch` is asked of enums")
+          allowed: "`branch` applies to enums")
         return false
       }
       let places = node["is"].map { [$0] } ?? node["in"]?.elements ?? []

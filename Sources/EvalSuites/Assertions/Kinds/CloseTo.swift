@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let closeTo = values(
-    "closeTo", "The number lies no further than the tolerance from another",
+    "closeTo", "The number differs from another by at most the tolerance",
     rows: [
       KeyRow("value", .anyNumber, "The number"), .variable,
       KeyRow("tolerance", .distance, "The distance", isRequired: true),

@@ -3,15 +3,16 @@ import StructuredText
 
 extension AssertionKind {
   static let command = AssertionKind(
-    "command", "An external program says so; see below",
+    "command", "An external program accepts the value; see below",
     .keys(
       [
         KeyRow("run", .list(.text, minimum: 1), "The program and its arguments", isRequired: true),
-        KeyRow("path", .path, "What it is given as `value`", fallback: "`$`"),
+        KeyRow("path", .path, "The path of the program's `value`", fallback: "`$`"),
         KeyRow(
-          "expected", .text, "What is expected, in words", fallback: "that the program passes"),
+          "expected", .text, "A description of what is expected",
+          fallback: "that the program passes"),
         KeyRow(
-          "timeLimit", .number(minimum: 1, maximum: 600_000), "The most milliseconds",
+          "timeLimit", .number(minimum: 1, maximum: 600_000), "The time limit in milliseconds",
           fallback: "10000"),
       ], rules: []),
     example: AssertionExample(

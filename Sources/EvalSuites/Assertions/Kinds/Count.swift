@@ -3,7 +3,7 @@ import StructuredText
 
 extension AssertionKind {
   static let count = values(
-    "count", "The array has so many elements, or the object so many members",
+    "count", "The number of the array's elements, or of the object's members, is within the bounds",
     rows: KeyRow.counts + [.variable],
     rules: [.atLeastOne(["min", "max", "exact", "variable"]), .ordered("min", "max")]
       + [

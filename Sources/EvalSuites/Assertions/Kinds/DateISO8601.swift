@@ -7,7 +7,7 @@ extension AssertionKind {
       KeyRow("orEmpty", .flag, "Whether an empty string passes too", fallback: "false"),
       KeyRow(
         "form", .choice(CalendarDate.Form.allCases.map(\.rawValue)),
-        "`dateTime` asks for a time and its zone as well", fallback: "`date`"),
+        "`dateTime` requires a time and a time zone too", fallback: "`date`"),
     ], types: ["string"],
     example: AssertionExample(
       "dateISO8601: { path: $.date, orEmpty: true }", passing: #"{"date": ""}"#,

@@ -3,15 +3,15 @@ import StructuredText
 
 extension AssertionKind {
   static let decision = attempt(
-    "decision", "The sampled probability of an option at the path lies within",
+    "decision", "The sampled probability of an option at the path is within the bounds",
     rows: [
       .path,
       KeyRow(
         "option", .text,
         "The option: `element` or `end` of an array, a case of an enum, `present`, `absent`",
         isRequired: true),
-      KeyRow("min", .probability, "The least probability"),
-      KeyRow("max", .probability, "The greatest probability"),
+      KeyRow("min", .probability, "The minimum probability"),
+      KeyRow("max", .probability, "The maximum probability"),
     ], rules: [.atLeastOne(["min", "max"]), .ordered("min", "max")],
     example: AssertionExample(
       "decision: { path: $.cards, option: end, max: 0.05 }",

@@ -3,16 +3,16 @@ import StructuredText
 extension AssertionKind {
   static let deepEquals = values(
     "deepEquals",
-    "The value is the same in every part, or the first parts that differ are named",
+    "The value is equal in every part; a failure names the first parts that differ",
     rows: [
       KeyRow("value", .value, "The value"), .variable,
-      KeyRow("tolerance", .distance, "How far numbers may lie from each other", fallback: "0"),
+      KeyRow("tolerance", .distance, "The largest difference between equal numbers", fallback: "0"),
       KeyRow("ignoringOrder", .flag, "Whether arrays are bags", fallback: "false"),
       .ignoringCase,
       KeyRow("allowingMore", .flag, "Whether objects may have more members", fallback: "false"),
       KeyRow(
         "ignoring", .list(.text, minimum: 1),
-        "Names of members that are not compared, at any depth"),
+        "Names of members to ignore, at any depth"),
     ], rules: [.exactlyOne(["value", "variable"])],
     example: AssertionExample(
       "deepEquals: { path: $.order, value: { id: 7, lines: [a, b] }, ignoringOrder: true }",

@@ -2,7 +2,8 @@ import StructuredText
 
 extension AssertionKind {
   static let equals = values(
-    "equals", "The value is the same, numbers by value, whatever the order of keys",
+    "equals",
+    "The value is equal; numbers are compared by value, and the order of keys doesn't matter",
     rows: [KeyRow("value", .value, "The value"), .variable],
     rules: [.exactlyOne(["value", "variable"])],
     example: AssertionExample(

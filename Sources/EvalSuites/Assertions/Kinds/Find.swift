@@ -3,17 +3,18 @@ import StructuredText
 
 extension AssertionKind {
   static let find = AssertionKind(
-    "find", "A value of the path has all of `where`, and every one that has passes `assertions`",
+    "find",
+    "At least one value at the path satisfies `where`, and each one that does satisfies `assertions`",
     .keys(
       [
         .path,
         KeyRow(
           "where", .elementAssertions,
-          "Assertions that tell which values are looked for; paths begin with `@`",
+          "Assertions that select the values; paths begin with `@`",
           isRequired: true),
         KeyRow(
           "assertions", .elementAssertions,
-          "Assertions that hold for each of those", isRequired: true),
+          "Assertions about each selected value", isRequired: true),
       ], rules: []),
     example: AssertionExample(
       #"find: { path: "$.lines[*]", where: [ { equals: { path: "@.sku", value: A1 } } ], "#

@@ -2,9 +2,11 @@ import StructuredText
 
 extension AssertionKind {
   static let latency = attempt(
-    "latency", "The answer took at most so many milliseconds",
+    "latency", "The answer took at most this many milliseconds",
     rows: [
-      KeyRow("max", .number(minimum: 0, maximum: 1e12), "The most milliseconds", isRequired: true)
+      KeyRow(
+        "max", .number(minimum: 0, maximum: 1e12), "The time limit in milliseconds",
+        isRequired: true)
     ],
     example: AssertionExample(
       "latency: { max: 500 }", passing: #"{"milliseconds": 500}"#,

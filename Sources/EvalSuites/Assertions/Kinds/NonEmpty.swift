@@ -4,7 +4,7 @@ import StructuredText
 extension AssertionKind {
   static let nonEmpty = values(
     "nonEmpty",
-    "The string has more than white space, the array elements, the object members",
+    "The string contains more than white space; the array or object is not empty",
     types: ["string", "array", "object"],
     example: AssertionExample(
       "nonEmpty: { path: $.title }", passing: #"{"title": "Tides"}"#,

@@ -2,8 +2,8 @@ import StructuredText
 
 extension AssertionKind {
   static let notPlaceholder = values(
-    "notPlaceholder", "The string is no stand-in such as `unknown`, `TBD`, `N/A` or `[name]`",
-    rows: [KeyRow("also", .list(.text, minimum: 0), "More words that stand for nothing")],
+    "notPlaceholder", "The string is not a placeholder such as `unknown`, `TBD`, `N/A` or `[name]`",
+    rows: [KeyRow("also", .list(.text, minimum: 0), "Additional placeholders")],
     types: ["string"],
     example: AssertionExample(
       "notPlaceholder: { path: $.name, also: [anonymous] }",

@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let pressure = attempt(
-    "pressure", "The mask removed at most so many nats (Σ −ln Z) from the model's choices",
+    "pressure", "The constraint pressure of the answer (Σ −ln Z) is at most this many nats",
     rows: [KeyRow("max", .number(minimum: 0, maximum: 1e12), "The most nats", isRequired: true)],
     example: AssertionExample(
       "pressure: { max: 2 }", passing: #"{"pressure": 1.5}"#,

@@ -2,7 +2,7 @@ import StructuredText
 
 extension AssertionKind {
   static let range = values(
-    "range", "The number lies within, ends included",
+    "range", "The number is within the bounds, which are included",
     rows: [
       KeyRow("min", .anyNumber, "The least number"),
       KeyRow("max", .anyNumber, "The greatest number"),

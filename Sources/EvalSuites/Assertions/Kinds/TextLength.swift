@@ -3,17 +3,18 @@ import StructuredText
 
 extension AssertionKind {
   static let words = length(
-    .words, "The text has so many words: runs between white space with a letter or digit",
+    .words,
+    "The number of words is within the bounds; a word is a run between white space with a letter or digit",
     AssertionExample(
       "words: { path: $.title, min: 2, max: 6 }", passing: #"{"title": "Spring tides"}"#,
       failing: #"{"title": "Tides"}"#, actual: #"1 word: "Tides""#))
   static let sentences = length(
-    .sentences, "The text has so many sentences",
+    .sentences, "The number of sentences is within the bounds",
     AssertionExample(
       "sentences: { path: $.note, exact: 1 }", passing: #"{"note": "Mr. Fox came."}"#,
       failing: #"{"note": "He came. He went."}"#, actual: #"2 sentences: "He came. He went.""#))
   static let characters = length(
-    .characters, "The text has so many characters, as a reader counts them",
+    .characters, "The number of characters, as a reader counts them, is within the bounds",
     AssertionExample(
       "characters: { path: $.code, max: 4 }", passing: #"{"code": "café"}"#,
       failing: #"{"code": "cafés"}"#, actual: #"5 characters: "cafés""#))

@@ -3,7 +3,8 @@ import StructuredText
 
 extension AssertionKind {
   static let tokens = attempt(
-    "tokens", "The answer has so many tokens", rows: KeyRow.counts, rules: .counts,
+    "tokens", "The number of tokens in the answer is within the bounds", rows: KeyRow.counts,
+    rules: .counts,
     example: AssertionExample(
       "tokens: { max: 100 }", passing: #"{"tokens": 100}"#,
       failing: #"{"tokens": 128}"#, actual: "128 tokens")

@@ -3,7 +3,7 @@ import StructuredText
 
 extension AssertionKind {
   static let unique = AssertionKind(
-    "unique", "No two values of the path, or no two elements of the array, are equal",
+    "unique", "No two values at the path, or no two elements of the array, are equal",
     .keys(
       [
         .path,

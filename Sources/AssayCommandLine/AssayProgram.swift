@@ -26,7 +26,8 @@ public struct AssayProgram: Sendable {
   static let commands: [any Command] = [
     RunCommand(), CompareCommand(), LabCommand(), BaselineCommand(), ReportCommand(), ShowCommand(),
     HistoryCommand(), ExportCommand(), ImportCommand(), MergeCommand(), RecoverCommand(),
-    ListCommand(), PowerCommand(), LintCommand(), InitCommand(), SchemaCommand(), DoctorCommand(),
+    CaseCommand(), ListCommand(), PowerCommand(), LintCommand(), InitCommand(), SchemaCommand(),
+    DoctorCommand(),
     CompletionsCommand(),
   ]
 
@@ -92,7 +93,7 @@ public struct AssayProgram: Sendable {
         context.console.output(command.specification.help(width: context.console.width))
         return .passed
       }
-      try arguments.applyProject(for: command.specification)
+      try arguments.applyProject(for: command.specification, in: context)
       context.console.apply(color: try arguments[Options.color])
       return try await command.run(arguments, in: context)
     } catch let error as UsageError {

@@ -21,7 +21,7 @@ struct EveryOptionTests {
       "merge": [lab.database], "recover": [], "list": [suites], "lint": [suites],
       "init": [lab.path("quiz/schema.json"), "--out", lab.path("new")], "power": [suites],
       "schema": ["mask", lab.path("quiz/schema.json")], "doctor": [],
-      "completions": ["bash"],
+      "case": ["add", suites, "--from", lab.path("log.jsonl")], "completions": ["bash"],
     ]
   }
 

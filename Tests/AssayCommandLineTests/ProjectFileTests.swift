@@ -63,6 +63,15 @@ struct ProjectFileTests {
       ("models: { a: { fiel: b } }", ":1:16: unknown key `fiel` in a model"),
       ("models: { a: { file: b, sha256: 12 } }", ":1:33: "),
       ("models:\n  a: { file: b, sha256: abc }", ":2:25: `sha256` is `abc`"),
+      (
+        "models: { a: { file: b, chatFormat: plane } }",
+        ":1:37: `chatFormat` is \"plane\"; did you "
+      ),
+      ("models: { a: { file: b, context: 2 } }", ":1:34: `context` is 2"),
+      ("models: { a: { file: b, memory: 0 } }", ":1:33: `memory` is 0"),
+      ("models: { a: { file: b, cue: [x] } }", ":1:30: `cue` is a list"),
+      ("models: { a: { file: b, retries: 2 } }", ":1:25: `retries` only applies to a model with "),
+      ("models: { a: { server: 'ollama:x', cue: y } }", ":1:36: `cue` only applies to a model wi"),
       ("jobs: 0", ":1:7: `jobs` is 0"), ("models: [", ":"), ("- a", ":1:1: "),
     ])
   func checkMistake(text: String, message: String) async throws {
@@ -83,17 +92,94 @@ struct ProjectFileTests {
     #expect(unknown.status == .usage)
     #expect(
       unknown.errors.first?.hasSuffix("did you mean small?") == true, "\(unknown.notes)")
+    let far = await lab.run(["run", lab.path("evals/quiz"), "-m", "something"])
+    #expect(far.status == .usage)
+    #expect(far.errors.first?.hasSuffix("known are small, other") == true, "\(far.notes)")
+    let missing = await lab.run(["run", lab.path("evals/quiz"), "-m", "other"])
+    #expect(missing.status == .cannotRun)
+    #expect(
+      missing.errors.first?.hasPrefix(
+        "\(lab.path("evals/assay.yaml")):3:18: there is no file \(lab.path("evals/missing.gguf"))")
+        == true, "\(missing.notes)")
     try lab.write(
       Self.whole.replacingOccurrences(of: "96afc4", with: "000000"), to: "evals/assay.yaml")
     let changed = await lab.run(["run", lab.path("evals/quiz")])
     #expect(changed.status == .usage)
-    #expect(
-      changed.errors.first?.contains("the file of the model `small` has changed") == true,
-      "\(changed.notes)")
+    let place = "\(lab.path("evals/assay.yaml")):2:36: the file of the model `small` has changed"
+    #expect(changed.errors.first?.hasPrefix(place) == true, "\(changed.notes)")
+    #expect(changed.errors.first?.hasSuffix("40e4afcb2082406c474a is allowed here") == true)
+  }
+
+  @Test("a name without a project file is compared with the models in other programs' caches")
+  func cachedModels() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1, passRate: 0, cases: [("one", "A short text.")]).write(to: lab)
+    let digest = Self.digest
+    let models = "home/.ollama/models"
     try lab.write(
-      Self.whole.replacingOccurrences(of: "chatFormat: plain", with: "chatFormat: plane"),
-      to: "evals/assay.yaml")
-    let format = await lab.run(["run", lab.path("evals/quiz")])
-    #expect(format.errors.first?.contains("the chat format `plane`") == true, "\(format.notes)")
+      Data(contentsOf: URL(fileURLWithPath: Checkout.model)),
+      to: "\(models)/blobs/sha256-\(digest)")
+    let manifest = """
+      {"layers": [{"mediaType": "application/vnd.ollama.image.model", "digest": "sha256:\(digest)"}]}
+      """
+    try lab.write(manifest, to: "\(models)/manifests/registry.ollama.ai/library/toy/1b")
+    try lab.write("{", to: "\(models)/manifests/registry.ollama.ai/library/bad/latest")
+    let environment = ["HOME": lab.path("home")]
+    let list = await lab.run(["doctor"], environment: environment)
+    let path = lab.path("\(models)/blobs/sha256-\(digest)")
+    #expect(list.output.contains("found    ollama:toy:1b: \(path)\n"), "\(list.output)")
+    #expect(list.output.contains("found    ollama:bad, can't be used: "), "\(list.output)")
+    for (name, message) in [
+      ("toy:1b", "did you mean ollama:toy:1b?"), ("toi:1b", "did you mean ollama:toy:1b?"),
+      ("elsewhere", "known are ollama:bad, ollama:toy:1b"), ("ollama:bad", "/bad/latest: the man"),
+      ("ollama:toy", "did you mean `ollama:toy:1b`?"), ("hf:a/b", "no cache of Hugging Face"),
+    ] {
+      let ending = await lab.run(
+        ["run", lab.path("quiz"), "-m", name, "--reports", lab.reports], environment: environment)
+      #expect(ending.status == .usage)
+      #expect(ending.errors.count == 1)
+      #expect(ending.errors.first?.contains(message) == true, "\(ending.notes)")
+    }
+    let run = await lab.run(
+      ["run", lab.path("quiz"), "-m", "ollama:toy:1b", "--reports", lab.reports],
+      environment: environment)
+    #expect(run.status == .passed, "\(run.notes)")
+    #expect(run.notes.contains("local (Assay Toy)"), "\(run.notes)")
+    try lab.write(
+      "models: { mine: { file: 'ollama:toy:1b' } }\nmodel: mine\n", to: "quiz/assay.yaml")
+    let named = await lab.run(
+      ["run", lab.path("quiz"), "--reports", lab.path("named")], environment: environment)
+    #expect(named.status == .passed, "\(named.notes)")
+    let digestLine = try lab.text("named/latest/results.jsonl")
+    #expect(digestLine.contains(digest), "the file's digest is in the record")
+  }
+
+  @Test(
+    "the options of a model are those of its runs",
+    arguments: [
+      ("cue: 'Now answer:'", ", cue Now answer:\"", "Now answer:"), ("cue: ''", ", no cue\"", ""),
+      ("context: 512", ", context 512\"", ""), ("chatFormat: zephyr", "chat format zephyr\"", ""),
+      (
+        "context: 16", ", context 16\"",
+        "tokens, and the model's context holds 16; a shorter prompt"
+      ),
+    ])
+  func checkOption(option: String, engine: String, text: String) async throws {
+    let lab = try lab(
+      "models: { small: { file: toy.gguf, \(option) } }\nmodel: small\nreports: ../r\n")
+    let run = await lab.run(["run", lab.path("evals/quiz")])
+    #expect(run.status == .passed, "\(run.notes)")
+    let lines = try lab.text("r/latest/results.jsonl")
+    #expect(lines.contains(engine), "\(lines.prefix(3000))")
+    #expect(text.isEmpty || lines.contains(text), "\(lines.suffix(3000))")
+  }
+
+  @Test("a context beyond that of the file is refused at its place")
+  func longContext() async throws {
+    let lab = try lab("models: { small: { file: toy.gguf, context: 1000000 } }\nmodel: small\n")
+    let run = await lab.run(["run", lab.path("evals/quiz")])
+    #expect(run.status == .usage)
+    let place = "\(lab.path("evals/assay.yaml")):1:45: `context` is 1000000; at most "
+    #expect(run.errors.first?.hasPrefix(place) == true, "\(run.notes)")
   }
 }

@@ -45,7 +45,8 @@ struct RefusalTests {
     let rows = [
       ("missing.gguf", "cannot be read"), ("cut.gguf", "ends too early"),
       ("tiny.gguf", "ends too early"), ("empty.gguf", "ends too early"),
-      ("text.gguf", "GGUF"), ("version.gguf", "99"), ("quiz", "not a regular file"),
+      ("text.gguf", "GGUF"), ("version.gguf", "99"),
+      ("quiz", "it is a folder; a GGUF file is allowed here, and there is none"),
     ]
     for (name, reason) in rows {
       let path = lab.path(name)

@@ -132,8 +132,31 @@ struct DataFileTests {
           + "`threshold`, `repeats`, `options`, `gate`, `stub`"
       ])
     check(
-      "t.csv", "name,from,to\nx,Rome,Oslo\n",
-      problems: [":2:1: `id` is missing in a case; a name is expected under `id`"])
+      "t.csv", "name,from,to\nx,Rome,Oslo\ny,Rome,Oslo\n",
+      problems: [
+        ":3:1: the row has the same input as another one, and neither has an `id`; the first one is "
+          + "at s/t.csv:2:1"
+      ])
+    check(
+      "t.jsonl", "{\"title\": \"x\"}\n",
+      problems: [":1:1: `id` is missing in a case; a name is expected under `id`"])
+  }
+
+  @Test("rows without ids have one made of their input, whatever their order and other columns")
+  func generatedIDs() {
+    let ids = { (name: String, text: String) in
+      Dictionary(
+        uniqueKeysWithValues: load(name, text).suites[0].cases.map {
+          ("\($0.variables["from"]?.string ?? "")", $0.id)
+        })
+    }
+    let first = ids("t.csv", "from,to\nRome,Oslo\nBern,Kiel\n")
+    #expect(first.count == 2 && Set(first.values).count == 2)
+    #expect(first.values.allSatisfy { $0.hasPrefix("input-") && $0.count == 18 })
+    #expect(ids("t.csv", "when,to,from\n1,Kiel,Bern\n2,Oslo,Rome\n") == first)
+    let lines = #"{"from": "Bern", "to": "Kiel"}"# + "\n" + #"{"from": "Rome", "to": "Oslo"}"#
+    #expect(ids("t.jsonl", lines) == first)
+    #expect(ids("t.jsonl", #"{"id": "own", "from": "Bern", "to": "Kiel"}"#) == ["Bern": "own"])
   }
 
   @Test("a header is checked before its rows")

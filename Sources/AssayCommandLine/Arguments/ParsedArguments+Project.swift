@@ -9,15 +9,21 @@ extension ParsedArguments {
   /// The search goes upwards from the suites: those on the command line, or else the folder `evals`
   /// or the current directory.
   ///
-  /// - Parameter command: The command; options that it doesn't have are ignored.
-  /// - Throws: `SessionFailure` with every problem in the file, and `UsageError` for a model's name
-  ///   that is neither a file nor in the project file.
-  mutating func applyProject(for command: CommandSpecification) throws {
+  /// - Parameters:
+  ///   - command: The command; options that it lacks are left alone.
+  ///   - context: The surroundings.
+  /// - Throws: `SessionFailure` with every problem of the file, and `UsageError` for the name of a
+  ///   model that neither is a file nor stands in the project file.
+  mutating func applyProject(
+    for command: CommandSpecification, in context: ProgramContext
+  ) throws {
     let files = FileReading.disk
     let takesSuites = ["SUITE …", "PATH …"].contains { command.positionals.contains($0) }
     let places = (values[Options.suites.name] ?? []) + (takesSuites ? positionals : [])
     let start = (places + ["evals"]).first { files.kind($0) != nil } ?? "."
-    guard let path = ProjectFile.find(from: start, in: files) else { return }
+    guard let path = ProjectFile.find(from: start, in: files) else {
+      return try replaceNamesOfModels(in: files, context)
+    }
     let project: ProjectFile
     do throws(ProjectProblems) {
       project = try ProjectFile(path: path, in: files)
@@ -34,17 +40,22 @@ extension ParsedArguments {
     for (name, value) in defaults where command.options.contains(where: { $0.name == name }) {
       if let value { self.defaults[name] = [value] }
     }
-    let models = Options.models.name
-    values[models] = try values[models]?.map { (name) throws(UsageError) -> String in
-      if let model = project.model(named: name) { return model.path }
-      guard files.kind(name) == nil, !project.models.isEmpty, !name.contains("/"),
-        !name.hasSuffix(".gguf")
-      else { return name }
-      let known = project.models.map(\.name)
-      throw UsageError(
-        "--model \(name): there is no such file, and no such model in \(path); "
-          + UsageError.hint(
-            for: name, among: known, otherwise: "it has \(known.joined(separator: ", "))"))
+    try replaceNamesOfModels(in: files, context)
+  }
+
+  /// Replaces the names of models in the project file by their files.
+  ///
+  /// - Throws: `UsageError` for a name that is no file either.
+  private mutating func replaceNamesOfModels(
+    in files: FileReading, _ context: ProgramContext
+  ) throws(UsageError) {
+    let key = Options.models.name
+    values[key] = try values[key]?.map { (name) throws(UsageError) -> String in
+      if let model = project?.model(named: name) { return model.path }
+      let isPath = name.contains("/") || name.hasSuffix(".gguf")
+      guard files.kind(name) == nil, !isPath, CachedModelName(name) == nil else { return name }
+      throw UnknownModel.error(
+        name, project: project, found: ModelCaches(environment: context.environment).models())
     }
   }
 }

@@ -30,16 +30,25 @@ struct DoctorCommand: Command {
     let (memory, jobs) = (try arguments[Options.memory], try arguments[Options.jobs])
     if !arguments.has(Self.model) {
       context.console.output(Self.project(arguments.project))
+      context.console.output(Self.found(in: context))
     }
-    let path = try BackendFactory.modelPath(arguments[Self.model], in: context.evaluation)
+    let named = try arguments[Self.model]
+    let known = arguments.project?.models.first { $0.path == named }
+    let path = try BackendFactory.modelPath(named, known: known, in: context.evaluation)
     let model: LocalModel
     do {
       model = try LocalModel(path: path)
     } catch {
       throw SessionFailure(.cannotRun, String(describing: error))
     }
-    let chosen = try arguments[Options.chatFormat].flatMap { ChatFormat(rawValue: $0) }
-    var rows = try Self.facts(model, path: path, chatFormat: chosen)
+    let digest = try BackendFactory.digest(of: path)
+    let problem = known.flatMap {
+      BackendFactory.problem(of: $0, model: model, digest: digest, path: path)
+    }
+    if let problem { throw SessionFailure(.usage, problem.description) }
+    let chosen = (try arguments[Options.chatFormat] ?? known?.chatFormat)
+      .flatMap { ChatFormat(rawValue: $0) }
+    var rows = try Self.facts(model, path: path, digest: digest, chatFormat: chosen)
     rows.append(
       (
         "batches",
@@ -105,9 +114,23 @@ struct DoctorCommand: Command {
     return lines.map { VisibleText.line($0) + "\n" }.joined()
   }
 
+  /// The models in other programs' caches, in lines.
+  private static func found(in context: ProgramContext) -> String {
+    let models = ModelCaches(environment: context.environment).models()
+    let most = 200
+    var lines = models.prefix(most).map { model in
+      switch model.file {
+      case .success(let path): "found    \(model.qualifiedName): \(path)"
+      case .failure(let problem): "found    \(model.qualifiedName), can't be used: \(problem)"
+      }
+    }
+    if models.count > most { lines.append("found    \(models.count - most) more models") }
+    return lines.map { VisibleText.line($0) + "\n" }.joined()
+  }
+
   /// The facts that are known without running the model.
   private static func facts(
-    _ model: LocalModel, path: String, chatFormat: ChatFormat?
+    _ model: LocalModel, path: String, digest: String, chatFormat: ChatFormat?
   ) throws -> [(String, String)] {
     let info = model.info
     let context = model.usualContextLength
@@ -116,7 +139,7 @@ struct DoctorCommand: Command {
     return [
       ("assay", AssayProgram.version),
       ("file", path),
-      ("SHA-256", try BackendFactory.digest(of: path)),
+      ("SHA-256", digest),
       ("name", info.name),
       ("architecture", "\(info.architecture), \(info.layerCount) layers"),
       ("parameters", "\(info.parameterCount)"),

@@ -6,32 +6,38 @@ import GuidedGeneration
 import ResultStore
 import StructuredText
 
-/// `assay import`: imports runs that `assay export` wrote, or transcripts of sessions.
+/// `assay import`: runs that `assay export` wrote, transcripts of sessions, or logged answers.
 struct ImportCommand: Command {
   let specification = CommandSpecification(
-    name: "import", summary: "Adds exported runs, or transcripts of sessions, to a database.",
+    name: "import",
+    summary: "Adds exported runs, transcripts of sessions, or logged answers to a database.",
     positionals: "FILE …", positionalCount: 1...10_000,
     options: [
       Self.suites, Self.label, Options.reports, Options.database, Options.format,
     ],
     details: """
-      FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or several
-      transcripts, one a line. A run that the database has already is not added again; others keep
-      their numbers if these are free. All transcripts become one run of the backend `recorded`: with
-      --suites, an answer is an attempt at the case that has its prompt, in the first variant, judged
-      by the case's assertions; without it, only the presence of an answer is reported.
+      FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or a log with
+      objects {"prompt" or "input", "output"}; several transcripts or objects stand one a line. A run
+      that the database has already is not added again; others keep their numbers if these are free.
+      All answers become one run of the backend `recorded`: with --suites, an answer is an attempt at
+      the case that has its prompt or its input, in the first variant, judged by the case's assertions;
+      without it, only the presence of an answer is reported. `assay case add` makes cases of answers
+      to prompts that no case has.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),
       .init(
         "import sessions.jsonl --suites evals/flashcards",
         "Judges recorded answers by the assertions of a suite."),
+      .init(
+        "import production.jsonl --suites evals --label week-47",
+        "Judges the answers of an application's log, and keeps them as a run."),
     ])
 
   private static let suites = OptionKey<[String]>.list(
-    "suites", "PATH", .selection, "judge transcripts by these suites")
+    "suites", "PATH", .selection, "judge transcripts and logs by these suites")
   private static let label = OptionKey<String?>.text(
-    "label", "TEXT", default: "recorded", .results, "a name for the run of transcripts")
+    "label", "TEXT", default: "recorded", .results, "a name for the run of recorded answers")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     var archives: [String] = []
@@ -106,31 +112,22 @@ struct ImportCommand: Command {
     let text = try text(of: file)
     let first = text.prefix { $0 != "\n" }
     if first.hasPrefix(#"{"assay":"#) { return .archive }
-    var documents: [(line: Int, value: JSONValue)] = []
-    do throws(StructuredTextError) {
-      documents = [(1, try JSONValue(parsing: text))]
-    } catch {
-      let whole = error
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      for (index, line) in lines.enumerated() where !line.isEmpty {
-        guard let value = try? JSONValue(parsing: String(line)) else {
-          // An error in a document of many lines has its own place; an error in a JSON line has the
-          // line's.
-          let place = documents.isEmpty ? "\(file):\(whole)" : "\(file):\(index + 1):1: no JSON"
-          throw SessionFailure(.usage, place)
-        }
-        documents.append((index + 1, value))
-      }
-    }
+    let documents = try LoggedAnswer.documents(in: text, of: file)
     var recordings: [Recording] = []
     for document in documents {
+      if LoggedAnswer.isOne(document.value) {
+        recordings.append(
+          Recording(try LoggedAnswer(document.value, of: file, at: document.location)))
+        continue
+      }
       do throws(TranscriptProblem) {
-        let name = documents.count == 1 ? file : "\(file):\(document.line)"
+        let name = documents.count == 1 ? file : "\(file):\(document.location.line)"
         recordings += try Recording.recordings(in: document.value, of: name)
       } catch {
         throw SessionFailure(
           .usage,
-          "\(file):\(document.line):1: this is no export of `assay export` and no transcript: "
+          "\(file):\(document.location.line):\(document.location.column): this is no export of "
+            + "`assay export`, no transcript and no logged answer with `prompt` or `input`: "
             + error.description)
       }
     }

@@ -46,20 +46,26 @@ public final class LocalBackend: EvalBackend {
   ///   - width: The maximum number of attempts that a worker decodes together.
   ///   - cacheLimit: The maximum number of bytes for the keys and values of all workers; a single
   ///     attempt of a worker may take as much as it needs.
+  ///   - contextLength: The maximum number of tokens of a prompt with its answer; nil for the usual
+  ///     number.
+  ///   - cue: The last line of prompts that show the schema; nil for the usual one, empty for none.
   ///   - clock: The clock for the duration of answers.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
     toolVersion: String, isToy: Bool,
     workers: Int = 1, width: Int = LocalBackend.batchWidth,
-    cacheLimit: Int = LocalBackend.cacheLimit, clock: any Clock<Duration> = ContinuousClock()
+    cacheLimit: Int = LocalBackend.cacheLimit, contextLength: Int? = nil, cue: String? = nil,
+    clock: any Clock<Duration> = ContinuousClock()
   ) {
     let info = model.info
     let format = chatFormat ?? info.chatFormat ?? .plain
     // The toy was trained on prompts that end with the input.
-    let writer = PromptWriter(format: format, cue: isToy ? nil : PromptWriter.usualCue)
+    let usualCue = isToy ? nil : PromptWriter.usualCue
+    let writer = PromptWriter(
+      format: format, cue: cue.map { $0.isEmpty ? nil : $0 } ?? usualCue)
     let table = TokenTable(vocabulary: model.vocabulary)
     let limits = LocalLimits(
-      contextLength: model.usualContextLength, width: width,
+      contextLength: contextLength ?? model.usualContextLength, width: width,
       bytes: cacheLimit / max(1, workers), bytesPerToken: info.bytesPerToken)
     let pool = LocalWorkers {
       LocalWorker(model: model, writer: writer, table: table, limits: limits, clock: clock)
@@ -78,7 +84,9 @@ public final class LocalBackend: EvalBackend {
       id: id, model: info.name, modelDigest: digest, parameterCount: info.parameterCount,
       isToy: isToy,
       engine: "assay \(toolVersion), kernels \(LocalModel.kernelVersion), "
-        + "\(info.architecture) \(info.quantization), chat format \(format.rawValue)",
+        + "\(info.architecture) \(info.quantization), chat format \(format.rawValue)"
+        + (contextLength.map { ", context \($0)" } ?? "")
+        + (cue.map { $0.isEmpty ? ", no cue" : ", cue \($0)" } ?? ""),
       isDeterministic: true)
   }
 

@@ -64,31 +64,25 @@ package enum BackendFactory {
   private static func local(
     _ id: String, _ choice: BackendChoice, in context: EvaluationContext
   ) throws(SessionFailure) -> LocalBackend {
-    let path = try modelPath(choice.models[id], in: context)
-    let known = choice.known[path]
+    let named = choice.models[id]
+    let known = named.flatMap { choice.known[$0] }
+    let path = try modelPath(named, known: known, in: context)
     let chatFormat = choice.chatFormat ?? known?.chatFormat
-    if let chatFormat, ChatFormat(rawValue: chatFormat) == nil {
-      throw SessionFailure(
-        .usage,
-        "the chat format `\(chatFormat)` of the model `\(known?.name ?? id)` is unknown; one of "
-          + "\(chatFormats.joined(separator: ", ")) is allowed")
-    }
     do {
       let model = try LocalModel(path: path)
       let digest = try digest(of: path)
-      if let known, let wanted = known.digest, wanted != digest {
-        throw SessionFailure(
-          .usage,
-          "\(path): the file of the model `\(known.name)` has changed: its SHA-256 is \(digest), "
-            + "and the project file says \(wanted)")
+      if let problem = known.flatMap({ problem(of: $0, model: model, digest: digest, path: path) })
+      {
+        throw SessionFailure(.usage, problem.description)
       }
+      let memory = choice.memory(forModelWith: known?.memory)
       return LocalBackend(
         model: model, id: id, digest: digest,
         chatFormat: chatFormat.flatMap { ChatFormat(rawValue: $0) },
         toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
         workers: choice.workers,
-        cacheLimit: choice.memory.map { $0 << 20 } ?? LocalBackend.cacheLimit,
-        clock: context.clock)
+        cacheLimit: memory.map { $0 << 20 } ?? LocalBackend.cacheLimit,
+        contextLength: known?.contextLength, cue: known?.cue, clock: context.clock)
     } catch let failure as SessionFailure {
       throw failure
     } catch {
@@ -96,11 +90,51 @@ package enum BackendFactory {
     }
   }
 
-  /// Returns the path of the model file: the named one, or the bundled one.
+  /// Returns the problem of what the project file says about a model; nil if the file fits it.
+  package static func problem(
+    of known: ProjectFile.Model, model: LocalModel, digest: String, path: String
+  ) -> SuiteProblem? {
+    if let wanted = known.digest, wanted != digest {
+      return known.problem(
+        with: "sha256",
+        "the file of the model `\(known.name)` has changed: the SHA-256 of \(path) is \(digest)",
+        allowed: "\(wanted) is allowed here")
+    }
+    if let context = known.contextLength, context > model.info.contextLength {
+      return known.problem(
+        with: "context", "`context` is \(context)",
+        allowed: "at most \(model.info.contextLength), the context of \(path), is allowed")
+    }
+    return nil
+  }
+
+  /// The model file to use: the named one, which may lie in another program's cache, or the bundled
+  /// one.
+  ///
+  /// - Parameters:
+  ///   - named: The path of a file, or a name in a cache.
+  ///   - known: The model of the project file that has this path.
+  ///   - context: The surroundings.
   package static func modelPath(
-    _ named: String?, in context: EvaluationContext
+    _ named: String?, known: ProjectFile.Model? = nil, in context: EvaluationContext
   ) throws(SessionFailure) -> String {
-    if let named { return named }
+    if let named {
+      switch FileReading.disk.kind(named) {
+      case .file: return named
+      case .folder: throw folder(named)
+      case nil: break
+      }
+      if let name = CachedModelName(named) {
+        return try ModelCaches(environment: context.environment).path(of: name)
+      }
+      guard let known else { return named }
+      throw SessionFailure(
+        .cannotRun,
+        known.problem(
+          with: "file", "there is no file \(named), which is the model `\(known.name)`",
+          allowed: "the path of a GGUF file, relative to the project file, is allowed"
+        ).description)
+    }
     let bundled = ModelLocation.find(
       executable: context.executable, workingDirectory: context.workingDirectory)
     guard let bundled else {
@@ -114,7 +148,17 @@ package enum BackendFactory {
     return bundled
   }
 
-  /// Returns the SHA-256 of a file, which is read in parts.
+  /// The failure of a path that is a folder.
+  private static func folder(_ path: String) -> SessionFailure {
+    let names = ((try? FileReading.disk.names(path)) ?? []).filter(ModelFileName.isModel).sorted()
+    let inside = names.prefix(5).map { "\(path)/\($0)" }.joined(separator: ", ")
+    return SessionFailure(
+      .cannotRun,
+      "\(path): it is a folder; a GGUF file is allowed here"
+        + (names.isEmpty ? ", and there is none in the folder" : ", for example \(inside)"))
+  }
+
+  /// The SHA-256 of a file, read through a window.
   package static func digest(of path: String) throws -> String {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }

@@ -53,8 +53,11 @@ package struct RecordedRun {
     var answers: [String: [Recording]] = [:]
     var unknown: [Recording] = []
     let places = Self.places(of: suites)
+    let inputs = InputIndex(suites)
     for recording in recordings {
-      if let place = places[Self.trimmed(recording.prompt)] {
+      let place =
+        recording.variables.map { inputs.place(of: $0) } ?? places[Self.trimmed(recording.prompt)]
+      if let place {
         answers[place, default: []].append(recording)
       } else {
         unknown.append(recording)

@@ -7,7 +7,9 @@ package struct Recording: Sendable, Equatable {
   package var place: String
   /// The prompt.
   package var prompt: String
-  /// The answer: JSON if it is structured; nil if the transcript has no answer.
+  /// The variables of the prompt in a log that has them in place of the prompt.
+  package var variables: JSONObject?
+  /// The answer: JSON if it is structured, nil if the transcript has none.
   package var output: String?
   /// The instructions before it; nil if there are none.
   package var instructions: String?
@@ -32,8 +34,9 @@ package struct Recording: Sendable, Equatable {
     var prompt: Transcript.Prompt?
     func add(_ asked: Transcript.Prompt, _ output: String?) {
       var recording = Recording(
-        place: "\(file), prompt \(recordings.count + 1)", prompt: text(asked.segments),
-        output: output, instructions: instructions)
+        LoggedAnswer(
+          place: "\(file), prompt \(recordings.count + 1)",
+          question: .prompt(text(asked.segments)), output: output, instructions: instructions))
       if case .schema(let schema) = asked.responseFormat?.kind {
         recording.schema = schema.json.compactText
         recording.schemaName = asked.responseFormat?.name
@@ -55,6 +58,22 @@ package struct Recording: Sendable, Equatable {
     }
     if let unanswered = prompt { add(unanswered, nil) }
     return recordings
+  }
+
+  /// Creates a recording of a logged answer.
+  package init(_ answer: LoggedAnswer) {
+    place = answer.place
+    output = answer.output
+    instructions = answer.instructions
+    switch answer.question {
+    case .prompt(let text): prompt = text
+    case .input(.object(let values)):
+      prompt = JSONValue.object(values).compactText
+      variables = values
+    case .input(let value):
+      prompt = value.string ?? value.compactText
+      variables = ["input": value]
+    }
   }
 
   private static func text(_ segments: [Transcript.Segment]) -> String {

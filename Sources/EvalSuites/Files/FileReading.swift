@@ -57,6 +57,19 @@ extension FileReading {
   }
 }
 
+extension FileReading {
+  /// Returns an access to the same files in which one has another text.
+  package func replacing(_ path: String, with text: String) -> FileReading {
+    let original = self
+    return FileReading(
+      kind: kind,
+      bytes: { name throws(Failure) in
+        name == path ? Array(text.utf8) : try original.bytes(name)
+      },
+      names: names, resolved: resolved)
+  }
+}
+
 /// Joins and splits paths as text.
 enum FilePath {
   /// Resolves a path relative to a folder; absolute paths stay unchanged.

@@ -226,6 +226,17 @@ struct FormatCheck {
         lowNode.location, "`\(low)` is \(lowNumber.text), which is more than `\(high)`",
         allowed: "at most \(highNumber.text), which is `\(high)`")
       return false
+    case .only(let keys, let other):
+      let isThere = members.contains { $0.key == other }
+      guard !isThere, let found = present(keys).first else { return true }
+      // What the keys that are there may stand beside.
+      let bound = table.rules.compactMap { rule -> [String]? in
+        if case .only(let keys, let with) = rule, with != other { keys } else { nil }
+      }.flatMap(\.self)
+      problems.add(
+        found.keyLocation, "`\(found.key)` only applies to \(table.title) with `\(other)`",
+        allowed: "keys here: " + bound.map { "`\($0)`" }.joined(separator: ", "))
+      return false
     }
   }
 }

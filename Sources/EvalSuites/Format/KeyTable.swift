@@ -105,6 +105,8 @@ package enum KeyRule: Sendable, Hashable {
   case atMostOne([String])
   /// The number under the first key must not be greater than that under the second.
   case ordered(String, String)
+  /// Some keys are allowed only beside another key.
+  case only([String], with: String)
 }
 
 /// The keys of a mapping, which the loader checks, the reference documents, and editors complete.

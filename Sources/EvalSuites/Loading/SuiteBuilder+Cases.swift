@@ -29,9 +29,10 @@ extension SuiteBuilder {
       path: other, reader: reader, types: types, environment: environment)
     rows.declaredNames = declaredNames
     rows.isDataFile = true
-    for row in read.nodes { rows.format.check(row, .table(.suiteCase), name: "case") }
-    rows.checkIDs(of: read.nodes, what: "case")
-    let cases = read.nodes.compactMap {
+    let nodes = rows.identified(read.nodes, for: variants.flatMap(\.prompt.variables))
+    for row in nodes { rows.format.check(row, .table(.suiteCase), name: "case") }
+    rows.checkIDs(of: nodes, what: "case")
+    let cases = nodes.compactMap {
       rows.suiteCase($0, of: root, shared: shared, schema: schema, variants: variants, stub: stub)
     }
     otherProblems += rows.problems

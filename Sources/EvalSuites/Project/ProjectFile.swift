@@ -1,4 +1,4 @@
-import StructuredText
+package import StructuredText
 
 /// The project file, `assay.yaml`: the named models of a project, and defaults for commands.
 ///
@@ -22,8 +22,28 @@ package struct ProjectFile: Sendable, Hashable {
     package var digest: String?
     /// The name of its chat format; nil for the format that the model file names.
     package var chatFormat: String?
+    /// The maximum number of tokens of a prompt with its answer; nil for the usual number.
+    package var contextLength: Int?
+    /// The last line of prompts; nil for the usual one, empty for none.
+    package var cue: String?
+    /// The maximum memory for the keys and values, in MiB; nil for the project's.
+    package var memory: Int?
     /// The options of a served model; nil for a file.
     package var server: ProjectServer?
+    /// The project file.
+    package var project = ""
+    /// The positions of the values by their keys.
+    package var places: [String: SourceLocation] = [:]
+
+    /// Returns a problem with the value of a key, at its position in the project file.
+    package func problem(
+      with key: String, _ problem: String, allowed: String
+    ) -> SuiteProblem {
+      let place = places[key]
+      return SuiteProblem(
+        file: project, line: place?.line ?? 0, column: place?.column ?? 0, problem: problem,
+        allowed: allowed)
+    }
   }
 
   /// The name of project files.
@@ -109,9 +129,14 @@ package struct ProjectFile: Sendable, Hashable {
       }
       models.append(
         Model(
-          name: member.key, path: FilePath.join(folder, file),
+          name: member.key, path: CachedModelName(file) != nil ? file : FilePath.join(folder, file),
           digest: member.node["sha256"]?.text?.lowercased(),
-          chatFormat: member.node["chatFormat"]?.text))
+          chatFormat: member.node["chatFormat"]?.text,
+          contextLength: member.node["context"]?.value.int, cue: member.node["cue"]?.text,
+          memory: member.node["memory"]?.value.int, project: path,
+          places: Dictionary(
+            member.node.members.map { ($0.key, $0.node.location) },
+            uniquingKeysWith: { first, _ in first })))
     }
     model = root["model"]?.text
     if let node = root["model"], let name = node.text, model(named: name) == nil {

@@ -33,15 +33,42 @@ package enum ProjectFormat {
   static let model = KeyTable(
     "a model",
     [
-      KeyRow("file", .text, "The GGUF file"),
+      KeyRow(
+        "file", .text,
+        "The GGUF file, or its name in another program's cache, such as `ollama:llama3.2`"),
       KeyRow(
         "sha256", .text, "The SHA-256 of the file; a file with another one is rejected",
         fallback: "any file is accepted"),
       KeyRow(
-        "chatFormat", .text, "The chat format of the model",
-        fallback: "the format that its file names"
-      ),
-    ] + ProjectServer.rows, rules: [.exactlyOne(["file", "server"])])
+        "chatFormat", .choice(chatFormats), "The chat format of the model",
+        fallback: "the format that its file names"),
+      KeyRow(
+        "context", .integer(minimum: 16, maximum: 1 << 24),
+        "The most tokens of a prompt with its answer", fallback: "the file's, at most 8192"),
+      KeyRow(
+        "cue", .text,
+        "The last line of each prompt that shows the schema; an empty text leaves it out",
+        fallback: "`JSON:`"),
+      KeyRow(
+        "memory", .integer(minimum: 1, maximum: 1 << 20),
+        "The most memory for the attempts that the model computes together, in MiB, if `--memory` "
+          + "is not given",
+        fallback: "the project's"),
+    ] + ProjectServer.rows,
+    rules: [
+      .exactlyOne(["file", "server"]), .only(fileKeys, with: "file"),
+      .only(ProjectServer.rows.map(\.name).filter { $0 != "server" }, with: "server"),
+    ])
+
+  /// The keys that only models with a file have.
+  private static let fileKeys = ["sha256", "chatFormat", "context", "cue", "memory"]
+
+  /// The chat formats of local models.
+  package static let chatFormats = [
+    "chatml", "chatml-no-think", "llama3", "gemma", "phi", "phi4", "mistral", "mistral-v7",
+    "zephyr",
+    "plain",
+  ]
 
   /// The JSON Schema (draft 2020-12) of project files, for editors that complete and check them.
   package static var jsonSchemaText: String {

@@ -109,6 +109,11 @@ extension KeyRule {
     case .exactlyOne(let keys): ["oneOf": .array(keys.map { required([$0]) })]
     case .atLeastOne(let keys): ["anyOf": .array(keys.map { required([$0]) })]
     case .atMostOne(let keys) where keys.count == 2: ["not": required(keys)]
+    case .only(let keys, let other):
+      [
+        "dependentRequired": .object(
+          JSONObject(keys.map { (key: $0, value: .array([.string(other)])) }))
+      ]
     case .atMostOne, .ordered: nil
     }
   }

@@ -2,14 +2,16 @@ import StructuredText
 
 /// A prompt with variables: `Turn this into cards: {{input}}`.
 public struct PromptTemplate: Sendable, Hashable {
-  private enum Part: Sendable, Hashable {
+  /// A part of a template.
+  enum Part: Sendable, Hashable {
     case text(String)
     case variable(String)
   }
 
   /// The template as it was written.
   public let text: String
-  private let parts: [Part]
+  /// The parts in order; no two texts stand beside each other.
+  let parts: [Part]
 
   /// The reason why a text is not a template.
   struct SyntaxProblem: Error {

@@ -52,7 +52,12 @@ struct RunOptions: Sendable {
         "only applies to served models; name one with -b, for example ollama:llama3.2")
     }
     let known = arguments.project?.models ?? []
-    choice.memory = try arguments[Options.memory]
+    let memory = try arguments[Options.memory]
+    if arguments.has(Options.memory) {
+      choice.memory = memory
+    } else {
+      choice.projectMemory = memory
+    }
     choice.known = Dictionary(known.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
     settings = EvaluationSettings(
       backends: choice,

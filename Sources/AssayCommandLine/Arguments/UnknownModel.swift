@@ -1,0 +1,42 @@
+import EvalSessions
+import EvalSuites
+import StructuredText
+
+/// The error for the name of a model that nobody knows.
+enum UnknownModel {
+  /// Returns the error with the nearest name, or the known ones.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - project: The project file; nil if there is none.
+  ///   - found: The models in other programs' caches.
+  static func error(_ name: String, project: ProjectFile?, found: [FoundModel]) -> UsageError {
+    let ours = project?.models.map(\.name) ?? []
+    let known = ours + found.map(\.qualifiedName)
+    let place =
+      project.map { "no such model in \($0.path)" } ?? "no \(ProjectFile.fileName) is here"
+    let hint: String
+    if let near = nearest(to: name, among: ours, found) {
+      hint = "did you mean \(near)?"
+    } else if known.isEmpty {
+      hint = "the path of a GGUF file is allowed"
+    } else {
+      hint =
+        "known are \(known.prefix(20).joined(separator: ", "))"
+        + (known.count > 20 ? " and \(known.count - 20) more" : "")
+    }
+    return UsageError("--model \(name): there is no such file, and \(place); \(hint)")
+  }
+
+  private static func nearest(
+    to name: String, among ours: [String], _ found: [FoundModel]
+  ) -> String? {
+    // The name of a cached model may lack the cache's prefix.
+    let fits = found.first { $0.name == name || $0.otherNames.contains(name) }
+    if let fits { return fits.qualifiedName }
+    let candidates = ours + found.map(\.qualifiedName) + found.map(\.name)
+    guard let nearest = NearestName.nearest(to: name, among: candidates) else { return nil }
+    if ours.contains(nearest) { return nearest }
+    return found.first { $0.name == nearest }?.qualifiedName ?? nearest
+  }
+}

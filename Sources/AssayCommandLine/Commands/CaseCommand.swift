@@ -1,0 +1,161 @@
+import EvalRecords
+import EvalSessions
+import EvalSuites
+import Foundation
+import ResultStore
+import StructuredText
+
+/// `assay case`: makes test cases of what happened in production.
+struct CaseCommand: Command {
+  let specification = CommandSpecification(
+    name: "case", summary: "Adds logged answers or stored attempts to a suite as test cases.",
+    positionals: "add SUITE", positionalCount: 2...2, verbs: ["add"],
+    options: [
+      Self.from, Self.line, Self.id, Self.tag, Self.withAnswer, Options.suites, Options.reports,
+      Options.database,
+    ],
+    details: """
+      SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a log with
+      objects {"prompt" or "input", "output"}, one a line, or a stored attempt. `prompt` is the whole
+      prompt, `input` the text of the variable `input` or an object with all variables. The cases come
+      at the end of the suite's list, in the suite file or in its data file; nothing else in the file
+      changes. Each has an id made of its input. If the suite has an input already, nothing is written,
+      and the exit status is 4.
+      """,
+    examples: [
+      .init(
+        "case add evals/flashcards --from production.jsonl --line 12 --tag production",
+        "Adds the answer in line 12 of a log."),
+      .init(
+        "case add flashcards --from run:3/recorded-text/prompt-5e1f2a90#0",
+        "Adds the input of a stored attempt."),
+    ])
+
+  private static let from = OptionKey<[String]>.list(
+    "from", "SOURCE", .command, "a log, or run:RUN/SUITE/CASE#N; several are all added")
+  private static let line = OptionKey<Int?>.integer(
+    "line", "N", in: 1...Int.max, default: "all", .command,
+    "only the answer in this line of the log")
+  private static let id = OptionKey<String?>.text(
+    "id", "ID", default: "made of the input", .command, "the id, if one case is added")
+  private static let tag = OptionKey<[String]>.list("tag", "TAG", .command, "a tag of the cases")
+  private static let withAnswer = OptionKey<Bool>.flag(
+    "with-answer", .command, "let the stub repeat the answer, to look at how it is judged")
+
+  func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
+    guard arguments.positionals[0] == "add" else {
+      throw UsageError("`assay case \(arguments.positionals[0])`: add is allowed")
+    }
+    let sources = try arguments[Self.from]
+    guard !sources.isEmpty else {
+      throw UsageError("--from is missing; a log, or run:RUN/SUITE/CASE#N, is expected")
+    }
+    let suite = try suite(arguments, in: context)
+    let addition = CaseAddition(to: suite, in: context.evaluation)
+    var drafts: [CaseDraft] = []
+    for source in sources {
+      drafts += try self.drafts(from: source, addition, arguments)
+    }
+    let tags = try arguments[Self.tag]
+    for index in drafts.indices { drafts[index].tags = tags }
+    if let id = try arguments[Self.id] {
+      guard drafts.count == 1 else {
+        throw UsageError("--id names one case, and \(drafts.count) are added; add --line")
+      }
+      drafts[0].id = id
+    }
+    let new = try addition.text(adding: drafts)
+    do throws(OutputFolder.Failure) {
+      try OutputFolder(path: OutputFolder.folder(of: new.file)).replace(
+        FileReading.disk.resolved(new.file), with: new.text)
+    } catch {
+      throw SessionFailure(.cannotRun, error.description)
+    }
+    for draft in drafts {
+      context.console.output("\(suite.id)/\(draft.id)\n")
+    }
+    context.console.notes(
+      "\(new.file): \(drafts.count.counted("case")) added\n")
+    return .passed
+  }
+
+  /// The suite that the command line names.
+  private func suite(
+    _ arguments: ParsedArguments, in context: ProgramContext
+  ) throws -> Suite {
+    let name = arguments.positionals[1]
+    let isPath = FileReading.disk.kind(name) != nil
+    let loaded = try context.evaluation.suites(at: isPath ? [name] : arguments[Options.suites])
+    let fitting = isPath ? loaded : loaded.filter { $0.id == name }
+    guard let suite = fitting.first else {
+      throw UsageError(
+        "\(name): there is no such file, folder or suite; "
+          + UsageError.hint(
+            for: name, among: loaded.map(\.id),
+            otherwise: "the suites are \(loaded.map(\.id).joined(separator: ", "))"))
+    }
+    guard fitting.count == 1 else {
+      throw UsageError(
+        "\(name): there are \(fitting.count) suites in this folder; name one of "
+          + fitting.map(\.path).joined(separator: ", "))
+    }
+    guard FileReading.disk.kind(suite.path) == .file else {
+      throw UsageError("\(name): the suite is written in Swift; add the case there")
+    }
+    return suite
+  }
+
+  /// The test cases of one source.
+  private func drafts(
+    from source: String, _ addition: CaseAddition, _ arguments: ParsedArguments
+  ) throws -> [CaseDraft] {
+    let keepsAnswer = arguments.has(Self.withAnswer)
+    if source.hasPrefix("run:"), FileReading.disk.kind(source) == nil {
+      try arguments.refuse([Self.line], "only applies to logs")
+      return [try attempt(source, addition, keepsAnswer: keepsAnswer, arguments)]
+    }
+    let line = try arguments[Self.line]
+    let answers = try LoggedAnswer.answers(inFile: source)
+      .filter { line == nil || $0.line == line }
+    guard !answers.isEmpty else {
+      throw SessionFailure(
+        .nothingSelected,
+        "\(source): there is no answer" + (line.map { " in line \($0)" } ?? ""))
+    }
+    return try answers.map { try addition.draft(of: $0, keepsAnswer: keepsAnswer) }
+  }
+
+  /// The test case of a stored attempt: `run:RUN/SUITE/CASE#N`.
+  private func attempt(
+    _ source: String, _ addition: CaseAddition, keepsAnswer: Bool, _ arguments: ParsedArguments
+  ) throws -> CaseDraft {
+    let parts = source.dropFirst("run:".count).split(
+      separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw UsageError("--from \(source): a log, or run:RUN/SUITE/CASE#N, is allowed")
+    }
+    let address = try ShowCommand.Address(String(parts[1]))
+    let store = try openStore(arguments.database, access: .reading)
+    let run = try StoredRun.find(String(parts[0]), in: store)
+    let stored = run.suites.first { $0.id == address.suite }
+    guard let record = stored?.cases.first(where: { $0.id == address.caseID }) else {
+      throw SessionFailure(
+        .nothingSelected, "run \(run.id) has no case \(address.suite)/\(address.caseID)")
+    }
+    let variables = (record.variables.object ?? [:]).members.filter { !$0.key.hasPrefix("env.") }
+    var draft = addition.draft(JSONObject(variables), at: source)
+    guard stored?.details.store != .digests else {
+      throw SessionFailure(.usage, "\(source): the run keeps only digests of its inputs")
+    }
+    if keepsAnswer {
+      let filter = AttemptFilter(suite: address.suite, caseID: address.caseID)
+      let attempts = try perform { try store.attempts(run: run.id, filter) }
+        .filter { address.number == nil || $0.key.repeatIndex == address.number }
+      guard let attempt = attempts.first(where: { $0.outcome != .pass }) ?? attempts.first else {
+        throw SessionFailure(.nothingSelected, "\(source): the run has no such attempt")
+      }
+      draft.answer = try addition.stubAnswer(attempt.output, at: source)
+    }
+    return draft
+  }
+}

@@ -1,0 +1,160 @@
+import EvalSuites
+import StructuredText
+
+/// Test cases that are to be added to a suite, made of logged answers or stored attempts.
+package struct CaseAddition {
+  /// The suite.
+  package let suite: Suite
+  private let registered: Registered
+  private let environment: [String: String]
+  private let files: FileReading
+
+  /// Prepares an addition.
+  ///
+  /// - Parameters:
+  ///   - suite: The loaded suite.
+  ///   - context: The surroundings.
+  ///   - files: The access to files.
+  package init(to suite: Suite, in context: EvaluationContext, files: FileReading = .disk) {
+    self.suite = suite
+    registered = context.registered
+    environment = context.environment
+    self.files = files
+  }
+
+  // MARK: Drafts
+
+  /// Makes a test case of a logged answer.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - keepsAnswer: Whether the stub answers with it.
+  /// - Throws: `SessionFailure` if the variables can't be told.
+  package func draft(
+    of answer: LoggedAnswer, keepsAnswer: Bool
+  ) throws(SessionFailure) -> CaseDraft {
+    var draft = self.draft(
+      try variables(of: answer.question, at: answer.place), at: answer.place)
+    if keepsAnswer { draft.answer = try stubAnswer(answer.output, at: answer.place) }
+    return draft
+  }
+
+  /// Makes a test case of the values of variables.
+  package func draft(_ variables: JSONObject, at place: String) -> CaseDraft {
+    CaseDraft(
+      place: place, variables: variables, for: suite.variants.flatMap(\.prompt.variables))
+  }
+
+  private func variables(
+    of question: LoggedAnswer.Question, at place: String
+  ) throws(SessionFailure) -> JSONObject {
+    guard let template = suite.variants.first?.prompt else {
+      throw SessionFailure(.usage, "the suite `\(suite.id)` has no variant")
+    }
+    let names = template.variables.filter { !$0.hasPrefix("env.") }
+    switch question {
+    case .prompt(let prompt):
+      if let values = template.values(in: prompt) {
+        return JSONObject(values.members.filter { names.contains($0.key) })
+      }
+      let written = template.text.count > 200 ? template.text.prefix(200) + "…" : template.text[...]
+      throw SessionFailure(
+        .usage,
+        "\(place): the prompt doesn't tell the values of the suite's prompt \(quoted(written)); "
+          + "log them as `input`: a text, or an object with "
+          + names.map { "`\($0)`" }.joined(separator: ", "))
+    case .input(.object(let values)): return values
+    case .input(let value):
+      let name = names.contains("input") || names.isEmpty ? "input" : names[0]
+      guard names.count <= 1 || name == "input" else {
+        throw SessionFailure(
+          .usage,
+          "\(place): `input` is a text, and the suite's prompt has \(names.count) variables; "
+            + "an object with \(names.map { "`\($0)`" }.joined(separator: ", ")) is expected")
+      }
+      return [name: value]
+    }
+  }
+
+  private func quoted(_ text: Substring) -> String { JSONValue.string(String(text)).compactText }
+
+  /// The answer for the stub: a value, or a text if the schema is a string.
+  package func stubAnswer(
+    _ output: String?, at place: String
+  ) throws(SessionFailure) -> JSONValue {
+    guard let output else {
+      throw SessionFailure(.usage, "\(place): there is no answer that the stub could repeat")
+    }
+    if let value = try? JSONValue(parsing: output) { return value }
+    if suite.variants.first.map({ Self.isText($0.schema) }) == true { return .string(output) }
+    throw SessionFailure(
+      .usage,
+      "\(place): the answer is no JSON, so the stub can't repeat it; leave out --with-answer")
+  }
+
+  private static func isText(_ schema: String) -> Bool {
+    (try? JSONValue(parsing: schema))?["type"]?.string == "string"
+  }
+
+  // MARK: Adding
+
+  /// Returns the file of the test cases, and its text with more of them.
+  ///
+  /// The suite is loaded again with the new text, so that what is written is known to work.
+  ///
+  /// - Parameter drafts: The test cases.
+  /// - Throws: `SessionFailure` if one is there already, or doesn't fit the suite.
+  package func text(
+    adding drafts: [CaseDraft]
+  ) throws(SessionFailure) -> (file: String, text: String) {
+    try refuseDuplicates(drafts)
+    let path: String
+    let text: String
+    do throws(SuiteProblem) {
+      let list = try CaseList(of: suite.path, in: files)
+      path = list.path
+      text = try list.adding(drafts)
+    } catch {
+      throw SessionFailure(.usage, error.description)
+    }
+    let overlay = files.replacing(path, with: text)
+    let loaded = SuiteLoader(files: overlay, types: registered.types, environment: environment)
+      .load([suite.path])
+    guard loaded.problems.isEmpty, let new = loaded.suites.first else {
+      throw SessionFailure(
+        .usage,
+        loaded.problems.map { "the case doesn't fit the suite; nothing was written: \($0)" })
+    }
+    guard new.cases.count == suite.cases.count + drafts.count else {
+      throw SessionFailure(
+        .cannotRun, "\(path): the suite changed while the case was made; nothing was written")
+    }
+    return (path, text)
+  }
+
+  private func refuseDuplicates(_ drafts: [CaseDraft]) throws(SessionFailure) {
+    func key(_ values: JSONObject, _ names: [String]) -> [String] {
+      names.map { name in
+        // A table's cells are texts, whatever they mean.
+        values[name].map { $0.string ?? $0.canonicalText } ?? ""
+      }
+    }
+    var messages: [String] = []
+    for (index, draft) in drafts.enumerated() {
+      let names = draft.variables.keys
+      let wanted = key(draft.variables, names)
+      if let same = suite.cases.first(where: { key($0.variables, names) == wanted }) {
+        messages.append("\(draft.place): the case `\(same.id)` has this input already")
+      } else if let same = suite.cases.first(where: { $0.id == draft.id }) {
+        messages.append(
+          "\(draft.place): the suite has a case `\(same.id)` with another input; another --id is "
+            + "allowed")
+      } else if let same = drafts[..<index].first(where: {
+        $0.id == draft.id || key($0.variables, names) == wanted
+      }) {
+        messages.append("\(draft.place): the same input is at \(same.place)")
+      }
+    }
+    guard messages.isEmpty else { throw SessionFailure(.usage, messages) }
+  }
+}

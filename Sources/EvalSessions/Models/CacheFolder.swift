@@ -1,0 +1,81 @@
+import EvalSuites
+
+/// A bounded walk through a folder of a model cache.
+struct CacheFolder {
+  /// The folder.
+  let path: String
+  /// The access to files.
+  let files: FileReading
+  /// The most folders below it that are entered.
+  var maximumDepth = 8
+  /// The most names that are looked at.
+  var maximumNames = 20_000
+
+  /// Returns the files below the folder by their relative paths, in order.
+  ///
+  /// A folder that is a link to one above is entered once. Hidden files are left out.
+  var relativePaths: [String] {
+    var found: [String] = []
+    var visited: Set<String> = []
+    var namesLeft = maximumNames
+    func visit(_ folder: String, relative: String, depth: Int) {
+      guard depth <= maximumDepth, visited.insert(files.resolved(folder)).inserted else { return }
+      let names = (try? files.names(folder))?.sorted() ?? []
+      for name in names where !name.hasPrefix(".") {
+        namesLeft -= 1
+        guard namesLeft >= 0 else { return }
+        let inner = relative.isEmpty ? name : "\(relative)/\(name)"
+        switch files.kind("\(folder)/\(name)") {
+        case .folder: visit("\(folder)/\(name)", relative: inner, depth: depth + 1)
+        // A link that leads nowhere is listed, so that its model is one with a problem.
+        case .file, nil: found.append(inner)
+        }
+      }
+    }
+    visit(path, relative: "", depth: 0)
+    return found
+  }
+
+  /// Returns the path of a file without symbolic links if it lies inside the folder.
+  func file(_ relative: String, what: String) -> Result<String, FoundModel.Problem> {
+    let file = "\(path)/\(relative)"
+    func problem(_ reason: String) -> Result<String, FoundModel.Problem> {
+      .failure(FoundModel.Problem(path: file, reason: reason))
+    }
+    switch files.kind(file) {
+    case nil: return problem("\(what) is missing, or its links lead nowhere")
+    case .folder: return problem("\(what) is a folder; a file is expected")
+    case .file: break
+    }
+    let target = files.resolved(file)
+    let root = files.resolved(path)
+    guard target.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
+      return problem("\(what) is a link to \(target), outside of \(root); name that file itself")
+    }
+    return .success(target)
+  }
+}
+
+/// Spellings of the names of model files.
+enum ModelFileName {
+  /// The ending of model files.
+  static let ending = ".gguf"
+
+  /// Whether a file is a model by its name, and not an image projector.
+  static func isModel(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    return name.hasSuffix(ending) && !name.hasPrefix("mmproj")
+  }
+
+  /// The name without the ending.
+  static func stem(_ name: String) -> String {
+    name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
+  }
+
+  /// The part of a file's name that tells its weights, for example `Q4_K_M`; nil if there is none.
+  static func weights(_ name: String) -> String? {
+    let stem = stem(name.split(separator: "/").last.map(String.init) ?? name)
+    guard let mark = stem.lastIndex(where: { $0 == "-" || $0 == "." }) else { return nil }
+    return String(stem[stem.index(after: mark)...])
+  }
+}

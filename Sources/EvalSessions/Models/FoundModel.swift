@@ -1,0 +1,27 @@
+import EvalSuites
+
+/// A model file in the cache of another program.
+package struct FoundModel: Sendable, Hashable {
+  /// The cache that has it.
+  package var source: ModelSource
+  /// The name by which it is listed, without the cache's prefix.
+  package var name: String
+  /// Other spellings of the name.
+  package var otherNames: Set<String> = []
+  /// The path of the file, or the reason why there is none.
+  package var file: Result<String, Problem>
+
+  /// The reason why a model in a cache can't be used.
+  package struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file or folder with the problem.
+    package let path: String
+    /// The problem.
+    package let reason: String
+
+    /// The path and the reason.
+    package var description: String { "\(path): \(reason)" }
+  }
+
+  /// The name as `--model` takes it.
+  package var qualifiedName: String { "\(source.prefix):\(name)" }
+}

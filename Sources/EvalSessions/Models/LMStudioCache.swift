@@ -1,0 +1,45 @@
+import EvalSuites
+
+/// The models of LM Studio: GGUF files in folders `PUBLISHER/REPOSITORY`.
+///
+/// Links to files elsewhere are followed, because LM Studio makes them when it imports a file.
+struct LMStudioCache {
+  /// The folder of models.
+  let folder: String
+  /// The access to files.
+  let files: FileReading
+
+  /// Returns the models.
+  var models: [FoundModel] {
+    let paths = CacheFolder(path: folder, files: files).relativePaths
+      .filter(ModelFileName.isModel)
+    let perFolder = Dictionary(grouping: paths, by: Self.folder(of:)).mapValues(\.count)
+    return paths.map { path in
+      let own = Self.folder(of: path)
+      let isOnly = perFolder[own] == 1 && !own.isEmpty
+      var names = Self.endings(of: path) + Self.endings(of: ModelFileName.stem(path))
+      names += Self.endings(of: own)
+      return FoundModel(
+        source: .lmStudio, name: isOnly ? own : path, otherNames: Set(names), file: file(path))
+    }
+  }
+
+  private func file(_ path: String) -> Result<String, FoundModel.Problem> {
+    let whole = "\(folder)/\(path)"
+    guard files.kind(whole) == .file else {
+      return .failure(
+        FoundModel.Problem(path: whole, reason: "the file is missing, or its links lead nowhere"))
+    }
+    return .success(files.resolved(whole))
+  }
+
+  private static func folder(of path: String) -> String {
+    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+  }
+
+  /// The path, and what is left of it without its first parts.
+  private static func endings(of path: String) -> [String] {
+    let parts = path.split(separator: "/")
+    return parts.indices.map { parts[$0...].joined(separator: "/") }
+  }
+}

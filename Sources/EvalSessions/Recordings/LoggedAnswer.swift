@@ -1,0 +1,155 @@
+import Foundation
+import StructuredText
+
+/// One line of an application's log: what a model was asked, and what it answered.
+///
+/// ```
+/// {"prompt": "Make cards from: The owl …", "output": {"cards": []}}
+/// {"input": "The owl …", "output": "{\"cards\": []}", "time": "2026-11-02T10:00:00Z"}
+/// ```
+///
+/// `prompt` is the whole prompt as it was sent; `input` is the value of a suite's variable `input`,
+/// or an object with several variables. Other keys are ignored.
+package struct LoggedAnswer: Sendable, Hashable {
+  /// The file, the line and the column.
+  package var place: String
+  /// The line.
+  package var line: Int
+  /// What was asked.
+  package var question: Question
+  /// The answer: JSON or text; nil if there was none.
+  package var output: String?
+  /// The instructions; nil if the log has none.
+  package var instructions: String?
+
+  /// What was asked, in one of two forms.
+  package enum Question: Sendable, Hashable {
+    /// A whole prompt.
+    case prompt(String)
+    /// The value of a prompt's variable, or an object with the values of several.
+    case input(JSONValue)
+  }
+
+  /// Creates an answer that doesn't come from a log's line.
+  init(place: String, question: Question, output: String?, instructions: String?) {
+    self.place = place
+    line = 0
+    self.question = question
+    self.output = output
+    self.instructions = instructions
+  }
+
+  /// Whether a document is meant as a logged answer, right or wrong.
+  package static func isOne(_ document: JSONValue) -> Bool {
+    guard case .object(let members) = document, document["transcript"] == nil else { return false }
+    return ["prompt", "input", "output"].contains { key in
+      members.keys.contains { $0 == key }
+    }
+  }
+
+  /// Reads an answer.
+  ///
+  /// - Parameters:
+  ///   - document: The object in the log.
+  ///   - file: The file.
+  ///   - location: The position of the object in the file.
+  /// - Throws: `SessionFailure` if something is missing or has another type.
+  package init(
+    _ document: JSONValue, of file: String, at location: SourceLocation
+  ) throws(SessionFailure) {
+    let place = "\(file):\(location.line):\(location.column)"
+    func failure(_ problem: String, _ allowed: String) -> SessionFailure {
+      SessionFailure(.usage, "\(place): \(problem); \(allowed)")
+    }
+    self.place = place
+    line = location.line
+    let keys = document.object?.keys ?? []
+    switch (document["prompt"], document["input"]) {
+    case (.string(let prompt)?, nil): question = .prompt(prompt)
+    case (nil, let input?) where input.string != nil || input.object?.isEmpty == false:
+      question = .input(input)
+    case (_?, _?): throw failure("the line has `prompt` and `input`", "only one of them is allowed")
+    case (_?, nil): throw failure("`prompt` is no text", "the prompt as it was sent is expected")
+    case (nil, _?):
+      throw failure(
+        "`input` is neither a text nor an object", "the prompt's variables are expected")
+    case (nil, nil):
+      let known = ["prompt", "input", "output", "instructions"]
+      let near = keys.lazy.filter { !known.contains($0) }
+        .first { NearestName.nearest(to: $0, among: ["prompt", "input"]) != nil }
+      throw failure(
+        "the line has neither `prompt` nor `input`" + (near.map { ", but `\($0)`" } ?? ""),
+        "one of them is expected beside `output`")
+    }
+    guard document["output"] != nil else {
+      throw failure(
+        "the line has no `output`", "the answer is expected, or `null` if there was none")
+    }
+    switch document["output"] {
+    case .null?, nil: output = nil
+    case .string(let text)?: output = text
+    case let value?: output = value.compactText
+    }
+    instructions = document["instructions"]?.string
+  }
+
+  // MARK: Files
+
+  /// The most bytes of a log.
+  private static let limit = 256 << 20
+
+  /// Reads a log: one object, a list of objects, or an object on each line.
+  ///
+  /// - Throws: `SessionFailure` with the place of the first line that is wrong.
+  package static func answers(inFile file: String) throws(SessionFailure) -> [LoggedAnswer] {
+    try documents(inFile: file).map { (document) throws(SessionFailure) in
+      try LoggedAnswer(document.value, of: file, at: document.location)
+    }
+  }
+
+  /// Reads the JSON documents of a file with their places.
+  package static func documents(
+    inFile file: String
+  ) throws(SessionFailure) -> [(location: SourceLocation, value: JSONValue)] {
+    let url = URL(fileURLWithPath: file)
+    guard let values = try? url.resourceValues(forKeys: [.isDirectoryKey, .fileSizeKey]) else {
+      throw SessionFailure(.usage, "\(file): there is no such file")
+    }
+    guard values.isDirectory != true, values.fileSize ?? 0 <= limit,
+      let text = try? String(contentsOf: url, encoding: .utf8)
+    else {
+      throw SessionFailure(
+        .usage, "\(file): the file can't be read; UTF-8 text of at most 256 MiB is allowed")
+    }
+    return try documents(in: text, of: file)
+  }
+
+  /// Reads the JSON documents of a text: a whole one, whose list has one each, or one a line.
+  package static func documents(
+    in text: String, of file: String
+  ) throws(SessionFailure) -> [(location: SourceLocation, value: JSONValue)] {
+    let whole: StructuredTextError
+    do throws(StructuredTextError) {
+      let node = try JSONReader.read(text)
+      guard case .sequence(let nodes) = node.content else { return [(node.location, node.value)] }
+      return nodes.map { ($0.location, $0.value) }
+    } catch {
+      whole = error
+    }
+    var documents: [(location: SourceLocation, value: JSONValue)] = []
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
+      do throws(StructuredTextError) {
+        let value = try JSONValue(parsing: String(line))
+        documents.append((SourceLocation(line: index + 1, column: 1), value))
+      } catch {
+        // One document over many lines is told by its own error, lines by theirs.
+        guard !documents.isEmpty else { throw SessionFailure(.usage, "\(file):\(whole)") }
+        throw SessionFailure(
+          .usage,
+          "\(file):\(index + 1):1: no JSON: \(error.problem) in column \(error.location.column)")
+      }
+    }
+    return documents
+  }
+}

@@ -1,0 +1,39 @@
+package import StructuredText
+
+/// A test case that is to be added to a suite.
+package struct CaseDraft: Sendable, Hashable {
+  /// The source, for messages: `log.jsonl:3:1`.
+  package var place: String
+  /// The id.
+  package var id: String
+  /// The id that its input gives.
+  package let generatedID: String
+  /// The tags.
+  package var tags: [String] = []
+  /// The variables of the prompt.
+  package var variables: JSONObject
+  /// The answer of the stub; nil for the suite's.
+  package var answer: JSONValue?
+
+  /// Creates a draft with the id that its variables give.
+  ///
+  /// - Parameters:
+  ///   - place: The source, for messages.
+  ///   - variables: The variables of the prompt.
+  ///   - names: The variables of the suite's prompts.
+  package init(place: String, variables: JSONObject, for names: [String] = []) {
+    self.place = place
+    self.variables = variables
+    generatedID = CaseID.generated(from: variables, for: names)
+    id = generatedID
+  }
+
+  /// The test case in the form of the suite format.
+  package var value: JSONObject {
+    var value: JSONObject = ["id": .string(id)]
+    if !tags.isEmpty { value["tags"] = .array(tags.map { .string($0) }) }
+    for member in variables.members { value[member.key] = member.value }
+    if let answer { value["stub"] = ["content": answer] }
+    return value
+  }
+}

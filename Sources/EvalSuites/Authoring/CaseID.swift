@@ -1,0 +1,47 @@
+import StructuredText
+
+/// Ids of test cases that nobody named.
+package enum CaseID {
+  /// Returns an id that depends on nothing but the input, so reordering rows renames nothing.
+  ///
+  /// - Parameters:
+  ///   - variables: The variables of the test case.
+  ///   - names: The variables of the prompts; others don't count if one of these is there.
+  package static func generated(from variables: JSONObject, for names: [String] = []) -> String {
+    let used = variables.members.filter { names.contains($0.key) }
+    let counting = used.isEmpty ? variables : JSONObject(used)
+    return "input-" + JSONValue.object(counting).canonicalDigest.prefix(12)
+  }
+}
+
+extension SuiteBuilder {
+  /// Returns the rows of a data file, in which rows without an id have one made of their variables.
+  ///
+  /// Two such rows with the same input are a problem.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - names: The variables of the prompts.
+  mutating func identified(_ rows: [SourceNode], for names: [String]) -> [SourceNode] {
+    var first: [String: SourceLocation] = [:]
+    return rows.compactMap { row -> SourceNode? in
+      guard case .mapping(let members) = row.content, row["id"] == nil else { return row }
+      let table = SuiteFormat.suiteCase
+      let free = members.filter { table.row($0.key) == nil }
+      guard !free.isEmpty else { return row }
+      let id = CaseID.generated(
+        from: JSONObject(free.map { (key: $0.key, value: $0.node.value) }), for: names)
+      if let place = first[id] {
+        format.problems.add(
+          row.location, "the row has the same input as another one, and neither has an `id`",
+          allowed: "the first one is at \(path):\(place.line):\(place.column)")
+        return nil
+      }
+      first[id] = row.location
+      let member = SourceMember(
+        key: "id", keyLocation: row.location,
+        node: SourceNode(.scalar(.string(id)), at: row.location))
+      return SourceNode(.mapping([member] + members), at: row.location)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package import StructuredText
+
+extension PromptTemplate {
+  /// Returns the values of the variables with which the template gives a prompt; nil if there are
+  /// none, or more than one way to read them.
+  ///
+  /// White space around the prompt doesn't matter.
+  package func values(in prompt: String) -> JSONObject? {
+    let wanted = prompt.trimmingWhitespace
+    guard let values = values(matching: wanted[...]),
+      render(values).trimmingWhitespace == wanted
+    else { return nil }
+    return values
+  }
+
+  private func values(matching prompt: Substring) -> JSONObject? {
+    var values = JSONObject()
+    var rest = prompt
+    var name: String?
+    func bind(_ text: Substring) -> Bool {
+      guard let bound = name else { return text.isEmpty }
+      name = nil
+      if let known = values[bound] { return known.string == String(text) }
+      values[bound] = .string(String(text))
+      return true
+    }
+    let pieces = piecesWithoutOuterSpace
+    for (index, piece) in pieces.enumerated() {
+      switch piece {
+      case .variable(let next):
+        // Nothing tells where the first of two neighbors ends.
+        guard name == nil else { return nil }
+        name = next
+      case .text(let text):
+        guard let place = rest.firstRange(of: text) else { return nil }
+        let isLast = index == pieces.count - 1
+        if isLast {
+          guard rest.hasSuffix(text), bind(rest.dropLast(text.count)) else { return nil }
+          return values
+        }
+        // A second place would leave open which one is meant.
+        if name != nil, rest[place.upperBound...].contains(text) { return nil }
+        guard bind(rest[..<place.lowerBound]) else { return nil }
+        rest = rest[place.upperBound...]
+      }
+    }
+    return bind(rest) ? values : nil
+  }
+
+  /// The parts without white space at both ends of the prompt.
+  private var piecesWithoutOuterSpace: [Part] {
+    var pieces = parts
+    if case .text(let text)? = pieces.first {
+      let text = String(text.drop(while: \.isWhitespace))
+      pieces[0] = .text(text)
+      if text.isEmpty { pieces.removeFirst() }
+    }
+    if case .text(let text)? = pieces.last {
+      let end = text.lastIndex { !$0.isWhitespace }
+      pieces.removeLast()
+      if let end { pieces.append(.text(String(text[...end]))) }
+    }
+    return pieces
+  }
+}
+
+extension String {
+  /// The text without white space at its ends.
+  fileprivate var trimmingWhitespace: String {
+    let start = drop(while: \.isWhitespace)
+    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...end])
+  }
+}

@@ -1,0 +1,25 @@
+import EvalSuites
+import Foundation
+import Testing
+
+@testable import EvalSessions
+
+@Suite("Options of models in the project file")
+struct ModelOptionTests {
+  @Test("the chat formats that the project file allows are those of local models")
+  func chatFormats() {
+    #expect(ProjectFormat.chatFormats == BackendFactory.chatFormats)
+  }
+
+  @Test(
+    "the memory limit is the command's, or else the model's, or else the project's",
+    arguments: [
+      (8, 7, 6, 8), (nil, 7, 6, 7), (nil, nil, 6, 6), (nil, nil, nil, nil), (8, nil, 6, 8),
+    ] as [(Int?, Int?, Int?, Int?)])
+  func checkMemory(command: Int?, model: Int?, project: Int?, expected: Int?) {
+    var choice = BackendChoice()
+    choice.memory = command
+    choice.projectMemory = project
+    #expect(choice.memory(forModelWith: model) == expected)
+  }
+}

@@ -56,7 +56,7 @@ public final class ResultStore: Sendable {
   ///   - busyTimeout: The time to wait for another process's lock, in seconds.
   /// - Throws: `StoreError` with the path and the reason. A damaged file is never changed.
   public init(
-    path: String, access: Access = .writing, busyTimeout: Double = 10
+    path: String, access: Access = .writing, busyTimeout: Double = 60
   ) throws {
     self.path = path
     self.access = access

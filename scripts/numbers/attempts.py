@@ -28,9 +28,9 @@ class Attempts:
             c.shown(row[name], "{}", Near(words.duration, measures.quantile(times, share)))
         c.shown(row["tokens p50"], "{}", Near(
             lambda v: words.fixed(v, 0), measures.quantile(tokens, 0.5)))
-        middle = measures.quantile(times, 0.5)
+        whole = sum(times)
         c.shown(row["tok/s"], "{}", Near(
-            lambda v: words.fixed(v, 0), measures.quantile(tokens, 0.5) / middle) if middle else "–")
+            lambda v: words.fixed(v, 0), sum(tokens) / whole) if whole else "–")
         if "p95 before" in row:
             before = self.before(slice)
             c.shown(row["p95 before"], "{}", "–" if not before else Near(
@@ -60,7 +60,7 @@ class Attempts:
         for p in (self.sections.get("attempts") or Node("", {}, None)).all("p"):
             if p.text().startswith("The filter needs scripts"):
                 c.unit("attempts, note", lambda c, p: c.shown(
-                    p, "The filter needs scripts. Below, the attempts that did not pass; {} passed. "
+                    p, "The filter needs scripts. Below, the attempts that failed; {} passed. "
                     "Every attempt is a line of results.jsonl.",
                     words.grouped(rows.passed(self.run.made))), p)
 

@@ -53,7 +53,7 @@ class Cases:
             c.shown(row["change, pp"], "{}", "–" if moved is None else Near(words.points, moved))
             c.shown(row["p (Holm)"], "{}", "–" if p is None else Near(words.p_value, p))
         mixed = sum(0 < rows.passed(g) < len(g) for g in slice.by_case.values())
-        c.shown(row["mixed"], "{}", mixed)
+        c.shown(row["flaky"], "{}", mixed)
         if "errors" in row:
             c.shown(row["errors"], "{}", sum(a["outcome"] == "error" for a in slice.attempts))
         times = [a["duration"] for a in slice.attempts]
@@ -132,7 +132,7 @@ class Cases:
         if bad:
             text += f" · seed{'' if len(bad) == 1 else 's'} " + ", ".join(
                 str(a["seed"]) for a in bad[:2]) + (", …" if len(bad) > 2 else "")
-        c.shown(row["repeats that did not pass"], "{}", text)
+        c.shown(row["failed repeats"], "{}", text)
 
     night_section = "nights"
 

@@ -22,30 +22,103 @@ class Failures:
                 self.groups[self.run.name(slice)].append((slice, key, attempts))
 
     def check(self, c):
+        for items in self.report.page.all("ul", "causes"):
+            for item in items.all("li"):
+                c.unit("causes", self.told, item)
         node = self.report.sections.get("failures")
         if node is None:
             return
         for lede in node.all("p", "lede"):
             c.unit("failures", self.total, lede)
         for details in node.all("details"):
-            summary = details.first("summary")
-            if details.attributes.get("id", "").startswith("f-"):
-                c.unit("failures, " + summary.text(), self.group, details, summary)
+            summary, id = details.first("summary"), details.attributes.get("id", "")
+            where = "failures, " + summary.text()
+            if id.startswith("f-"):
+                c.unit(where, self.group, details, summary)
+            elif id.startswith("k-") and "-in-" in id:
+                c.unit(where, self.place, details, summary)
+            elif id.startswith("k-"):
+                c.unit(where, self.cause, summary)
             elif summary.text().startswith("Another: "):
-                c.unit("failures, " + summary.text(), self.another, details, summary)
+                c.unit(where, self.another, details, summary)
             elif "smaller group" in summary.text():
                 c.unit("failures, smaller groups", self.smaller, node, details, summary)
+            elif "smaller cause" in summary.text():
+                c.unit("failures, smaller causes", self.smaller_causes, details, summary)
         for drill in node.all("div", "drill"):
             if drill.attributes.get("id", "").startswith("a-"):
                 self.attempt(c, drill)
         for note in node.all("p", "note"):
             if note.text().startswith("Not shown in full"):
                 c.unit("failures, attempts that are not shown", self.hidden, note)
+        for next_ in node.all("p", "advice"):
+            c.unit("failures, next steps", lambda c, n: c.claim(n.texts(), "quoted"), next_)
 
     def total(self, c, lede):
-        failed = [a for a in self.run.made if a["outcome"] != "pass"]
-        c.shown(lede, "{} did not pass, grouped by what went wrong; the largest group first.",
-                words.counted(len(failed), "attempt"))
+        failed = sum(a["outcome"] in ("fail", "error") for a in self.run.made)
+        reasons = sum(len(rows.groups(s)) for s in self.run.slices)
+        c.shown(
+            lede, "{} of {} attempts failed ({}), in all suites and variants, for {}: the cause, then "
+            "the suite and variant, then the detail.", words.grouped(failed),
+            words.grouped(len(self.run.made)), words.rate(failed, len(self.run.made)),
+            words.counted(reasons, "distinct reason"))
+
+    def told(self, c, item):
+        """A cause on the first screen: its counts are those of the tree; commands are quoted."""
+        c.claim(item.texts(), "computed")
+        text, causes = item.text(), rows.causes(self.run.slices)
+        match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most) in (.+) "
+                         r"\(([\d,]+) of ([\d,]+) attempts", text)
+        if not match:
+            other = re.match(r"([\d,]+)\s+other attempts? failed in ([\d,]+)", text)
+            if not other or int(other[2]) > len(causes):
+                c.fail(f"not understood: “{text}”")
+            return
+        number = lambda digits: int(digits.replace(",", ""))
+        slice = self.run.named(match[4])
+        fits = [of for of in causes.values() if slice and len(of.get(slice.key, [])) == number(match[5])
+                and sum(map(len, of.values())) == number(match[1])]
+        if not fits or number(match[2]) != len(self.run.made) or number(match[6]) != len(slice.attempts):
+            c.fail(f"no cause has the counts of “{text[:90]}”")
+
+    def cause(self, c, summary):
+        c.claim(summary.texts(), "computed")
+        text = summary.text()
+        for name, of in rows.causes(self.run.slices).items():
+            count = sum(map(len, of.values()))
+            start = f"{words.grouped(count)}{flat(words.line(name))} "
+            if not text.startswith(start):
+                continue
+            if len(of) > 1:
+                wanted = f"in {len(of)} suites and variants"
+            else:
+                slice = self.run.slice(next(iter(of)))
+                wanted = f"{flat(words.line(self.run.name(slice)))}, {self.share(slice, of[slice.key])}"
+            if flat(text[len(start):]) == flat(wanted):
+                return
+        c.fail(f"no cause is “{text}”")
+
+    def share(self, slice, attempts):
+        cases = len({a["key"]["caseID"] for a in attempts})
+        return (f"{words.grouped(len(attempts))} of {words.grouped(len(slice.attempts))} attempts "
+                f"({words.rate(len(attempts), len(slice.attempts))}), {words.counted(cases, 'case')}")
+
+    def place(self, c, details, summary):
+        c.claim(summary.texts(), "computed")
+        for of in rows.causes(self.run.slices).values():
+            for key, attempts in of.items():
+                slice = self.run.slice(key)
+                wanted = f"{words.grouped(len(attempts))}{words.line(self.run.name(slice))} " \
+                    f"{self.share(slice, attempts)}"
+                if flat(summary.text()) == flat(wanted):
+                    return
+        c.fail(f"no cause is “{summary.text()}”")
+
+    def smaller_causes(self, c, details, summary):
+        inner = [d.first("summary").text() for d in details.all("details")
+                 if re.fullmatch(r"k-[a-zA-Z]+(-\d+)?", d.attributes.get("id", ""))]
+        total = sum(int(re.match(r"[\d,]+", t)[0].replace(",", "")) for t in inner)
+        c.shown(summary, "{}{}", words.grouped(total), words.counted(len(inner), "smaller cause"))
 
     def found(self, text):
         """The group that a summary speaks of."""
@@ -53,7 +126,7 @@ class Failures:
             for slice, key, attempts in self.groups[name]:
                 wanted = flat(words.line(rows.title(attempts[0], len(attempts) > 1)))
                 cases = len({a["key"]["caseID"] for a in attempts})
-                middle = f" {words.counted(cases, 'case')} of {flat(words.line(name))}"
+                middle = f" {words.counted(cases, 'case')}"
                 if text.startswith(f"{words.grouped(len(attempts))}{wanted}"):
                     rest = text[len(f"{words.grouped(len(attempts))}{wanted}"):]
                     if rest == middle or rest.startswith(middle + " · "):
@@ -77,7 +150,7 @@ class Failures:
     def smaller(self, c, node, details, summary):
         inner = [d for d in details.all("details") if d.attributes.get("id", "").startswith("f-")]
         found = [self.found(d.first("summary").text()) for d in inner]
-        c.shown(summary, "{}in {}", words.grouped(sum(len(f[2]) for f in found if f)),
+        c.shown(summary, "{}{}", words.grouped(sum(len(f[2]) for f in found if f)),
                 words.counted(len(inner), "smaller group"))
 
     def another(self, c, details, summary):
@@ -172,12 +245,15 @@ class Failures:
         attempt = self.find(heading, note)
         if attempt is None:
             return c.fail(f"there is no attempt {heading.text()}")
-        c.shown(heading, "{} seed {}, {}, {}", words.line(address(attempt)), attempt["seed"],
+        width = attempt.get("details", {}).get("batchWidth")
+        batch = "" if width is None else ", computed alone" if width < 1.05 else \
+            f" in a batch of {words.fixed(width, 1)}"
+        c.shown(heading, "{} seed {}, {}, {}" + batch, words.line(address(attempt)), attempt["seed"],
                 words.counted(attempt["outputTokens"], "token"),
                 Near(words.duration, attempt["duration"]))
         command = "assay show " + address(attempt)
-        if not note.text().split("Again: ")[-1].startswith(flat(words.line(command))) or not \
-                note.text().endswith(f"--run {self.run.number}"):
+        if not note.text().split("Inspect: ")[-1].startswith(flat(words.line(command))) or not \
+                re.search(rf"--run {self.run.number}\b", note.text()):
             c.fail(f"the command is {note.text()}")
 
     def quoted(self, c, node, attempt, old, slice, label):

@@ -66,10 +66,10 @@ class JUnit:
             "pass.rate.high": Near(four, high), "model.parameters": record.get("parameterCount"),
             "model.sha256": record.get("modelDigest"), "model": record["model"],
             "gate.needed": four(Head.needed(slice)) if slice.suite.get("gate") else None}
-        names = {"model.sha256"} | {n for n in wanted}
+        names = {"model.sha256", *(f"cause.{n + 1}" for n in range(4))} | {n for n in wanted}
         for node in (attribute(p, "name") for p in suite.all("property")):
             c.unit(f"{where}, property {node.text()}", lambda c, n: (
-                c.claim(n.texts(), "fixed"), re.search(r"\d", n.text()) and n.text() not in names
+                c.claim(n.texts(), "fixed"), re.search(r"\d", n.text()) and n.text().rpartition("/")[2] not in names
                 and c.fail(f"no property is called {n.text()}")), node)
         for name, node in properties.items():
             if name in wanted:
@@ -128,7 +128,7 @@ class JUnit:
                 continue
             worst = next((a for a in bad if a["outcome"] == "fail"), bad[0])
             repeats = "" if len(group) == 1 else \
-                f" ({len(bad)} of {len(group)} repeats did not pass)"
+                f" ({len(bad)} of {len(group)} repeats failed)"
             message = words.line(self.reason(worst))
             if len(message.encode()) <= 400:
                 c.unit(f"{where}, message", lambda c, n, m: c.shown(n, "{}", flat(m)),
@@ -143,11 +143,16 @@ class JUnit:
 
     def reason(self, attempt):
         failing = [v for v in attempt["verdicts"] if v["verdict"] == "fail"]
+        if "failure" in attempt:
+            return self.failed(attempt["failure"])
         if attempt["outcome"] == "fail" and failing:
             return "{assertion}: {actual}, expected {expected}".format(**failing[0])
-        if "failure" in attempt:
-            return "{kind}: {message}".format(**attempt["failure"])
         return "every assertion was vacuous" if attempt["outcome"] == "fail" else "no value"
+
+    @staticmethod
+    def failed(failure):
+        name, message = rows.FAILURES.get(failure["kind"], failure["kind"]), failure["message"]
+        return message if message.startswith(name) else f"{name}: {message}"
 
     def output(self, c, text, attempt):
         c.claim([text], "quoted")
@@ -170,7 +175,7 @@ class JUnit:
                     lines.append("  {verdict}  {assertion}: {actual}, expected {expected}".format(
                         **verdict))
             if "failure" in attempt:
-                lines.append("  error  {kind}: {message}".format(**attempt["failure"]))
+                lines.append(f"  {attempt['outcome']}  {self.failed(attempt['failure'])}")
         wanted = [None if line is None else flat(words.visible(line)) for line in lines]
         shown = [flat(line) for line in text.value.split("\n")]
         share = words.pattern("{} of {} ({}, 95 % interval {})", words.grouped(hits),
@@ -232,7 +237,7 @@ class Markdown:
                 c.unit("summary.md, " + heading, self.heading, node)
             elif re.match(r"<sub>|run \d+ · ", text):
                 c.unit("summary.md, provenance", self.provenance, node)
-            elif "did not pass, for" in text:
+            elif "attempts failed, for" in text:
                 c.unit("summary.md, failures", self.failures, node)
             elif text.endswith("more: see the full report."):
                 c.unit("summary.md, smaller groups", self.smaller, node)
@@ -240,6 +245,8 @@ class Markdown:
                 c.unit("summary.md, edits", lambda c, n: c.claim(n.texts(), "computed"), node)
             elif text.startswith("> Toy model"):
                 c.unit("summary.md, toy", self.toy, node)
+            elif re.match(r"\s*- ", text):
+                c.unit("summary.md, failures", self.tree, node)
             elif re.search(r"\d", text):
                 c.unit("summary.md, verdict", JUnit.verdict.__get__(self), node)
 
@@ -282,10 +289,43 @@ class Markdown:
     def failures(self, c, node):
         groups = self.all_groups()
         c.claim(node.texts(), "computed")
-        wanted = f"{words.counted(sum(map(len, groups)), 'attempt')} did not pass, for " + \
-            words.counted(len(groups), "reason")
+        wanted = f"{words.grouped(sum(map(len, groups)))} of {words.grouped(len(self.run.made))} " \
+            f"attempts failed, for {words.counted(len(groups), 'distinct reason')}"
         if wanted not in node.text():
             c.fail(f"shown {node.text()}, computed {wanted}")
+
+    def tree(self, c, node):
+        """A line of the causes or of the tree: every count is that of a cause, a place or a group."""
+        c.claim(node.texts(), "computed")
+        text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
+        causes = rows.causes(self.run.slices)
+        number = lambda digits: int(digits.replace(",", ""))
+        if match := re.match(r"([\d,]+) of ([\d,]+) attempts? .+?, (?:all|most) in (.+) "
+                             r"\(([\d,]+) of ([\d,]+) attempts", text):
+            slice = self.run.named(match[3])
+            fits = [of for of in causes.values() if slice and sum(map(len, of.values())) == number(match[1])
+                    and len(of.get(slice.key, [])) == number(match[4])]
+            ok = fits and number(match[2]) == len(self.run.made) and number(match[5]) == len(slice.attempts)
+        elif match := re.fullmatch(r"(.+): ([\d,]+) attempts?", text):
+            ok = any(flat(words.line(name)) == flat(match[1]) and sum(map(len, of.values())) == number(match[2])
+                     for name, of in causes.items())
+        elif match := re.fullmatch(r"(.+): ([\d,]+) of ([\d,]+) attempts? \(.*%\), (\d+) cases?", text):
+            slice = self.run.named(match[1])
+            ok = slice and any(
+                (len(of[slice.key]), len(slice.attempts), len({a["key"]["caseID"] for a in of[slice.key]}))
+                == (number(match[2]), number(match[3]), number(match[4]))
+                for of in causes.values() if slice.key in of)
+        elif match := re.match(r"([\d,]+) × (.+?)(?: \((?:new|was \d+)\))? assay show ", text):
+            ok = any(len(g) == number(match[1]) and flat(words.line(rows.title(g[0], len(g) > 1)))[:120]
+                     == flat(match[2])[:120] for g in self.all_groups())
+        else:
+            match = re.fullmatch(
+                r"(?:([\d,]+) smaller groups? \(([\d,]+) attempts?\)|([\d,]+) other attempts? failed in "
+                r"([\d,]+) other ways?\.|([\d,]+) attempts? in ([\d,]+) other suites? .*)", text)
+            most = sum(map(len, self.all_groups()))
+            ok = match and all(number(n) <= most for n in match.groups() if n)
+        if not ok:
+            c.fail(f"no count is that of “{text[:110]}”")
 
     def smaller(self, c, node):
         sizes = sorted(map(len, self.all_groups()), reverse=True)[12:]

@@ -1,4 +1,5 @@
 """The head of the page, the words that never change, and the reports that are no page."""
+import collections
 import datetime
 import math
 import re
@@ -307,16 +308,37 @@ def check_sentence(text, report):
                 return True
         return "no such group"
 
+    def several(match):
+        """A cause in a suite: its attempts, those of its largest group, and those of the baseline."""
+        slice = run.named(match[1])
+        before = report.before(slice)
+        for name, of in rows.causes([slice]).items():
+            largest = max(collections.Counter(map(rows.reason, of[slice.key])).values())
+            old = len(rows.causes([before])[name][before.key]) if before else 0
+            if (whole(match[2]), whole(match[3])) == (len(of[slice.key]), len(slice.attempts)) and (
+                    not match[4] or whole(match[4]) == largest) and (
+                    not match[5] or whole(match[5]) == old):
+                return True
+        return "no such cause"
+
+    def empty(match):
+        slice = run.named(match[1])
+        found = rows.causes([slice])["Empty array"][slice.key]
+        before = report.before(slice)
+        old = len(rows.causes([before])["Empty array"][before.key]) if before else 0
+        return (whole(match[3]), whole(match[4])) == (len(found), len(slice.attempts)) and (
+            not match[5] or whole(match[5]) == old) or (len(found), old)
+
     def guardrail(match):
         return any(sum(any(flat(words.line(v["assertion"])) == match[1] and v["verdict"] == "fail"
                            for v in a["verdicts"]) for a in s.attempts) == whole(match[2])
                    for s in run.slices) or "no such count"
 
-    asks = rf"{suite} passes {number} of {number} attempts and needs ([\d.]+ %)"
-    cause = re.search(asks + r"(?=: )", rest)
+    asks = rf"{suite}: {number} of {number} attempts? passed \([\d.<> ]+ %\); the gate requires ([\d.]+ %)"
+    cause = re.search(asks + r"(?=; )", rest)
     part(asks, gate)
     if cause:
-        rest = re.sub(r"^(.*?): ", lambda match: f"{match[1]}In {cause[1]}, ", rest, count=1)
+        rest = re.sub(r"^(.*?); ", lambda match: f"{match[1]}In {cause[1]}, ", rest, count=1)
     counts = rf"{number} of {number}"
     part(rf"{counts} attempts pass \(baseline and earlier runs {counts}\)",
          counted("^pass rate against pooled history$"))
@@ -329,17 +351,20 @@ def check_sentence(text, report):
          rf"pooled history)?) (?:rose|fell) from {share} to {share}"
          rf"(?: \(([-+−±][\d.]+) points, {p}\))?", moved)
     part(rf"That is ([-+−±][\d.]+) points \[([-+−±][\d.]+), ([-+−±][\d.]+)\], {p}", change)
-    part(rf"(?:The gate is reached: |All (\d+) gates are reached: ){counts} attempts? pass(?:es)?", gates)
-    part(rf"^(\S \w+\. )?{counts} attempts? pass(?:es)?\.", gates)
-    part(rf"(?:{suite}: )?(?<![\d.]){share} pass, 95 % interval ([\d.–]+\d)", passing)
-    part(rf"In {suite}, (.+?) \({counts}(?:; baseline {number})?\)", failure)
+    part(rf"(?:The gate passed: |All (\d+) gates passed: ){counts} attempts? succeeded", gates)
+    part(rf"^(\S \w+\. )?{counts} attempts? succeeded\.", gates)
+    part(rf"(?:{suite}: )?(?<![\d.]){share} (?:succeeded|passed), 95 % interval ([\d.–]+\d)", passing)
+    part(rf"In {suite}, {counts} attempts? (?:[^(.;]|\.(?=\S))+(?: \((?:most often: (?:[^;)]|\)(?!\.))+?, {number})?(?:; )?"
+         rf"(?:baseline {number})?\))?(?=[.;])", several)
+    part(rf"In {suite}, (\S+) was empty in {counts} attempts?(?: \(baseline {number}\))?", empty)
+    part(rf"In {suite}, (.+?) in {counts} attempts?(?: \(baseline {number}\))?", failure)
     part(r"its guardrail (.+?) failed (\d+) times?", guardrail)
-    part(rf"{number} more attempts? did not pass", lambda m: True if whole(
+    part(rf"{number} other attempts? failed", lambda m: True if whole(
         m[1]) <= len(run.made) - rows.passed(run.made) else "more than there are")
     part(r"and (\d+) more suites? got (?:worse|better)",
          lambda m: int(m[1]) < sum(map(len, report.by_effect.values())) or "more than there are")
     gated = [s for s in run.judged if s.suite.get("gate")]
-    part(r"(\d+) more gates? of (\d+)", lambda m: int(m[1]) < int(m[2]) == len(gated) or len(gated))
+    part(r"(\d+) of (\d+) gates missed", lambda m: int(m[1]) <= int(m[2]) == len(gated) or len(gated))
     part(r"\b(\d+) more quantit(?:y|ies) moved|For (\d+) quantit(?:y|ies)",
          lambda m: int(m[1] or m[2]) <= len(effects) or len(effects))
     if re.search(r"\d", re.sub("|".join(FIXED), "", rest)) and not known_names(run, rest):

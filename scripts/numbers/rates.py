@@ -20,23 +20,25 @@ class Rates:
         attempts = [a for s in slices for a in s.attempts]
         if name == "Attempts passing":
             return rows.passed(attempts), len(attempts)
-        if name == "A value came back":
-            return sum(a["outcome"] != "error" for a in attempts), len(attempts)
+        if name == "Valid output returned":
+            return sum(rows.is_valid(a) for a in attempts), len(attempts)
         slice = slices[0]
         if match := re.fullmatch(r"Empty arrays, (\S+)", name):
             found = rows.lengths(attempts, match[1])
-            return found.count(0), len(found)
+            # An array that every answer has is counted per attempt.
+            return found.count(0), len(found) if "[*]" in match[1] else len(attempts)
         if match := re.fullmatch(r"Array length (?:(\d+)…(\d+)|(\d+) or more|up to (\d+)|(\d+)), (\S+)", name):
             low, high = bounds(match)
             if (low, high) != self.bound(slices, match[6]):
                 raise ValueError(f"the bound is {self.bound(slices, match[6])}")
             found = rows.lengths(attempts, match[6])
-            return sum(low <= n <= high for n in found), len(found)
-        if match := re.fullmatch(r"Wrong branch, (\S+)", name):
-            counts = rows.confusion(slice, match[1], attempts)
+            return sum(low <= n <= high for n in found), \
+                len(found) if "[*]" in match[6] else len(attempts)
+        if match := re.fullmatch(r"Wrong case at (\S+|the top level)", name):
+            counts = rows.confusion(slice, "$" if match[1] == "the top level" else match[1], attempts)
             wrong = sum(n for (want, got), n in counts.items() if got is not None and got != want)
             return wrong, sum(counts.values())
-        if match := re.fullmatch(r"Out-branch recall, (.+)", name):
+        if match := re.fullmatch(r"Recall of the fallback case “(.+)”", name):
             paths = {e["path"] for c in slice.suite["cases"] for e in c["expectedBranches"]
                      if e["branch"] == match[1]}
             counts = sum((rows.confusion(slice, p, attempts) for p in paths), collections.Counter())

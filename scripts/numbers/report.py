@@ -44,6 +44,7 @@ class Report(Rates, Cases, Shapes, Attempts):
 
     def slices(self, name):
         """The slices that a scope names: `quiz`, `quiz:naive on stub`, `all on local`, `2 of 6`."""
+        name = re.sub(r", of all (?:attempts|arrays)$", "", name)
         match = re.fullmatch(r"(all|\d+ of \d+)(?: on (.*))?", name)
         if not match:
             slice = self.run.named(name)

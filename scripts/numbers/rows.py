@@ -164,11 +164,61 @@ def first_failure(attempt):
 ENUMERABLE = {"count", "branch", "oneOf", "equals", "present", "absent", "isNull", "nonEmpty", "not"}
 
 
+def is_cut_off(attempt):
+    """Whether an answer was cut off before its value was complete."""
+    if "failure" in attempt:
+        return attempt["failure"].get("kind") in ("truncated", "contextSizeExceeded")
+    return attempt.get("stopReason") in ("tokenLimit", "contextFull")
+
+
+def is_valid(attempt):
+    """Whether an attempt gave a complete answer of its schema."""
+    return attempt["outcome"] != "error" and "failure" not in attempt
+
+
+def cut_path(text):
+    """The path at which the beginning of a JSON text ends."""
+    levels, string, escaped, last = [], None, False, ""
+    for char in text:
+        if string is not None:
+            if escaped:
+                escaped = False
+            elif char == "\\":
+                escaped = True
+            elif char == '"':
+                last, string = string, None
+                continue
+            string += char
+        elif char == '"':
+            string = ""
+        elif char in "{[":
+            levels.append(None if char == "{" else 0)
+        elif char in "}]" and levels:
+            levels.pop()
+        elif char == ":" and levels and levels[-1] is None:
+            levels[-1] = last
+        elif char == "," and levels:
+            levels[-1] = levels[-1] + 1 if isinstance(levels[-1], int) else None
+    return "$" + "".join("" if k is None else "[*]" if isinstance(k, int) else "." + k for k in levels)
+
+
+FAILURES = {
+    "truncated": "cut off", "refusal": "refused", "malformedOutput": "no JSON",
+    "schemaMismatch": "not in the schema", "noAnswer": "no answer", "timeout": "timed out",
+    "contextSizeExceeded": "prompt too long", "unsupportedGenerationGuide": "schema not supported",
+    "rateLimited": "rate limit", "backend": "backend failed",
+}
+
+
 def reason(attempt):
     """What attempts that did not pass are grouped by: (type, path, expected, actual)."""
-    if attempt["outcome"] == "error":
+    if is_cut_off(attempt):
+        return "truncated", cut_path(attempt["output"]), "", ""
+    if attempt["outcome"] == "error" or "failure" in attempt:
         failure = attempt.get("failure", {})
-        return failure.get("kind", "error"), "$", "", failure.get("message", "")
+        kind = failure.get("kind", "error")
+        message = "" if kind == "malformedOutput" else general(failure.get("message", ""))
+        return kind, "$", "", message
     verdict = first_failure(attempt)
     if verdict is None:
         return "vacuous", "$", "", ""
@@ -180,16 +230,51 @@ def reason(attempt):
     return verdict["type"], general(verdict["path"]), expected, actual
 
 
+def cause(attempt):
+    """The cause of a failure, as its heading says it."""
+    kind, path, _, actual = reason(attempt)
+    if is_cut_off(attempt):
+        return "Cut off at the token limit"
+    if attempt["outcome"] == "error" or "failure" in attempt:
+        if kind == "refusal":
+            return "Refused"
+        if kind in ("malformedOutput", "schemaMismatch", "noAnswer"):
+            return "Invalid output"
+        return f"Backend error: {FAILURES[kind]}" if kind in FAILURES else "Backend error"
+    if kind == "vacuous":
+        return "Nothing to check"
+    if kind == "count":
+        return "Empty array" if re.match("0 ", actual) else f"Wrong number of elements at {path}"
+    if kind == "branch":
+        return "Wrong case"
+    if kind in ("range", "words", "sentences", "characters"):
+        return f"Value out of bounds at {path}"
+    return f"“{first_failure(attempt)['assertion']}” failed"
+
+
+def causes(slices):
+    """The attempts that did not pass by cause and slice."""
+    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    for slice in slices:
+        for attempt in slice.attempts:
+            if attempt["outcome"] in ("fail", "error"):
+                found[cause(attempt)][slice.key].append(attempt)
+    return found
+
+
 def title(attempt, many):
     """The same in one line."""
     kind, path, expected, actual = reason(attempt)
-    if attempt["outcome"] == "error":
-        return f"{kind}: {actual}" if actual else kind
+    if is_cut_off(attempt):
+        return "cut off" if path == "$" else f"cut off in {path}"
+    if attempt["outcome"] == "error" or "failure" in attempt:
+        name = FAILURES.get(kind, kind)
+        return max(actual, name) if not actual or actual.startswith(name) else f"{name}: {actual}"
     if kind == "vacuous":
-        return "every assertion was vacuous: there was nothing to check"
+        return "there was nothing to check: every assertion was vacuous"
     verdict = first_failure(attempt)
     if kind == "branch":
-        return ("" if path == "$" else path + ": ") + f"read as {actual}, expected {expected}"
+        return ("" if path == "$" else path + ": ") + f"taken for {actual}, expected {expected}"
     subject = verdict["assertion"] if path == "$" else path
     if actual:
         return f"{subject}: {actual}, expected {expected}"
@@ -202,6 +287,7 @@ def groups(slice):
     found = collections.defaultdict(list)
     for attempt in slice.attempts:
         if attempt["outcome"] != "pass":
-            assertion = (first_failure(attempt) or {}).get("assertion", "")
+            judged = not is_cut_off(attempt) and attempt["outcome"] == "fail" and "failure" not in attempt
+            assertion = (first_failure(attempt) or {}).get("assertion", "") if judged else ""
             found[reason(attempt) + (assertion,)].append(attempt)
     return found

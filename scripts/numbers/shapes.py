@@ -148,9 +148,11 @@ class Shapes:
 
     def decisions(self, c):
         node = self.sections.get("decisions")
-        slice = None
+        slice = path = None
         for part in node.nodes() if node else []:
-            if part.tag == "h3":
+            if part.tag == "figure" and not part.all("table"):
+                c.skip("plots of decisions, whose numbers the tables beside them have")
+            elif part.tag == "h3":
                 slice = self.run.named(part.text())
                 c.unit("decisions, heading", lambda c, part: c.claim(part.texts(), "quoted"), part)
             elif part.tag == "p" and part.text().startswith("Left out: "):
@@ -197,7 +199,7 @@ class Shapes:
         path, name = row[0].text(), row[1].text()
         c.claim([*row[0].texts(), *row[1].texts()], "computed")
         expected = None
-        if match := re.fullmatch(r"P\(empty\)|P\(end\) after (\d+)", name):
+        if match := re.fullmatch(r"stays empty|stops after (\d+)", name):
             index, option = int(match[1] or 0), "end"
             matches = lambda d: (d["kind"], d["index"]) == ("array", index) and rows.general(
                 d["path"]) == path
@@ -208,17 +210,20 @@ class Shapes:
             matches = lambda d: d["kind"] != "array" and rows.general(d["path"]) == path
         means, cases, taken, made = self.means(slice, matches, option, expected)
         c.shown(row["cases"], "{}", words.grouped(cases))
-        c.shown(row["taken"], "{} of {}", words.grouped(taken), words.grouped(made))
-        for kind in ("raw", "masked", "sampled"):
-            c.shown(row[kind], "{}", Near(words.percent, means[kind]))
-        if "sampled, baseline" in row:
+        c.shown(row["observed"], "{} of {}", words.grouped(taken), words.grouped(made))
+        columns = {"raw": "before the mask", "masked": "after the mask", "sampled": "after temperature"}
+        for kind, column in columns.items():
+            if column in row:
+                c.shown(row[column], "{}", Near(words.percent, means[kind]))
+        if "baseline" in row:
             old = self.means(self.before(slice), matches, option, expected)[0]["sampled"]
-            c.shown(row["sampled, baseline"], "{}", "–" if old is None else Near(words.percent, old))
+            c.shown(row["baseline"], "{}", "–" if old is None else Near(words.percent, old))
 
     def decision_matrix(self, c, figure, slice, path):
         caption = figure.first("figcaption").text()
         side = self.before(slice) if "baseline" in caption else slice
-        kind = "raw" if caption.startswith("Before") else "sampled"
+        kind = "raw" if caption.startswith("Before") else \
+            "masked" if caption.startswith("After") else "sampled"
         table = Table(figure.first("table"))
         matches = lambda d: d["kind"] != "array" and rows.general(d["path"]) == path
         for head in table.node.first("thead").all("th"):

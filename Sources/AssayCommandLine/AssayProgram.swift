@@ -96,15 +96,8 @@ public struct AssayProgram: Sendable {
       try arguments.applyProject(for: command.specification, in: context)
       context.console.apply(color: try arguments[Options.color])
       return try await command.run(arguments, in: context)
-    } catch let error as UsageError {
-      context.console.tell(error: error.description)
-      return .usage
-    } catch let failure as SessionFailure {
-      for message in failure.messages { context.console.tell(error: message) }
-      return ExitStatus(failure.kind)
     } catch {
-      context.console.tell(error: String(describing: error))
-      return .cannotRun
+      return context.console.tell(error)
     }
   }
 

@@ -38,8 +38,10 @@ package struct Registered: Sendable {
   ///   all suites in the folder `evals` (if there is one or nothing else) and all of the program's
   ///   own.
   ///   - environment: The variables that suites may declare.
-  package func load(_ names: [String], environment: [String: String] = [:]) -> LoadedSuites {
-    let files = FileReading.disk
+  ///   - files: The access to files.
+  package func load(
+    _ names: [String], environment: [String: String] = [:], files: FileReading = .disk
+  ) -> LoadedSuites {
     var paths = names
     var own = suites
     if names.isEmpty {

@@ -21,6 +21,10 @@ enum Options {
     "shard", "I/N", .selection, "only the I-th of N shares of the test cases")
   static let failed = OptionKey<Bool>.flag(
     "failed", .selection, "only the test cases that failed in the last run in the database")
+  static let watch = OptionKey<Bool>.flag(
+    "watch", .selection,
+    "then run what an edited suite, schema or case file affects, and show the difference from its "
+      + "last run; keeps answers as --cache does, and stays out of the history")
 
   // MARK: Who answers
 

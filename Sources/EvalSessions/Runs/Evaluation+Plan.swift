@@ -5,11 +5,15 @@ import EvalSuites
 extension EvaluationContext {
   /// Loads suites from files, from folders, and from the program's own suites.
   ///
-  /// - Parameter names: Suite files, folders of suites, or ids of the program's own suites; if
-  ///   empty, all suites in the folder `evals`, if it exists, and all of the program's own.
+  /// - Parameters:
+  ///   - names: Suite files, folders of suites, or ids of the program's own suites; if empty, all
+  ///     suites in the folder `evals`, if it exists, and all of the program's own.
+  ///   - files: The access to files.
   /// - Throws: `SessionFailure` with every problem of every file.
-  package func suites(at names: [String]) throws(SessionFailure) -> [Suite] {
-    let loaded = registered.load(names, environment: environment)
+  package func suites(
+    at names: [String], files: FileReading = .disk
+  ) throws(SessionFailure) -> [Suite] {
+    let loaded = registered.load(names, environment: environment, files: files)
     guard loaded.problems.isEmpty else {
       throw SessionFailure(.usage, loaded.problems.map(\.description))
     }

@@ -71,7 +71,8 @@ public struct SuiteLoader: Sendable {
     _ path: String, file: String, into loaded: inout LoadedSuites,
     first: inout [String: (path: String, place: SourceLocation)]
   ) {
-    let reader = DocumentReader(files: files)
+    let observation = FileObservation(of: files)
+    let reader = DocumentReader(files: observation.reading)
     let root: SourceNode
     do throws(SuiteProblem) {
       root = try reader.document(path)
@@ -95,6 +96,9 @@ public struct SuiteLoader: Sendable {
       }
       first[id] = (path, idNode.location)
     }
-    if let suite { loaded.suites.append(suite) }
+    if var suite {
+      suite.readFiles = observation.states.compactMapValues(\.bytes)
+      loaded.suites.append(suite)
+    }
   }
 }

@@ -42,6 +42,8 @@ public struct Suite: Sendable {
   public var metrics: [Metric] = []
   /// Further facts for the suite's record.
   public var details = SuiteDetails()
+  /// The files from which the suite was read, with their bytes; none if it is written in Swift.
+  package var readFiles: [String: [UInt8]] = [:]
 }
 
 /// A named edit of a suite, with the edits applied.

@@ -16,9 +16,10 @@ final class RunningProgram: Sendable {
   ///   - folder: The current directory.
   ///   - environment: Its environment.
   ///   - output: The destination of its output.
+  ///   - errors: The destination of its notes and errors.
   init(
     _ arguments: [String], in folder: String, environment: [String: String] = [:],
-    output: FileHandle = .nullDevice
+    output: FileHandle = .nullDevice, errors: FileHandle = .nullDevice
   ) throws {
     guard let program = Checkout.program else { throw NotBuilt() }
     let process = Process()
@@ -27,7 +28,7 @@ final class RunningProgram: Sendable {
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
     process.environment = environment
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    process.standardError = errors
     let (endings, continuation) = AsyncStream<Int32>.makeStream()
     process.terminationHandler = {
       continuation.yield($0.terminationStatus)

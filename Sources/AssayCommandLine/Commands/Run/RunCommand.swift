@@ -12,7 +12,7 @@ struct RunCommand: Command {
   let specification = CommandSpecification(
     name: "run", summary: "Runs suites and reports on them.", positionals: "[SUITE …]",
     positionalCount: 0...10_000,
-    options: Options.selection + [Options.failed] + Options.running
+    options: Options.selection + [Options.failed, Options.watch] + Options.running
       + [Options.baseline, Options.inconclusive, Options.allowNotComparable, Options.noSecondLook],
     details: "SUITE is a suite file, or a folder with suites (default: evals).",
     examples: [
@@ -23,12 +23,43 @@ struct RunCommand: Command {
     ])
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
-    var options = try RunOptions(arguments, in: context)
-    let choice = try BaselineChoice(arguments[Options.baseline])
+    if arguments.has(Options.watch) {
+      var runs = try WatchedRuns(self, arguments, in: context)
+      return await runs.run()
+    }
+    let options = try RunOptions(arguments, in: context)
     let loaded = try context.evaluation.suites(at: arguments.positionals)
+    return try await run(loaded, arguments, options, in: context)?.status ?? .nothingSelected
+  }
+
+  /// How a run of suites ended.
+  struct Ending {
+    let status: ExitStatus
+    /// The run's number.
+    let run: Int
+    let attempts: [AttemptRecord]
+  }
+
+  /// Runs suites once, compares them with their baselines, and writes the reports.
+  ///
+  /// - Parameters:
+  ///   - loaded: All suites.
+  ///   - only: The suites that count, beside what the arguments select; nil for all.
+  ///   - arguments: The checked arguments.
+  ///   - options: The options of the run.
+  ///   - context: The surroundings.
+  /// - Returns: How it ended; nil if none of the suites that count is selected.
+  func run(
+    _ loaded: [Suite], only: Set<String>? = nil, _ arguments: ParsedArguments,
+    _ options: RunOptions, in context: ProgramContext
+  ) async throws -> Ending? {
+    var options = options
+    let choice = try BaselineChoice(arguments[Options.baseline])
     let suites = try arguments.selected(
       from: arguments.has(Options.failed)
-        ? try FailedCases.lastRun(in: options.settings.database).selected(from: loaded) : loaded)
+        ? try FailedCases.lastRun(in: options.settings.database).selected(from: loaded) : loaded
+    ).filter { only?.contains($0.id) ?? true }
+    if only != nil, suites.isEmpty { return nil }
     if choice == .accepted(elseBranches: choice.branches) {
       options.settings.vanishedBaselines = BaselineChoice.vanished(
         from: loaded.map { $0.record() }, isWhole: arguments.positionals.isEmpty,
@@ -81,7 +112,7 @@ struct RunCommand: Command {
     if !outcome.run.details.isPart {
       try file.addAndDraw(document, exitStatus: Int(status.rawValue))
     }
-    return status
+    return Ending(status: status, run: outcome.run.id, attempts: outcome.attempts)
   }
 
   /// Returns the exit status of a run, when it ends and whenever its reports are written again.

@@ -27,7 +27,7 @@ struct SuiteTrends: PageSection {
             }
             NightPlot(
               values: values, names: view.dates, events: view.marks,
-              needed: nil, higherIsBetter: true, size: (270, 120), scale: scale, hasLabels: false,
+              needed: nil, higherIsBetter: true, size: (258, 120), scale: scale, hasLabels: false,
               spoken: NightPlot.spoken(view.name(key), values, view.names)
             ).write(to: &w)
           }
@@ -160,7 +160,7 @@ struct QualityTrends: PageSection {
             }
             NightPlot(
               values: item.values, names: view.dates, events: view.marks, needed: nil,
-              higherIsBetter: item.kind.higherIsBetter, size: (360, 128),
+              higherIsBetter: item.kind.higherIsBetter, size: (288, 128),
               scale: RateScale(item.values.compactMap { $0 }), hasLabels: false,
               spoken: NightPlot.spoken(name, item.values, view.names)
             ).write(to: &w)

@@ -74,28 +74,30 @@ enum DecisionPlots {
         w.element("b", text: caption)
         w.text(" · stops after n elements" + (allowed == nil ? "" : "; shaded: allowed"))
       }
-      w.plot(width: 356, height: 134, label: "\(caption), stops: \(spoken)") { w in
-        if let allowed {
-          let (low, high) = (Double(allowed.lowerBound), Double(min(allowed.upperBound, last)))
-          w.rectangle(
-            "band", x: x(low - 0.5), y: 10, width: x(high + 0.5) - x(low - 0.5), height: 100,
-            fill: "#f7f6ef")
-        }
-        for value in [0, 0.5, 1.0] {
-          w.line("axis-soft", 40, y(value), 340, y(value), stroke: "#d6d4c9")
-          w.label(
-            NumberText.fixed(value * 100, 0), "tick", 34, y(value) + 3.5, anchor: "end")
-        }
-        for length in 0...last where last <= 12 || length % 2 == 0 {
-          w.label("\(length)", "tick", x(Double(length)), 126)
-        }
-        curve(before, "column-base", "#6f6e66", x, y, to: &w)
-        curve(points, "curve", "#45443e", x, y, to: &w)
-        for point in points {
-          let isOutside = allowed.map { !$0.contains(point.index) } ?? (point.index == 0)
-          let isBad = isOutside && point.share >= 0.005
-          w.circle(
-            "dot" + (isBad ? " bad" : ""), x(Double(point.index)), y(point.share), radius: 3)
+      w.scrollRegion("\(caption): stops") { w in
+        w.plot(width: 356, height: 134, label: "\(caption), stops: \(spoken)") { w in
+          if let allowed {
+            let (low, high) = (Double(allowed.lowerBound), Double(min(allowed.upperBound, last)))
+            w.rectangle(
+              "band", x: x(low - 0.5), y: 10, width: x(high + 0.5) - x(low - 0.5), height: 100,
+              fill: "#f7f6ef")
+          }
+          for value in [0, 0.5, 1.0] {
+            w.line("axis-soft", 40, y(value), 340, y(value), stroke: "#d6d4c9")
+            w.label(
+              NumberText.fixed(value * 100, 0), "tick", 34, y(value) + 3.5, anchor: "end")
+          }
+          for length in 0...last where last <= 12 || length % 2 == 0 {
+            w.label("\(length)", "tick", x(Double(length)), 126)
+          }
+          curve(before, "column-base", "#6f6e66", x, y, to: &w)
+          curve(points, "curve", "#45443e", x, y, to: &w)
+          for point in points {
+            let isOutside = allowed.map { !$0.contains(point.index) } ?? (point.index == 0)
+            let isBad = isOutside && point.share >= 0.005
+            w.circle(
+              "dot" + (isBad ? " bad" : ""), x(Double(point.index)), y(point.share), radius: 3)
+          }
         }
       }
     }

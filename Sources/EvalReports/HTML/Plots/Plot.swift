@@ -53,12 +53,15 @@ extension HTMLWriter {
   }
 
   /// Writes a plot with its numbers as a label.
+  ///
+  /// A fluid plot fills what is around it and is never drawn smaller than its width, so that its text
+  /// stays legible.
   mutating func plot(
     width: Double, height: Double, isFluid: Bool = false, label: String,
     content: (inout HTMLWriter) -> Void
   ) {
     element(
-      "svg", isFluid ? .init("width", "100%") : .number("width", width),
+      "svg", isFluid ? .class("fluid") : nil, .number("width", width),
       isFluid ? nil : .number("height", height),
       .init("viewBox", "0 0 \(NumberText.coordinate(width)) \(NumberText.coordinate(height))"),
       .init("role", "img"), .init("aria-label", label), content: content)

@@ -48,12 +48,14 @@ struct StepSlope {
   func write(to w: inout HTMLWriter) {
     w.element("figure") { w in
       w.element("figcaption") { w in w.element("b", text: title) }
-      w.silentPlot(width: 330, height: 158) { w in
-        for (x, text) in [(120.0, "before the mask"), (210.0, "as sampled")] {
-          w.label(text, "tick", x, 11)
-          w.line("axis-soft", x, 18, x, 148, stroke: "#d6d4c9")
+      w.scrollRegion("\(title): candidates") { w in
+        w.silentPlot(width: 330, height: 158) { w in
+          for (x, text) in [(120.0, "before the mask"), (210.0, "as sampled")] {
+            w.label(text, "tick", x, 11)
+            w.line("axis-soft", x, 18, x, 148, stroke: "#d6d4c9")
+          }
+          for mark in marks { write(mark, to: &w) }
         }
-        for mark in marks { write(mark, to: &w) }
       }
     }
   }

@@ -1,0 +1,105 @@
+import EvalRecords
+import EvalReports
+import EvalSessions
+import EvalSuites
+
+/// `assay run --watch`: runs the suites, then those that an edit of their files affects, and shows the
+/// difference from their last run; until a signal ends it.
+///
+/// ```
+/// load ─► run what changed ─► difference ─► wait for an edit ─┐
+///   ▲                                                        │
+///   └────────────────────────────────────────────────────────┘
+/// ```
+struct WatchedRuns {
+  /// How long the pauses between two looks at the files are.
+  private static let pause = Duration.milliseconds(150)
+
+  let command: RunCommand
+  let arguments: ParsedArguments
+  let options: RunOptions
+  let context: ProgramContext
+
+  /// The files of each suite when it last ran.
+  private var files: [String: WatchPlan.Files] = [:]
+  /// The last attempts of each suite, and the run that they are of.
+  private var last: [String: (run: Int, attempts: [AttemptRecord])] = [:]
+
+  /// Prepares to watch.
+  ///
+  /// - Throws: `UsageError` if an option excludes it.
+  init(
+    _ command: RunCommand, _ arguments: ParsedArguments, in context: ProgramContext
+  ) throws(UsageError) {
+    try arguments.refuse(
+      [Options.resume, Options.failed],
+      "doesn't go together with --watch, which chooses what to run by itself")
+    var options = try RunOptions(arguments, in: context)
+    // Whatever was asked before is not asked again, so only what an edit affects takes time.
+    options.settings.isCached = !arguments.has(Options.noCache)
+    // Runs of a part stay out of the history.
+    options.settings.selection.append("--watch")
+    (self.command, self.arguments, self.options, self.context) =
+      (command, arguments, options, context)
+  }
+
+  /// Runs and watches.
+  ///
+  /// - Returns: The status of the last run, or that it was interrupted.
+  mutating func run() async -> ExitStatus {
+    var status = ExitStatus.passed
+    while true {
+      let observation = FileObservation(of: .disk)
+      do {
+        let loaded = try context.evaluation.suites(
+          at: arguments.positionals, files: observation.reading)
+        status = try await runAffected(of: loaded) ?? status
+      } catch {
+        status = context.console.tell(error)
+      }
+      if status == .interrupted { return status }
+      let paths = observation.states.values.count { $0.bytes != nil }
+      context.console.notes("\nwatching \(paths.counted("file")); Ctrl-C ends it\n")
+      let interrupt = Interrupt {}
+      guard
+        await observation.edited(
+          clock: context.evaluation.clock, pause: Self.pause,
+          isEnded: { interrupt.isRequested })
+      else { return status }
+    }
+  }
+
+  /// Runs the suites whose files changed.
+  ///
+  /// - Returns: The status of the run; nil if nothing is affected.
+  private mutating func runAffected(of loaded: [Suite]) async throws -> ExitStatus? {
+    let plan = WatchPlan(loaded.map { ($0.id, $0.readFiles) }, last: files)
+    files = Dictionary(
+      loaded.map { ($0.id, $0.readFiles) }, uniquingKeysWith: { first, _ in first })
+    let console = context.console
+    for suite in plan.removed {
+      last[suite] = nil
+      console.notes("the suite \(VisibleText.line(suite)) is gone\n")
+    }
+    guard !plan.affected.isEmpty else { return nil }
+    if !plan.edited.isEmpty {
+      console.notes("edited: \(VisibleText.line(plan.edited.joined(separator: ", ")))\n")
+    }
+    let ending = try await command.run(
+      loaded, only: Set(plan.affected), arguments, options, in: context)
+    guard let ending else { return nil }
+    let ofSuite = Dictionary(grouping: ending.attempts, by: \.key.suite)
+    let known = ofSuite.filter { last[$0.key] != nil }
+    if !known.isEmpty {
+      let runs = Set(known.keys.compactMap { last[$0]?.run }).sorted()
+      let difference = RunDifference(
+        from: known.keys.flatMap { last[$0]?.attempts ?? [] }, to: known.values.flatMap { $0 })
+      console.notes(
+        "\ndifference from \(runs.count == 1 ? "run" : "runs") "
+          + "\(runs.map(String.init).joined(separator: ", ")):\n"
+          + DifferenceLines.render(difference, color: console.noteStyle.isOn))
+    }
+    for (suite, attempts) in ofSuite { last[suite] = (ending.run, attempts) }
+    return ending.status
+  }
+}

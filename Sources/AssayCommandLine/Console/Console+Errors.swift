@@ -1,0 +1,20 @@
+import EvalSessions
+
+extension Console {
+  /// Tells why a command failed.
+  ///
+  /// - Returns: The exit status of a command that fails for that reason.
+  func tell(_ error: any Error) -> ExitStatus {
+    switch error {
+    case let error as UsageError:
+      tell(error: error.description)
+      return .usage
+    case let failure as SessionFailure:
+      for message in failure.messages { tell(error: message) }
+      return ExitStatus(failure.kind)
+    default:
+      tell(error: String(describing: error))
+      return .cannotRun
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import EvalRecords
+
+/// The difference between two runs of the same suites: how many attempts pass, and which cases came
+/// out otherwise.
+public struct RunDifference: Sendable, Hashable {
+  /// How many attempts of a case or suite passed.
+  struct Count: Sendable, Hashable {
+    var passed = 0
+    var attempts = 0
+  }
+
+  /// A case that came out otherwise; a side is nil if it had no attempt there.
+  struct CaseChange: Sendable, Hashable {
+    let id: String
+    let before: Count?
+    let after: Count?
+    /// Why its first failed attempt failed; empty if none did.
+    let reason: String
+  }
+
+  /// A suite in one variant on one backend.
+  struct Place: Sendable, Hashable {
+    let name: String
+    /// Nil if it had no attempt before.
+    let before: Count?
+    let after: Count
+    /// The cases that came out otherwise, in the order of their suite; those that are gone last.
+    let cases: [CaseChange]
+    /// The number of answers that differ from those to the same request with the same seed.
+    let changedAnswers: Int
+  }
+
+  let places: [Place]
+
+  /// Compares the attempts of two runs.
+  ///
+  /// - Parameters:
+  ///   - before: The attempts of the earlier run, in any order.
+  ///   - after: The attempts of the later run; suites that it didn't run don't count.
+  public init(from before: [AttemptRecord], to after: [AttemptRecord]) {
+    func slices(_ attempts: [AttemptRecord]) -> [SliceKey: [AttemptRecord]] {
+      Dictionary(grouping: attempts.filter { $0.outcome != .skipped }) {
+        SliceKey(suite: $0.key.suite, variant: $0.key.variant, backend: $0.key.backend)
+      }
+    }
+    let (old, new) = (slices(before), slices(after))
+    let keys = new.keys.sorted {
+      ($0.suite, $0.variant, $0.backend) < ($1.suite, $1.variant, $1.backend)
+    }
+    let hasBackends = Set(keys.map(\.backend)).count > 1
+    places = keys.map { key in
+      let hasVariants = keys.contains { $0.suite == key.suite && $0.variant != key.variant }
+      let name =
+        key.suite + (hasVariants ? ":\(key.variant)" : "")
+        + (hasBackends ? " on \(key.backend)" : "")
+      return Self.place(name, from: old[key], to: new[key] ?? [])
+    }
+  }
+
+  private static func place(
+    _ name: String, from before: [AttemptRecord]?, to after: [AttemptRecord]
+  ) -> Place {
+    let (old, new) = (counts(before ?? []), counts(after))
+    let gone = old.keys.filter { new[$0] == nil }.sorted()
+    var order: [String] = []
+    var seen: Set<String> = []
+    for attempt in after where seen.insert(attempt.key.caseID).inserted {
+      order.append(attempt.key.caseID)
+    }
+    let cases =
+      before == nil
+      ? []
+      : (order.sorted() + gone).compactMap { id -> CaseChange? in
+        guard old[id] != new[id] else { return nil }
+        let failed = after.first {
+          $0.key.caseID == id && $0.outcome != .pass && $0.outcome != .skipped
+        }
+        return CaseChange(
+          id: id, before: old[id], after: new[id], reason: failed.map(JUnitCase.reason) ?? "")
+      }
+    let outputs = Dictionary(
+      (before ?? []).map { ($0.key, $0.output) }, uniquingKeysWith: { first, _ in first })
+    return Place(
+      name: name, before: before.map { sum(counts($0)) }, after: sum(new), cases: cases,
+      changedAnswers: after.count { attempt in
+        outputs[attempt.key].map { $0 != attempt.output } ?? false
+      })
+  }
+
+  private static func counts(_ attempts: [AttemptRecord]) -> [String: Count] {
+    attempts.reduce(into: [:]) { counts, attempt in
+      counts[attempt.key.caseID, default: Count()].attempts += 1
+      if attempt.outcome == .pass { counts[attempt.key.caseID, default: Count()].passed += 1 }
+    }
+  }
+
+  private static func sum(_ counts: [String: Count]) -> Count {
+    counts.values.reduce(into: Count()) { sum, count in
+      sum.passed += count.passed
+      sum.attempts += count.attempts
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import EvalSuites
+
+/// The suites that an edit of files affects.
+///
+/// A suite is affected if a file that it was read from has other bytes than when it last ran: the
+/// suite itself, its schema, its cases. So an edit that is taken back while a file was broken affects
+/// nothing.
+package struct WatchPlan: Sendable, Equatable {
+  /// The files that a suite was read from, with their bytes.
+  package typealias Files = [String: [UInt8]]
+
+  /// The suites to run, in the order in which they were loaded.
+  package let affected: [String]
+  /// The suites that are gone, sorted.
+  package let removed: [String]
+  /// The files that differ, sorted; those of new suites are not among them.
+  package let edited: [String]
+
+  /// Decides what to run.
+  ///
+  /// - Parameters:
+  ///   - suites: The suites as they are now, with their files.
+  ///   - last: The files of each suite when it last ran, by its id.
+  package init(_ suites: [(id: String, files: Files)], last: [String: Files]) {
+    affected = suites.filter { last[$0.id] != $0.files }.map(\.id)
+    removed = Set(last.keys).subtracting(suites.map(\.id)).sorted()
+    var edited: Set<String> = []
+    for suite in suites {
+      guard let before = last[suite.id] else { continue }
+      for path in Set(before.keys).union(suite.files.keys)
+      where before[path] != suite.files[path] {
+        edited.insert(path)
+      }
+    }
+    self.edited = edited.sorted()
+  }
+}

@@ -1,0 +1,106 @@
+import EvalRecords
+import Foundation
+import ResultStore
+import Testing
+
+@testable import AssayCommandLine
+
+@Suite("The built program, watching suites")
+struct WatchTests {
+  /// A lab in which the program watches, with what it says in a file.
+  private struct Watching {
+    let lab: CommandLab
+    let program: RunningProgram
+
+    init() throws {
+      lab = try CommandLab()
+      var other = QuizSuite(repeats: 1)
+      other.cases = Array(other.cases.prefix(2))
+      try lab.write(
+        other.text.replacing("suite: quiz", with: "suite: other"), to: "evals/other/suite.yaml")
+      try lab.write(other.schema, to: "evals/other/schema.json")
+      try QuizSuite(repeats: 2).write(to: lab, folder: "evals/quiz")
+      try lab.write("", to: "notes.txt")
+      program = try RunningProgram(
+        ["run", "--watch", "-b", "stub", "--reports", "reports"], in: lab.folder,
+        errors: try FileHandle(forWritingTo: URL(fileURLWithPath: lab.path("notes.txt"))))
+    }
+
+    var notes: String { (try? lab.text("notes.txt")) ?? "" }
+
+    /// Waits until the program has said something a number of times; a minute at most.
+    func wait(for words: String, times: Int = 1) async throws {
+      let told = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
+        // A thread of its own: the tests beside this one may keep the cooperative pool busy.
+        Thread.detachNewThread {
+          var told = false
+          for _ in 0..<6000 where !told {
+            Thread.sleep(forTimeInterval: 0.01)
+            told = notes.components(separatedBy: words).count > times
+          }
+          continuation.resume(returning: told)
+        }
+      }
+      try #require(told, "\(words) ×\(times) in \(notes)")
+    }
+  }
+
+  @Test("an edit runs the suite that it affects and shows the difference; a broken file is told")
+  func watch() async throws {
+    let watching = try Watching()
+    defer { kill(watching.program.process.processIdentifier, SIGKILL) }
+    let lab = watching.lab
+    try await watching.wait(for: "watching 4 files; Ctrl-C ends it")
+    let store = try ResultStore(path: lab.database, access: .reading)
+    #expect(try store.attempts(run: 1).count == 16 + 2)
+
+    // The stub's answers lose their pairs.
+    let sound = try lab.text("evals/quiz/suite.yaml")
+    try lab.write(
+      sound.replacing(QuizSuite.fullAnswer, with: "  content: { pairs: [] }"),
+      to: "evals/quiz/suite.yaml")
+    try await watching.wait(for: "watching", times: 2)
+    #expect(watching.notes.contains("edited: evals/quiz/suite.yaml\n"))
+    #expect(
+      watching.notes.contains("difference from run 1:\n  quiz: 16 of 16 attempts passed, now 0"))
+    #expect(watching.notes.contains("    worse    case-1: 2 of 2 → 0 of 2"))
+    #expect(!watching.notes.contains("other:"), "only the edited suite runs")
+    #expect(try Set(store.attempts(run: 2).map(\.key.suite)) == ["quiz"])
+
+    try lab.write("suite: [", to: "evals/quiz/suite.yaml")
+    try await watching.wait(for: "watching", times: 3)
+    #expect(watching.notes.contains("error: evals/quiz/suite.yaml:1:"))
+    #expect(try store.runIDs() == [1, 2])
+
+    try lab.write(sound, to: "evals/quiz/suite.yaml")
+    try await watching.wait(for: "watching", times: 4)
+    #expect(
+      watching.notes.contains("difference from run 2:\n  quiz: 0 of 16 attempts passed, now 16"))
+    try lab.write(
+      lab.text("evals/other/schema.json").replacing(QuizSuite.statedBound, with: "The cards."),
+      to: "evals/other/schema.json")
+    try await watching.wait(for: "watching", times: 5)
+    #expect(watching.notes.contains("edited: evals/other/schema.json\n"))
+    #expect(try Set(store.attempts(run: 4).map(\.key.suite)) == ["other"])
+
+    kill(watching.program.process.processIdentifier, SIGINT)
+    _ = await watching.program.status()
+    #expect(!watching.program.process.isRunning)
+    #expect(try store.integrityProblems() == [])
+    #expect(try store.runIDs() == [1, 2, 3, 4])
+    #expect(!lab.has("reports/history.jsonl"), "what is tried out is no night")
+  }
+
+  @Test("options that choose runs of their own don't go together with it")
+  func refused() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1).write(to: lab)
+    for words in [["--resume", "1"], ["--failed"]] {
+      let ending = await lab.run(
+        ["run", lab.path("quiz"), "-b", "stub", "--watch", "--reports", lab.reports] + words)
+      #expect(ending.status == .usage)
+      #expect(
+        ending.errors.first?.hasPrefix("\(words[0]) doesn't go together with --watch") == true)
+    }
+  }
+}

@@ -17,11 +17,13 @@ import Testing
   let helper = LocalBackendTests()
 
   func backend(
-    workers: Int = 1, width: Int = 32, cacheLimit: Int = 512 << 20
+    workers: Int = 1, width: Int = 32, cacheLimit: Int = 512 << 20,
+    drafts: AnswerDrafts? = AnswerDrafts()
   ) throws -> LocalBackend {
     LocalBackend(
       model: try LocalModel(path: LocalBackendTests.modelPath), digest: nil, toolVersion: "test",
-      isToy: true, workers: workers, width: width, cacheLimit: cacheLimit)
+      isToy: true, workers: workers, width: width, cacheLimit: cacheLimit,
+      drafts: drafts)
   }
 
   func request(
@@ -49,7 +51,7 @@ import Testing
     var alone: [BackendAnswer] = []
     for index in 0..<6 {
       alone += await helper.answers(
-        of: try backend(width: 1), to: request, repeats: index..<index + 1)
+        of: try backend(width: 1, drafts: nil), to: request, repeats: index..<index + 1)
     }
     // The repeats must differ, or the test would prove little.
     #expect(Set(alone.map(\.output)).count > 1)

@@ -34,6 +34,10 @@ final class LiveView: Sendable {
     case .cannotStopEarly(let suites):
       let names = suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
       console.tell(warning: "run to their end by --stop-early: \(names)")
+    case .ignoredDrafts(let suite, let reason):
+      console.tell(
+        warning: "\(suite): nothing is drafted from the accepted baseline, which takes longer: "
+          + reason)
     case .began(let run, let plan, let done, let jobs):
       announce(run, attempts: plan.attemptCount, jobs: jobs)
       progress.withLock {

@@ -35,6 +35,12 @@ final class CaseBatch {
     /// The steps that the lane took part in, and the sum of the worker's lanes over those steps.
     var steps = 0
     var companions = 0
+    /// Whether the tokens of its wish have been those that it sampled, so far in this step.
+    var follows = true
+    var trust = DraftTrust()
+
+    /// The number of tokens of the answer that are evaluated: all but the last.
+    var evaluated: Int { max(0, session.tokens.count - 1) }
 
     var isDecoding: Bool { stop == nil && error == nil }
   }
@@ -43,7 +49,11 @@ final class CaseBatch {
   struct Wish {
     fileprivate var lanes: [Int]
     fileprivate(set) var slot: Int
+    /// The number of tokens of the answer that the slot holds at the beginning.
+    fileprivate var length: Int
     fileprivate(set) var tokens: [TokenID]
+    /// The number of last tokens that are only a draft.
+    fileprivate var drafted = 0
     /// The tokens of the answer whose logits are needed only for decisions; nil for the answer
     /// itself.
     fileprivate var aside: [TokenID]?
@@ -74,6 +84,10 @@ final class CaseBatch {
   private let freshAutomaton: (TokenAutomaton) -> TokenAutomaton
   private var automaton: TokenAutomaton
   private let promptSeconds: Double
+  /// Earlier answers to draft from; nil to draft nothing.
+  private let drafts: AnswerDrafts?
+  /// The answers of earlier runs.
+  private let earlier: [[TokenID]]
 
   private var waiting: ArraySlice<RepeatSeed>
   private var lanes: [Lane] = []
@@ -92,10 +106,13 @@ final class CaseBatch {
   ///   - predictor: The predictor.
   ///   - slots: The predictor's free slots; a repeat takes at most two.
   ///   - tokenization: The allowed segmentations.
+  ///   - drafts: Earlier answers to draft from; nil to draft nothing.
+  ///   - earlier: The answers of earlier runs.
   /// - freshAutomaton: Returns the given automaton, or a new one if it has grown too large.
   init(
     _ order: LocalOrder, prompt: LocalPrompt, held: HeldPrompt, promptSeconds: Double,
     predictor: any TokenPredictor, slots: SlotPool, tokenization: TokenizationPolicy,
+    drafts: AnswerDrafts?, earlier: [[TokenID]],
     freshAutomaton: @escaping (TokenAutomaton) -> TokenAutomaton
   ) {
     self.order = order
@@ -105,6 +122,8 @@ final class CaseBatch {
     self.predictor = predictor
     self.slots = slots
     self.tokenization = tokenization
+    self.drafts = drafts
+    self.earlier = earlier
     self.freshAutomaton = freshAutomaton
     automaton = prompt.automaton
     waiting = order.repeats[...]
@@ -193,19 +212,20 @@ final class CaseBatch {
       stopIfFull(index)
       if lanes[index].isDecoding {
         let tokens = lanes[index].session.tokensToEvaluate(limit: room(lanes[index]))
-        let slot = lanes[index].slot
+        let (slot, length) = (lanes[index].slot, lanes[index].evaluated)
+        lanes[index].follows = true
         if let same = wishes.firstIndex(where: {
-          $0.aside == nil && $0.slot == slot && $0.tokens == tokens
+          $0.aside == nil && $0.slot == slot && $0.length == length && $0.tokens == tokens
         }) {
           wishes[same].lanes.append(index)
         } else {
-          wishes.append(Wish(lanes: [index], slot: slot, tokens: tokens))
+          wishes.append(Wish(lanes: [index], slot: slot, length: length, tokens: tokens))
         }
       } else if let path = openPath(of: index) {
         if let same = wishes.firstIndex(where: { $0.aside == path }) {
           wishes[same].lanes.append(index)
         } else {
-          wishes.append(Wish(lanes: [index], slot: -1, tokens: [], aside: path))
+          wishes.append(Wish(lanes: [index], slot: -1, length: 0, tokens: [], aside: path))
         }
       }
     }
@@ -220,7 +240,7 @@ final class CaseBatch {
       lanes[index].stop = .complete
     } else if lane.session.tokens.count >= settings.maximumTokens {
       lanes[index].stop = .tokenLimit
-    } else if predictor.length(ofSlot: lane.slot) >= predictor.contextLength {
+    } else if prompt.tokens.count + lane.evaluated >= predictor.contextLength {
       lanes[index].stop = .contextFull
     }
   }
@@ -228,7 +248,7 @@ final class CaseBatch {
   private func room(_ lane: Lane) -> Int {
     min(
       Self.longestRun, settings.maximumTokens - lane.session.tokens.count,
-      predictor.contextLength - predictor.length(ofSlot: lane.slot))
+      predictor.contextLength - prompt.tokens.count - lane.evaluated)
   }
 
   /// The path that a finished lane's decisions still need to have evaluated; nil if there is none.
@@ -254,7 +274,7 @@ final class CaseBatch {
     for index in wishes.indices where wishes[index].aside == nil {
       let slot = wishes[index].slot
       if taken.insert(slot).inserted { continue }
-      let own = takeSlot(copyOf: slot, length: contents[slot]?.count ?? 0)
+      let own = takeSlot(copyOf: slot, length: wishes[index].length)
       wishes[index].slot = own
       for lane in wishes[index].lanes { lanes[lane].slot = own }
     }
@@ -268,6 +288,38 @@ final class CaseBatch {
       shared = min(shared, path.count - 1)
       wishes[index].slot = takeSlot(copyOf: best, length: shared)
       wishes[index].tokens = Array(path[shared...])
+    }
+    for wish in wishes where wish.aside == nil { forgetDraft(in: wish.slot, after: wish.length) }
+  }
+
+  /// Takes the tokens out of a slot that were drafted and not sampled.
+  private func forgetDraft(in slot: Int, after length: Int) {
+    guard let held = contents[slot]?.count, held > length else { return }
+    predictor.rewind(slot: slot, to: prompt.tokens.count + length)
+    contents[slot]?.removeLast(held - length)
+  }
+
+  /// Adds drafts to the wishes: tokens that the answers may sample next.
+  ///
+  /// - Parameters:
+  ///   - wishes: The wishes of this step.
+  ///   - room: The maximum number of tokens for each.
+  func addDrafts(to wishes: inout [Wish], room: Int) {
+    guard let drafts, room > 0 else { return }
+    var sources: [[TokenID]]?
+    for index in wishes.indices where wishes[index].aside == nil {
+      guard let first = wishes[index].lanes.first else { continue }
+      let lane = lanes[first]
+      let limit = min(room, lane.trust.limit, self.room(lane) - wishes[index].tokens.count)
+      guard limit > 0 else { continue }
+      let found = sources ?? drafts.answers(to: order.request) + earlier
+      sources = found
+      let others = lanes.map(\.session.tokens).filter { $0.count > lane.session.tokens.count }
+      let draft = DraftFinder.continuation(
+        of: lane.session.tokens + wishes[index].tokens.dropFirst(),
+        in: found + others + [prompt.tokens], limit: limit)
+      wishes[index].tokens += draft
+      wishes[index].drafted = draft.count
     }
   }
 
@@ -309,6 +361,11 @@ final class CaseBatch {
   func end(_ wish: Wish, companions: Int, seconds: Double) {
     let share = seconds * Double(wish.tokens.count) / Double(wish.lanes.count)
     for lane in wish.lanes {
+      if wish.aside == nil {
+        let sampled = lanes[lane].session.tokens.count - 1 - wish.length
+        lanes[lane].trust.learn(
+          drafted: wish.drafted, kept: max(0, sampled - (wish.tokens.count - wish.drafted)))
+      }
       lanes[lane].duration += share
       lanes[lane].steps += 1
       lanes[lane].companions += companions
@@ -329,9 +386,13 @@ final class CaseBatch {
       lanes[index].session.follow(logits: logits)
       return
     }
-    guard lanes[index].error == nil else { return }
+    guard lanes[index].error == nil, lanes[index].follows else { return }
     do {
-      _ = try lanes[index].session.next(logits: logits)
+      let step = try lanes[index].session.next(logits: logits)
+      let place = lanes[index].session.tokens.count - 1 - wish.length
+      lanes[index].follows =
+        !lanes[index].session.isFinished && wish.tokens.indices.contains(place)
+        && wish.tokens[place] == step.token
     } catch {
       lanes[index].error = error
     }
@@ -371,6 +432,7 @@ final class CaseBatch {
 
   private func answer(of lane: Lane) -> BackendAnswer {
     let session = lane.session
+    drafts?.add(session.tokens, to: order.request)
     var answer = BackendAnswer(
       repeatSeed: lane.repeatSeed, output: session.text, stopReason: lane.stop ?? .failed,
       renderedPrompt: prompt.text, promptTokens: prompt.tokens.count)

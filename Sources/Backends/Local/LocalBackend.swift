@@ -49,12 +49,15 @@ public final class LocalBackend: EvalBackend {
   ///   - contextLength: The maximum number of tokens of a prompt with its answer; nil for the usual
   ///     number.
   ///   - cue: The last line of prompts that show the schema; nil for the usual one, empty for none.
+  ///   - drafts: Earlier answers, which narrow batches evaluate in one pass and keep as far as they
+  ///     sample the same tokens; nil to evaluate token after token. Answers don't depend on it.
   ///   - clock: The clock for the duration of answers.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
     toolVersion: String, isToy: Bool,
     workers: Int = 1, width: Int = LocalBackend.batchWidth,
     cacheLimit: Int = LocalBackend.cacheLimit, contextLength: Int? = nil, cue: String? = nil,
+    drafts: AnswerDrafts? = AnswerDrafts(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     let info = model.info
@@ -68,7 +71,8 @@ public final class LocalBackend: EvalBackend {
       contextLength: contextLength ?? model.usualContextLength, width: width,
       bytes: cacheLimit / max(1, workers), bytesPerToken: info.bytesPerToken)
     let pool = LocalWorkers {
-      LocalWorker(model: model, writer: writer, table: table, limits: limits, clock: clock)
+      LocalWorker(
+        model: model, writer: writer, table: table, limits: limits, drafts: drafts, clock: clock)
     }
     let used = Shared(EvaluationUse())
     self.used = used

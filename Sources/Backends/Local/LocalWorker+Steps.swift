@@ -82,7 +82,11 @@ extension LocalWorker {
           arrival.order, prompt: arrival.prompt, held: held, promptSeconds: arrival.seconds,
           predictor: predictor, slots: slots,
           tokenization: TokenizationPolicy(
-            arrival.order.request.settings.tokenization, model.tokenizer)
+            arrival.order.request.settings.tokenization, model.tokenizer),
+          drafts: drafts,
+          earlier: (drafts?.texts(for: arrival.order.request) ?? []).map {
+            model.tokenizer.encode($0)
+          }
         ) { [unowned self] in automata.usable($0) })
     }
     for batch in batches {
@@ -128,7 +132,8 @@ extension LocalWorker {
     let start = time()
     join()
     for batch in batches { batch.showOutput() }
-    let wishes = batches.map { $0.wishes() }
+    var wishes = batches.map { $0.wishes() }
+    addDrafts(to: &wishes)
     var inputs: [PredictorInput] = []
     var owners: [(batch: Int, wish: Int)] = []
     for (batch, wishes) in wishes.enumerated() {
@@ -161,6 +166,15 @@ extension LocalWorker {
     if let piece { endPiece(piece, failures[owners.count], seconds: seconds) }
     use.addStep(answers: lanes)
     handOver(count)
+  }
+
+  /// Fills up a narrow step with drafts, unless a prompt fills it up.
+  private func addDrafts(to wishes: inout [[CaseBatch.Wish]]) {
+    let count = wishes.joined().count
+    let tokens = wishes.joined().reduce(0) { $0 + $1.tokens.count }
+    guard drafts != nil, arrivals.isEmpty, count > 0, tokens < DraftTrust.columns else { return }
+    let room = (DraftTrust.columns - tokens) / count
+    for index in batches.indices { batches[index].addDrafts(to: &wishes[index], room: room) }
   }
 
   /// The next tokens of the first unfinished prompt; nil if there is none.

@@ -33,6 +33,8 @@ final class LocalWorker: @unchecked Sendable {
   /// The attempts being decoded.
   var batches: [CaseBatch] = []
   var use = EvaluationUse()
+  /// Earlier answers to draft from; nil to draft nothing.
+  let drafts: AnswerDrafts?
   /// Seconds since an arbitrary moment.
   let time: () -> Double
   private let writer: PromptWriter
@@ -48,12 +50,13 @@ final class LocalWorker: @unchecked Sendable {
 
   init(
     model: LocalModel, writer: PromptWriter, table: TokenTable, limits: LocalLimits,
-    clock: any Clock<Duration>
+    drafts: AnswerDrafts?, clock: any Clock<Duration>
   ) {
     self.model = model
     self.writer = writer
     self.table = table
     self.limits = limits
+    self.drafts = drafts
     time = clock.stopwatch()
     predictor = model.makePredictor(slots: limits.slots, contextLength: limits.contextLength)
     slots = SlotPool(0..<limits.slots)

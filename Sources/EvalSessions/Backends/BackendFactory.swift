@@ -19,9 +19,10 @@ package enum BackendFactory {
   /// - Parameters:
   ///   - choice: The selected backends and their models.
   ///   - context: The surroundings.
+  ///   - drafts: Earlier answers that local models may draft from.
   /// - Throws: `SessionFailure` if a model can't be used.
   package static func backends(
-    _ choice: BackendChoice, in context: EvaluationContext
+    _ choice: BackendChoice, in context: EvaluationContext, drafts: AnswerDrafts = AnswerDrafts()
   ) throws(SessionFailure) -> [any EvalBackend] {
     var backends: [any EvalBackend] = []
     var client: (any HTTPClient)?
@@ -41,7 +42,7 @@ package enum BackendFactory {
       case "stub": backends.append(StubBackend(id: id))
       case let id where context.registered.backend(id) != nil:
         if let backend = context.registered.backend(id) { backends.append(backend) }
-      default: backends.append(try local(id, choice, in: context))
+      default: backends.append(try local(id, choice, in: context, drafts))
       }
     }
     return backends
@@ -62,7 +63,7 @@ package enum BackendFactory {
   }
 
   private static func local(
-    _ id: String, _ choice: BackendChoice, in context: EvaluationContext
+    _ id: String, _ choice: BackendChoice, in context: EvaluationContext, _ drafts: AnswerDrafts
   ) throws(SessionFailure) -> LocalBackend {
     let named = choice.models[id]
     let known = named.flatMap { choice.known[$0] }
@@ -82,7 +83,8 @@ package enum BackendFactory {
         toolVersion: ToolVersion.current, isToy: model.info.name == toyName,
         workers: choice.workers,
         cacheLimit: memory.map { $0 << 20 } ?? LocalBackend.cacheLimit,
-        contextLength: known?.contextLength, cue: known?.cue, clock: context.clock)
+        contextLength: known?.contextLength, cue: known?.cue, drafts: drafts,
+        clock: context.clock)
     } catch let failure as SessionFailure {
       throw failure
     } catch {

@@ -1,3 +1,4 @@
+import Backends
 import EvalRecords
 import EvalRunner
 import EvalSuites
@@ -16,12 +17,32 @@ extension Evaluation {
     }
     var choice = settings.backends
     choice.workers = settings.jobs
-    let backends = try BackendFactory.backends(choice, in: context)
+    let backends = try BackendFactory.backends(
+      choice, in: context, drafts: acceptedAnswers(of: suites))
     guard settings.isCached else { return backends }
     // If a suite keeps only digests of its texts, the cache must not keep the texts either.
     let withheld = Set(suites.filter { $0.details.store == .digests }.map(\.id))
     let cache = AnswerFolder(path: "\(settings.reports)/cache").cache
     return backends.map { CachingBackend($0, cache: cache, uncachedSuites: withheld) }
+  }
+
+  /// Collects the answers of the suites' accepted baselines, which new answers often repeat.
+  ///
+  /// A baseline that can't be read only costs time, so it is reported and otherwise ignored.
+  private func acceptedAnswers(of suites: [Suite]) -> AnswerDrafts {
+    let drafts = AnswerDrafts()
+    for id in Set(suites.map(\.id)).sorted() {
+      do throws(SessionFailure) {
+        for baseline in try SuiteBaseline.all(acceptedFor: id, in: settings.reports) {
+          for attempt in baseline.attempts where attempt.key.suite == id {
+            drafts.add(attempt.output, suite: id, caseID: attempt.key.caseID)
+          }
+        }
+      } catch {
+        onEvent(.ignoredDrafts(suite: id, reason: error.messages.joined(separator: "; ")))
+      }
+    }
+    return drafts
   }
 
   /// Stores and reports the work of the backends for a run: evaluations of local models, and

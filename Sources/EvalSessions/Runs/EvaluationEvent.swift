@@ -7,6 +7,8 @@ import EvalRunner
 package enum EvaluationEvent: Sendable {
   /// `--stop-early` can't settle the gates of these suites, so all their attempts are made.
   case cannotStopEarly([UnstoppableSuite])
+  /// The accepted baseline of a suite can't be read, so no answers are drafted from it.
+  case ignoredDrafts(suite: String, reason: String)
   /// The run is in the database, and its first attempts are about to begin. `done` are the existing
   /// attempts of an interrupted run; `jobs` is the number of concurrent test cases.
   case began(RunRecord, plan: RunPlan, done: [AttemptRecord], jobs: Int)

@@ -1,0 +1,106 @@
+import EvalRecords
+import Testing
+import Tokenization
+
+@testable import Backends
+
+/// Answers that are drafted from earlier ones.
+@Suite struct DraftTests {
+  let batches = BatchTests()
+  let helper = LocalBackendTests()
+
+  private struct Lookup {
+    var answer: [TokenID]
+    var sources: [[TokenID]]
+    var limit = 4
+    var found: [TokenID]
+  }
+
+  @Test("a draft continues like the first source that begins or goes on like the answer")
+  func finding() {
+    let table = [
+      Lookup(answer: [], sources: [[1, 2, 3]], found: []),
+      Lookup(answer: [1], sources: [[1, 2, 3]], found: [2, 3]),
+      Lookup(answer: [1, 2], sources: [[9], [1, 2, 3, 4, 5, 6, 7]], found: [3, 4, 5, 6]),
+      Lookup(answer: [1, 2], sources: [[1, 2, 3]], limit: 0, found: []),
+      Lookup(answer: [1, 2, 3], sources: [[1, 2, 3]], found: []),
+      Lookup(answer: [7, 1, 2, 3], sources: [[1, 2, 3, 4, 5]], found: [4, 5]),
+      Lookup(answer: [7, 2, 3], sources: [[1, 2, 3, 4, 5]], found: []),
+      // The place nearest to the same position counts.
+      Lookup(
+        answer: [0, 8, 1, 2, 3], sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1,
+        found: [4]),
+      Lookup(
+        answer: [0, 8, 8, 8, 8, 8, 8, 1, 2, 3],
+        sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1, found: [6]),
+      // A whole beginning comes before a few tokens of an earlier source.
+      Lookup(answer: [1, 2, 3, 4], sources: [[2, 3, 4, 8], [1, 2, 3, 4, 9]], found: [9]),
+    ]
+    for row in table {
+      let found = DraftFinder.continuation(
+        of: row.answer, in: row.sources, limit: row.limit)
+      #expect(found == row.found, "\(row.answer) in \(row.sources)")
+    }
+  }
+
+  @Test("kept drafts make the next ones longer, and wrong ones pause them")
+  func trust() {
+    var trust = DraftTrust()
+    let first = trust.limit
+    trust.learn(drafted: first, kept: first)
+    #expect(trust.limit > first)
+    trust.learn(drafted: trust.limit, kept: 0)
+    #expect(trust.limit == 0)
+    var steps = 0
+    while trust.limit == 0, steps < 100 {
+      trust.learn(drafted: 0, kept: 0)
+      steps += 1
+    }
+    #expect((1..<100).contains(steps))
+    #expect(trust.limit < first)
+  }
+
+  @Test(
+    "drafted answers have the bits of undrafted ones, whatever they are drafted from",
+    arguments: GenerationSettings.Tokenization.allCases)
+  func bits(_ tokenization: GenerationSettings.Tokenization) async throws {
+    for isGreedy in [false, true] {
+      let request = batches.request {
+        ($0.tokenization, $0.isGreedy, $0.maximumTokens) = (tokenization, isGreedy, 40)
+      }
+      let expected = await helper.answers(
+        of: try batches.backend(drafts: nil), to: request, repeats: 0..<5)
+      let outputs = expected.map(\.output)
+      let spoilt = outputs.map { $0.replacing("e", with: "o") }
+      for texts in [[], outputs, spoilt, ["", "{}", String(repeating: "red", count: 900)]] {
+        let drafts = AnswerDrafts()
+        for text in texts {
+          drafts.add(text, suite: request.suite, caseID: request.caseID)
+        }
+        let backend = try batches.backend(drafts: drafts)
+        // The second time, the answers of the first are there to draft from.
+        for repeats in [0..<5, 0..<5, 2..<3] {
+          let answers = await helper.answers(of: backend, to: request, repeats: repeats)
+          batches.checkSame(
+            answers, expected.filter { repeats.contains($0.repeatSeed.repeatIndex) },
+            "\(tokenization), greedy \(isGreedy), \(texts.count) texts")
+        }
+      }
+    }
+  }
+
+  @Test("an answer that repeats an earlier one takes fewer passes")
+  func passes() async throws {
+    let request = batches.request { $0.whitespace = .pretty }
+    let backend = try batches.backend()
+    func passes() async throws -> Int {
+      let before = backend.evaluations?.passes ?? 0
+      _ = await helper.answers(of: backend, to: request, repeats: 0..<1)
+      return try #require(backend.evaluations).passes - before
+    }
+    // The prompt and the compiled schema are kept from now on.
+    _ = await helper.answers(of: backend, to: request, repeats: 1..<2)
+    let (first, second) = (try await passes(), try await passes())
+    #expect(second < first)
+  }
+}

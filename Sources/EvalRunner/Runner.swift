@@ -176,7 +176,7 @@ extension EvalBackend {
 final class EventSink: Sendable {
   private struct Count {
     var attempts = 0
-    var skipReasons: Set<String> = []
+    var skipReasons: Set<SkipReason> = []
   }
 
   private let receive: @Sendable (RunEvent) -> Void
@@ -190,7 +190,7 @@ final class EventSink: Sendable {
   /// True if an attempt was skipped for a reason.
   func hasSkipped(for reason: String?) -> Bool {
     guard let reason else { return false }
-    return count.withLock { $0.skipReasons.contains(reason) }
+    return count.withLock { $0.skipReasons.contains(.text(reason)) }
   }
 
   func send(_ event: RunEvent) {

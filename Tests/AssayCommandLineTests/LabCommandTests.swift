@@ -36,6 +36,23 @@ struct LabCommandTests {
     #expect(ending.notes.contains("more mutations are not tried"))
   }
 
+  @Test("its reports made again are the same, with its exit status")
+  func reportAgain() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
+    let first = await lab.run([
+      "lab", "quiz:default", "quiz:silent", "-m", Checkout.model, "--suites", lab.path("quiz"),
+      "--reports", lab.reports, "--trace", "none",
+    ])
+    #expect(first.status == .passed, "\(first.notes)")
+    let names = ["report.html", "summary.md", "junit.xml"]
+    let before = try names.map { try lab.data("reports/latest/\($0)") }
+    let again = await lab.assay("report")
+    #expect(again.status == .passed, "\(again.notes)")
+    #expect(again.output.contains("The regression comes from guide of "), "\(again.output)")
+    #expect(try names.map { try lab.data("reports/latest/\($0)") } == before)
+  }
+
   @Test(
     "rejects what it can't try",
     arguments: [

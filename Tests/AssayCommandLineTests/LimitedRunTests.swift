@@ -35,7 +35,7 @@ struct LimitedRunTests {
     #expect(stopped.run.details.ending == "the budget of 5 calls is used up")
     #expect(stopped.attempts.count { $0.outcome == .skipped } == 11)
     #expect(
-      stopped.attempts.last?.details.skipReason == "the budget of 5 calls is used up")
+      stopped.attempts.last?.details.skipReason == .text("the budget of 5 calls is used up"))
     let second = await run(lab, "--resume", "1")
     #expect(second.status == .passed, "\(second.notes)")
     let resumed = try stored(lab)

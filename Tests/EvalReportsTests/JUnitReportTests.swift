@@ -132,4 +132,66 @@ struct JUnitReportTests {
     let document = ReportDocument(run: run.record, attempts: shuffled, gates: run.gates)
     #expect(JUnitReport.render(document) == JUnitReport.render(run.document))
   }
+
+  /// Checks what xunitparser asserts: it keeps the properties of all suites together and counts the
+  /// cases by their last child.
+  private func checkXunitparser(_ text: String, _ comment: Comment) throws {
+    let parsed = ParsedXML(text)
+    let root = try #require(parsed.root, comment)
+    #expect(root.children.allSatisfy { $0.name == "testsuite" }, comment)
+    let names = root.all("property").compactMap { $0.attributes["name"] }
+    #expect(Set(names).count == names.count, comment)
+    #expect(root.all("property").allSatisfy { $0.attributes["value"] != nil }, comment)
+    var (failures, errors) = (0, 0)
+    for testCase in root.all("testcase") {
+      #expect(testCase.attributes["name"] != nil, comment)
+      #expect(Double(testCase.attributes["time"] ?? "") != nil, comment)
+      let results = testCase.children.map(\.name).filter {
+        ["failure", "error", "skipped"].contains($0)
+      }
+      #expect(results.count <= 1, comment)
+      if results.last == "failure" { failures += 1 }
+      if results.last == "error" { errors += 1 }
+    }
+    #expect(root.attributes["tests"] == "\(root.all("testcase").count)", comment)
+    #expect(root.attributes["failures"] == "\(failures)", comment)
+    #expect(root.attributes["errors"] == "\(errors)", comment)
+  }
+
+  @Test("xunitparser reads every report: no property twice, one result for each case, equal totals")
+  func xunitparser() throws {
+    var several = SyntheticRun(casesPerSuite: 4, repeats: 2, keepsTraces: false)
+    several.variants = ["bounded", "naive"]
+    several.backends = [SyntheticRun.toy, SyntheticRun.stub]
+    // Two suites whose class names are the same.
+    var alike = SyntheticRun(casesPerSuite: 2, repeats: 1, keepsTraces: false)
+    alike.variants = ["default", "b"]
+    var record = alike.record
+    record.suites = Array(record.suites.prefix(2))
+    record.suites[0].id = "a"
+    record.suites[1].id = "a.b"
+    record.suites[1].variants.removeLast()
+    let attempts = record.suites.flatMap { suite in
+      suite.variants.map { variant in
+        AttemptRecord(
+          key: AttemptKey(
+            suite: suite.id, variant: variant.id, backend: "local", caseID: suite.cases[0].id,
+            repeatIndex: 0),
+          seed: 1, outcome: .pass, stopReason: .complete)
+      }
+    }
+    let documents: [(Comment, ReportDocument)] = [
+      ("five suites", SyntheticRun(casesPerSuite: 6, repeats: 3).document),
+      ("variants and backends", several.document),
+      ("hostile", ReportDocument(run: HostileRun.record, attempts: HostileRun.attempts)),
+      ("a comparison", SyntheticRun.comparison),
+      ("equal names", ReportDocument(run: record, attempts: attempts)),
+    ]
+    for (comment, document) in documents {
+      for file in JUnitReport.files(document, caseLimit: 7) {
+        try checkXunitparser(file.text, comment)
+      }
+      try checkXunitparser(JUnitReport.files(document, follows: .gate)[0].text, comment)
+    }
+  }
 }

@@ -54,20 +54,22 @@ struct GateTests {
   @Test(
     "a guardrail that was never checked misses the gate, with a message",
     arguments: [
-      ([Verdict.vacuous, .vacuous], "it had nothing to check in 2 attempts"),
+      (
+        [Verdict.vacuous, .vacuous],
+        .uncheckedGuardrail(assertion: "nonEmpty $", vacuous: 2, unknown: 0)
+      ),
       (
         [.vacuous, .unknown],
-        "it had nothing to check in 1 attempt, and 1 answer ended too early to tell"
+        .uncheckedGuardrail(assertion: "nonEmpty $", vacuous: 1, unknown: 1)
       ),
       ([.vacuous, .pass], nil),
-    ] as [([Verdict], String?)])
-  func checkUncheckedGuardrail(verdicts: [Verdict], reason: String?) throws {
+    ] as [([Verdict], GateMiss?)])
+  func checkUncheckedGuardrail(verdicts: [Verdict], miss: GateMiss?) throws {
     var made = attempts(verdicts.map { _ in .pass })
     for (index, verdict) in verdicts.enumerated() { made[index].verdicts[0].verdict = verdict }
     let result = try result("{ passRate: 0.1, guardrail: [0] }", made)
-    #expect(result.isPassed == (reason == nil))
-    #expect(
-      result.misses == (reason.map { ["guardrail `nonEmpty $` was never checked: \($0)"] } ?? []))
+    #expect(result.isPassed == (miss == nil))
+    #expect(result.misses == [miss].compactMap(\.self))
   }
 
   @Test("one failure of a guardrail misses the gate at any rate")

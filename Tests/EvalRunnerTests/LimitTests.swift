@@ -155,7 +155,7 @@ struct LimitTests {
     #expect(attempts.map(\.outcome) == [.pass, .pass, .pass, .skipped, .skipped, .skipped])
     #expect(
       attempts.compactMap(\.details.skipReason)
-        == [String](repeating: "the budget of 3 calls is used up", count: 3))
+        == [SkipReason](repeating: .text("the budget of 3 calls is used up"), count: 3))
   }
 
   @Test("retries count as calls")
@@ -238,9 +238,7 @@ struct LimitTests {
     #expect(attempts.count == 200)
     #expect(attempts.count { $0.outcome == .skipped } == 200 - stop.count)
     #expect(
-      attempts.last?.details.skipReason
-        == "stopped early: the gate is missed (0 of \(stop.count) passed, "
-        + "beta-binomial confidence sequence, α = 0.05)")
+      attempts.last?.details.skipReason == .settled(stop))
   }
 
   @Test("a gate far above the observed rate stops its suite, and one near the rate doesn't")

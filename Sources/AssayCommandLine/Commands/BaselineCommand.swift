@@ -98,7 +98,8 @@ struct BaselineCommand: Command {
       guard problems.isEmpty else {
         throw SessionFailure(
           .usage,
-          "run \(run.id) is no good reference: \(problems.joined(separator: "; ")). Later runs "
+          "run \(run.id) is no good reference: "
+            + "\(problems.map(\.words).joined(separator: "; ")). Later runs "
             + "would "
             + "be compared with it; --allow-failing accepts it all the same")
       }
@@ -118,25 +119,14 @@ struct BaselineCommand: Command {
     return .passed
   }
 
-  /// Returns the problems that make a run a poor reference: missed gates and backend errors.
+  /// Returns the problems that make a run a poor reference.
   private static func problems(
     of run: RunRecord, _ attempts: [AttemptRecord], _ suites: [String]
-  ) -> [String] {
-    let own = attempts.filter { suites.contains($0.key.suite) }
-    let missed = GateResultRecord.results(
+  ) -> [BaselineProblem] {
+    let gates = GateResultRecord.results(
       suites: run.suites.filter { suites.contains($0.id) }, backends: run.backends.map(\.id),
-      attempts: own
-    ).filter { !$0.isPassed && run.comparison == nil }
-    let errors = own.count(where: \.isBackendError)
-    let stopped = suites.filter(run.hasStoppedEarly).map {
-      "\($0) stopped early; `assay run --resume \(run.id)`, with the other options of the run, makes "
-        + "the other attempts"
-    }
-    return stopped
-      + missed.map {
-        "\($0.suite) missed its gate on \($0.backend) (\($0.passed) of "
-          + "\($0.attempts.counted("attempt")) pass)"
-      } + (errors > 0 ? ["\(errors.counted("attempt")) ended in a backend error"] : [])
+      attempts: attempts.filter { suites.contains($0.key.suite) })
+    return BaselineProblem.problems(of: run, attempts, suites: suites, gates: gates)
   }
 
   private static func write(

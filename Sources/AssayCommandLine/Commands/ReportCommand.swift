@@ -2,6 +2,7 @@ import EvalRecords
 import EvalReports
 import EvalRunner
 import EvalSessions
+import EvalStatistics
 import Foundation
 import ResultStore
 
@@ -70,6 +71,17 @@ struct ReportCommand: Command {
         [Options.baseline], "only applies to runs that gates judge; run \(run.id) compares variants"
       )
       let comparisons = try VariantComparisons.comparisons(of: run, attempts, pooling: store)
+      if let record = run.details.lab, let comparison = run.comparison {
+        let result = LabResult(record, comparison, comparisons.map(\.record))
+        let status = LabCommand.status(
+          of: run, result, failsSurvivors: record.failsSurvivors)
+        try writer.publish(
+          ReportDocument(
+            run: run, attempts: attempts, comparisons: comparisons, lab: result,
+            failsSurvivors: record.failsSurvivors),
+          lab: result, status: status, duration: nil)
+        return status
+      }
       let status = CompareCommand.status(
         of: run, comparisons, judging: judging)
       let document = ReportDocument(run: run, attempts: attempts, comparisons: comparisons)

@@ -25,7 +25,7 @@ public struct AttemptDetails: Details {
   /// It is 1 if the attempt was computed alone; otherwise the duration is its share of their time.
   public var batchWidth: Double?
   /// The reason why a planned attempt was skipped.
-  public var skipReason: String?
+  public var skipReason: SkipReason?
   /// Details from the server in addition to the answer; nil if the model is not served.
   public var served: ServedAnswer?
   /// The place and the cause if the answer was cut off; nil if it was not.

@@ -29,6 +29,9 @@ public struct RunDetails: Details {
   /// The work of the models in this process, by backend id.
   public var evaluations: [String: EvaluationUse]?
 
+  /// The trials of a lab; nil for any other run.
+  public var lab: LabRecord?
+
   /// The requests to served models, by backend id.
   public var served: [String: ServedUse]?
   /// The run of which this is the second look; nil for any other run.

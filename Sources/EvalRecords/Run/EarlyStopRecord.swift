@@ -42,15 +42,4 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
     self.planned = planned
     self.reducer = reducer
   }
-
-  /// The decision as a sentence.
-  public var words: String {
-    let rule = "beta-binomial confidence sequence, α = \(alpha)"
-    let sample = "\(passed) of \(count)" + (reducer.map { " cases passed by `\($0)`" } ?? " passed")
-    switch outcome {
-    case .reached: return "stopped early: the gate is reached (\(sample), \(rule))"
-    case .missed: return "stopped early: the gate is missed (\(sample), \(rule))"
-    case .guardrail: return "stopped early: a guardrail was hit"
-    }
-  }
 }

@@ -37,9 +37,8 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var guardrailHits: [GuardrailHit]
   /// The mean score of the test cases if the gate asks for one; otherwise the share of attempts.
   public var score: Double?
-  /// Descriptions of other misses: test cases with separate gates, bounds of metrics, metrics
-  /// without data.
-  public var misses: [String]
+  /// The other misses: unchecked guardrails, test cases with separate gates, and metrics.
+  public var misses: [GateMiss]
   /// The values of metrics that are formulas over the means of others, by name.
   public var derivedMetrics: [String: Double]
   /// True if the gate is reached: a sufficient share passed, no guardrail failed, and there was at
@@ -50,7 +49,7 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public init(
     suite: String, variant: String, backend: String, attempts: Int, passed: Int, errors: Int,
     neededRate: Double, guardrailHits: [GuardrailHit] = [], score: Double? = nil,
-    misses: [String] = [], derivedMetrics: [String: Double] = [:], isPassed: Bool
+    misses: [GateMiss] = [], derivedMetrics: [String: Double] = [:], isPassed: Bool
   ) {
     self.suite = suite
     self.variant = variant

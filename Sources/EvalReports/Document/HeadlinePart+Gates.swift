@@ -107,7 +107,7 @@ extension HeadlinePart {
       lead.code(hit.assertion)
       lead.text(" failed \(NumberText.count(hit.count, "time"))")
     }
-    for miss in gate.misses.prefix(2) { lead.text("; \(VisibleText.line(miss))") }
+    for miss in gate.misses.prefix(2) { lead.text("; \(VisibleText.line(miss.words))") }
     lead.text(".")
     if missed > 1 { lead.text(" \(missed) of \(count) gates missed.") }
     rest.code(name)

@@ -60,20 +60,26 @@ struct RateRow: Sendable {
 extension RateRow {
   /// The verdict of the comparison on this rate, and its p-value; nil if no comparison asked for
   /// it.
+  func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {
+    let effect = effect(in: findings)
+    return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
+  }
+
+  /// What the comparison says of this rate; nil if no comparison asked for it.
   ///
   /// The rate of several slices together is worse if one of them is.
-  func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {
+  func effect(in findings: [SliceKey: SliceFinding]) -> EffectRecord? {
     guard let slice else {
-      guard kind == .passing else { return (nil, nil) }
-      let own = slices.compactMap { findings[$0] }
+      guard kind == .passing else { return nil }
+      let own = slices.compactMap { findings[$0]?.passRate }
       let order: [ComparisonVerdict] = [
         .regressed, .broken, .notComparable, .inconclusive, .improved, .ok,
       ]
       let worst = order.first { verdict in own.contains { $0.verdict == verdict } }
-      let p = own.compactMap { $0.passRate?.adjustedP ?? $0.passRate?.pValue }.min()
-      return (worst.map(Judgement.init), p)
+      return own.filter { $0.verdict == worst }
+        .min { ($0.adjustedP ?? $0.pValue ?? 1) < ($1.adjustedP ?? $1.pValue ?? 1) }
     }
-    let effect = findings[slice]?.effect { quantity in
+    return findings[slice]?.effect { quantity in
       switch (kind, quantity) {
       case (.emptyArrays, .emptyArray(let path)), (.arrayLength, .shortArray(_, let path)),
         (.wrongBranch, .wrongBranch(let path)):
@@ -82,11 +88,21 @@ extension RateRow {
       default: false
       }
     }
-    return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
   }
 }
 
 extension ReportDocument {
+  /// The gating effects that regressed or improved and that no row shows, so that no table is
+  /// silent about what the headline says.
+  func movedEffects(notIn rows: [RateRow]) -> [EffectRecord] {
+    let findings = sliceFindings
+    let shown = rows.compactMap { $0.effect(in: findings) }
+    return comparisons.flatMap(\.record.effects).filter { effect in
+      effect.isGating && (effect.verdict == .regressed || effect.verdict == .improved)
+        && !shown.contains(effect)
+    }
+  }
+
   /// Slices taken together, now and before.
   struct PooledSlices {
     let slices: Set<SliceKey>

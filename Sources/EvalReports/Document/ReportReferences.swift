@@ -6,15 +6,25 @@ public struct ReportReferences: Sendable, Hashable {
   public var isMissingEverywhere: Bool
   /// The suites that have an accepted baseline and are not there any more.
   public var vanished: [String]
-  /// Facts about the references in words: a run of which the database lacks the attempts, the last
-  /// run
-  /// of main beside the reference.
-  public var remarks: [String]
+  /// Further facts about the references.
+  public var remarks: [Remark]
+
+  /// A fact about the reference of a suite.
+  public enum Remark: Sendable, Hashable {
+    /// A run was accepted in the database, and there is no file of it.
+    case acceptedWithoutFile(suite: String, run: Int)
+    /// The database lacks the first complete run, so a later one takes its place.
+    case firstRunMissing(suite: String, first: Int, reference: Int)
+    /// An earlier run stopped early, so a later one is the reference.
+    case stoppedEarly(suite: String, run: Int, reference: Int)
+    /// The last complete run, which is not the reference.
+    case lastRun(suite: String, HistoryEntry)
+  }
 
   /// Creates references of which nothing is missing, unless something is named.
   public init(
     missing: [String] = [], isMissingEverywhere: Bool = false, vanished: [String] = [],
-    remarks: [String] = []
+    remarks: [Remark] = []
   ) {
     self.missing = missing
     self.isMissingEverywhere = isMissingEverywhere
@@ -48,7 +58,7 @@ extension HeadlinePart {
     }
     for remark in references.remarks {
       part.rest.space()
-      part.rest.text(VisibleText.line(remark))
+      part.rest.text(VisibleText.line(remark.words))
     }
     return part
   }

@@ -18,6 +18,15 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
+  /// The quantity that decides the word, unless it is the pass rate, whose change stands beside it.
+  func reason(_ key: SliceKey) -> String? {
+    guard let deciding = findings[key]?.deciding,
+      deciding.verdict == .regressed || deciding.verdict == .improved,
+      deciding.quantity != .passRate || deciding.reference != .baseline
+    else { return nil }
+    return deciding.title
+  }
+
   /// The word for the slice.
   func judgement(_ key: SliceKey) -> Judgement? { findings[key]?.judgement }
 }

@@ -12,6 +12,10 @@ struct SliceFinding {
   /// The verdict in words and colours.
   var judgement: Judgement { Judgement(verdict) }
 
+  /// The effect that decides the verdict, the most telling first; nil if none does, since something
+  /// is missing or differs.
+  var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
+
   /// The verdict on one quantity: that of a measured effect or of a count, whichever is worse.
   func effect(_ matches: (Quantity) -> Bool) -> EffectRecord? {
     let own = effects.filter { matches($0.quantity) && $0.reference == .baseline }

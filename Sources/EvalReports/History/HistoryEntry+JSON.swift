@@ -122,7 +122,7 @@ extension HistoryEntry.Backend {
 
 extension HistoryEntry.Slice {
   fileprivate var json: JSONValue {
-    [
+    var members: JSONObject = [
       "suite": .string(key.suite), "variant": .string(key.variant),
       "backend": .string(key.backend), "type": .string(schemaName),
       "gate": needed.map { .number(JSONNumber($0)) } ?? .null, "guides": .string(guides),
@@ -137,6 +137,9 @@ extension HistoryEntry.Slice {
       "seconds": [rounded(medianSeconds), rounded(p95Seconds)],
       "tokens": rounded(medianTokens), "promptTokens": rounded(medianPromptTokens),
     ]
+    if let verdict { members["comparison"] = .string(verdict.rawValue) }
+    if let isReached { members["reached"] = .bool(isReached) }
+    return .object(members)
   }
 
   private func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
@@ -157,7 +160,9 @@ extension HistoryEntry.Slice {
       guides: fields.text("guides") ?? "", cases: [], measures: [],
       medianSeconds: value["seconds"]?.array?.first?.double ?? 0,
       p95Seconds: value["seconds"]?.array?.dropFirst().first?.double ?? 0,
-      medianTokens: fields.number("tokens"), medianPromptTokens: fields.number("promptTokens"))
+      medianTokens: fields.number("tokens"), medianPromptTokens: fields.number("promptTokens"),
+      verdict: fields.text("comparison").flatMap(ComparisonVerdict.init),
+      isReached: value["reached"]?.bool)
     cases.reserveCapacity(value["cases"]?.array?.count ?? 0)
     for (number, entry) in (value["cases"]?.array ?? []).enumerated() {
       guard let parts = entry.array, parts.count >= 3, let id = parts[0].string,

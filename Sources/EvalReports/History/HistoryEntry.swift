@@ -51,6 +51,11 @@ public struct HistoryEntry: Sendable, Hashable {
     /// Tokens per attempt.
     var medianTokens: Double
     var medianPromptTokens: Double
+    /// What the comparison with the reference found; nil if there was none, and in lines of older
+    /// programs.
+    var verdict: ComparisonVerdict?
+    /// Whether the gate was reached; nil if no gate judges it, and in lines of older programs.
+    var isReached: Bool?
 
     var passed: Int { cases.reduce(0) { $0 + $1.passed } }
     var made: Int { cases.reduce(0) { $0 + $1.made } }
@@ -144,6 +149,7 @@ extension HistoryEntry {
           id: $0.id, model: $0.model, digest: $0.modelDigest, engine: $0.engine, isToy: $0.isToy)
       }, slices: [], texts: [:])
     let rates = document.rates
+    let findings = document.sliceFindings
     for slice in document.summary.slices where slice.tally.attempts > 0 {
       let guides = slice.variant.map(GuideText.texts) ?? []
       let key = GuideText.key(of: guides)
@@ -162,7 +168,8 @@ extension HistoryEntry {
               kind: $0.kind.rawValue, subject: $0.subject, hits: $0.now.hits, count: $0.now.count)
           }, medianSeconds: slice.duration.p50, p95Seconds: slice.duration.p95,
           medianTokens: slice.tokens.p50,
-          medianPromptTokens: slice.promptTokens.p50))
+          medianPromptTokens: slice.promptTokens.p50, verdict: findings[slice.key]?.verdict,
+          isReached: slice.gate?.isPassed))
     }
   }
 }

@@ -110,7 +110,7 @@ public enum ResultLines {
           result.guardrailHits.map {
             ["assertion": .string($0.assertion), "failed": number($0.count)]
           }), "score": result.score.map { number($0) } ?? .null,
-        "misses": .array(result.misses.map { .string($0) }),
+        "misses": .array(result.misses.map { .string($0.words) }),
       ]
     }
     return [

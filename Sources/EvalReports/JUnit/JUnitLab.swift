@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalStatistics
 
 /// A lab as one `testsuite`: one test case for each mutation or edit.

@@ -94,7 +94,9 @@ struct JUnitSuite {
     writer.element("testsuite", attributes) { writer in
       writer.element("properties", []) { writer in
         // Some readers keep the properties of all suites together, and refuse a name twice.
-        let prefix = document.summary.slices.count > 1 ? name + "/" : ""
+        let slices = document.summary.slices
+        let isShared = slices.count { Self.className($0.key, in: document) == name } > 1
+        let prefix = slices.count < 2 ? "" : name + (isShared ? "#\(number + 1)/" : "/")
         for (name, value) in properties {
           writer.element("property", [("name", prefix + name), ("value", value)])
         }

@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalStatistics
 
 /// The section of a lab in Markdown.
@@ -6,7 +7,7 @@ enum MarkdownLab {
   static func text(_ document: ReportDocument) -> String {
     guard let lab = document.lab else { return "" }
     let question = lab.result.question
-    let rows = lab.rows.map { row in
+    let rows = lab.rows.map { row -> [String] in
       let bold = row.fate == .answer ? "**" : ""
       return [
         "\(bold)\(MarkdownText.escaped(row.trial.title, limit: 120))\(bold)",
@@ -14,10 +15,17 @@ enum MarkdownLab {
         MarkdownText.escaped(row.trial.obstacle ?? row.noticedWords, limit: 160),
       ]
     }
+    let together = lab.together.map { row -> [String] in
+      [
+        row.trial.title, "–", row.change,
+        MarkdownText.escaped(row.trial.alone?.verdict.words ?? ""),
+      ]
+    }
     return "#### Lab\n\n"
       + MarkdownText.table(
         header: [
           question == .survivors ? "mutation" : "edit", "fate", "pass rate, pp", "noticed",
-        ], alignment: "llrl", rows: rows) + "\n"
+        ], alignment: "llrl",
+        rows: [together].compactMap(\.self) + rows) + "\n"
   }
 }

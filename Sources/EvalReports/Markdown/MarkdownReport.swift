@@ -146,7 +146,8 @@ public enum MarkdownReport {
             "; guardrail \(MarkdownText.escaped($0.assertion, limit: 60)) failed \($0.count) ×"
           }
           return (gate.isPassed ? "✓ \(needed)" : "✗ needs \(needed)") + hits.joined()
-            + gate.misses.prefix(3).map { "; \(MarkdownText.escaped($0, limit: 120))" }.joined()
+            + gate.misses.prefix(3).map { "; \(MarkdownText.escaped($0.words, limit: 120))" }
+            .joined()
         } ?? "–")
       row.append(slice.duration.count == 0 ? "–" : NumberText.duration(slice.duration.p95))
       if let nights { row.append(blocks(nights.passing(slice.key))) }

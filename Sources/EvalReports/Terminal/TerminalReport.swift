@@ -73,7 +73,7 @@ public enum TerminalReport {
   private static func misses(_ document: ReportDocument, _ style: TextStyle) -> [String] {
     document.summary.slices.flatMap { slice in
       (slice.gate?.misses ?? []).map {
-        style.worse("  ✗ \(VisibleText.line(slice.name)): \(VisibleText.line($0))")
+        style.worse("  ✗ \(VisibleText.line(slice.name)): \(VisibleText.line($0.words))")
       }
     }
   }

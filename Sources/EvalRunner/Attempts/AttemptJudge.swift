@@ -66,7 +66,7 @@ struct AttemptJudge {
   }
 
   /// Returns an attempt that was skipped.
-  func skipped(_ repeatSeed: RepeatSeed, _ reason: String) -> AttemptRecord {
+  func skipped(_ repeatSeed: RepeatSeed, _ reason: SkipReason) -> AttemptRecord {
     var attempt = AttemptRecord(
       key: job.key(repeatSeed.repeatIndex), seed: repeatSeed.seed, outcome: .skipped,
       stopReason: .failed)

@@ -56,7 +56,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     while !Task.isCancelled {
       let waiting = progress.value.withLock(\.waiting)
       guard !waiting.isEmpty else { return }
-      if let reason = stopping?.reason(for: job) ?? allowance.end ?? backend.endingWithName {
+      let ending = allowance.end ?? backend.endingWithName
+      if let reason = stopping?.reason(for: job) ?? ending.map(SkipReason.text) {
         return skip(waiting, reason)
       }
       let pause = progress.value.withLock { progress in
@@ -206,7 +207,7 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     }
   }
 
-  private func skip(_ repeats: [RepeatSeed], _ reason: String) {
+  private func skip(_ repeats: [RepeatSeed], _ reason: SkipReason) {
     for repeatSeed in repeats { send(judge.skipped(repeatSeed, reason)) }
   }
 }

@@ -40,7 +40,7 @@ struct CaseTallies {
   }
 
   /// Test cases that miss their own gates, and those with too few repeats to be scored.
-  var misses: [String] {
+  var misses: [GateMiss] {
     suite.cases.compactMap { suiteCase in
       guard let count = counts[suiteCase.id] else { return nil }
       let own = suite.details.cases?[suiteCase.id]
@@ -48,21 +48,19 @@ struct CaseTallies {
         guard let reducer = suite.gate.reducer, count.attempts < reducer.neededRepeats else {
           return nil
         }
-        return tooFew(suiteCase.id, count.attempts, reducer)
+        return .tooFewRepeats(
+          caseID: suiteCase.id, attempts: count.attempts, reducer: reducer)
       }
       let reducer = own?.reducer ?? suite.gate.reducer ?? .mean
       guard let score = reducer.score(passed: count.passed, of: count.attempts) else {
-        return tooFew(suiteCase.id, count.attempts, reducer)
+        return .tooFewRepeats(
+          caseID: suiteCase.id, attempts: count.attempts, reducer: reducer)
       }
       if isAtLeast(score, needed) { return nil }
-      let asked = reducer == .mean ? "" : " by `\(reducer)`"
-      return "case `\(suiteCase.id)`: \(count.passed) of \(count.attempts) pass, "
-        + "score \(rounded(score))\(asked), at least \(rounded(needed)) is needed"
+      return .caseScore(
+        caseID: suiteCase.id, passed: count.passed, attempts: count.attempts, score: score,
+        needed: needed, reducer: reducer == .mean ? nil : reducer)
     }
-  }
-
-  private func tooFew(_ id: String, _ count: Int, _ reducer: CaseReducer) -> String {
-    "case `\(id)`: `\(reducer)` needs \(reducer.neededRepeats.counted("repeat")), there \(count == 1 ? "is" : "are") \(count)"
   }
 }
 
@@ -99,39 +97,42 @@ struct MetricMeans {
   }
 
   /// Metrics without data although there were values, and metrics whose mean is out of bounds.
-  var misses: [String] {
+  var misses: [GateMiss] {
     metrics.compactMap { metric in
       if metric.formula != nil {
         switch derived[metric.name] {
         case .success(let value)?:
-          return miss(metric, value, "metric `\(metric.name)`: \(rounded(value))")
+          return miss(metric, value, of: nil)
         case .failure(let failure)?:
-          return values.isEmpty ? nil : "metric `\(metric.name)` has no value: \(failure.reason)"
+          return values.isEmpty
+            ? nil : .metricWithoutValue(metric: metric.name, reason: failure.reason)
         case nil: return nil
         }
       }
       let attempts = metric.caseID.map { values[$0] ?? 0 } ?? values.values.reduce(0, +)
       guard let (sum, count) = sums[metric.name], count > 0 else {
-        return attempts > 0
-          ? "metric `\(metric.name)` has no data in \(attempts.counted("attempt"))" : nil
+        return attempts > 0 ? .metricWithoutData(metric: metric.name, attempts: attempts) : nil
       }
-      let mean = sum / Double(count)
-      return miss(
-        metric, mean, "metric `\(metric.name)`: mean \(shown(mean, metric)) of \(count)")
+      return miss(metric, sum / Double(count), of: count)
     }
   }
 
-  private func shown(_ value: Double, _ metric: MetricRecord) -> String {
-    metric.isShare ? "\(rounded(value * 100)) %" : rounded(value)
-  }
-
-  /// Returns a description if a value is outside of a metric's bounds.
-  private func miss(_ metric: MetricRecord, _ value: Double, _ words: String) -> String? {
+  /// Returns the miss if a value is outside of a metric's bounds.
+  ///
+  /// - Parameters:
+  ///   - metric: The metric.
+  ///   - value: Its mean, or the value of its formula.
+  ///   - values: The number of attempts in the mean; nil for a formula.
+  private func miss(_ metric: MetricRecord, _ value: Double, of values: Int?) -> GateMiss? {
+    func outOfBounds(_ bound: MetricBound) -> GateMiss {
+      .metricOutOfBounds(
+        metric: metric.name, value: value, values: values, isShare: metric.isShare, bound: bound)
+    }
     if let minimum = metric.minimum, !isAtLeast(value, minimum) {
-      return "\(words), at least \(shown(minimum, metric)) is needed"
+      return outOfBounds(.atLeast(minimum))
     }
     if let maximum = metric.maximum, !isAtLeast(maximum, value) {
-      return "\(words), at most \(shown(maximum, metric)) is allowed"
+      return outOfBounds(.atMost(maximum))
     }
     return nil
   }
@@ -140,9 +141,4 @@ struct MetricMeans {
 /// Returns whether a number is at least another, ignoring rounding errors of sums.
 private func isAtLeast(_ value: Double, _ needed: Double) -> Bool {
   value >= needed - 1e-12 * max(1, abs(needed))
-}
-
-private func rounded(_ value: Double) -> String {
-  let text = "\((value * 1000).rounded() / 1000)"
-  return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }

@@ -28,15 +28,10 @@ struct GuardrailTally {
     }
   }
 
-  /// The reason why the guardrail guarded nothing; nil if it was judged at least once, or if no
+  /// The fact that the guardrail guarded nothing; nil if it was judged at least once, or if no
   /// attempt got far enough.
-  var miss: String? {
+  var miss: GateMiss? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }
-    let reasons = [
-      vacuous > 0 ? "it had nothing to check in \(vacuous.counted("attempt"))" : nil,
-      unknown > 0 ? "\(unknown.counted("answer")) ended too early to tell" : nil,
-    ]
-    return "guardrail `\(name)` was never checked: "
-      + reasons.compactMap(\.self).joined(separator: ", and ")
+    return .uncheckedGuardrail(assertion: name, vacuous: vacuous, unknown: unknown)
   }
 }

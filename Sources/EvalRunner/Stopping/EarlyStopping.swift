@@ -81,11 +81,11 @@ final class EarlyStopping: Sendable {
   }
 
   /// Returns why a job's attempts are unnecessary; nil if they are needed.
-  func reason(for job: RunPlan.Job) -> String? {
+  func reason(for job: RunPlan.Job) -> SkipReason? {
     watches.withLock { watches in
       guard let watch = watches[Self.slice(of: job)], !watch.begun.contains(job.request.caseID)
       else { return nil }
-      return watch.decision?.words
+      return watch.decision.map(SkipReason.settled)
     }
   }
 

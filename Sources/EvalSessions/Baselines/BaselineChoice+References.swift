@@ -47,14 +47,14 @@ extension BaselineChoice {
   /// Returns the reference for a suite without an accepted baseline file, with remarks.
   private func replacement(
     for suite: String, of run: RunRecord, in store: ResultStore, _ history: RunHistory
-  ) throws(SessionFailure) -> (SuiteBaseline?, [String]) {
+  ) throws(SessionFailure) -> (SuiteBaseline?, [ReportReferences.Remark]) {
     guard case .accepted(let branches) = self else { return (nil, []) }
     let accepted = try perform { try store.baselines() }
       .last { $0.suite == suite && $0.acceptedAt <= run.referenceTime && $0.run != run.id }
     guard !branches.isEmpty else {
       // The file may have been deleted, or be in another folder of reports.
       let remark = accepted.map {
-        "Run \($0.run) was accepted as the baseline of \(suite), but its file doesn't exist."
+        ReportReferences.Remark.acceptedWithoutFile(suite: suite, run: $0.run)
       }
       return (nil, [remark].compactMap(\.self))
     }
@@ -70,18 +70,14 @@ extension BaselineChoice {
         stopped.append(entry.run)
         continue
       }
-      var remarks: [String] = []
-      if !stopped.isEmpty {
-        remarks.append(
-          "Run \(stopped[0]) stopped early in \(suite), so that run \(entry.run) is the reference.")
+      var remarks: [ReportReferences.Remark] = []
+      if let run = stopped.first {
+        remarks.append(.stoppedEarly(suite: suite, run: run, reference: entry.run))
       } else if position > 0 {
         remarks.append(
-          "The first complete run of \(suite), run \(runs[0].run), is not in the database, so that "
-            + "run \(entry.run) takes its place.")
+          .firstRunMissing(suite: suite, first: runs[0].run, reference: entry.run))
       }
-      if let last = runs.last, last != entry {
-        remarks.append("The last complete run of \(suite): \(last.words(of: suite)).")
-      }
+      if let last = runs.last, last != entry { remarks.append(.lastRun(suite: suite, last)) }
       return (try Self.baseline(suite, earlier, in: store), remarks)
     }
     return (nil, [])

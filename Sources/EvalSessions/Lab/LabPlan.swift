@@ -5,12 +5,7 @@ import EvalSuites
 /// The variants that a lab tries, with their purposes.
 package struct LabPlan {
   /// One edit or mutation, with the ids of the variants that try it.
-  package struct Trial {
-    package var title: String
-    package var alone: String?
-    package var without: String?
-    package var obstacle: String?
-  }
+  package typealias Trial = LabRecord.Trial
 
   /// The question that the trials answer.
   package let question: LabResult.Question
@@ -91,26 +86,12 @@ package struct LabPlan {
       alpha: rules.alpha / share)
   }
 
-  /// Returns the result of the run.
+  /// Returns the trials, for the record of the run.
   ///
-  /// - Parameters:
-  ///   - comparisons: One for each candidate of the comparison, in its order.
-  ///   - comparison: The comparison that the run was started for.
-  package func result(
-    _ comparisons: [ComparisonRecord], _ comparison: VariantComparison
-  ) -> LabResult {
-    let records = Dictionary(
-      zip(comparison.candidates, comparisons), uniquingKeysWith: { first, _ in first })
-    func finding(_ id: String?) -> LabResult.Finding? {
-      id.flatMap { id in records[id].map { LabResult.Finding(variant: id, $0) } }
-    }
-    return LabResult(
-      question: question, base: "\(suite.id):\(comparison.baseline)",
-      together: finding(together),
-      trials: trials.map {
-        LabResult.Trial(
-          title: $0.title, alone: finding($0.alone), without: finding($0.without),
-          obstacle: $0.obstacle)
-      }, margin: comparison.margin, alpha: comparison.alpha)
+  /// - Parameter failsSurvivors: Whether a mutation that no test case notices fails the command.
+  package func record(failsSurvivors: Bool) -> LabRecord {
+    LabRecord(
+      question: question, suite: suite.id, together: together, trials: trials,
+      failsSurvivors: failsSurvivors)
   }
 }

@@ -91,7 +91,7 @@ package struct RecordedRun {
       suite: job.request.suite, variant: job.request.variant, backend: job.backend,
       caseID: job.request.caseID, repeatIndex: 0)
     var attempt = AttemptRecord(key: key, seed: 0, outcome: .skipped, stopReason: .failed)
-    attempt.details.skipReason = "no transcript has the prompt of the case"
+    attempt.details.skipReason = .text("no transcript has the prompt of the case")
     return attempt
   }
 

@@ -30,6 +30,7 @@ extension Evaluation {
       details.baselineRule = baselineRule
       details.shard = settings.shard
       details.secondLookOf = settings.secondLookOf
+      details.lab = settings.lab
       details.vanishedBaselines =
         settings.vanishedBaselines.isEmpty ? nil : settings.vanishedBaselines
       details.selection = settings.selection.isEmpty ? nil : settings.selection

@@ -54,6 +54,8 @@ package struct EvaluationSettings: Sendable {
   package var secondLookOf: Int?
   /// When the last of the loaded baselines was accepted, ISO 8601 in UTC; nil if there are none.
   package var latestAcceptance: String?
+  /// The trials of a lab; nil for any other run.
+  package var lab: LabRecord?
   /// The suites that have an accepted baseline but no longer exist.
   package var vanishedBaselines: [String] = []
 

@@ -32,7 +32,8 @@ public struct LabResult: Sendable, Hashable, Codable {
     public var verdict: ComparisonVerdict
     /// The pass rate's effect; nil if nothing could be compared.
     public var passRate: EffectRecord?
-    /// The most informative other effect.
+    /// The most informative other effect that has the overall verdict; if none has, one that didn't
+    /// move.
     public var mostTelling: EffectRecord?
 
     /// Creates the finding of a comparison.
@@ -42,19 +43,18 @@ public struct LabResult: Sendable, Hashable, Codable {
       passRate = comparison.effects.first {
         $0.quantity == .passRate && $0.reference == .baseline
       }
-      mostTelling = comparison.effects.first {
+      let others = comparison.effects.filter {
         $0.quantity != .passRate || $0.reference != .baseline
       }
+      // What stands beside a verdict must not contradict it.
+      let agreeing = others.first { $0.isGating && $0.verdict == comparison.verdict }
+      mostTelling =
+        agreeing ?? others.first { $0.verdict != .regressed && $0.verdict != .improved }
     }
   }
 
   /// The question that the trials answer.
-  public enum Question: String, Sendable, Hashable, Codable {
-    /// Which of the edits between two variants changed the numbers.
-    case culprit
-    /// Which mutations no test case notices.
-    case survivors
-  }
+  public typealias Question = LabRecord.Question
 
   /// The question that the trials answer.
   public var question: Question
@@ -80,6 +80,30 @@ public struct LabResult: Sendable, Hashable, Codable {
     self.trials = trials
     self.margin = margin
     self.alpha = alpha
+  }
+
+  /// Creates the result of a lab's run from its comparisons.
+  ///
+  /// - Parameters:
+  ///   - record: What was tried.
+  ///   - comparison: What the run was made to compare.
+  ///   - comparisons: One comparison for each candidate, in its order.
+  public init(
+    _ record: LabRecord, _ comparison: VariantComparison, _ comparisons: [ComparisonRecord]
+  ) {
+    let records = Dictionary(
+      zip(comparison.candidates, comparisons), uniquingKeysWith: { first, _ in first })
+    func finding(_ id: String?) -> Finding? {
+      id.flatMap { id in records[id].map { Finding(variant: id, $0) } }
+    }
+    self.init(
+      question: record.question, base: "\(record.suite):\(comparison.baseline)",
+      together: finding(record.together),
+      trials: record.trials.map {
+        Trial(
+          title: $0.title, alone: finding($0.alone), without: finding($0.without),
+          obstacle: $0.obstacle)
+      }, margin: comparison.margin, alpha: comparison.alpha)
   }
 
   /// The trials that answer the question.

@@ -58,14 +58,16 @@ struct LabCommand: Command {
           + "tries all\n")
     }
     let comparison = plan.comparison(rules)
+    let failsSurvivors = try arguments[Self.survivors] == .fail
+    let record = plan.record(failsSurvivors: failsSurvivors)
+    options.settings.lab = record
     options.failures = .none
     let outcome = try await options.run([plan.suite], comparing: comparison, in: context)
     let comparisons = try VariantComparisons.comparisons(
       of: outcome.run, outcome.attempts,
       pooling: try openStore(options.settings.database, access: .reading))
-    let result = plan.result(comparisons.map(\.record), comparison)
-    let status = Self.status(
-      of: outcome.run, result, failsSurvivors: try arguments[Self.survivors] == .fail)
+    let result = LabResult(record, comparison, comparisons.map(\.record))
+    let status = Self.status(of: outcome.run, result, failsSurvivors: failsSurvivors)
     try ReportWriter(
       reports: options.settings.reports, database: options.settings.database,
       output: options.output,
@@ -73,12 +75,13 @@ struct LabCommand: Command {
     ).publish(
       ReportDocument(
         run: outcome.run, attempts: outcome.attempts, gates: [], comparisons: comparisons,
-        lab: result, failsSurvivors: try arguments[Self.survivors] == .fail),
+        lab: result, failsSurvivors: failsSurvivors),
       lab: result, status: status, duration: outcome.duration)
     return status
   }
 
-  private static func status(
+  /// The exit status of a lab, as it ends and whenever its reports are made again.
+  static func status(
     of run: RunRecord, _ result: LabResult, failsSurvivors: Bool
   ) -> ExitStatus {
     if run.status == .interrupted { return .interrupted }

@@ -28,6 +28,8 @@ struct LabSummary: Sendable {
   }
 
   let result: LabResult
+  /// All edits together, whose verdict the conclusion is about; nil for mutations.
+  let together: Row?
   let rows: [Row]
   /// Whether a survivor makes the command fail.
   let failsSurvivors: Bool
@@ -45,6 +47,11 @@ struct LabSummary: Sendable {
       slices.first { $0.key.variant == comparison.baseline }
     }
     let (answers, undecided) = (result.answers, result.undecided)
+    together = result.together.map { finding in
+      Row(
+        trial: LabResult.Trial(title: "all edits together", alone: finding), fate: .other,
+        edits: [], noticed: nil)
+    }
     rows = result.trials.enumerated().map { number, trial -> (Int, Row) in
       let fate: Fate =
         answers.contains(trial)

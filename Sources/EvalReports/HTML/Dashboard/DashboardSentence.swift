@@ -64,6 +64,27 @@ struct DashboardSentence {
       w.text(
         streak == 1 && before > 1
           ? "; it ended \(Self.words(before)) clean runs." : ".")
+      reasons(newest, to: &w)
+    }
+  }
+
+  /// The suites on whose account the newest run failed, by its own findings.
+  private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
+    let findings = RunFindings(newest)
+    let groups: [(keys: [SliceKey], word: String)] = [
+      (findings.regressed, "is worse than the reference"),
+      (findings.broken, "can’t be judged: the backend failed too often"),
+      (findings.missed, "missed the gate"),
+    ]
+    for (keys, word) in groups where !keys.isEmpty {
+      w.text(" ")
+      for (number, key) in keys.prefix(3).enumerated() {
+        if number > 0 { w.text(", ") }
+        w.element("code", text: VisibleText.line(view.name(key)))
+      }
+      if keys.count > 3 { w.text(" and \(NumberText.count(keys.count - 3, "more suite"))") }
+      let verb = keys.count > 1 ? word.replacing("is worse", with: "are worse") : word
+      w.text(" \(verb).")
     }
   }
 

@@ -1,3 +1,5 @@
+import EvalRecords
+
 /// Each suite's rate on one scale, and its steady stretches.
 struct SuiteTrends: PageSection {
   let view: NightView
@@ -40,18 +42,42 @@ struct SuiteTrends: PageSection {
         text:
           "Nights between changes, pooled. A new period starts when the rate shifts by more than "
           + "normal night-to-night variation.")
-      w.table("Stable periods", [TableColumn("suite"), TableColumn("periods")]) { w in
-        for key in view.worstFirst.prefix(Self.maximumRows) { row(key, to: &w) }
+      let newest = view.history.entries.last
+      w.table(
+        "Stable periods",
+        [TableColumn("suite"), TableColumn("newest run"), TableColumn("periods")]
+      ) { w in
+        for key in rows(newest) { row(key, newest, to: &w) }
       }
       w.leftOut(view.keys.count - Self.maximumRows, "suite", "not listed")
     }
   }
 
-  private func row(_ key: SliceKey, to w: inout HTMLWriter) {
+  /// The suites that are listed: those for which the newest run failed first.
+  private func rows(_ newest: HistoryEntry?) -> [SliceKey] {
+    let bad =
+      newest.map { entry -> [SliceKey] in
+        let findings = RunFindings(entry)
+        return findings.regressed + findings.broken + findings.missed
+      } ?? []
+    let known = Set(bad)
+    let listed = bad + view.worstFirst.filter { !known.contains($0) }
+    return Array(listed.prefix(Self.maximumRows))
+  }
+
+  private func row(_ key: SliceKey, _ newest: HistoryEntry?, to w: inout HTMLWriter) {
     let stretches = view.stretches(key)
-    guard !stretches.isEmpty else { return }
-    w.element("tr") { w in
+    let slice = newest?.slice(key)
+    let isWorse = slice?.verdict == .regressed
+    guard !stretches.isEmpty || isWorse else { return }
+    w.element("tr", .class(isWorse ? "worse" : "")) { w in
       w.rowHeader(view.name(key), class: "nowrap")
+      w.element("td", .class("nowrap")) { w in
+        if let verdict = slice?.verdict { w.tag(Judgement(verdict)) }
+        if slice?.isReached == false {
+          w.element("span", .class("bad"), text: " ✗ gate")
+        }
+      }
       w.element("td") { w in
         if stretches.count > 12 {
           w.element(

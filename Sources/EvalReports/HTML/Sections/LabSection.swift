@@ -23,6 +23,14 @@ struct LabSection: PageSection {
         isSurvivors ? "Mutations, survivors first" : "Edits, those to blame first", columns,
         class: "natural flow"
       ) { w in
+        if let together = lab.together, let verdict = together.trial.alone?.verdict {
+          w.element("tr", .class(verdict == .regressed ? "worse" : "")) { w in
+            w.rowHeader(together.trial.title)
+            w.cell("–", "quiet")
+            w.cell(together.change, "number", label: "pass rate, pp")
+            w.element("td") { w in w.tag(Judgement(verdict)) }
+          }
+        }
         for row in lab.rows { write(row, lab.result.question, to: &w) }
       }
       for row in lab.rows where !row.edits.isEmpty {

@@ -116,12 +116,43 @@ struct ScorecardSection: PageSection {
           trend(row, isBad: isWorse, to: &w)
         }
       }
+      for effect in document.movedEffects(notIn: rows).prefix(Self.maximumRows) {
+        write(effect, limit: limit, to: &w)
+      }
     }
     w.element(
       "p", .class("note"),
       text:
         "The verdicts are those of the comparison, which pairs equal seeds. The counts here are of "
         + "all attempts, so their intervals are approximate.")
+  }
+
+  /// Writes what a comparison found of a quantity that is no rate of the run.
+  private func write(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
+    let judgement = Judgement(effect.verdict)
+    let isWorse = effect.verdict == .regressed
+    w.element("tr", .class(isWorse ? "worse" : "")) { w in
+      w.rowHeader(effect.title, target: "comparison")
+      w.cell(effect.scope, "quiet")
+      w.cell(NumberText.percent(effect.baseline.value), "number quiet", label: "baseline")
+      w.cell(
+        NumberText.percent(effect.candidate.value), "number main" + (isWorse ? " bad" : ""),
+        label: "this run")
+      w.element("td") { w in
+        IntervalPlots.change(
+          effect.change, low: effect.changeLow, high: effect.changeHigh, limit: limit,
+          judgement: judgement, to: &w)
+      }
+      w.element("td", .class("number"), .label("change, pp")) { w in
+        w.text(NumberText.points(effect.change) + " ")
+        w.element(
+          "span", .class("faint"),
+          text: "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]")
+      }
+      w.cell(NumberText.pValue(effect.adjustedP ?? effect.pValue), "number", label: "p (Holm)")
+      w.element("td") { w in w.tag(judgement) }
+      if nights != nil { w.cell("") }
+    }
   }
 
   // MARK: Cost

@@ -105,6 +105,9 @@ struct SuitesSection: PageSection {
           NumberText.pValue(p), "number", sortedBy: NumberText.plain(p ?? 2, 6), label: "p (Holm)")
         w.element("td") { w in
           if let judgement = changes.judgement(slice.key) { w.tag(judgement) }
+          if let reason = changes.reason(slice.key) {
+            w.element("span", .class("below"), text: VisibleText.line(reason))
+          }
         }
       }
       gate(slice, to: &w)
@@ -142,7 +145,7 @@ struct SuitesSection: PageSection {
           text: "guardrail “\(VisibleText.line(hit.assertion))” failed \(hit.count) ×")
       }
       for miss in gate.misses {
-        w.element("span", .class("below bad"), text: VisibleText.line(miss))
+        w.element("span", .class("below bad"), text: VisibleText.line(miss.words))
       }
     }
   }

@@ -1,0 +1,28 @@
+/// Why a planned attempt was not made.
+public enum SkipReason: Sendable, Hashable {
+  /// The gate was settled before.
+  case settled(EarlyStopRecord)
+  /// A reason in the words of what ended the run: a budget, a server, or an older version.
+  case text(String)
+}
+
+extension SkipReason: Codable {
+  /// Creates a reason from a decision or a text.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let text = try? container.decode(String.self) {
+      self = .text(text)
+    } else {
+      self = .settled(try container.decode(EarlyStopRecord.self))
+    }
+  }
+
+  /// Writes the decision as an object, and anything else as a text.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .settled(let stop): try container.encode(stop)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// A reason why a run is a poor reference for later ones.
+public enum BaselineProblem: Sendable, Hashable {
+  /// A suite's attempts were left out because its gate was settled.
+  case stoppedEarly(suite: String, run: Int)
+  /// A suite missed its gate.
+  case missedGate(GateResultRecord)
+  /// So many attempts ended in a backend error.
+  case backendErrors(count: Int)
+}
+
+extension BaselineProblem {
+  /// The problems of a run as the reference of some of its suites.
+  ///
+  /// - Parameters:
+  ///   - run: The run.
+  ///   - attempts: Its attempts.
+  ///   - suites: The suites that it would be the reference of.
+  ///   - gates: The results of their gates.
+  public static func problems(
+    of run: RunRecord, _ attempts: [AttemptRecord], suites: [String], gates: [GateResultRecord]
+  ) -> [BaselineProblem] {
+    let errors = attempts.count { suites.contains($0.key.suite) && $0.isBackendError }
+    return suites.filter(run.hasStoppedEarly).map { .stoppedEarly(suite: $0, run: run.id) }
+      + (run.comparison == nil ? gates.filter { !$0.isPassed }.map { .missedGate($0) } : [])
+      + (errors > 0 ? [.backendErrors(count: errors)] : [])
+  }
+}

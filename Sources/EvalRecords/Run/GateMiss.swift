@@ -1,0 +1,26 @@
+/// A reason, besides the rate and failed guardrails, why a gate is missed.
+public enum GateMiss: Sendable, Hashable, Codable {
+  /// A guardrail could be judged in no attempt: it had nothing to check, or the answers ended too
+  /// early.
+  case uncheckedGuardrail(assertion: String, vacuous: Int, unknown: Int)
+  /// A test case missed its own gate; the reducer is nil if the score is the share that passed.
+  case caseScore(
+    caseID: String, passed: Int, attempts: Int, score: Double, needed: Double,
+    reducer: CaseReducer?)
+  /// A test case has fewer repeats than its reducer needs.
+  case tooFewRepeats(caseID: String, attempts: Int, reducer: CaseReducer)
+  /// A metric is out of bounds; `values` is the number of attempts in its mean, nil for a formula
+  /// over means.
+  case metricOutOfBounds(
+    metric: String, value: Double, values: Int?, isShare: Bool, bound: MetricBound)
+  /// A metric has no value in any attempt.
+  case metricWithoutData(metric: String, attempts: Int)
+  /// The formula of a metric has no value, for the reason that the formula's evaluation gives.
+  case metricWithoutValue(metric: String, reason: String)
+}
+
+/// The bound of a metric that a gate asks for.
+public enum MetricBound: Sendable, Hashable, Codable {
+  case atLeast(Double)
+  case atMost(Double)
+}

@@ -1,0 +1,55 @@
+/// What a lab's run tries, so that its reports can be made again: which variant is which edit.
+public struct LabRecord: Sendable, Hashable, Codable {
+  /// The question that the trials answer.
+  public enum Question: String, Sendable, Hashable, Codable {
+    /// Which of the edits between two variants changed the numbers.
+    case culprit
+    /// Which mutations no test case notices.
+    case survivors
+  }
+
+  /// One edit or mutation, with the ids of the variants that try it.
+  public struct Trial: Sendable, Hashable, Codable {
+    /// A description of the edit: `guide of CardSet.cards`.
+    public var title: String
+    /// The variant with only this edit; nil if it can't be made alone.
+    public var alone: String?
+    /// The variant with all edits but this one; nil if that is not tried.
+    public var without: String?
+    /// The reason why the edit can't be tried alone; nil if it can.
+    public var obstacle: String?
+
+    /// Creates a trial.
+    public init(
+      title: String, alone: String? = nil, without: String? = nil, obstacle: String? = nil
+    ) {
+      self.title = title
+      self.alone = alone
+      self.without = without
+      self.obstacle = obstacle
+    }
+  }
+
+  /// The question.
+  public var question: Question
+  /// The suite's id.
+  public var suite: String
+  /// The variant with all edits; nil for mutations, which are never combined.
+  public var together: String?
+  /// The trials, in the order of the edits.
+  public var trials: [Trial]
+  /// Whether a mutation that no test case notices fails the command.
+  public var failsSurvivors: Bool
+
+  /// Creates a record.
+  public init(
+    question: Question, suite: String, together: String? = nil, trials: [Trial] = [],
+    failsSurvivors: Bool = false
+  ) {
+    self.question = question
+    self.suite = suite
+    self.together = together
+    self.trials = trials
+    self.failsSurvivors = failsSurvivors
+  }
+}

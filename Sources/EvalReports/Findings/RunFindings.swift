@@ -1,0 +1,26 @@
+import EvalRecords
+
+/// What a run of the history found, as its own report said it.
+///
+/// The dashboard looks for changes over many nights. What one night failed for is not its to find:
+/// the night's comparisons and gates decided that, and its entry keeps it.
+struct RunFindings {
+  /// The slices that regressed against their reference.
+  let regressed: [SliceKey]
+  /// The slices whose comparison too many backend errors prevent.
+  let broken: [SliceKey]
+  /// The other slices that missed their gate.
+  let missed: [SliceKey]
+
+  /// Reads the findings of a run.
+  init(_ entry: HistoryEntry) {
+    func keys(_ isWanted: (HistoryEntry.Slice) -> Bool) -> [SliceKey] {
+      entry.slices.filter(isWanted).map(\.key)
+    }
+    regressed = keys { $0.verdict == .regressed }
+    broken = keys { $0.verdict == .broken }
+    missed = keys {
+      $0.isReached == false && $0.verdict != .regressed && $0.verdict != .broken
+    }
+  }
+}

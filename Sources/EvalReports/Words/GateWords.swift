@@ -1,0 +1,67 @@
+import EvalRecords
+
+extension GateMiss {
+  /// The miss in words: `case `tides`: 0 of 3 pass, score 0, at least 1 is needed`.
+  package var words: String {
+    switch self {
+    case .uncheckedGuardrail(let assertion, let vacuous, let unknown):
+      let reasons = [
+        vacuous > 0 ? "it had nothing to check in \(vacuous.counted("attempt"))" : nil,
+        unknown > 0 ? "\(unknown.counted("answer")) ended too early to tell" : nil,
+      ]
+      return "guardrail `\(assertion)` was never checked: "
+        + reasons.compactMap(\.self).joined(separator: ", and ")
+    case .caseScore(let caseID, let passed, let attempts, let score, let needed, let reducer):
+      let asked = reducer.map { " by `\($0)`" } ?? ""
+      return "case `\(caseID)`: \(passed) of \(attempts) pass, score \(Self.rounded(score))\(asked)"
+        + ", at least \(Self.rounded(needed)) is needed"
+    case .tooFewRepeats(let caseID, let attempts, let reducer):
+      return "case `\(caseID)`: `\(reducer)` needs \(reducer.neededRepeats.counted("repeat")), "
+        + "there \(attempts == 1 ? "is" : "are") \(attempts)"
+    case .metricOutOfBounds(let metric, let value, let values, let isShare, let bound):
+      func shown(_ value: Double) -> String {
+        isShare ? "\(Self.rounded(value * 100)) %" : Self.rounded(value)
+      }
+      let found = values.map { "mean \(shown(value)) of \($0)" } ?? Self.rounded(value)
+      let asked =
+        switch bound {
+        case .atLeast(let minimum): "at least \(shown(minimum)) is needed"
+        case .atMost(let maximum): "at most \(shown(maximum)) is allowed"
+        }
+      return "metric `\(metric)`: \(found), \(asked)"
+    case .metricWithoutData(let metric, let attempts):
+      return "metric `\(metric)` has no data in \(attempts.counted("attempt"))"
+    case .metricWithoutValue(let metric, let reason):
+      return "metric `\(metric)` has no value: \(reason)"
+    }
+  }
+
+  /// A number with at most three decimals.
+  private static func rounded(_ value: Double) -> String {
+    let text = "\((value * 1000).rounded() / 1000)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+extension EarlyStopRecord {
+  /// The decision in words, after the suite's name.
+  package var words: String {
+    let rule = "beta-binomial confidence sequence, α = \(alpha)"
+    let sample = "\(passed) of \(count)" + (reducer.map { " cases passed by `\($0)`" } ?? " passed")
+    switch outcome {
+    case .reached: return "stopped early: the gate is reached (\(sample), \(rule))"
+    case .missed: return "stopped early: the gate is missed (\(sample), \(rule))"
+    case .guardrail: return "stopped early: a guardrail was hit"
+    }
+  }
+}
+
+extension SkipReason {
+  /// The reason in words.
+  package var words: String {
+    switch self {
+    case .settled(let stop): stop.words
+    case .text(let text): text
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import EvalRecords
+import Foundation
+import Testing
+
+@testable import EvalReports
+
+@Suite("Words of gates, early stops and references")
+struct GateWordsTests {
+  @Test(
+    "each miss of a gate has its sentence",
+    arguments: [
+      (
+        .uncheckedGuardrail(assertion: "short", vacuous: 2, unknown: 0),
+        "guardrail `short` was never checked: it had nothing to check in 2 attempts"
+      ),
+      (
+        .uncheckedGuardrail(assertion: "short", vacuous: 1, unknown: 1),
+        "guardrail `short` was never checked: it had nothing to check in 1 attempt, and 1 answer "
+          + "ended too early to tell"
+      ),
+      (
+        .caseScore(
+          caseID: "hard", passed: 0, attempts: 3, score: 0, needed: 1, reducer: .atLeast(1)),
+        "case `hard`: 0 of 3 pass, score 0 by `at least 1`, at least 1 is needed"
+      ),
+      (
+        .caseScore(
+          caseID: "hard", passed: 1, attempts: 3, score: 1.0 / 3, needed: 0.5, reducer: nil),
+        "case `hard`: 1 of 3 pass, score 0.333, at least 0.5 is needed"
+      ),
+      (
+        .tooFewRepeats(caseID: "a", attempts: 1, reducer: .passAt(3)),
+        "case `a`: `pass@3` needs 3 repeats, there is 1"
+      ),
+      (
+        .metricOutOfBounds(
+          metric: "m", value: 2, values: 2, isShare: false, bound: .atMost(1.9)),
+        "metric `m`: mean 2 of 2, at most 1.9 is allowed"
+      ),
+      (
+        .metricOutOfBounds(
+          metric: "m", value: 0.25, values: 8, isShare: true, bound: .atLeast(0.5)),
+        "metric `m`: mean 25 % of 8, at least 50 % is needed"
+      ),
+      (
+        .metricOutOfBounds(
+          metric: "half", value: 1, values: nil, isShare: false, bound: .atLeast(2)),
+        "metric `half`: 1, at least 2 is needed"
+      ),
+      (
+        .metricWithoutData(metric: "m", attempts: 2), "metric `m` has no data in 2 attempts"
+      ),
+      (
+        .metricWithoutValue(metric: "none", reason: "`/` by zero (character 3)"),
+        "metric `none` has no value: `/` by zero (character 3)"
+      ),
+    ] as [(GateMiss, String)])
+  func checkMiss(miss: GateMiss, words: String) { #expect(miss.words == words) }
+
+  @Test("an early stop says how the gate was settled, by which rule")
+  func earlyStops() {
+    var stop = EarlyStopRecord(
+      suite: "quiz", backend: "stub", outcome: .missed, alpha: 0.05, count: 9, passed: 1,
+      planned: 40)
+    #expect(
+      stop.words
+        == "stopped early: the gate is missed (1 of 9 passed, beta-binomial confidence sequence, "
+        + "α = 0.05)")
+    stop.reducer = .all
+    stop.outcome = .reached
+    #expect(stop.words.contains("the gate is reached (1 of 9 cases passed by `all`"))
+    stop.outcome = .guardrail
+    #expect(SkipReason.settled(stop).words == "stopped early: a guardrail was hit")
+  }
+
+  @Test("a reason to skip is a fact in new records, and a text in those of earlier versions")
+  func skipReasons() throws {
+    let stop = EarlyStopRecord(
+      suite: "quiz", backend: "stub", outcome: .missed, alpha: 0.05, count: 9, passed: 1,
+      planned: 40)
+    for reason in [SkipReason.settled(stop), .text("the budget of 5 calls is used up")] {
+      let data = try JSONEncoder().encode([reason])
+      #expect(try JSONDecoder().decode([SkipReason].self, from: data) == [reason])
+    }
+    let old = Data(#"["stopped early: the gate is missed"]"#.utf8)
+    #expect(
+      try JSONDecoder().decode([SkipReason].self, from: old)
+        == [.text("stopped early: the gate is missed")])
+  }
+
+  @Test("each problem of a baseline has its words")
+  func baselineProblems() {
+    let gate = GateResultRecord(
+      suite: "quiz", variant: "default", backend: "stub", attempts: 8, passed: 3, errors: 0,
+      neededRate: 0.5, isPassed: false)
+    let rows: [(BaselineProblem, String)] = [
+      (.missedGate(gate), "quiz missed its gate on stub (3 of 8 attempts pass)"),
+      (.backendErrors(count: 1), "1 attempt ended in a backend error"),
+      (
+        .stoppedEarly(suite: "quiz", run: 3),
+        "quiz stopped early; `assay run --resume 3`, with the other options of the run, makes the "
+          + "other attempts"
+      ),
+    ]
+    for (problem, words) in rows { #expect(problem.words == words) }
+  }
+}

@@ -1,0 +1,227 @@
+import EvalRecords
+import EvalStatistics
+import Foundation
+import Testing
+
+@testable import EvalReports
+
+/// Headline, tables, Markdown, JUnit, terminal and exit status say the same of one list of findings.
+@Suite("One list of findings")
+struct OneFindingTests {
+  private static let worse = #"<span class="tag bad">worse</span>"#
+
+  private static let run = SyntheticRun(id: 2, casesPerSuite: 8, repeats: 3, keepsTraces: false)
+
+  private static func effect(
+    _ quantity: Quantity, _ evidence: Evidence, _ reference: ComparisonReference,
+    _ verdict: ComparisonVerdict, suite: String
+  ) -> EffectRecord {
+    func estimate(_ value: Double) -> EstimateRecord {
+      EstimateRecord(
+        value: value, hits: evidence == .counted ? Int(value * 24) : nil, count: 24, low: 0,
+        high: 1)
+    }
+    return EffectRecord(
+      place: ComparedPlace(ComparedSlice(suite: suite, variant: "default", backend: "local")),
+      quantity: quantity, evidence: evidence, reference: reference, baseline: estimate(0.25),
+      candidate: estimate(0.75), change: 0.5, changeLow: 0.2, changeHigh: 0.7, pValue: 0.001,
+      adjustedP: 0.004, method: EffectMethod(interval: .newcombe), verdict: verdict)
+  }
+
+  /// A run against an earlier one, in which one quantity has a verdict, and the pass rate another.
+  private static func document(
+    _ quantity: Quantity, _ evidence: Evidence = .counted,
+    _ reference: ComparisonReference = .baseline, _ verdict: ComparisonVerdict = .regressed,
+    passRate: ComparisonVerdict = .inconclusive, suite: String = "flashcards"
+  ) -> ReportDocument {
+    var effects = [effect(quantity, evidence, reference, verdict, suite: suite)]
+    if quantity != .passRate || reference != .baseline {
+      effects.append(effect(.passRate, .counted, .baseline, passRate, suite: suite))
+    }
+    var before = run
+    before.id = 1
+    before.seed = 7
+    return ReportDocument(
+      run: run.record, attempts: run.attempts, gates: passing(run.gates),
+      comparisons: [
+        ReportComparison(
+          ComparisonRecord(
+            baseline: SideRecord(suite: suite, run: 1),
+            candidate: SideRecord(suite: suite, run: 2), verdict: verdict, effects: effects,
+            alpha: 0.05))
+      ], baseline: (before.record, before.attempts))
+  }
+
+  /// The gates as if they were reached, so that the comparison alone decides.
+  private static func passing(_ gates: [GateResultRecord]) -> [GateResultRecord] {
+    gates.map {
+      var gate = $0
+      gate.neededRate = 0
+      gate.isPassed = true
+      return gate
+    }
+  }
+
+  /// The part of a page from a section's heading to the next section.
+  private func section(_ id: String, of page: String) throws -> Substring {
+    let start = try #require(page.firstRange(of: "<section id=\"\(id)\""))
+    let rest = page[start.upperBound...]
+    return rest[..<(rest.firstRange(of: "<section")?.lowerBound ?? rest.endIndex)]
+  }
+
+  private func checkWorse(_ document: ReportDocument, _ comment: Comment) throws {
+    #expect(document.headline.state == .regressed, comment)
+    let page = HTMLReport.render(document)
+    for id in ["scorecard", "suites", "comparison"] {
+      #expect(try section(id, of: page).contains(Self.worse), "\(id): \(comment)")
+    }
+    #expect(MarkdownReport.render(document).contains("▼ worse"), comment)
+    #expect(TerminalReport.render(document, color: false).contains("▼ worse"), comment)
+    let junit = JUnitReport.render(document)
+    #expect(junit.contains("type=\"comparison\""), comment)
+    #expect(
+      Conclusion(
+        document.run, document.summary.attempts, gates: document.gates,
+        verdicts: document.comparisons.map(\.record.verdict)) == .failed, comment)
+    let slice = HistoryEntry(document, exitStatus: 1).slices.first { $0.verdict == .regressed }
+    #expect(slice != nil, comment)
+  }
+
+  @Test(
+    "no page says “Regressed” above a table without a worse row, whatever regressed",
+    arguments: [
+      Quantity.passRate, .emptyArray(path: "$.cards"), .shortArray(minimum: 3, path: "$.cards"),
+      .wrongBranch(path: "$"), .missedBranch("unclear", path: "$"),
+      .emptyArray(path: "$.other[*].deep"),
+    ])
+  func regressions(quantity: Quantity) throws {
+    let suite = quantity.path == "$" ? "session-insight" : "flashcards"
+    for evidence in [Evidence.counted, .measured] {
+      for reference in ComparisonReference.allCases {
+        if quantity == .passRate, evidence == .measured { continue }
+        try checkWorse(
+          Self.document(quantity, evidence, reference, suite: suite),
+          "\(quantity) \(evidence) \(reference)")
+      }
+    }
+  }
+
+  @Test(
+    "the row of the pass rate has the verdict on the pass rate, and not that of another quantity")
+  func rowsOfTheirOwn() throws {
+    let document = Self.document(.emptyArray(path: "$.cards"), .measured, passRate: .improved)
+    let findings = document.sliceFindings
+    let passing = try #require(document.rates.first { $0.kind == .passing })
+    #expect(passing.effect(in: findings)?.verdict == .improved)
+    // Beside the suite's verdict stands what decided it.
+    let changes = SuiteChanges(document)
+    let key = SliceKey(suite: "flashcards", variant: "default", backend: "local")
+    #expect(changes.judgement(key)?.word == "worse")
+    #expect(changes.reason(key) == "P(empty) at $.cards")
+    let suites = try section("suites", of: HTMLReport.render(document))
+    #expect(suites.contains("P(empty) at $.cards"))
+  }
+
+  @Test(
+    "without a regression no verdict in scorecard and suites is worse",
+    arguments: [
+      ComparisonVerdict.ok, .improved, .inconclusive, .notComparable,
+    ])
+  func others(verdict: ComparisonVerdict) throws {
+    let document = Self.document(.passRate, .counted, .baseline, verdict)
+    #expect(document.headline.state != .regressed)
+    let page = HTMLReport.render(document)
+    for id in ["scorecard", "suites"] {
+      #expect(!(try section(id, of: page).contains(Self.worse)), "\(id)")
+    }
+  }
+
+  @Test("the dashboard says what the newest run failed for, and marks the suite")
+  func dashboard() throws {
+    let document = Self.document(.missedBranch("unclear", path: "$"), suite: "session-insight")
+    let earlier = SyntheticHistory(nights: 6).history
+    let history = earlier.adding(HistoryEntry(document, exitStatus: 1))
+    let line = history.line(adding: HistoryEntry(document, exitStatus: 1))
+    let (read, problems) = RunHistory.read(Array(line.utf8), path: "history.jsonl")
+    #expect(problems.isEmpty)
+    #expect(read.entries.last?.slices.map(\.verdict) == history.entries.last?.slices.map(\.verdict))
+
+    let page = Dashboard.render(history)
+    #expect(page.contains("<code>session-insight</code> is worse than the reference."))
+    let suites = try section("suites", of: page)
+    let rows = suites.components(separatedBy: "<tr").filter {
+      $0.hasPrefix(" class=\"worse\"") && $0.contains(Self.worse)
+    }
+    #expect(rows.count == 1)
+    #expect(rows.first?.contains("session-insight") == true)
+
+    // A run that passed is not said to be worse.
+    let calm = earlier.adding(
+      HistoryEntry(
+        Self.document(.passRate, .counted, .baseline, .ok, suite: "session-insight"), exitStatus: 0)
+    )
+    #expect(!Dashboard.render(calm).contains("worse than the reference"))
+  }
+
+  @Test("a gate that was missed is named on the dashboard too")
+  func dashboardGate() throws {
+    var gates = Self.passing(Self.run.gates)
+    gates[0].isPassed = false
+    gates[0].neededRate = 1
+    let document = ReportDocument(
+      run: Self.run.record, attempts: Self.run.attempts, gates: gates)
+    let history = SyntheticHistory(nights: 6).history
+      .adding(HistoryEntry(document, exitStatus: 1))
+    #expect(
+      Dashboard.render(history).contains("<code>\(gates[0].suite)</code> missed the gate."))
+  }
+
+  @Test("what a lab concludes of all edits together has a row with that verdict")
+  func lab() throws {
+    func finding(_ verdict: ComparisonVerdict, _ variant: String) -> LabResult.Finding {
+      LabResult.Finding(
+        variant: variant,
+        ComparisonRecord(
+          baseline: SideRecord(run: 2), candidate: SideRecord(variant: variant, run: 2),
+          verdict: verdict,
+          effects: [Self.effect(.passRate, .counted, .baseline, verdict, suite: "flashcards")],
+          alpha: 0.05))
+    }
+    let result = LabResult(
+      question: .culprit, base: "flashcards:default", together: finding(.regressed, "all"),
+      trials: [
+        LabResult.Trial(
+          title: "one edit", alone: finding(.ok, "only-1"), without: finding(.ok, "without-1")),
+        LabResult.Trial(
+          title: "another", alone: finding(.ok, "only-2"), without: finding(.ok, "without-2")),
+      ], margin: 0.01, alpha: 0.05)
+    let document = ReportDocument(
+      run: Self.run.record, attempts: Self.run.attempts, lab: result)
+    let page = HTMLReport.render(document)
+    #expect(document.headline.text.contains("The regression needs"))
+    let section = try section("lab", of: page)
+    #expect(section.contains("all edits together"))
+    #expect(section.contains(Self.worse))
+    #expect(MarkdownReport.render(document).contains("| all edits together | – |"))
+  }
+
+  @Test("what a lab shows beside a verdict has that verdict, or didn't move")
+  func mostTelling() {
+    func finding(_ effects: [EffectRecord], _ verdict: ComparisonVerdict) -> EffectRecord? {
+      LabResult.Finding(
+        variant: "v",
+        ComparisonRecord(
+          baseline: SideRecord(run: 1), candidate: SideRecord(run: 1), verdict: verdict,
+          effects: effects, alpha: 0.05)
+      ).mostTelling
+    }
+    let better = Self.effect(
+      .emptyArray(path: "$.cards"), .measured, .baseline, .improved, suite: "s")
+    let worse = Self.effect(
+      .shortArray(minimum: 3, path: "$.cards"), .measured, .baseline, .regressed, suite: "s")
+    let passRate = Self.effect(.passRate, .counted, .baseline, .regressed, suite: "s")
+    #expect(finding([better, passRate, worse], .regressed)?.quantity == worse.quantity)
+    #expect(finding([better, passRate], .regressed) == nil)
+    #expect(finding([better], .improved)?.quantity == better.quantity)
+  }
+}

@@ -71,6 +71,17 @@ struct ModelBaselineTests {
     #expect(try chosen("cards", for: Self.run(9, digest: Self.large)) == nil)
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == nil)
     #expect(try chosen("cards-2", for: Self.run(9, digest: Self.large)) == 3)
+    func vanished(_ suites: String...) -> [String] {
+      BaselineChoice.vanished(
+        from: suites.map {
+          SuiteRecord(
+            id: $0, title: "", guards: "", file: "", schemaName: "", variants: [], cases: [],
+            repeats: 1, seed: 1, options: GenerationSettings(), gate: GateRecord())
+        },
+        isWhole: true, in: folder.path)
+    }
+    #expect(vanished("cards", "cards-2") == [])
+    #expect(vanished("cards") == ["cards-2"], "a suite that is gone is named without the key")
     try write("cards", Self.run(4, digest: Self.large), isKeyed: false)
     #expect(try chosen("cards", for: Self.run(9, digest: Self.small)) == 1)
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == 4)

@@ -73,7 +73,9 @@ extension HeadlinePart {
     var words = Sentence()
     if moved > 0 {
       words.text("\(NumberText.count(moved, "more quantity", plural: "more quantities")) moved.")
-    } else if let suspect = all.lazy.compactMap(\.suspicion).first {
+    } else if !all.contains(where: { $0.verdict == .regressed }),
+      let suspect = all.lazy.compactMap(\.suspicion).first
+    {
       words.text(suspect)
     } else if unknown > 0 {
       let names = NumberText.count(unknown, "quantity", plural: "quantities")

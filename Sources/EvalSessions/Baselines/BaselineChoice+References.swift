@@ -112,19 +112,24 @@ extension BaselineChoice {
   ) -> [String] {
     let folder = "\(reports)/baselines"
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    let accepted = names.filter { $0.hasSuffix(".jsonl") }.map { String($0.dropLast(6)) }
+    // The baseline of a single model is SUITE@KEY.jsonl.
+    let files = Dictionary(
+      grouping: names.filter { $0.hasSuffix(".jsonl") },
+      by: { String($0.dropLast(6).prefix { $0 != "@" }) })
     let ids = Set(loaded.map(\.id))
-    let orphans = accepted.filter { !ids.contains($0) }.sorted()
+    let orphans = files.keys.filter { !ids.contains($0) }.sorted()
     if isWhole || orphans.isEmpty { return orphans }
     let cases = Set(
-      loaded.filter { !accepted.contains($0.id) }.flatMap(\.cases).map(\.id))
+      loaded.filter { files[$0.id] == nil }.flatMap(\.cases).map(\.id))
     guard !cases.isEmpty else { return [] }
     return orphans.filter { orphan in
-      let path = BaselineFile.path(ofSuite: orphan, in: reports)
-      guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8),
-        let file = try? BaselineFile(text: text, path: path)
-      else { return false }
-      return file.run.suites.contains { $0.cases.contains { cases.contains($0.id) } }
+      (files[orphan] ?? []).contains { name in
+        let path = "\(folder)/\(name)"
+        guard let text = try? String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8),
+          let file = try? BaselineFile(text: text, path: path)
+        else { return false }
+        return file.run.suites.contains { $0.cases.contains { cases.contains($0.id) } }
+      }
     }
   }
 }

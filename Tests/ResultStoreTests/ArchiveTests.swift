@@ -90,9 +90,9 @@ struct ArchiveTests {
   @Test(
     "a bad line is reported by its position, and nothing of its archive is stored",
     arguments: [
-      (1, nil, "", "no JSON"), (1, nil, #"{"assay":"results","version":9}"#, "version 1"),
+      (1, nil, "", "not JSON"), (1, nil, #"{"assay":"results","version":9}"#, "version 1"),
       (1, nil, #"{"assay":"baseline","version":1}"#, "assay export"),
-      (2, nil, "{", "no JSON"), (2, nil, "[]", "an object"),
+      (2, nil, "{", "not JSON"), (2, nil, "[]", "an object"),
       (2, nil, #"{"runs":{}}"#, "`runs` is unknown"),
       (2, "\"label\"", "\"lable\"", "run: the record lacks label"),
       (3, "\"outcome\":\"fail\"", "\"outcome\":\"failed\"", "outcome"),

@@ -27,9 +27,6 @@ struct ImportCommand: Command {
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),
       .init(
-        "import sessions.jsonl --suites evals/flashcards",
-        "Judges recorded answers by the assertions of a suite."),
-      .init(
         "import production.jsonl --suites evals --label week-47",
         "Judges the answers of an application's log, and keeps them as a run."),
     ])

@@ -59,7 +59,7 @@ struct ServedBackendTests {
       kind: .refusal, stop: .refusal, words: "content filter"),
     Case(
       name: "text around the value", body: ServedLab.completion("Sure: {}"),
-      kind: .malformedOutput, words: "no JSON"),
+      kind: .malformedOutput, words: "not JSON"),
     Case(
       name: "a schema that is violated", body: ServedLab.completion(#"{"tone":"calm","tips":[]}"#),
       kind: .schemaMismatch, words: "doesn't keep to its schema"),

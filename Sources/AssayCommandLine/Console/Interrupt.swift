@@ -43,8 +43,34 @@ final class Interrupt: Sendable {
     // A source is registered on another thread. If the signal were ignored before that, a signal
     // that arrives in between would be lost, so it keeps its usual effect until then.
     for _ in Self.signals { registered.wait() }
+    Self.connect()
     #if !os(Linux)  // On macOS, a source doesn't disable the signal's usual effect.
       for number in Self.signals { signal(number, SIG_IGN) }
+    #endif
+  }
+
+  #if os(Linux)
+    /// The handlers through which the first sources received their signals.
+    private static let handlers = Mutex<[Int32: sigaction]>([:])
+  #endif
+
+  /// Lets signals reach the sources again.
+  ///
+  /// On Linux, Dispatch installs the handler of a signal once per process, so it is missing after an
+  /// earlier object has given the signal its usual effect back.
+  private static func connect() {
+    #if os(Linux)
+      handlers.withLock { handlers in
+        for number in signals {
+          if var handler = handlers[number] {
+            sigaction(number, &handler, nil)
+          } else {
+            var handler = sigaction()
+            sigaction(number, nil, &handler)
+            handlers[number] = handler
+          }
+        }
+      }
     #endif
   }
 

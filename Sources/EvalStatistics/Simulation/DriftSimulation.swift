@@ -96,7 +96,8 @@ package struct DriftSimulation: Sendable {
     return (0..<nights).map { night in
       let tonight = draw(failing, night: night, &generator)
       var baseline = accepted.side(from: self, at: -1)
-      baseline.histories["local"] = PooledHistory(accepted.entries(at: -1) + history)
+      baseline.histories["local"] = PooledHistory(
+        accepted.entries(at: -1) + history, alpha: 0)
       let verdict = Comparison.compare(
         baseline: baseline, candidate: tonight.side(from: self, at: night),
         rules: ComparisonRules(alpha: world.alpha, seed: seed)

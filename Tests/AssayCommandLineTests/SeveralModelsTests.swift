@@ -52,15 +52,18 @@ struct SeveralModelsTests {
     // The weights are the same, so the file's name makes no difference.
     #expect(outputs("one").count == 2)
     #expect(outputs("one") == outputs("two"))
-    // Both did the same work, and reuse saved some of it.
+    // Both gave the same answers, and reuse saved some of the work; how much depends on which attempts
+    // happened to share a step.
     let use = try #require(run.details.evaluations)
     #expect(use.keys.sorted() == ["one", "two"])
-    #expect(use["one"] == use["two"])
+    #expect(use["one"]?.promptTokens == use["two"]?.promptTokens)
+    #expect(use["one"]?.outputTokens == use["two"]?.outputTokens)
+    #expect(use["one"]?.forcedTokens == use["two"]?.forcedTokens)
     #expect(
       use["one"].map { $0.outputTokens }
         == attempts.filter { $0.key.backend == "one" }
         .reduce(0) { $0 + $1.outputTokens })
-    #expect(use["one"].map { $0.savedShare > 0.3 } == true)
+    #expect(use["one"].map { $0.savedShare > 0 } == true)
     #expect(ending.notes.contains("one: \(use["one"]?.evaluatedTokens ?? 0) of "))
     let page = try lab.text("reports/latest/report.html")
     for (id, use) in use {

@@ -64,13 +64,13 @@ struct SchemaKeeper {
   /// Switches to WAL mode.
   ///
   /// Two processes that create a file at once must take turns trying, because SQLite doesn't wait
-  /// for this lock.
+  /// for this lock. On a busy machine the other one may be suspended while it holds it.
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {
         _ = try connection.query("PRAGMA journal_mode = WAL") { $0.text("journal_mode") }
         return
-      } catch let error as StoreError where error.problem == .busy && attempt < 50 {
+      } catch let error as StoreError where error.problem == .busy && attempt < 3_000 {
         Thread.sleep(forTimeInterval: 0.02)
       }
     }

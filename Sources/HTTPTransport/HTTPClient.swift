@@ -4,7 +4,7 @@
 ///
 /// The implementation is libcurl, a recording, or a test server.
 public protocol HTTPClient: Sendable {
-  /// Makes one exchange, without retries.
+  /// Sends a request and receives its response, without retries.
   ///
   /// Cancelling the task ends the exchange immediately.
   ///

@@ -16,8 +16,8 @@ private enum RealModel {
     && FileManager.default.fileExists(atPath: file)
 }
 
-/// SmolLM2 end to end: the answers that are committed come out on every machine, and a guide that is
-/// cut fails a night.
+/// SmolLM2 end to end: the answers that are committed come out on every machine, and a guide that
+/// is cut fails a night.
 @Suite("Nights on a real model", .enabled(if: RealModel.isWanted), .serialized)
 struct RealModelNightTests {
   @Test("the greedy answers of shipped suites are those of their baselines, to the byte")

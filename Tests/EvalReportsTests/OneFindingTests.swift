@@ -5,7 +5,8 @@ import Testing
 
 @testable import EvalReports
 
-/// Headline, tables, Markdown, JUnit, terminal and exit status say the same of one list of findings.
+/// Headline, tables, Markdown, JUnit, terminal and exit status say the same of one list of
+/// findings.
 @Suite("One list of findings")
 struct OneFindingTests {
   private static let worse = #"<span class="tag bad">worse</span>"#

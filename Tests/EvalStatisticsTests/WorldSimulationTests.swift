@@ -3,7 +3,8 @@ import Testing
 
 /// Small versions of the tables that `scripts/benchmark alarms` prints.
 ///
-/// The seeds are fixed, so each result is the same everywhere; the bounds leave three standard errors.
+/// The seeds are fixed, so each result is the same everywhere; the bounds leave three standard
+/// errors.
 @Suite("Nights and months by simulation")
 struct WorldSimulationTests {
   private static func world(

@@ -56,8 +56,8 @@ final class Interrupt: Sendable {
 
   /// Lets signals reach the sources again.
   ///
-  /// On Linux, Dispatch installs the handler of a signal once per process, so it is missing after an
-  /// earlier object has given the signal its usual effect back.
+  /// On Linux, Dispatch installs the handler of a signal once per process, so it is missing after
+  /// an earlier object has given the signal its usual effect back.
   private static func connect() {
     #if os(Linux)
       handlers.withLock { handlers in

@@ -1,4 +1,6 @@
-/// What a lab's run tries, so that its reports can be made again: which variant is which edit.
+/// The edits that a lab's run tries, one for each variant.
+///
+/// Its reports can be written again from them.
 public struct LabRecord: Sendable, Hashable, Codable {
   /// The question that the trials answer.
   public enum Question: String, Sendable, Hashable, Codable {

@@ -20,7 +20,7 @@ public struct AttemptTable {
     "verdicts", "metrics", "score", "output",
   ]
 
-  /// Makes a table that has only the names of its columns.
+  /// Creates a table without rows.
   public init() {
     csv.row(Self.columns.map { .text($0) })
   }

@@ -11,7 +11,7 @@ struct DecisionSummary: Sendable {
     let path: String
     /// The number of elements already there, for arrays.
     let index: Int
-    /// What the case expects, where the choice is a branch with an expectation.
+    /// The branch that the test case expects; nil if it expects none.
     let expected: String?
     let option: String
     /// How many attempts came to the choice, and how many took the option.

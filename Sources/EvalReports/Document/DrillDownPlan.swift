@@ -18,7 +18,7 @@ struct DrillDownPlan: Sendable {
   /// Only so many attempts of a cluster are looked up in the baseline.
   static let maximumLookups = 24
 
-  /// Makes a plan.
+  /// Creates a plan.
   ///
   /// - Parameters:
   ///   - summary: The run.

@@ -7,7 +7,7 @@ struct LengthSummary: Sendable {
   let path: String
   /// The first tag of the cases, nil where all are taken together.
   let inputClass: String?
-  /// What is wanted: the bound of the `count` assertion, else the schema's.
+  /// The wanted lengths: the bound of the `count` assertion, or else the schema's.
   let minimum: Int?
   let maximum: Int?
   /// Where the bound comes from, in words.

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// What the array-length and branch sections need of one decoded output.
+/// The array lengths and branches of one decoded output.
 struct OutputShape: Sendable {
   /// The lengths of arrays, by the number of the array in the outline.
   var lengths: [(array: Int, length: Int)] = []
@@ -67,7 +67,7 @@ struct OutputPlaces: Sendable {
   /// Whether there is anything to look for.
   let isEmpty: Bool
 
-  /// Makes the tree of paths.
+  /// Creates the tree of paths.
   init(arrays: [String], branches: [String]) {
     let arrayPaths = arrays.enumerated().map { (Self.steps($1), $0) }
     let branchPaths = branches.enumerated().map { (Self.steps($1), $0) }

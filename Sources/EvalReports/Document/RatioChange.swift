@@ -2,9 +2,9 @@ import Foundation
 
 /// The relative change of two positive quantities, with its interval.
 ///
-/// The intervals of both are combined on the scale of logarithms by the method of variance estimates
-/// recovery (Zou and Donner 2008, Statistics in Medicine 27, 1693–1702), which is also what
-/// Newcombe's interval of a difference of rates does:
+/// The intervals of both are combined on the scale of logarithms by the method of variance
+/// estimates recovery (Zou and Donner 2008, Statistics in Medicine 27, 1693–1702), which is also
+/// what Newcombe's interval of a difference of rates does:
 ///
 ///     low = d − √((ln b − ln b₋)² + (ln a₊ − ln a)²)      d = ln b − ln a
 struct RatioChange: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct RatioChange: Sendable, Hashable {
   let low: Double
   let high: Double
 
-  /// Makes a change; nil where a quantity or an end of its interval is not positive.
+  /// Creates a change; nil if a quantity or an end of its interval is not positive.
   init?(
     from before: (value: Double, range: ClosedRange<Double>),
     to after: (value: Double, range: ClosedRange<Double>)

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// What a slice is compared with: the same slice of the baseline run, or, where two variants were
+/// The reference of a slice: the same slice of the baseline run or, if two variants were
 /// compared, the slice of the baseline's variant.
 extension ReportDocument {
   /// A slice of a run.
@@ -9,7 +9,7 @@ extension ReportDocument {
     let key: SliceKey
   }
 
-  /// What a slice is compared with; nil where nothing is.
+  /// The reference of a slice; nil if there is none.
   func counterpart(of key: SliceKey) -> Counterpart? {
     for comparison in comparisons {
       guard let old = comparison.baselineVariant, let new = comparison.candidateVariant,

@@ -8,7 +8,7 @@ public import EvalStatistics
 public struct ReportDocument: Sendable {
   /// The run.
   public let run: RunRecord
-  /// What the gates say; empty where none was decided.
+  /// The results of the gates; empty if none was decided.
   public let gates: [GateResultRecord]
   /// Comparisons of variants or runs, each with the texts that were edited.
   public let comparisons: [ReportComparison]
@@ -28,7 +28,7 @@ public struct ReportDocument: Sendable {
   /// The nights before, and this run as the newest; nil where no history is known.
   private(set) var nights: NightView?
 
-  /// Makes a document.
+  /// Creates a document.
   ///
   /// - Parameters:
   ///   - run: The run.
@@ -97,14 +97,14 @@ extension ReportDocument {
 
 /// A comparison with the two variants that were compared, so that the edit can be shown.
 public struct ReportComparison: Sendable, Hashable {
-  /// What the comparison says.
+  /// The result of the comparison.
   public var record: ComparisonRecord
   /// The baseline's variant as it was sent, where one variant was compared.
   public var baselineVariant: VariantRecord?
   /// The candidate's variant as it was sent.
   public var candidateVariant: VariantRecord?
 
-  /// Makes a comparison.
+  /// Creates a comparison.
   public init(
     _ record: ComparisonRecord, baselineVariant: VariantRecord? = nil,
     candidateVariant: VariantRecord? = nil

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// What a report says first: a state, and a sentence with counts.
+/// The headline of a report: a state, and a sentence with counts.
 ///
 /// The page, its title, the Markdown summary, JUnit's properties and the terminal all say the same
 /// words.
@@ -34,7 +34,7 @@ public struct ReportHeadline: Sendable, Hashable {
   public enum Phrase: Sendable, Hashable {
     case text(String)
     case code(String)
-    /// What went wrong, with the fragment of the page where more of it stands.
+    /// A problem, with a link to the part of the page that explains it.
     case finding(String, target: String?)
   }
 

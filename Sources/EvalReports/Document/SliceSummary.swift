@@ -41,7 +41,7 @@ struct CaseSummary: Sendable {
   let range: Range<Int>
   let tally: Tally
 
-  /// What stands beside the id; empty where that is all there is.
+  /// The text after the id; empty if there is none.
   var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }
 }
 

@@ -14,7 +14,7 @@ public struct Tally: Sendable, Hashable {
   /// How many were planned and not run.
   public var skipped = 0
 
-  /// Makes an empty tally.
+  /// Creates an empty tally.
   public init() {}
 
   /// The attempts that were made.
@@ -60,7 +60,7 @@ struct Share: Sendable, Hashable {
   let low: Double
   let high: Double
 
-  /// Makes a share.
+  /// Creates a share.
   init(_ hits: Int, of count: Int) {
     self.hits = hits
     self.count = count

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// What a run of the history found, as its own report said it.
+/// The findings of a run in the history, in the words of its report.
 ///
 /// The dashboard looks for changes over many nights. What one night failed for is not its to find:
 /// the night's comparisons and gates decided that, and its entry keeps it.

@@ -3,7 +3,7 @@ import StructuredText
 
 /// The line of an entry in `history.jsonl`, version 1 (`docs/history-format.md`).
 extension HistoryEntry {
-  /// What a line lacks.
+  /// The problem with a line.
   struct Problem: Error {
     let text: String
   }

@@ -6,7 +6,7 @@ import EvalStatistics
 /// It is what one line of `history.jsonl` holds. A job that has no database carries that file from
 /// night to night and still has its trends.
 public struct HistoryEntry: Sendable, Hashable {
-  /// What answered.
+  /// The model that answered.
   struct Backend: Sendable, Hashable {
     var id: String
     var model: String
@@ -51,7 +51,7 @@ public struct HistoryEntry: Sendable, Hashable {
     /// Tokens per attempt.
     var medianTokens: Double
     var medianPromptTokens: Double
-    /// What the comparison with the reference found; nil if there was none, and in lines of older
+    /// The verdict against the reference; nil if there was none, and in lines of older
     /// programs.
     var verdict: ComparisonVerdict?
     /// Whether the gate was reached; nil if no gate judges it, and in lines of older programs.
@@ -105,7 +105,7 @@ public struct HistoryEntry: Sendable, Hashable {
   /// The slice with a key.
   func slice(_ key: SliceKey) -> Slice? { slices.first { $0.key == key } }
 
-  /// What tells a run from others: numbers begin again where a database is new.
+  /// The identity of a run: its number alone doesn't do, because each new database begins at 1.
   var identity: [String] { ["\(run)", startedAt] }
 
   /// The number and the start, which tell when the run was made.

@@ -42,7 +42,7 @@ struct NightAxis: Sendable {
     names = entries.map { hasNumbers ? "\($0.run)" : Self.shortDate($0.startedAt) }
   }
 
-  /// What a place is called.
+  /// The name of a place.
   var unit: String { hasNumbers ? "run" : "night" }
 
   /// Days since 1970 of an ISO 8601 time; nil where the text is none.

@@ -2,7 +2,7 @@
 struct NightEvent: Sendable, Hashable {
   /// The first entry with the change.
   let entry: Int
-  /// What changed, in few words: `DraftCardSet.cards edited`.
+  /// The change in a few words: `DraftCardSet.cards edited`.
   let label: String
 
   /// The events of a history, in the order of time.

@@ -86,7 +86,7 @@ struct NightView {
     .map { (place: $0.0 - places.lowerBound, label: $0.1) }
   }
 
-  /// What each drawn place has; nil where nothing was measured.
+  /// The value at each drawn place; nil if nothing was measured there.
   func values(_ share: (HistoryEntry) -> Share?) -> [Share?] {
     entries.map { entry in
       guard let entry, entry.isMeasured, let share = share(entry), share.count > 0 else {

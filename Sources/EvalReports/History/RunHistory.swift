@@ -13,7 +13,7 @@ public struct RunHistory: Sendable, Hashable {
     public let path: String
     /// The line, from one.
     public let line: Int
-    /// What is wrong, and what is allowed.
+    /// The problem, and what is allowed.
     public let text: String
 
     public var description: String { "\(path):\(line): \(text)" }
@@ -26,7 +26,7 @@ public struct RunHistory: Sendable, Hashable {
   /// The keys of runs whose folder of reports is there to be linked to.
   var linked: Set<[String]> = []
 
-  /// Makes a history of entries in any order.
+  /// Creates a history from entries in any order.
   public init(_ entries: [HistoryEntry] = []) {
     var last: [[String]: Int] = [:]
     for (position, entry) in entries.enumerated() { last[entry.identity] = position }

@@ -39,8 +39,8 @@ public enum ResultLines {
     return String(decoding: lines, as: UTF8.self)
   }
 
-  /// The suites of a document with their counts, rates, gates and metrics, one object for each suite
-  /// on each backend, for `--format json`.
+  /// The suites of a document with their counts, rates, gates and metrics, one object for each
+  /// suite on each backend, for `--format json`.
   package static func suites(of document: ReportDocument) -> JSONValue {
     .array(document.summary.slices.map { slice($0, document.summary.metrics(of: $0)) })
   }

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// One `testcase`: a case with all its repeats.
 struct JUnitCase {
-  /// What consumers count.
+  /// The result that consumers count.
   enum Result {
     case pass
     case failure
@@ -101,7 +101,7 @@ struct JUnitCase {
     return JUnitReport.clipped(VisibleText.line(Self.reason(worst)), limit: 400) + repeats
   }
 
-  /// What is wrong with one attempt, in a line.
+  /// The failure of one attempt in a line.
   static func reason(_ attempt: AttemptRecord) -> String {
     if let failure = attempt.failure { return words(of: failure) }
     if let verdict = failing(attempt) {

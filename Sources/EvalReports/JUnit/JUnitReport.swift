@@ -12,7 +12,7 @@ import EvalRecords
 public enum JUnitReport {
   /// For whom the file is.
   public enum Dialect: String, Sendable, Hashable, CaseIterable {
-    /// What all consumers count alike; valid by Jenkins' and by Surefire's schema.
+    /// The form that all consumers count alike; it is valid by Jenkins' and by Surefire's schema.
     case common
     /// The same with the suite's file at each case, which GitLab and CircleCI link to and the
     /// schemas of Jenkins and Surefire forbid.

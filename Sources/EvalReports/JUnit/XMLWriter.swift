@@ -1,6 +1,6 @@
 /// Writes XML 1.0 in which nothing but program text can be markup and no character is illegal.
 struct XMLWriter {
-  /// What was written so far.
+  /// The text written so far.
   private(set) var bytes: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
 
   private var depth = 0

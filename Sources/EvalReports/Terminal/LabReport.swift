@@ -39,7 +39,7 @@ public enum LabReport {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// What the trials say, in one or two sentences.
+  /// The result of the trials in one or two sentences.
   public static func conclusion(of result: LabResult) -> String {
     switch result.question {
     case .culprit: culprits(of: result)

@@ -69,7 +69,7 @@ public enum TerminalReport {
     return [""] + table.lines(style: style) + misses(document, style) + metrics(document, style)
   }
 
-  /// What gates missed beside the rate.
+  /// The reasons other than the rate for which gates were missed.
   private static func misses(_ document: ReportDocument, _ style: TextStyle) -> [String] {
     document.summary.slices.flatMap { slice in
       (slice.gate?.misses ?? []).map {
@@ -98,7 +98,7 @@ public enum TerminalReport {
     return table.rows.isEmpty ? [] : [""] + table.lines(style: style)
   }
 
-  /// What a slice was before, and what became of it.
+  /// The slice's rate in the baseline, and the verdict on its change.
   private static func cells(
     _ changes: SuiteChanges, _ key: SliceKey, _ style: TextStyle
   ) -> [TextTable.Cell] {

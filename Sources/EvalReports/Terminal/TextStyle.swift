@@ -24,13 +24,13 @@ package struct TextStyle: Sendable {
 
   /// Heavier text.
   package func bold(_ text: String) -> String { wrap(text, "1") }
-  /// What is worse.
+  /// The style of something worse.
   package func worse(_ text: String) -> String { wrap(text, "31") }
-  /// What is better.
+  /// The style of something better.
   package func better(_ text: String) -> String { wrap(text, "34") }
-  /// What passed.
+  /// The style of something that passed.
   package func good(_ text: String) -> String { wrap(text, "32") }
-  /// What is beside the point.
+  /// The style of secondary text.
   package func dim(_ text: String) -> String { wrap(text, "2") }
 
   private func wrap(_ text: String, _ code: String) -> String {

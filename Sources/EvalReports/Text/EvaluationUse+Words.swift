@@ -1,7 +1,7 @@
 import EvalRecords
 
 extension EvaluationUse {
-  /// What a model was asked to do, and what reuse saved: `1200 of 40000 tokens were evaluated …`.
+  /// The work of a model and the share that reuse saved: `1200 of 40000 tokens were evaluated …`.
   package var words: String {
     let share = Int((savedShare * 100).rounded(.down))
     let forced = outputTokens == 0 ? 0 : forcedTokens * 100 / outputTokens

@@ -1,4 +1,4 @@
-/// Makes characters visible that a reader could not see or that would reorder what he sees.
+/// Shows characters that are invisible or that would reorder the text around them.
 ///
 /// Model output is hostile input: a right-to-left override hides half a line, a zero-width space
 /// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, raw
@@ -60,7 +60,7 @@ package struct ClippedText {
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
   }
 
-  /// What is left.
+  /// The text that is left.
   let text: String
   /// The bytes of the whole text where it was cut, nil where nothing was.
   let fullLength: Int?
@@ -83,7 +83,7 @@ package struct ClippedText {
     (self.text, fullLength) = (String(text[..<end]), count)
   }
 
-  /// What was cut, in words; empty where nothing was.
+  /// A note about the cut; empty if nothing was cut.
   var note: String {
     guard let fullLength else { return "" }
     return "the first \(NumberText.grouped(text.utf8.count)) of "

@@ -64,7 +64,7 @@ extension EffectNote {
 }
 
 extension EffectNote.Need {
-  /// What would decide, in words.
+  /// The evidence that would decide, in words.
   var words: String {
     switch self {
     case .repeats(let more): "needs at least \(more.counted("more repeat")) of each case"

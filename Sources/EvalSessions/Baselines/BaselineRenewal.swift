@@ -2,7 +2,7 @@ import EvalRecords
 import EvalSuites
 import StructuredText
 
-/// Makes an accepted baseline comparable again after Assay's defaults have changed: runs the stored
+/// Renews an accepted baseline after Assay's defaults have changed: runs the stored
 /// requests with the current defaults, and accepts the result.
 ///
 /// ```

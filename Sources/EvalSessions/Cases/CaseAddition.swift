@@ -24,7 +24,7 @@ package struct CaseAddition {
 
   // MARK: Drafts
 
-  /// Makes a test case of a logged answer.
+  /// Creates a test case from a logged answer.
   ///
   /// - Parameters:
   ///   - answer: The answer.
@@ -39,7 +39,7 @@ package struct CaseAddition {
     return draft
   }
 
-  /// Makes a test case of the values of variables.
+  /// Creates a test case from the values of variables.
   package func draft(_ variables: JSONObject, at place: String) -> CaseDraft {
     CaseDraft(
       place: place, variables: variables, for: suite.variants.flatMap(\.prompt.variables))

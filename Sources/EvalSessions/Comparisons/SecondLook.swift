@@ -2,20 +2,20 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// A second look at a suite that one comparison suspects: the accepted request and tonight's are both
-/// run again, on the same cases and new seeds, and compared by these draws alone.
+/// A second look at a suite that one comparison suspects: the accepted request and tonight's are
+/// both run again, on the same cases and new seeds, and compared by these draws alone.
 ///
 /// ```
 /// accepted request ──► 3 × repeats, new seeds ┐
 ///                                             ├─► regressed, or not confirmed
 /// tonight's request ─► 3 × repeats, new seeds ┘
 /// ```
-/// One look at a whole night has to be strict, and misses much of what a look at one suite finds. The
-/// second look costs draws only where something is suspected. Its draws are independent of the first
-/// look, so it keeps its level by itself; docs/statistics-design.md has the simulation.
+/// One look at a whole night has to be strict, and misses much of what a look at one suite finds.
+/// The second look costs draws only where something is suspected. Its draws are independent of the
+/// first look, so it keeps its level by itself; docs/statistics-design.md has the simulation.
 ///
-/// Both requests run on today's model. So it is no help where the request is the same and the model or
-/// the engine changed: drawing again would compare the new model with itself.
+/// Both requests run on today's model. So it is no help where the request is the same and the model
+/// or the engine changed: drawing again would compare the new model with itself.
 package struct SecondLook: Sendable {
   /// How many times the suite's repeats both sides draw.
   static let factor = 3
@@ -31,7 +31,7 @@ package struct SecondLook: Sendable {
   /// The ids of the backends that draw again: those on which something is suspected, and whose
   /// answers can come out differently.
   package let backends: [String]
-  /// What the run is made to compare.
+  /// The variants that the run compares.
   package let comparison: VariantComparison
 
   /// Plans a second look.

@@ -65,8 +65,8 @@ package struct ModelCaches: Sendable {
 
   /// Returns the path of a model's file.
   ///
-  /// - Throws: `SessionFailure` if there is no such model, the name fits several, or the model can't
-  ///   be used.
+  /// - Throws: `SessionFailure` if there is no such model, the name fits several, or the model
+  ///   can't be used.
   package func path(of name: CachedModelName) throws(SessionFailure) -> String {
     let title = "--model \(name.source.prefix):\(name.name)"
     let models = models(of: [name.source])

@@ -15,14 +15,14 @@ package struct LoggedAnswer: Sendable, Hashable {
   package var place: String
   /// The line.
   package var line: Int
-  /// What was asked.
+  /// The prompt or the values of variables.
   package var question: Question
   /// The answer: JSON or text; nil if there was none.
   package var output: String?
   /// The instructions; nil if the log has none.
   package var instructions: String?
 
-  /// What was asked, in one of two forms.
+  /// The prompt, or the values of the suite's variables.
   package enum Question: Sendable, Hashable {
     /// A whole prompt.
     case prompt(String)

@@ -59,8 +59,8 @@ extension Evaluation {
     }
   }
 
-  /// Returns the reason why a run that was interrupted or stopped early can't be continued with this
-  /// plan; nil if it can.
+  /// Returns the reason why a run that was interrupted or stopped early can't be continued with
+  /// this plan; nil if it can.
   private static func obstacle(
     to run: RunRecord, _ plan: RunPlan, _ backends: [BackendRecord],
     _ comparison: VariantComparison?, stopsEarly: Bool

@@ -3,8 +3,8 @@ import EvalSuites
 /// The suites that an edit of files affects.
 ///
 /// A suite is affected if a file that it was read from has other bytes than when it last ran: the
-/// suite itself, its schema, its cases. So an edit that is taken back while a file was broken affects
-/// nothing.
+/// suite itself, its schema, its cases. So an edit that is taken back while a file was broken
+/// affects nothing.
 package struct WatchPlan: Sendable, Equatable {
   /// The files that a suite was read from, with their bytes.
   package typealias Files = [String: [UInt8]]

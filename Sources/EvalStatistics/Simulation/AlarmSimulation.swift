@@ -47,8 +47,8 @@ package struct AlarmSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the share of trials in which the test of P(empty), with its alarm of few cases, reports
-  /// a regression.
+  /// Returns the share of trials in which the test of P(empty), with its alarm of few cases,
+  /// reports a regression.
   package func alarmRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)
     return rate { trial in

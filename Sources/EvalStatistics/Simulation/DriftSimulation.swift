@@ -15,7 +15,8 @@ package struct DriftSimulation: Sendable {
 
   /// The results, averaged over the months.
   package struct Rates: Sendable, Hashable {
-    /// The share of months with an alarm before anything changed; in a steady month, with any alarm.
+    /// The share of months with an alarm before anything changed; in a steady month, with any
+    /// alarm.
     package var falseMonths = 0.0
     /// The share of nights with an alarm that the night before did not have, while nothing had
     /// changed.

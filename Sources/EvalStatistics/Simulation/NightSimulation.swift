@@ -2,8 +2,8 @@ import EvalRecords
 
 /// Simulates nights of several suites and counts how often the program's own rule raises an alarm.
 ///
-/// One suite may have a change; the others are unchanged. Each trial makes the attempts of both sides
-/// and compares all suites as `assay run` does.
+/// One suite may have a change; the others are unchanged. Each trial makes the attempts of both
+/// sides and compares all suites as `assay run` does.
 package struct NightSimulation: Sendable {
   /// The rule that decides a night.
   package enum Rule: Sendable, Hashable {

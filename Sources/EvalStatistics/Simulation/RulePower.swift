@@ -43,8 +43,8 @@ package struct RulePower: Sendable {
       .rates(.secondLook(times: 3)).found
   }
 
-  /// The smallest drop that is found with the wanted chance, to a point; nil if not even the loss of
-  /// all passes is.
+  /// The smallest drop that is found with the wanted chance, to a point; nil if not even the loss
+  /// of all passes is.
   package var smallestDrop: Double? {
     guard chance(ofFinding: passRate) >= power else { return nil }
     var (missed, found) = (0, Int((100 * passRate).rounded(.up)))
@@ -59,7 +59,8 @@ package struct RulePower: Sendable {
     return min(passRate, Double(found) / 100)
   }
 
-  /// Returns the least repeats of each case with which a drop is found with the wanted chance; nil if
+  /// Returns the least repeats of each case with which a drop is found with the wanted chance; nil
+  /// if
   /// ``mostRepeats`` are not enough.
   ///
   /// - Parameter drop: The drop of the pass rate, from 0 to 1.

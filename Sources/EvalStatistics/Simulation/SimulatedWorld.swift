@@ -1,8 +1,8 @@
 import EvalRecords
 import Foundation
 
-/// The simulated suites of one night: how their cases fail, how the engine draws, and how the rule is
-/// applied.
+/// The simulated suites of one night: how their cases fail, how the engine draws, and how the rule
+/// is applied.
 package struct SimulatedWorld: Sendable {
   /// The way in which the two sides of a comparison draw.
   package enum Engine: Sendable, Hashable {
@@ -34,8 +34,8 @@ package struct SimulatedWorld: Sendable {
   package var cases = 30
   /// The number of repeats of each case.
   package var repeats = 3
-  /// The rates of failure of real cases: one for each case, or a stock from which each case draws its
-  /// own; if it is empty, the log
+  /// The rates of failure of real cases: one for each case, or a stock from which each case draws
+  /// its own; if it is empty, the log
   /// odds of cases are normal with a mean of −1.4 and a standard deviation of 2.
   package var rates: [Double] = []
   /// The way in which the sides draw.
@@ -54,8 +54,8 @@ package struct SimulatedWorld: Sendable {
     return Self.probability(-1.4 + 2 * Self.normal(&generator))
   }
 
-  /// The rate of failure that a counted one stands for: a case that never failed in a few repeats may
-  /// fail all the same.
+  /// The rate of failure that a counted one stands for: a case that never failed in a few repeats
+  /// may fail all the same.
   private func possible(_ rate: Double) -> Double {
     min(0.98, max(0.02, rate))
   }

@@ -51,8 +51,8 @@ package struct CaseList {
 
   /// Returns the text of the file with more test cases at its end; what was there stays as it is.
   ///
-  /// - Throws: A problem if the list is written in a way that can't be extended without touching the
-  ///   rest.
+  /// - Throws: A problem if the list is written in a way that can't be extended without touching
+  ///   the rest.
   package func adding(_ drafts: [CaseDraft]) throws(SuiteProblem) -> String {
     let extended: String?
     switch kind {

@@ -20,8 +20,8 @@ import StructuredText
 /// ```
 /// notation = type *type
 /// type     = name [ text ] ( "{" properties "}" / "=" choice 1*( "|" choice ) )
-/// choice   = name [ text ] [ "(" properties ")" ]        ; with a "(" anywhere: an enum with payloads
-/// properties = *( name [ "?" ] ":" shape [ text ] [ "," ] )
+/// choice   = name [ text ] [ "(" properties ")" ]        ; with a "(" anywhere: an enum with
+/// payloads properties = *( name [ "?" ] ":" shape [ text ] [ "," ] )
 /// shape    = single [ "?" ]                              ; "?" behind a shape: or null
 /// single   = "string" [ "/" pattern "/" ] [ range ] / "integer" [ range ] / "number" [ range ]
 ///          / "boolean" / "[" shape "]" [ range ] / name / name 1*( "|" name )

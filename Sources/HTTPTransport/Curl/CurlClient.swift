@@ -2,7 +2,7 @@ import CTransport
 import Foundation
 import Synchronization
 
-/// Makes HTTP exchanges with libcurl, which is loaded when the first client is created.
+/// Sends HTTP requests with libcurl, which is loaded when the first client is created.
 ///
 /// One thread handles all exchanges of a client, on connections that it keeps open and shares.
 /// Proxies are taken from the usual environment variables, except for this machine. The system

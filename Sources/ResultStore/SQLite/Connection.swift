@@ -33,8 +33,8 @@ final class Connection {
   /// Waits for the locks of other processes up to a time.
   ///
   /// SQLite's own wait grows to a tenth of a second between two tries. Among thirty processes that
-  /// all write, one that waits so long is overtaken again and again, until its time is up. Here each
-  /// tries again after a few milliseconds, and no two in step.
+  /// all write, one that waits so long is overtaken again and again, until its time is up. Here
+  /// each tries again after a few milliseconds, and no two in step.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,

@@ -11,7 +11,7 @@ struct PowerReport {
   private let suite: String
   private let backend: String
   private let plan: GatePlan
-  /// What the rule of `assay run` finds against the reference.
+  /// The chance that `assay run` finds a drop below the baseline, by simulation.
   private let rule: RulePower
   private let drop: Double
   /// A description of the reference.
@@ -123,7 +123,7 @@ struct PowerReport {
     }
   }
 
-  /// What it takes to find the drop.
+  /// The number of repeats that finds the drop, or the advice to add cases.
   private var advice: String {
     guard let needed = rule.repeats(toFind: drop) else {
       return "need more cases: \(RulePower.mostRepeats) repeats are not enough"

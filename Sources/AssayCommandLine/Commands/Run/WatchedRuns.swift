@@ -3,8 +3,8 @@ import EvalReports
 import EvalSessions
 import EvalSuites
 
-/// `assay run --watch`: runs the suites, then those that an edit of their files affects, and shows the
-/// difference from their last run; until a signal ends it.
+/// `assay run --watch`: runs the suites, then those that an edit of their files affects, and shows
+/// the difference from their last run; until a signal ends it.
 ///
 /// ```
 /// load ─► run what changed ─► difference ─► wait for an edit ─┐

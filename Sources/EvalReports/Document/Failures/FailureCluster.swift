@@ -11,9 +11,9 @@ struct FailureCluster: Sendable {
   /// The assertion's name.
   let assertion: String
   let expected: String
-  /// What was there; empty where it differs from attempt to attempt.
+  /// The actual value; empty if it differs between attempts.
   let actual: String
-  /// What was there in the first of the attempts.
+  /// The actual value in the first attempt.
   let example: String
   /// The attempts, by their number in the run's order.
   let attempts: [Int]
@@ -23,7 +23,7 @@ struct FailureCluster: Sendable {
   /// The fragment of the cluster's drill-down.
   let id: String
 
-  /// What happened, in one line: `$.cards: 0 elements, expected 3...8 elements`.
+  /// The failure in one line: `$.cards: 0 elements, expected 3...8 elements`.
   var title: String {
     switch kind {
     case .error, .refusal, .malformed:
@@ -41,10 +41,10 @@ struct FailureCluster: Sendable {
     }
   }
 
-  /// What identifies the same reason in another slice.
+  /// The key of the same reason in another slice.
   var reason: [String] { [type, path, expected, actual] }
 
-  /// What identifies the same reason in another run.
+  /// The key of the same reason in another run.
   var identity: [String] { [slice.suite, slice.variant, slice.backend] + reason }
 
   private static let maximumClusters = 500

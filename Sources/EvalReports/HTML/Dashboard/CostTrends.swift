@@ -1,7 +1,7 @@
-/// What answers cost, night by night: time and tokens of each suite.
+/// The cost of answers night by night: time and tokens of each suite.
 ///
-/// A suite that became quicker may answer with less, and a guide that grew is read by every attempt:
-/// both show here long before they show in a bill.
+/// A suite that became quicker may answer with less, and a guide that grew is read by every
+/// attempt: both show here long before they show in a bill.
 struct CostTrends: PageSection {
   let view: NightView
   let id = "costs"

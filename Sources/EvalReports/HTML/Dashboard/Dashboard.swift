@@ -119,7 +119,7 @@ struct PooledTrend {
 }
 
 extension NightPlot {
-  /// What a plot says to those who hear it: its last five values.
+  /// The text of a plot for screen readers: its last five values.
   static func spoken(_ name: String, _ values: [Share?], _ names: [String?]) -> String {
     let last = zip(names, values).compactMap { name, share in
       share.map { "\(name ?? ""): \(NumberText.fixed($0.value * 100, 1))" }

@@ -1,4 +1,4 @@
-/// What the dashboard says first: how the gates fare, and which suite moved when.
+/// The first sentence of the dashboard: the state of the gates, and which suite moved when.
 struct DashboardSentence {
   let view: NightView
 

@@ -129,7 +129,7 @@ extension HTMLWriter {
 }
 
 extension HTMLAttribute {
-  /// What stands before a cell where the page is too narrow for columns, or none.
+  /// The label before a cell if the page is too narrow for columns; nil for none.
   static func label(_ text: String?) -> HTMLAttribute? { text.map { .init("data-l", $0) } }
 }
 

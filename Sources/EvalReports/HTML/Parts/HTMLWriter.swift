@@ -3,7 +3,7 @@
 /// Names of elements and attributes are `StaticString`, so they can only come from the program;
 /// every value is escaped. There is no way to pass a string of markup in.
 struct HTMLWriter {
-  /// What was written so far.
+  /// The text written so far.
   private(set) var bytes: [UInt8] = []
 
   /// How often each name of a region was used, in lower case and without extra white space.
@@ -136,7 +136,7 @@ struct HTMLAttribute {
   /// Whether the value holds nothing but the program's own text.
   var isOwn = false
 
-  /// Makes an attribute.
+  /// Creates an attribute.
   init(_ name: StaticString, _ value: String?) {
     self.name = name
     self.value = value

@@ -18,7 +18,7 @@ struct HeatMatrix {
   }
 
   let caption: String
-  /// What follows the caption in lighter type.
+  /// The second part of the caption, in lighter type.
   let note: String
   /// The name of the region in which the table scrolls.
   let region: String

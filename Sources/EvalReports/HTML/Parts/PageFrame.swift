@@ -1,4 +1,4 @@
-/// What every page of ours has around its body: the document type, a policy that allows nothing
+/// The frame of every page: the document type, a policy that allows nothing
 /// but the page's own style sheet and script, a title and an icon.
 struct PageFrame {
   let title: String

@@ -15,7 +15,7 @@ struct DecodeTrace {
   private static let maximumCells = 28
   private static let maximumCandidates = 6
 
-  /// Makes the trace of an attempt.
+  /// Creates the trace of an attempt.
   ///
   /// - Parameters:
   ///   - attempt: The attempt.

@@ -54,8 +54,8 @@ extension HTMLWriter {
 
   /// Writes a plot with its numbers as a label.
   ///
-  /// A fluid plot fills what is around it and is never drawn smaller than its width, so that its text
-  /// stays legible.
+  /// A fluid plot fills what is around it and is never drawn smaller than its width, so that its
+  /// text stays legible.
   mutating func plot(
     width: Double, height: Double, isFluid: Bool = false, label: String,
     content: (inout HTMLWriter) -> Void
@@ -92,7 +92,7 @@ struct PlotScale {
     return PlotScale(low: low, high: 1, start: start, end: end)
   }
 
-  /// What the axis spans: `60–100 %`.
+  /// The range of the axis: `60–100 %`.
   var spanText: String {
     "\(NumberText.fixed(low * 100, 0))–\(NumberText.fixed(high * 100, 0))\u{A0}%"
   }

@@ -8,7 +8,7 @@ struct DecisionMatrix {
 
   private static let limit = 12
 
-  /// Makes a matrix; nil where a choice has no expectation, or too many options for a matrix.
+  /// Creates a matrix; nil if a decision has no expectation or too many options.
   init?(_ rows: [DecisionSummary.Row], path: String, slice: String) {
     var expected: [String] = []
     var options: [String] = []

@@ -115,7 +115,7 @@ struct DrillDown {
     Set(attempt.verdicts.filter { $0.verdict == .fail }.map(\.path))
   }
 
-  /// What the same input and repeat gave in the baseline.
+  /// The baseline's answer to the same input and repeat.
   private func earlier(_ before: AttemptRecord, to w: inout HTMLWriter) {
     let word =
       switch before.outcome {

@@ -152,7 +152,7 @@ struct FailuresSection: PageSection {
     return text
   }
 
-  /// What is not shown in full is listed with the command that shows it.
+  /// Lists the failures that are not shown in full, with the commands that show them.
   private func list(_ hidden: [Int], shown: Int, to w: inout HTMLWriter) {
     let names = hidden.prefix(12).map { Self.name(document.summary.attempts[$0]) }
     w.element("p", .class("note")) { w in

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// What the numbers mean.
+/// The section that explains the numbers.
 struct MethodSection {
   let document: ReportDocument
 
@@ -107,7 +107,7 @@ enum KeysDialog {
   }
 }
 
-/// What the filter of all attempts understands.
+/// The syntax of the filter of all attempts.
 enum FilterGrammar {
   static func write(to w: inout HTMLWriter) {
     w.element("dl", .class("keys")) { w in

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// What suites measured in their attempts, beside their gates.
+/// The section of metrics, with the bounds of their gates.
 struct MetricsSection: PageSection {
   let document: ReportDocument
   let id = "metrics"

@@ -5,11 +5,8 @@ import EvalStatistics
 import Foundation
 import ResultStore
 
-/// The reference of a power analysis: the accepted baseline of a suite or its newest run, pooled
-/// with earlier runs that have the same requests.
+/// The reference of a power analysis: the accepted baseline of a suite, or else its newest run.
 struct PowerBaseline {
-  /// Its counts.
-  let point: HistoryPoint
   /// A description of it.
   let words: String
   /// The rate at which each of its cases fails, in the order of ids.
@@ -22,15 +19,15 @@ struct PowerBaseline {
   /// - Parameters:
   ///   - suite: The suite's id.
   ///   - backend: The backend's id.
-  /// - reports: The folder of reports with the accepted baselines.
-  /// - database: The database, which need not exist.
+  ///   - reports: The folder of reports with the accepted baselines.
+  ///   - database: The database, which need not exist.
   init?(
     suite: String, backend: String, reports: String, database: String
   ) throws(SessionFailure) {
     let store =
       FileManager.default.fileExists(atPath: database)
       ? try openStore(database, access: .reading) : nil
-    var side: ComparisonSide
+    let side: ComparisonSide
     let name: String
     if let accepted = try SuiteBaseline(acceptedFor: suite, in: reports) {
       side = ComparisonSide(run: accepted.run, attempts: accepted.attempts)
@@ -51,7 +48,6 @@ struct PowerBaseline {
       return nil
     }
     let variant = side.run.suites.first { $0.id == suite }?.variants.first?.id
-    side.selection = ComparisonSelection(suite: suite, variant: variant, backend: backend)
     let counted = side.attempts.filter {
       $0.key.suite == suite && $0.key.backend == backend && $0.key.variant == variant
         && $0.outcome != .skipped
@@ -61,14 +57,6 @@ struct PowerBaseline {
       Double($0.value.count { $0.outcome != .pass }) / Double($0.value.count)
     }
     isDeterministic = side.run.backends.first { $0.id == backend }?.isDeterministic ?? false
-    if let store { side = try side.pooling(store, before: nil) }
-    if let history = side.histories[backend] {
-      point = history.total
-      words =
-        "\(name) and its history, \(point.passed) of \(point.count) passed (\(history.summary.words))"
-    } else {
-      point = HistoryPoint(passed: counted.count { $0.outcome == .pass }, count: counted.count)
-      words = "\(name), \(point.passed) of \(point.count) passed"
-    }
+    words = "\(name), \(counted.count { $0.outcome == .pass }) of \(counted.count) passed"
   }
 }

@@ -104,18 +104,7 @@ struct ComparisonSection: PageSection {
       estimate(
         effect.candidate, "number main" + (effect.verdict == .regressed ? " bad" : ""),
         label: "candidate", to: &w)
-      w.element("td") { w in
-        IntervalPlots.change(
-          effect.change, low: effect.changeLow, high: effect.changeHigh, limit: limit,
-          judgement: judgement, to: &w)
-      }
-      w.element("td", .class("number"), .label("change, pp")) { w in
-        w.text(NumberText.points(effect.change) + " ")
-        w.element(
-          "span", .class("faint"),
-          text:
-            "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]")
-      }
+      w.changeCells(effect, limit: limit)
       w.cell(NumberText.pValue(effect.pValue), "number quiet", label: "p")
       w.cell(NumberText.pValue(effect.adjustedP), "number", label: "adjusted p")
       w.element("td") { w in w.tag(judgement) }

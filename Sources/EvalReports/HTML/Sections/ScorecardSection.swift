@@ -138,17 +138,7 @@ struct ScorecardSection: PageSection {
       w.cell(
         NumberText.percent(effect.candidate.value), "number main" + (isWorse ? " bad" : ""),
         label: "this run")
-      w.element("td") { w in
-        IntervalPlots.change(
-          effect.change, low: effect.changeLow, high: effect.changeHigh, limit: limit,
-          judgement: judgement, to: &w)
-      }
-      w.element("td", .class("number"), .label("change, pp")) { w in
-        w.text(NumberText.points(effect.change) + " ")
-        w.element(
-          "span", .class("faint"),
-          text: "[\(NumberText.points(effect.changeLow)), \(NumberText.points(effect.changeHigh))]")
-      }
+      w.changeCells(effect, limit: limit)
       w.cell(NumberText.pValue(effect.adjustedP ?? effect.pValue), "number", label: "p (Holm)")
       w.element("td") { w in w.tag(judgement) }
       if nights != nil { w.cell("") }
@@ -163,7 +153,7 @@ struct ScorecardSection: PageSection {
     let before: Double
     let after: Double
     let change: RatioChange
-    /// What it was on the nights before; empty where no history is known.
+    /// The values on the nights before; empty without a history.
     let nights: [Double?]
     let text: (Double) -> String
 
@@ -172,7 +162,7 @@ struct ScorecardSection: PageSection {
 
   private static let maximumCosts = 24
 
-  /// What time and tokens did, where there is a baseline.
+  /// The changes of time and tokens from the baseline.
   private func writeCosts(to w: inout HTMLWriter) {
     var costs: [Cost] = []
     for slice in document.judgedSlices {

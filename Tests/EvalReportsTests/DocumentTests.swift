@@ -156,4 +156,20 @@ struct DocumentTests {
     #expect(nightly.judgedSlices.count == 5)
     #expect(SyntheticRun(casesPerSuite: 1, repeats: 1).document.before(menu) == nil)
   }
+
+  @Test("a backend that the baseline doesn't have has no rates before, and so no changes")
+  func missingBackend() {
+    let earlier = SyntheticRun(casesPerSuite: 4, repeats: 2)
+    var tonight = earlier
+    tonight.backends.append(SyntheticRun.stub)
+    let rates = ReportDocument(
+      run: tonight.record, attempts: tonight.attempts, gates: tonight.gates,
+      baseline: (earlier.record, earlier.attempts)
+    ).rates
+    let arrays = rates.filter { [.emptyArrays, .arrayLength].contains($0.kind) }
+    #expect(Set(arrays.compactMap(\.slice?.backend)) == ["local", "stub"])
+    for row in arrays {
+      #expect((row.before == nil) == (row.slice?.backend == "stub"), "\(row.name), \(row.scope)")
+    }
+  }
 }

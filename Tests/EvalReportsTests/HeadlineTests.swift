@@ -93,7 +93,7 @@ struct HeadlineTests {
       part([second, Self.effect(.passRate)]).rest
         == "That is −33.3 points [−45.9, −21.1], p < 0.001. P(fewer than 3) at $.cards rose from "
         + "0.4 % to 18.7 % (−33.3 points, p < 0.001).")
-    #expect(part([quiet]).lead == "No change was shown." && part([quiet]).rest == "")
+    #expect(part([quiet]).lead == "Nothing moved beyond chance." && part([quiet]).rest == "")
     let unknown = Self.effect(.passRate, verdict: .inconclusive)
     #expect(part([unknown, quiet]).lead == "For 1 quantity the sample is too small to tell.")
   }

@@ -1,4 +1,5 @@
 import EvalRecords
+import EvalReports
 import EvalSessions
 import Foundation
 import Testing
@@ -85,5 +86,45 @@ struct ModelBaselineTests {
     try write("cards", Self.run(4, digest: Self.large), isKeyed: false)
     #expect(try chosen("cards", for: Self.run(9, digest: Self.small)) == 1)
     #expect(try chosen("cards", for: Self.run(9, digest: nil)) == 4)
+  }
+
+  @Test("backends that the baseline for one model doesn't have are not reported as left out")
+  func otherBackends() throws {
+    func backend(_ id: String, digest: String? = nil) -> BackendRecord {
+      BackendRecord(id: id, model: id, modelDigest: digest, engine: "e", isDeterministic: true)
+    }
+    func run(_ id: Int, _ backends: [BackendRecord]) -> (run: RunRecord, attempts: [AttemptRecord])
+    {
+      let suite = SuiteRecord(
+        id: "cards", title: "", guards: "", file: "", schemaName: "C",
+        variants: [
+          VariantRecord(
+            id: "default", title: "", schema: "{}", instructions: nil, promptTemplate: "", edits: []
+          )
+        ],
+        cases: [CaseRecord(id: "one")], repeats: 1, seed: 1, options: GenerationSettings(),
+        gate: GateRecord())
+      let attempts = backends.map {
+        AttemptRecord(
+          key: AttemptKey(
+            suite: "cards", variant: "default", backend: $0.id, caseID: "one", repeatIndex: 0),
+          seed: 1, outcome: .pass, stopReason: .complete, output: "{}")
+      }
+      return (
+        RunRecord(
+          id: id, label: "", startedAt: "", status: .complete, toolVersion: "0",
+          backends: backends, suites: [suite]), attempts
+      )
+    }
+    let model = backend("local", digest: Self.small)
+    let accepted = run(1, [model])
+    let tonight = run(2, [model, backend("stub")])
+    var baseline = SuiteBaseline(suite: "cards", run: accepted.run, attempts: accepted.attempts)
+    for key in [nil, "ab12ab12ab12-p2"] {
+      baseline.modelKey = key
+      let comparison = try baseline.compare(with: tonight.run, tonight.attempts, pooling: nil)
+      #expect(comparison.record.verdict == .ok)
+      #expect(comparison.record.differences.isEmpty == (key != nil))
+    }
   }
 }

@@ -66,7 +66,7 @@ extension HeadlinePart {
     return sentence
   }
 
-  /// What became of the quantities that are not named.
+  /// Summarizes the quantities that are not named.
   private mutating func others(_ all: [EffectRecord], beyond telling: [EffectRecord]) {
     let moved = telling.count - min(telling.count, Self.maximumEffects)
     let unknown = all.count { $0.verdict == .inconclusive }
@@ -81,7 +81,8 @@ extension HeadlinePart {
       let names = NumberText.count(unknown, "quantity", plural: "quantities")
       words.text("For \(names) the sample is too small to tell.")
     } else if all.count > telling.count {
-      words.text(telling.isEmpty ? "No change was shown." : "Everything else moved within noise.")
+      words.text(
+        telling.isEmpty ? "Nothing moved beyond chance." : "Everything else moved within noise.")
     }
     if lead.isEmpty { lead = words } else { rest.append(words) }
   }

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// One rate that a run is judged by, now and in the baseline.
 struct RateRow: Sendable {
-  /// What is counted.
+  /// The counted quantity.
   enum Kind: String, Sendable, CaseIterable {
     /// Attempts that pass.
     case passing
@@ -65,7 +65,7 @@ extension RateRow {
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
   }
 
-  /// What the comparison says of this rate; nil if no comparison asked for it.
+  /// The effect on this rate in the comparison; nil if no comparison tested it.
   ///
   /// The rate of several slices together is worse if one of them is.
   func effect(in findings: [SliceKey: SliceFinding]) -> EffectRecord? {
@@ -176,19 +176,22 @@ extension ReportDocument {
     }
     let now = pooled(
       summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
-    let before = lengthsBefore(first).map(pooled)
     // An array that every answer has is counted per attempt, as findings and gates do; one within
     // other arrays is counted by itself.
     let isNested = first.path.contains("[*]")
     let total = isNested ? now.total : summary.slice(first.slice)?.tally.attempts ?? now.total
-    let totalBefore = isNested ? nil : self.before(first.slice)?.tally.attempts
+    let lengths = lengthsBefore(first).map(pooled)
+    let totalBefore =
+      (isNested ? nil : self.before(first.slice)?.tally.attempts) ?? lengths?.total ?? 0
+    // A slice that the baseline doesn't have has no rate there.
+    let before = totalBefore > 0 ? lengths : nil
     let scope = "\(first.sliceName), \(isNested ? "of all arrays" : "of all attempts")"
     var rows = [
       RateRow(
         kind: .emptyArrays, slice: first.slice, subject: first.path,
         name: "Empty arrays, \(first.path)", scope: scope, target: "lengths",
         now: Share(now.empty, of: total),
-        before: before.map { Share($0.empty, of: totalBefore ?? $0.total) })
+        before: before.map { Share($0.empty, of: totalBefore) })
     ]
     if first.isBounded {
       rows.append(
@@ -196,7 +199,7 @@ extension ReportDocument {
           kind: .arrayLength, slice: first.slice, subject: first.path,
           name: "Array length \(first.boundText), \(first.path)", scope: scope,
           target: "lengths", now: Share(now.within, of: total),
-          before: before.map { Share($0.within, of: totalBefore ?? $0.total) }))
+          before: before.map { Share($0.within, of: totalBefore) }))
     }
     return rows
   }

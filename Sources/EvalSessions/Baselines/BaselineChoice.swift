@@ -48,8 +48,8 @@ package enum BaselineChoice: Equatable {
   ///   - suites: The ids of the suites.
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - database: The database.
-  ///   - time: The run's `referenceTime`; baselines that were accepted later are not used. Nil for a
-  ///     run that begins now, whatever the clock says.
+  ///   - time: The run's `referenceTime`; baselines that were accepted later are not used. Nil for
+  ///     a run that begins now, whatever the clock says.
   /// - Returns: All baselines of each suite; `matching` selects one of them for a run.
   package func load(
     suites: [String], reports: String, database: String, asOf time: String?
@@ -209,13 +209,17 @@ package struct SuiteBaseline {
     }
     let before = record(run, self.variant)
     let after = record(candidate, variant)
+    // The baseline of one model says nothing about other backends, so that they aren't missing.
+    let backend = modelKey != nil && run.backends.count == 1 ? run.backends.first?.id : nil
     var baseline = ComparisonSide(
       run: run, attempts: self.attempts,
-      selection: ComparisonSelection(suite: suite, variant: before?.id), origin: self.origin)
+      selection: ComparisonSelection(suite: suite, variant: before?.id, backend: backend),
+      origin: self.origin)
     if let store { baseline = try baseline.pooling(store, before: candidate.id) }
     let other = ComparisonSide(
       run: candidate, attempts: attempts,
-      selection: ComparisonSelection(suite: suite, variant: after?.id), origin: origin)
+      selection: ComparisonSelection(suite: suite, variant: after?.id, backend: backend),
+      origin: origin)
     return Sides(baseline: baseline, candidate: other, before: before, after: after)
   }
 }

@@ -70,7 +70,7 @@ struct BadSuiteTests {
   static let faults = [
     BrokenSuite("a tab", "    count:", "▸\tcount:", "tab", "spaces"),
     BrokenSuite(
-      "an unclosed quote", "'Trips by train'", "▸'Trips by train", "does not end",
+      "an unclosed quote", "'Trips by train'", "▸'Trips by train", "not closed",
       "a quotation mark"),
     BrokenSuite(
       "an unknown key", "prompt: ", "▸promt: ", "unknown key `promt`", "did you mean `prompt`?",

@@ -40,9 +40,9 @@ import Testing
       ("a: 1\n---\nb: 2", 2, 1, "document"),
       ("a\n...\nb", 3, 1, "document"), ("a: b: c", 1, 4, "mapping"), ("a: - b", 1, 4, "sequence"),
       ("a: b\n  c: d", 2, 4, "continues"), ("a:\n    b: 1\n  c: 2", 3, 3, "indentation"),
-      ("- a\nb: 1", 2, 1, "indentation"), ("a: 1\n- b", 2, 1, "no key"),
-      ("a: 1\nb", 2, 1, "no key"),
-      ("a: \"b", 1, 4, "end"), ("a: 'b\n\nc", 1, 4, "line 3"),
+      ("- a\nb: 1", 2, 1, "indentation"), ("a: 1\n- b", 2, 1, "not a key"),
+      ("a: 1\nb", 2, 1, "not a key"),
+      ("a: \"b", 1, 4, "closed"), ("a: 'b\n\nc", 1, 4, "line 3"),
       ("a: \"b\n---\n\"", 1, 4, "document"),
       ("a: [1, 2", 1, 4, "closed"), ("a: {b: 1]", 1, 9, "`]`"), ("[1 2, [3}]", 1, 9, "`}`"),
       ("[,]", 1, 2, "`,`"), ("{,}", 1, 2, "`,`"), ("[a,,b]", 1, 4, "`,`"),
@@ -55,7 +55,8 @@ import Testing
       ("a: *b", 1, 4, "anchor"), ("a: &b [*b]", 1, 8, "anchor"), ("a: &b &c d", 1, 7, "anchor"),
       ("a: &", 1, 4, "name"), ("a: b\u{7}", 1, 5, "U+0007"),
       ("a: 0x1FFFFFFFFFFFFFFFF", 1, 4, "large"),
-      (": a", 1, 1, "missing"), ("é: 1\nü: [é, @]", 2, 8, "`@`"), ("[a\n: b]", 1, 2, "two lines"),
+      (": a", 1, 1, "missing"), ("é: 1\nü: [é, @]", 2, 8, "`@`"),
+      ("[a\n: b]", 1, 2, "different lines"),
       ("[a: 1, b: ]]", 1, 12, "`]`"), ("a: > b", 1, 6, "`b`"), ("a: ''# b", 1, 6, "`#`"),
     ])
   func refusals(text: String, line: Int, column: Int, word: String) {
@@ -91,7 +92,7 @@ import Testing
       text + "- &a\(level) [" + String(repeating: "*a\(level - 1), ", count: 9) + "]\n"
     }
     let error = #expect(throws: StructuredTextError.self) { try YAMLReader.read(bomb) }
-    #expect(error?.problem == "the aliases stand for too many values")
+    #expect(error?.problem == "the aliases expand to too many values")
     let nested = (1...200).reduce("- &a0 [x]\n") { "\($0)- &a\($1) [*a\($1 - 1)]\n" }
     #expect(throws: StructuredTextError.self) { try YAMLReader.read(nested) }
   }

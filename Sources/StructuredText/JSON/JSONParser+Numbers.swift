@@ -30,7 +30,8 @@ extension JSONParser {
     let start = position
     while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
     if position == start {
-      throw failure(at: position, "\(found(at: position)) stands in a number", allowed: allowed)
+      throw failure(
+        at: position, "\(found(at: position)) is not allowed in a number", allowed: allowed)
     }
   }
 }

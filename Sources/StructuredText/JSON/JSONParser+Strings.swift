@@ -22,13 +22,13 @@ extension JSONParser {
         runStart = position
       } else if byte < 0x20 {
         throw failure(
-          at: position, "\(found(at: position)) stands in a string",
-          allowed: "control characters are written as escapes, such as `\\n` or `\\u0009`")
+          at: position, "\(found(at: position)) is not allowed in a string",
+          allowed: "write control characters as escapes, such as `\\n` or `\\u0009`")
       } else {
         position += 1
       }
     }
-    throw failure(at: opening, "the string does not end", allowed: "`\"` ends a string")
+    throw failure(at: opening, "the string is not closed", allowed: "`\"` closes it")
   }
 
   /// Parses the escape at the current position and appends the character that it represents.
@@ -52,7 +52,7 @@ extension JSONParser {
       scratch.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     default:
       throw failure(
-        at: start, "this escape is not known",
+        at: start, "unknown escape",
         allowed: #"escapes are \" \\ \/ \b \f \n \r \t and \u with four hexadecimal digits"#)
     }
   }
@@ -76,15 +76,16 @@ extension JSONParser {
       }
     }
     throw failure(
-      at: start, "this is one half of a surrogate pair",
-      allowed: "a character beyond U+FFFF is written as two \\u escapes, high half first")
+      at: start, "this is only half of a surrogate pair",
+      allowed: "write a character above U+FFFF as two \\u escapes, high half first")
   }
 
   private mutating func fourHexDigits(from start: Int) throws(StructuredTextError) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
       guard position < bytes.count, let digit = Self.hexDigit(bytes[position]) else {
-        throw failure(at: start, "this escape is not complete", allowed: "\\u takes four digits")
+        throw failure(
+          at: start, "this escape is incomplete", allowed: "\\u takes four hexadecimal digits")
       }
       value = value << 4 | digit
       position += 1

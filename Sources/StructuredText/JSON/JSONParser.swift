@@ -8,7 +8,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   /// Offsets of the keys of the open objects, innermost last.
   private var keyOffsets: [Int] = []
 
-  /// The number of members from which an object checks for duplicate keys with a set.
+  /// The number of members at which an object starts checking for duplicate keys with a set.
   private let indexedFrom = 16
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, _ options: JSONReader.Options) {
@@ -62,7 +62,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
       return Builder.scalar(.null, at: location)
     default:
       throw failure(
-        at: position, "\(found(at: position)) begins no value", allowed: "a value is expected")
+        at: position, "\(found(at: position)) can't begin a value", allowed: "a value is expected")
     }
   }
 
@@ -136,7 +136,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
       !options.contains(.commentsAndTrailingCommas)
     {
       throw failure(
-        at: comma, "a comma stands before \(name)", allowed: "a comma stands between two values")
+        at: comma, "there is a comma before \(name)", allowed: "commas go only between values")
     }
     return false
   }
@@ -148,8 +148,8 @@ struct JSONParser<Builder: JSONTreeBuilder> {
       bytes[position..<position + count].elementsEqual(expected)
     else {
       throw failure(
-        at: position, "this word is not known",
-        allowed: "the words are `true`, `false` and `null`; a text stands in double quotes")
+        at: position, "unknown word",
+        allowed: "the words are `true`, `false` and `null`; strings need double quotes")
     }
     position += count
   }
@@ -159,8 +159,8 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   private mutating func enter(_ depth: Int) throws(StructuredTextError) {
     guard depth <= JSONReader.depthLimit else {
       throw failure(
-        at: position, "arrays and objects are nested too deep",
-        allowed: "at most \(JSONReader.depthLimit) levels are read")
+        at: position, "arrays and objects are nested too deeply",
+        allowed: "at most \(JSONReader.depthLimit) levels are allowed")
     }
     position += 1
   }
@@ -184,7 +184,7 @@ struct JSONParser<Builder: JSONTreeBuilder> {
   private mutating func skipComment() throws(StructuredTextError) {
     let start = position
     guard options.contains(.commentsAndTrailingCommas) else {
-      throw failure(at: start, "`/` begins no value", allowed: "JSON has no comments")
+      throw failure(at: start, "`/` can't begin a value", allowed: "JSON has no comments")
     }
     let second = position + 1 < bytes.count ? bytes[position + 1] : 0
     position += 2
@@ -201,9 +201,10 @@ struct JSONParser<Builder: JSONTreeBuilder> {
         }
         position += 1
       }
-      throw failure(at: start, "the comment does not end", allowed: "`*/` ends a comment")
+      throw failure(at: start, "the comment is not closed", allowed: "`*/` closes it")
     default:
-      throw failure(at: start, "`/` begins no value", allowed: "comments are `// …` and `/* … */`")
+      throw failure(
+        at: start, "`/` can't begin a value", allowed: "comments are `// …` and `/* … */`")
     }
   }
 

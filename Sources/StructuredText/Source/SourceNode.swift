@@ -77,7 +77,7 @@ public struct StructuredTextError: Error, Sendable, Hashable {
   public var location: SourceLocation
   /// The problem.
   public var problem: String
-  /// The allowed alternatives; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem names them already.
   public var allowed: String
 
   /// Creates an error.

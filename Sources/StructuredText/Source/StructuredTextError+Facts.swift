@@ -5,7 +5,7 @@ extension StructuredTextError {
   ) -> StructuredTextError {
     StructuredTextError(
       at: location, "the key \(JSONWriter.quoted(key)) is already at \(first.line):\(first.column)",
-      allowed: "every key of an object stands there once")
+      allowed: "each key may appear only once in an object")
   }
 
   /// Describes a character for people: in backquotes, or by its code if it is invisible.
@@ -29,7 +29,7 @@ extension StructuredTextError {
     var counter = LocationCounter(bytes)
     return StructuredTextError(
       at: counter.location(of: offset), "this byte is not part of valid UTF-8",
-      allowed: "texts are read as UTF-8")
+      allowed: "the text must be UTF-8")
   }
 
   /// Describes the character at an offset for an error message.

@@ -84,7 +84,7 @@ struct DecimalValue: Hashable {
     return Int(result)
   }
 
-  /// The next integer in one direction, nil where it does not fit.
+  /// The next integer in one direction, or nil if it doesn't fit.
   func integer(roundedUp up: Bool) -> Int? {
     if exponent >= digits.count { return int }
     var whole = self

@@ -56,7 +56,7 @@ public struct JSONNumber: Sendable {
     return decimal.remainder(dividingBy: divisor.magnitude)
   }
 
-  /// The next integer in one direction, exactly; nil where it does not fit.
+  /// The next integer in one direction, exactly, or nil if it doesn't fit.
   ///
   /// - Parameter up: True to round up, false to round down.
   package func integer(roundedUp up: Bool) -> Int? { Int(text) ?? decimal.integer(roundedUp: up) }

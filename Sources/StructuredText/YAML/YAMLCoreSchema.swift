@@ -23,8 +23,8 @@ enum YAMLCoreSchema {
       if text.utf8.prefix(2).filter({ $0 == 0x2B || $0 == 0x2D }).count < 2 {
         return .failure(
           Refusal(
-            problem: "`\(text)` is no number that JSON has",
-            allowed: "numbers are finite; the text itself is quoted"))
+            problem: "JSON has no number `\(text)`",
+            allowed: "numbers must be finite; quote the text if it is a string"))
       }
     default: break
     }
@@ -43,8 +43,8 @@ enum YAMLCoreSchema {
     guard let value = UInt64(digits, radix: radix) else {
       return .failure(
         Refusal(
-          problem: "this number is too large for its notation",
-          allowed: "numbers in base \(radix) are less than 2^64; decimal ones have no limit"))
+          problem: "this number is too large for base \(radix)",
+          allowed: "it must be less than 2^64; decimal numbers have no limit"))
     }
     return .success(.number(JSONNumber(value)))
   }

@@ -17,14 +17,16 @@ extension YAMLParser {
     if !isSeparate { throw missingSpace() }
     skipBlanks()
     if peek() == UInt8(ascii: "&") {
-      throw failure(at: position, "a second anchor stands here", allowed: "a value has one anchor")
+      throw failure(
+        at: position, "this value has a second anchor", allowed: "a value can have only one")
     }
     return name
   }
 
   private mutating func missingSpace() -> StructuredTextError {
     failure(
-      at: position, "\(found(at: position)) stands in a name", allowed: "a space follows a name")
+      at: position, "\(found(at: position)) is not allowed in a name",
+      allowed: "a space ends a name")
   }
 
   private mutating func name(_ kind: String) throws(StructuredTextError) -> String {
@@ -34,7 +36,7 @@ extension YAMLParser {
     guard position > start + 1 else {
       throw failure(
         at: start, "the name of the \(kind) is missing",
-        allowed: "a text that begins with `&` or `*` is quoted")
+        allowed: "quote a string that begins with `&` or `*`")
     }
     return String(decoding: bytes[start + 1..<position], as: UTF8.self)
   }
@@ -71,13 +73,13 @@ extension YAMLParser {
     guard let anchor = anchors[name] else {
       throw failure(
         at: start, "there is no anchor `&\(name)` before this alias",
-        allowed: "an alias repeats a value that is complete above it")
+        allowed: "an alias repeats a value that ended above it")
     }
     expandedCount += anchor.count
     guard expandedCount <= YAMLReader.aliasLimit else {
       throw failure(
-        at: start, "the aliases stand for too many values",
-        allowed: "together they may stand for \(YAMLReader.aliasLimit)")
+        at: start, "the aliases expand to too many values",
+        allowed: "together they may expand to \(YAMLReader.aliasLimit)")
     }
     try checkDepth(depth + anchor.depth)
     return SourceNode(anchor.node.content, at: location(of: start))

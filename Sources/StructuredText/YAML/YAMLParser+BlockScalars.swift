@@ -35,9 +35,9 @@ extension YAMLParser {
       case 0x31...0x39 where indent == nil: indent = Int(byte - 0x30)
       default:
         throw failure(
-          at: position, "\(found(at: position)) stands after `|` or `>`",
+          at: position, "\(found(at: position)) is not allowed after `|` or `>`",
           allowed:
-            "`-` or `+`, and a digit from 1 to 9 for the indentation; the text begins on the "
+            "`-` or `+`, and a digit from 1 to 9 for the indentation; start the text on the "
             + "next line")
       }
       position += 1
@@ -56,8 +56,8 @@ extension YAMLParser {
         if isAnyMarker || column <= parent { break }
         if deepestEmpty > column {
           throw failure(
-            at: position, "an empty line above is indented deeper than this first line",
-            allowed: "the first line of the text has the text's indentation")
+            at: position, "an empty line above is indented further than this first line",
+            allowed: "the first line with text sets the indentation")
         }
         return column
       }

@@ -53,13 +53,13 @@ extension YAMLParser {
     if isIndicator("-") {
       guard mayBeBlock else {
         throw failure(
-          at: start, "a sequence begins on the line of its key",
-          allowed: "the items stand on lines of their own, or in `[…]`")
+          at: start, "a sequence can't begin on the line of its key",
+          allowed: "put each item on its own line, or use `[…]`")
       }
       return try sequence(at: column, depth: depth + 1)
     }
     if isIndicator("?") {
-      throw failure(at: start, "`?` marks a key here", allowed: "keys are written `key: value`")
+      throw failure(at: start, "`?` keys are not supported", allowed: "write keys as `key: value`")
     }
     switch peek() {
     case UInt8(ascii: "|"), UInt8(ascii: ">"):
@@ -87,8 +87,8 @@ extension YAMLParser {
     if isImplicitKey() {
       guard mayBeBlock else {
         throw failure(
-          at: start, "a mapping begins on the line of its key",
-          allowed: "its keys stand on lines of their own, or in `{…}`; a text with `: ` is quoted")
+          at: start, "a mapping can't begin on the line of its key",
+          allowed: "put each key on its own line, or use `{…}`; quote a string that contains `: `")
       }
       return try mapping(at: column, depth: depth + 1)
     }
@@ -140,8 +140,8 @@ extension YAMLParser {
     let start = position
     guard isImplicitKey() else {
       throw failure(
-        at: start, "this line is no key of the mapping above it",
-        allowed: "a key and `: ` stand on one line")
+        at: start, "this line is not a key of the mapping above it",
+        allowed: "a key and its `: ` must be on one line")
     }
     let place = location(of: start)
     if peek() == UInt8(ascii: "*") { throw collectionKey(at: start) }
@@ -197,15 +197,15 @@ extension YAMLParser {
   mutating func checkDepth(_ depth: Int) throws(StructuredTextError) {
     guard depth <= YAMLReader.depthLimit else {
       throw failure(
-        at: position, "sequences and mappings are nested too deep",
-        allowed: "at most \(YAMLReader.depthLimit) levels are read")
+        at: position, "sequences and mappings are nested too deeply",
+        allowed: "at most \(YAMLReader.depthLimit) levels are allowed")
     }
   }
 
   mutating func collectionKey(at offset: Int) -> StructuredTextError {
     failure(
-      at: offset, "a collection or an alias stands as a key",
-      allowed: "a key is a plain or a quoted text")
+      at: offset, "a collection or an alias can't be a key",
+      allowed: "a key is a plain or quoted string")
   }
 
   mutating func refuseMergeKey(
@@ -213,8 +213,8 @@ extension YAMLParser {
   ) throws(StructuredTextError) {
     if key.isPlain, key.text == "<<" {
       throw failure(
-        at: offset, "`<<` would merge another mapping into this one",
-        allowed: "members are written out; the key \"<<\" itself is quoted")
+        at: offset, "merge keys (`<<`) are not supported",
+        allowed: "write the members out, or quote the key \"<<\"")
     }
   }
 }

@@ -29,11 +29,12 @@ extension YAMLParser {
     case UInt8(ascii: "*"):
       if anchor != nil {
         throw failure(
-          at: position, "an alias has an anchor", allowed: "an anchor stands before a value")
+          at: position, "an alias can't have an anchor", allowed: "only values have anchors")
       }
       return FlowItem(node: try alias(depth: depth), scalar: nil)
     case UInt8(ascii: "?") where Self.isSpace(peek(1)):
-      throw failure(at: position, "`?` marks a key here", allowed: "keys are written `key: value`")
+      throw failure(
+        at: position, "`?` keys are not supported", allowed: "write keys as `key: value`")
     default:
       let scalar = try scalar(parent: -1, inFlow: true)
       return FlowItem(node: register(scalar.node, as: anchor), scalar: scalar)
@@ -58,8 +59,8 @@ extension YAMLParser {
         // `[a: 1]` is short for `[{a: 1}]`.
         guard isOnOneLine, lineStart == startLine else {
           throw failure(
-            at: start, "this key and its `:` stand on two lines",
-            allowed: "a key within `[…]` stands on one line with its `:`")
+            at: start, "this key and its `:` are on different lines",
+            allowed: "inside `[…]`, a key and its `:` must be on one line")
         }
         try checkDepth(depth + 1)
         let member = try flowMember(item, at: start, depth: depth + 1)
@@ -143,7 +144,7 @@ extension YAMLParser {
   private mutating func openBracket(at opening: Int) -> StructuredTextError {
     failure(
       at: opening, "this bracket is not closed",
-      allowed: "`[` is closed with `]`, `{` with `}`")
+      allowed: "`]` closes `[`, and `}` closes `{`")
   }
 
   /// Skips spaces, tabs, line breaks and comments.
@@ -155,8 +156,8 @@ extension YAMLParser {
       skipLineBreak()
       if isAnyMarker {
         throw failure(
-          at: position, "the document ends within brackets",
-          allowed: "the brackets are closed first")
+          at: position, "the document ends inside brackets",
+          allowed: "close the brackets first")
       }
     }
   }

@@ -21,7 +21,8 @@ extension YAMLParser {
       }
     }
     throw failure(
-      at: opening, "the quoted text does not end", allowed: "`'` ends it; `''` is a `'` within")
+      at: opening, "the quoted string is not closed",
+      allowed: "`'` closes it; write `''` for a `'` inside it")
   }
 
   /// Parses `"…"` with its escapes.
@@ -56,7 +57,8 @@ extension YAMLParser {
       }
     }
     throw failure(
-      at: opening, "the quoted text does not end", allowed: "`\"` ends it; `\\\"` is a `\"` within")
+      at: opening, "the quoted string is not closed",
+      allowed: "`\"` closes it; write `\\\"` for a `\"` inside it")
   }
 
   private mutating func foldQuotedLines(
@@ -79,8 +81,8 @@ extension YAMLParser {
       breaks += 1
       if isAnyMarker {
         throw failure(
-          at: opening, "the quoted text does not end before its document does",
-          allowed: "a quotation mark ends it")
+          at: opening, "the document ends inside a quoted string",
+          allowed: "a quotation mark closes it")
       }
       while peek() == 0x20 { position += 1 }
       let depth = column
@@ -90,8 +92,8 @@ extension YAMLParser {
         if position > indentationEnd { throw tab(at: indentationEnd) }
         let line = location(of: position).line
         throw failure(
-          at: opening, "the quoted text does not end, and line \(line) does not go on with it",
-          allowed: "a quotation mark ends it; a line that goes on with it is indented by at least "
+          at: opening, "the quoted string is not closed, and line \(line) can't continue it",
+          allowed: "a quotation mark closes it; indent a line that continues it by at least "
             + "\(parent + 1) spaces")
       }
     } while Self.isLineEnd(peek()) && position < bytes.count
@@ -112,7 +114,7 @@ extension YAMLParser {
     }
     guard let scalar = Self.escapes[letter] else {
       throw failure(
-        at: start, "this escape is not known",
+        at: start, "unknown escape",
         allowed: #"escapes are \0 \a \b \t \n \v \f \r \e \" \/ \\ \N \_ \L \P \x \u \U, "#
           + "an escaped space and an escaped line end; `\\` itself is `\\\\`")
     }
@@ -144,8 +146,8 @@ extension YAMLParser {
       }
     }
     throw failure(
-      at: start, "this escape stands for no character",
-      allowed: "characters are U+0000 to U+10FFFF without the surrogates")
+      at: start, "this escape is not a character",
+      allowed: "characters are U+0000 to U+10FFFF, except surrogates")
   }
 
   private mutating func hexDigits(
@@ -155,7 +157,7 @@ extension YAMLParser {
     for _ in 0..<count {
       guard let digit = Character(Unicode.Scalar(peek())).hexDigitValue else {
         throw failure(
-          at: start, "this escape is not complete",
+          at: start, "this escape is incomplete",
           allowed: "\\x takes two hexadecimal digits, \\u four, \\U eight")
       }
       value = value << 4 | UInt32(digit)

@@ -45,18 +45,18 @@ extension YAMLParser {
 
   /// Throws if a plain scalar can't begin with the current character.
   private mutating func checkPlainStart(inFlow: Bool) throws(StructuredTextError) {
-    let quoting = "a text that begins so is quoted"
+    let quoting = "quote a string that begins like this"
     switch peek() {
     case UInt8(ascii: "!"):
       throw failure(
-        at: position, "a tag stands here",
-        allowed: "there are no tags; a text that begins with `!` is quoted")
+        at: position, "tags are not supported",
+        allowed: "quote a string that begins with `!`")
     case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
       let isAlone = Self.isSpace(peek(1)) || (inFlow && Self.isFlowIndicator(peek(1)))
       if isAlone {
         let problem =
           peek() == UInt8(ascii: ":")
-          ? "the key before `:` is missing" : "\(found(at: position)) stands alone here"
+          ? "the key before `:` is missing" : "\(found(at: position)) can't be alone here"
         throw failure(at: position, problem, allowed: quoting)
       }
     case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
@@ -64,7 +64,7 @@ extension YAMLParser {
       UInt8(ascii: "|"), UInt8(ascii: ">"), UInt8(ascii: "%"), UInt8(ascii: "@"),
       UInt8(ascii: "`"), 0:
       throw failure(
-        at: position, "\(found(at: position)) begins no value here", allowed: quoting)
+        at: position, "\(found(at: position)) can't begin a value here", allowed: quoting)
     default:
       break
     }
@@ -84,8 +84,8 @@ extension YAMLParser {
       skipBlanks()
       if !inFlow, !isFirstLine, isIndicator(":") {
         throw failure(
-          at: position, "this line continues the text above it, and it holds `: `",
-          allowed: "such a text is quoted; a key is indented like the keys above it")
+          at: position, "this line continues the string above it, but contains `: `",
+          allowed: "quote the string, or indent a key like the keys above it")
       }
       guard !isKey, Self.isLineEnd(peek()) else { break }
       let here = (position, lineStart)

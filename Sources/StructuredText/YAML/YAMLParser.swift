@@ -36,7 +36,7 @@ struct YAMLParser {
     var node = SourceNode(.scalar(.null), at: location(of: position))
     if !hasEnded, indentation == 0, peek() == UInt8(ascii: "%") {
       throw failure(
-        at: position, "a directive stands here", allowed: "a document has no directives")
+        at: position, "directives are not supported", allowed: "start with the document itself")
     }
     if hasEnded, isMarker("---") {
       position += 3
@@ -58,14 +58,15 @@ struct YAMLParser {
     if hasEnded, position < bytes.count, !isMarker("---") { try enterContentLine() }
     if position < bytes.count {
       throw failure(
-        at: position, "a second document begins here", allowed: "a text holds one document")
+        at: position, "a second document begins here",
+        allowed: "a text may contain only one document")
     }
   }
 
   mutating func misplacedLine() -> StructuredTextError {
     failure(
-      at: position, "the indentation of this line fits nothing above it",
-      allowed: "a line is indented like the other items or keys of its collection")
+      at: position, "the indentation of this line matches nothing above it",
+      allowed: "indent it like the other items or keys of its collection")
   }
 
   // MARK: - Characters
@@ -132,7 +133,7 @@ struct YAMLParser {
     guard Self.isLineEnd(peek()) else {
       throw failure(
         at: position, "\(found(at: position)) follows a value",
-        allowed: "the line ends after a value; a comment begins with a space and `#`")
+        allowed: "only a comment may follow, after a space and `#`")
     }
   }
 
@@ -155,7 +156,7 @@ struct YAMLParser {
   }
 
   mutating func tab(at offset: Int) -> StructuredTextError {
-    failure(at: offset, "a tab indents this line", allowed: "lines are indented with spaces")
+    failure(at: offset, "a tab indents this line", allowed: "indent lines with spaces")
   }
 
   // MARK: - Errors
@@ -185,8 +186,8 @@ struct YAMLParser {
         }
       if isRefused {
         throw failure(
-          at: offset, "\(found(at: offset)) stands in the text",
-          allowed: "such characters are written as escapes in double quotes, as in \"\\x07\"")
+          at: offset, "\(found(at: offset)) is not allowed in the text",
+          allowed: "write it as an escape in double quotes, as in \"\\x07\"")
       }
     }
   }

@@ -121,8 +121,10 @@ struct VerdictAttackTests {
     #expect(ending.errors.first?.contains("twice.jsonl:\(index + 2):") == true)
   }
 
-  @Test("fresh repeats don't dilute a gate")
-  func freshDoesNotDilute() async throws {
+  @Test(
+    "fresh repeats don't dilute a gate",
+    arguments: ["passRate: 0.5", "reducer: at least 2, passRate: 1"])
+  func freshDoesNotDilute(gate: String) async throws {
     let lab = try CommandLab()
     // Repeat 0 passes, repeats 1 and 2 don't, and all later ones do.
     let pairs =
@@ -137,12 +139,51 @@ struct VerdictAttackTests {
           - { content: \(pairs) }
           - { content: \(pairs) }
       """
-    var suite = QuizSuite(repeats: 3, stub: stub)
-    suite.passRate = 0.5
+    let suite = QuizSuite(repeats: 3, passRate: 0.5, stub: stub)
     try suite.write(to: lab)
+    try lab.write(
+      suite.text.replacingOccurrences(of: "passRate: 0.5", with: gate), to: "quiz/suite.yaml")
     #expect(await run(lab).status == .failed)
     let fresh = await run(lab, "--fresh", "3")
     #expect(fresh.status == .failed, "\(fresh.output)")
+  }
+
+  @Test("an interrupted run isn't continued with other answers of the stub")
+  func resumedWithOtherAnswers() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 2, stub: "  content: { pairs: [] }").write(to: lab)
+    #expect(await run(lab, "--budget-calls", "5").status == .interrupted)
+    try QuizSuite(repeats: 2).write(to: lab)
+    let refused = await run(lab, "--resume", "1")
+    #expect(refused.status == .usage, "\(refused.output)")
+    #expect(
+      refused.errors.first?.contains("the requests of 3 test cases have changed") == true,
+      "\(refused.notes)")
+    try QuizSuite(repeats: 2, stub: "  content: { pairs: [] }").write(to: lab)
+    #expect(await run(lab, "--resume", "1").status == .failed)
+  }
+
+  @Test("refusals in four of twenty test cases are named, and can fail the run")
+  func newRefusals() async throws {
+    let lab = try CommandLab()
+    var suite = QuizSuite(repeats: 1, passRate: 0.5)
+    suite.cases = (1...20).map { ("case-\($0)", "A short text, the one with number \($0).") }
+    try suite.write(to: lab)
+    #expect(await run(lab).status == .passed)
+    #expect(await lab.assay("baseline", "accept", "--reason", "good").status == .passed)
+    var text = suite.text
+    for number in [3, 7, 11, 19] {
+      let input = "input: \"A short text, the one with number \(number).\""
+      text = text.replacingOccurrences(of: input, with: input + ", stub: { fault: refusal }")
+    }
+    try lab.write(text, to: "quiz/suite.yaml")
+    // Four of four test cases that changed got worse: p = 0.0625, so one repeat doesn't prove it.
+    let ending = await run(lab)
+    #expect(ending.status == .passed, "\(ending.output)")
+    let words = ending.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(words.contains("? Inconclusive."), "\(words)")
+    #expect(words.contains("refus"), "\(words)")
+    #expect(await run(lab, "--inconclusive", "fail").status == .failed)
   }
 
   @Test("JUnit has a failing test case for a regression, and can follow the gate")

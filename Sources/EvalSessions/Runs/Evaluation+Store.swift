@@ -52,11 +52,18 @@ extension Evaluation {
     {
       throw SessionFailure(.usage, obstacle)
     }
-    return try perform {
-      let run = try store.resumeRun(id)
-      let attempts = try store.attempts(run: id, AttemptFilter(includesTraces: true))
-      return (run, attempts.filter { $0.outcome != .skipped })
+    let done = try perform { try store.attempts(run: id, AttemptFilter(includesTraces: true)) }
+      .filter { $0.outcome != .skipped }
+    let changed = plan.changedRequests(since: done, on: backends)
+    if let first = changed.first {
+      throw SessionFailure(
+        .usage,
+        "run \(id) can't be continued: the requests of \(changed.count.counted("test case")) have "
+          + "changed, the first of them \(first.request.suite)/\(first.request.caseID)"
+          + (first.request.stubScript == nil
+            ? "" : "; if only the stub's answers have changed, start a new run"))
     }
+    return (try perform { try store.resumeRun(id) }, done)
   }
 
   /// Returns the reason why a run that was interrupted or stopped early can't be continued with

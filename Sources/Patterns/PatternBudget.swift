@@ -17,13 +17,13 @@ package final class PatternBudget {
 
   /// Spends steps of the budget, either before or right after the work is done.
   ///
-  /// - Throws: An error if fewer steps than that are left.
+  /// - Throws: An error if fewer steps are left.
   package func spend(_ count: Int) throws(PatternError) {
     guard count <= steps - spent else {
       throw PatternError(
         at: nil,
-        "the pattern needs too large an automaton: it takes, with the patterns before it, more than "
-          + "\(steps) steps to make",
+        "the pattern's automaton is too large: with the patterns before it, it takes more than "
+          + "\(steps) steps to build",
         allowed: Self.smaller)
     }
     spent += count
@@ -31,5 +31,5 @@ package final class PatternBudget {
 
   /// The advice for making an automaton smaller.
   static let smaller =
-    "smaller counts in `{m,n}`, or none behind a part that also matches what they count"
+    "use smaller counts in `{m,n}`, and none after a part that can match the same text"
 }

@@ -4,7 +4,7 @@ public struct PatternError: Error, Sendable, Hashable {
   public var offset: Int?
   /// The problem.
   public var problem: String
-  /// The allowed alternatives; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem names them already.
   public var allowed: String
 
   /// Creates an error.

@@ -77,13 +77,13 @@ import Testing
       ("(?x:a)", 0, "kind of group"), ("(?i a)", 0, "kind of group"), ("a\\zb", 1, "`$`"),
       ("a(?i)", 1, "kind of group"), ("(?s).", 0, "kind of group"), ("(?#x)", 0, "comments"),
       ("(?(1)a)", 0, "conditional"), ("a^b", 1, "`^`"), ("a(^b)", 2, "`^`"), ("(^a)?", 1, "`^`"),
-      ("a$b", 1, "`$`"), ("(a$)*", 2, "`$`"), ("^*", 1, "anchor"), ("*a", 0, "repeats nothing"),
-      ("a|?", 2, "repeats nothing"), ("(+)", 1, "repeats nothing"),
-      ("a**", 2, "repeats a repetition"),
-      ("a{1}{2}", 4, "repeats a repetition"), ("{a", 0, "repeats nothing"), ("a{", 1, "count"),
+      ("a$b", 1, "`$`"), ("(a$)*", 2, "`$`"), ("^*", 1, "anchor"), ("*a", 0, "nothing to repeat"),
+      ("a|?", 2, "nothing to repeat"), ("(+)", 1, "nothing to repeat"),
+      ("a**", 2, "another quantifier"),
+      ("a{1}{2}", 4, "another quantifier"), ("{a", 0, "nothing to repeat"), ("a{", 1, "count"),
       ("a{x}", 1, "count"), ("a{,3}", 1, "count"), ("a{3,2}", 1, "order"), ("a{1", 1, "count"),
       ("a{10001}", 2, "count"), ("a{99999999999999999999}", 2, "count"), ("(a", 0, "closed"),
-      ("a)", 1, "closes no group"), ("(?<n", 0, "name"), ("(?<>a)", 0, "name"), ("[a", 0, "closed"),
+      ("a)", 1, "no matching"), ("(?<n", 0, "name"), ("(?<>a)", 0, "name"), ("[a", 0, "closed"),
       ("[]", 0, "empty"), ("[^]", 0, "empty"), ("[]a]", 0, "empty"), ("[z-a]", 2, "order"),
       ("[a-\\d]", 2, "class"), ("[\\w-z]", 3, "class"), ("[a-", 0, "closed"), ("a\\", 1, "`\\`"),
       ("[\\", 1, "`\\`"), ("\\x4", 0, "code"), ("\\u{110000}", 0, "code"), ("\\ud800", 0, "code"),
@@ -150,7 +150,7 @@ import Testing
   func depth() {
     let open = String(repeating: "(", count: 100_000)
     let error = #expect(throws: PatternError.self) { try Pattern(parsing: open) }
-    #expect(error?.problem == "groups are nested too deep")
+    #expect(error?.problem == "groups are nested too deeply")
   }
 
   @Test("scalars of any kind are accepted or rejected, and never trap")

@@ -1,4 +1,4 @@
-/// Merges states that no text can tell apart.
+/// Merges states that accept the same texts.
 ///
 /// Follows A. Valmari, "Fast brief practical DFA minimization" (Information Processing Letters 112,
 /// 2012): states are split into blocks and transitions into cords, by turns, in O(*m* log *n*) for

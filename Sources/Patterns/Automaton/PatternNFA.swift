@@ -75,7 +75,7 @@ struct PatternNFA {
     guard states.count < Self.stateLimit else {
       throw PatternError(
         at: nil, "the pattern is too large: it needs more than \(Self.stateLimit) states",
-        allowed: "smaller counts in `{m,n}` make it smaller")
+        allowed: "use smaller counts in `{m,n}`")
     }
     try budget.spend(4 + state.silent.count)
     states.append(state)

@@ -31,7 +31,7 @@ struct SubsetConstruction {
   /// The error for an automaton that exceeds the limit.
   static func tooLarge(_ limit: Int) -> PatternError {
     PatternError(
-      at: nil, "the pattern needs too large an automaton: more than \(limit) states",
+      at: nil, "the pattern's automaton is too large: more than \(limit) states",
       allowed: PatternBudget.smaller)
   }
 

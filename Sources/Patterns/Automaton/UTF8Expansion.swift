@@ -108,7 +108,7 @@ struct UTF8Expansion {
     return row
   }
 
-  /// Packs the table so that bytes that no state tells apart share a class.
+  /// Packs the table so that bytes that every state treats alike share a class.
   ///
   /// Bytes between two places where edges begin or end are alike. Of those groups, the ones with
   /// equal columns form one class.

@@ -46,14 +46,14 @@ indirect enum PatternNode: Sendable, Hashable {
     case .startOfText(let offset):
       if !atStart {
         throw PatternError(
-          at: offset, "the anchor `^` stands behind something, or is repeated",
-          allowed: "`^` stands at the start of the pattern or of its branches")
+          at: offset, "the anchor `^` comes after something, or is repeated",
+          allowed: "`^` may only begin the pattern or one of its alternatives")
       }
     case .endOfText(let offset):
       if !atEnd {
         throw PatternError(
-          at: offset, "the anchor `$` stands before something, or is repeated",
-          allowed: "`$` stands at the end of the pattern or of its branches")
+          at: offset, "the anchor `$` comes before something, or is repeated",
+          allowed: "`$` may only end the pattern or one of its alternatives")
       }
     case .choice(let branches):
       for branch in branches { try branch.checkAnchors(atStart: atStart, atEnd: atEnd) }

@@ -21,8 +21,8 @@ extension PatternParser {
       let upper = try classMember()
       guard let first = lower.single, let last = upper.single else {
         throw PatternError(
-          at: dash, "a range begins or ends with a class",
-          allowed: "a range stands between two characters; a hyphen itself is `\\-`")
+          at: dash, "a range can't begin or end with a class",
+          allowed: "a range goes from one character to another; write `\\-` for a hyphen")
       }
       guard first <= last else {
         throw PatternError(at: dash, "the characters of the range are in the wrong order")
@@ -31,11 +31,11 @@ extension PatternParser {
     }
     guard position > start + (isInverted ? 2 : 1) else {
       throw PatternError(
-        at: start, "the class is empty", allowed: "a bracket itself is `\\[` or `\\]`")
+        at: start, "the class is empty", allowed: "write `\\[` or `\\]` for a bracket")
     }
     guard take("]") else {
       throw PatternError(
-        at: start, "the class is not closed", allowed: "`]` closes it; a bracket itself is `\\[`")
+        at: start, "the class is not closed", allowed: "`]` closes it; write `\\[` for a bracket")
     }
     let set = try paid(ScalarSet(ranges + folded(ScalarSet(foldable)).ranges))
     let result = isInverted ? set.inverted : set
@@ -59,13 +59,12 @@ extension PatternParser {
       throw PatternError(
         at: position,
         isPOSIX ? "POSIX classes are not supported" : "classes within classes are not supported",
-        allowed: "a bracket itself is `\\[`; letters are `\\p{L}`, digits `\\d`")
+        allowed: "write `\\[` for a bracket; letters are `\\p{L}`, digits `\\d`")
     }
     if scalar == peek(1), scalar == "&" || scalar == "~" || (scalar == "-" && peek(2) != "]") {
       throw PatternError(
         at: position, "set operations are not supported",
-        allowed: "the character itself is "
-          + "`\\\(scalar)`")
+        allowed: "write `\\\(scalar)` for the character")
     }
   }
 }

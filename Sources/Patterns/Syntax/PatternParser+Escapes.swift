@@ -5,7 +5,7 @@ extension PatternParser {
     position += 1
     guard let letter = peek() else {
       throw PatternError(
-        at: start, "the pattern ends with `\\`", allowed: "a backslash itself is `\\\\`")
+        at: start, "the pattern ends with `\\`", allowed: "write `\\\\` for a backslash")
     }
     position += 1
     switch letter {
@@ -26,7 +26,7 @@ extension PatternParser {
       if let next = peek(), ScalarSet.digits.contains(next.value) {
         throw PatternError(
           at: start, "octal escapes are not supported",
-          allowed: "a character by its code is `\\u{…}`")
+          allowed: "write `\\u{…}` for a character by its code")
       }
       return ScalarSet("\0")
     }
@@ -50,10 +50,10 @@ extension PatternParser {
         allowed: "`^` and `\\A` are the start of the text, `$` and `\\z` its end")
     case "Q", "E":
       PatternError(
-        at: start, "quoting with `\\Q` is not supported", allowed: "characters are escaped")
+        at: start, "quoting with `\\Q` is not supported", allowed: "escape each character")
     default:
       PatternError(
-        at: start, "the escape `\\\(letter)` is not known",
+        at: start, "unknown escape `\\\(letter)`",
         allowed:
           "escapes are \\d \\w \\s \\D \\W \\S \\p{…} \\P{…} \\t \\n \\r \\f \\v \\a \\e \\0 "
           + "\\xNN \\uNNNN \\u{…}, and a backslash before punctuation")
@@ -76,7 +76,7 @@ extension PatternParser {
     }
     guard let set = GeneralCategories.scalars(in: name) else {
       throw PatternError(
-        at: start, "`\(name)` is no general category",
+        at: start, "`\(name)` is not a general category",
         allowed: "the categories are \(GeneralCategories.names)")
     }
     return set
@@ -88,7 +88,7 @@ extension PatternParser {
     _ letter: Unicode.Scalar, from start: Int
   ) throws(PatternError) -> Unicode.Scalar {
     let form = PatternError(
-      at: start, "this is no code of a character",
+      at: start, "this is not a character code",
       allowed: "codes are `\\xNN`, `\\x{…}`, `\\uNNNN` and `\\u{…}`, up to 10FFFF, no surrogates")
     let value: UInt32?
     if take("{") {

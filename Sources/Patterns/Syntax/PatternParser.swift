@@ -29,7 +29,7 @@ struct PatternParser {
     let node = try choice(depth: 0)
     guard position == scalars.count else {
       throw PatternError(
-        at: position, "`)` closes no group", allowed: "a parenthesis itself is `\\)`")
+        at: position, "`)` has no matching `(`", allowed: "write `\\)` for a parenthesis")
     }
     try node.checkAnchors(atStart: true, atEnd: true)
     return node
@@ -68,7 +68,8 @@ struct PatternParser {
       return .scalar(of: try paid(set.single == nil ? set : folded(set)))
     case "*", "+", "?", "{":
       throw PatternError(
-        at: start, "`\(scalar)` repeats nothing", allowed: "the character itself is `\\\(scalar)`")
+        at: start, "`\(scalar)` has nothing to repeat",
+        allowed: "write `\\\(scalar)` for the character")
     case "^":
       position += 1
       return .startOfText(offset: start)
@@ -90,8 +91,8 @@ struct PatternParser {
     let start = position
     guard depth <= Self.depthLimit else {
       throw PatternError(
-        at: start, "groups are nested too deep",
-        allowed: "at most \(Self.depthLimit) levels are read")
+        at: start, "groups are nested too deeply",
+        allowed: "at most \(Self.depthLimit) levels are allowed")
     }
     position += 1
     let flags = (ignoresCase, dotMatchesLineEnds)
@@ -101,7 +102,7 @@ struct PatternParser {
     guard take(")") else {
       throw PatternError(
         at: start, "the group is not closed",
-        allowed: "`)` closes it; a parenthesis itself is `\\(`")
+        allowed: "`)` closes it; write `\\(` for a parenthesis")
     }
     return node
   }
@@ -136,13 +137,13 @@ struct PatternParser {
       while let scalar = peek(), ScalarSet.wordCharacters.contains(scalar.value) { position += 1 }
       guard position > nameStart, take(">") else {
         throw PatternError(
-          at: start, "the group's name is not complete", allowed: "a named group is `(?<name>…)`")
+          at: start, "the group's name is incomplete", allowed: "a named group is `(?<name>…)`")
       }
       return
     }
     throw PatternError(
       at: start, "this kind of group is not supported",
-      allowed: allowed + "; the one flag without a group is `(?i)`, at the start of the pattern")
+      allowed: allowed + "; outside a group, only `(?i)` is allowed, at the start of the pattern")
   }
 
   /// Parses the flags of `(?i:…)`, `(?s-i:…)` and the like, which apply inside the group.
@@ -186,8 +187,8 @@ struct PatternParser {
     _ = take("?")
     if let next = peek(), "*+?{".unicodeScalars.contains(next) {
       throw PatternError(
-        at: position, "`\(next)` repeats a repetition",
-        allowed: "a group stands around the inner one")
+        at: position, "`\(next)` can't follow another quantifier",
+        allowed: "put the inner one in a group")
     }
     return .repeated(node, min: min, max: max)
   }
@@ -199,8 +200,8 @@ struct PatternParser {
     let start = position
     guard take("{") else { return nil }
     let form = PatternError(
-      at: start, "this is no count",
-      allowed: "counts are `{m}`, `{m,}` and `{m,n}`; a brace itself is `\\{`")
+      at: start, "this is not a count",
+      allowed: "counts are `{m}`, `{m,}` and `{m,n}`; write `\\{` for a brace")
     guard let min = try count() else { throw form }
     if take("}") { return (min, min) }
     guard take(",") else { throw form }

@@ -83,8 +83,8 @@ struct RecordingTests {
   }
 
   static let misses: [(body: String, path: String, words: String)] = [
-    (#"{"a":2,"b":[2]}"#, "/chat", "differs in $.a: 1 is recorded, 2 is asked"),
-    (#"{"a":1,"b":[2,3]}"#, "/chat", "$.b[1]: nothing is recorded, 3 is asked"),
+    (#"{"a":2,"b":[2]}"#, "/chat", "differs in $.a: 1 was recorded, 2 was requested"),
+    (#"{"a":1,"b":[2,3]}"#, "/chat", "$.b[1]: nothing was recorded, 3 was requested"),
     (#"{"a":1,"b":[2]}"#, "/other", "has no POST /other; it has POST /chat"),
   ]
 
@@ -103,7 +103,7 @@ struct RecordingTests {
   @Test(
     "an invalid line fails and says why",
     arguments: [
-      ("{", "not JSON"), ("{}", "no exchange"),
+      ("{", "not JSON"), ("{}", "not an exchange"),
       (#"{"occurrence":0,"request":{"method":"GET","path":"/","body":null}}"#, "neither"),
       (
         #"{"occurrence":0,"request":{"method":"GET","path":"/","body":null},"response":{"status":7}}"#,

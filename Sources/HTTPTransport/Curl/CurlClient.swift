@@ -23,7 +23,7 @@ public final class CurlClient: HTTPClient {
         reason: String(decoding: message[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
     guard let transport = assay_transport_make() else {
-      throw CurlMissing(reason: "libcurl has no memory left")
+      throw CurlMissing(reason: "libcurl ran out of memory")
     }
     self.certificates = certificates
     loop = CurlLoop(transport)
@@ -56,7 +56,7 @@ public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     "served models need libcurl, which is not installed; "
-      + "`apt-get install libcurl4` brings it on Debian and Ubuntu, `dnf install libcurl` on Fedora"
+      + "`apt-get install libcurl4` installs it on Debian and Ubuntu, `dnf install libcurl` on Fedora"
       + " (\(reason))"
   }
 }

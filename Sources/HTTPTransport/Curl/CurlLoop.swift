@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```
 /// exchange(_:) ─► state (a lock) ─► the thread: begin, cancel ─► libcurl ─► continuation
-///                      └── wake: what the thread waits for ends at once
+///                      └── wake: ends the thread's wait immediately
 /// ```
 final class CurlLoop: @unchecked Sendable {
   typealias Ending = Result<HTTPResponse, HTTPFailure>
@@ -81,7 +81,7 @@ final class CurlLoop: @unchecked Sendable {
 
   // MARK: The thread
 
-  /// The longest time that the thread waits if nobody wakes it.
+  /// The maximum wait if nothing wakes the thread.
   private static let longestWait: Int32 = 1000
 
   private func run() {

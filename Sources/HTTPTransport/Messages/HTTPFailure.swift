@@ -39,9 +39,9 @@ extension HTTPFailure: CustomStringConvertible {
     case .tls(let reason): "no secure connection: \(reason)"
     case .timeout(let limit): "no answer within \(limit.wordsInSeconds)"
     case .connectionLost: "the server closed the connection before it answered"
-    case .incomplete: "the server's answer stops before its stated end"
+    case .incomplete: "the server's answer is shorter than its stated length"
     case .tooLong(let limit):
-      "the server's answer is longer than the \(limit >> 10) KiB that are allowed"
+      "the server's answer is longer than the \(limit >> 10) KiB allowed"
     case .malformedResponse(let reason): "the server's answer is not HTTP: \(reason)"
     case .cancelled: "the request was cancelled"
     case .notRecorded(let difference): difference

@@ -6,7 +6,7 @@ public struct ServerAddress: Sendable, Hashable {
     case https
   }
 
-  /// The scheme, which decides how the connection is made.
+  /// The scheme; it decides how the client connects.
   public var scheme: Scheme
   /// The host's name or IP address; IPv6 addresses are in brackets.
   public var host: String
@@ -88,10 +88,11 @@ public struct ServerAddress: Sendable, Hashable {
     public var description: String {
       switch self {
       case .scheme(let name): "the scheme is `\(name)`; http and https are allowed"
-      case .host(let host): "`\(host)` is no host; a name or a number such as 127.0.0.1 is allowed"
+      case .host(let host):
+        "`\(host)` is not a host; a name or an address such as 127.0.0.1 is allowed"
       case .port(let port): "the port is `\(port)`; 1 to 65535 is allowed"
       case .userInfo:
-        "it holds a user or a key; keys come from environment variables, never from addresses"
+        "it contains a user name or a key; put keys in environment variables, never in addresses"
       case .query: "it has a query or a fragment; scheme, host, port and path are allowed"
       case .characters: "its path has characters that must be written as %XX"
       }

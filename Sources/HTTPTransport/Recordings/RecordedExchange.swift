@@ -100,7 +100,7 @@ public struct RecordedExchange: Sendable, Hashable {
       let body = value["request"]?["body"]
     else {
       throw RecordingProblem(
-        description: "it is no exchange; `key`, `occurrence` and `request` are needed")
+        description: "it is not an exchange; `occurrence` and `request` are required")
     }
     (self.occurrence, self.method, self.path, self.body) = (occurrence, method, path, body)
     // Computes the digest again, so that a line that was edited by hand matches the edited request.

@@ -26,7 +26,7 @@ public final class ReplayClient: HTTPClient {
     guard let known = exchanges[key] else { throw .notRecorded(difference(of: request)) }
     guard let exchange = known[occurrence] else {
       throw .notRecorded(
-        "the recording has \(known.count) of this request, and it is made once more")
+        "the recording has \(known.count) answers to this request, and this is one request more")
     }
     return try exchange.result.get()
   }
@@ -49,7 +49,7 @@ public final class ReplayClient: HTTPClient {
     let differences = best ?? []
     return "the request was not recorded; the nearest one differs in "
       + differences.prefix(3).map(\.description).joined(separator: "; ")
-      + (differences.count > 3 ? "; and \(differences.count - 3) more places" : "")
+      + (differences.count > 3 ? "; and in \(differences.count - 3) more places" : "")
   }
 }
 
@@ -60,7 +60,7 @@ struct JSONDifference: CustomStringConvertible {
   let after: JSONValue?
 
   var description: String {
-    "\(path): \(Self.text(before)) is recorded, \(Self.text(after)) is asked"
+    "\(path): \(Self.text(before)) was recorded, \(Self.text(after)) was requested"
   }
 
   private static func text(_ value: JSONValue?) -> String {

@@ -28,7 +28,7 @@ struct ServedFaultTests {
     Fault(name: "no answer", steps: [.close], kind: .backend, words: "closed the connection"),
     Fault(
       name: "a short body", steps: .reply(200, "{", length: 100) + [.close], kind: .backend,
-      words: "stops before its stated end"),
+      words: "is shorter than its stated length"),
     Fault(
       name: "no HTTP", steps: [.send(Array("SSH-2.0\r\n\r\n".utf8)), .close], kind: .backend,
       words: "not HTTP"),

@@ -7,9 +7,9 @@ struct GuideCheckTests {
   @Test(
     "a guide that doesn't fit a type is reported on the property",
     arguments: [
-      ("String", ".range(1...2)", "`.range` does not hold a string"),
-      ("Int?", ".count(3)", "`.count` does not hold a number"),
-      ("[Card]", "/a+/", "`.pattern` does not hold an array"),
+      ("String", ".range(1...2)", "`.range` can't constrain a string"),
+      ("Int?", ".count(3)", "`.count` can't constrain a number"),
+      ("[Card]", "/a+/", "`.pattern` can't constrain an array"),
       ("Bool", ".minimum(1)", "say it in the description"),
       ("Swift.String", "#/a/#", nil), ("String", ".anyOf(Data.names)", nil),
       ("Double", ".range(0...1)", nil), ("[Int]?", ".element(.range(1...2))", nil),

@@ -55,7 +55,7 @@ struct GGUFFile: Sendable {
     // A value takes at least 13 bytes, so a larger count is rejected before anything is read.
     guard count <= UInt64(reader.remaining) / 13 else {
       throw reader.failure(
-        .invalid("a count of \(count) metadata values"), allowed: "what fits into the file")
+        .invalid("a count of \(count) metadata values"), allowed: "a count that fits into the file")
     }
     var metadata: [String: GGUFValue] = [:]
     for number in 0..<count {
@@ -89,7 +89,7 @@ struct GGUFFile: Sendable {
   ) throws(ModelFileError) -> [String: GGUFTensor] {
     reader.place = "the tensor table"
     guard count <= UInt64(reader.remaining) / 32 else {
-      throw reader.failure(.invalid("a count of \(count) tensors"), allowed: "what fits")
+      throw reader.failure(.invalid("a count of \(count) tensors"), allowed: "a count that fits")
     }
     var table: [GGUFTensor] = []
     var names: Set<String> = []

@@ -102,7 +102,7 @@ extension GGUFFile {
     let known = TextSplitting.allCases.map(\.rawValue).joined(separator: ", ")
     guard let name = try string(key) else { throw failure(key, .missing, allowed: known) }
     guard let splitting = TextSplitting(fileName: name) else {
-      throw failure(key, .unsupported("splitting \(name)"), allowed: known)
+      throw failure(key, .unsupported("the splitting rule \(name)"), allowed: known)
     }
     return splitting
   }

@@ -52,7 +52,7 @@ public final class LlamaPredictor: TokenPredictor {
   public func length(ofSlot slot: Int) -> Int { slots[slot].length }
 
   public func rewind(slot: Int, to length: Int) {
-    precondition((0...slots[slot].length).contains(length), "a length of the past")
+    precondition((0...slots[slot].length).contains(length), "a length up to the current one")
     slots[slot].rewind(to: length)
   }
 
@@ -230,7 +230,7 @@ public final class LlamaPredictor: TokenPredictor {
         var readers: [ck_reader] = []
         for (column, token) in columns.enumerated() {
           let place = column * shape.queryLength + head * shape.headLength
-          // Pages entirely outside of the window are left out; single positions are skipped.
+          // Pages entirely outside the window are left out; single positions are skipped.
           let reached = max(0, token.position + 1 - window)
           let start = reached / Int(CK_PAGE) * Int(CK_PAGE)
           readers.append(

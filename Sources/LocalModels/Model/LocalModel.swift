@@ -57,8 +57,9 @@ public struct LocalModel: Sendable {
   public func makePredictor(
     slots: Int, contextLength: Int? = nil, instructionSet: InstructionSet = .best
   ) -> LlamaPredictor {
-    precondition(slots > 0, "at least one slot")
-    precondition(instructionSet.isSupported, "this machine lacks \(instructionSet.rawValue)")
+    precondition(slots > 0, "slots must be positive")
+    precondition(
+      instructionSet.isSupported, "this machine doesn't support \(instructionSet.rawValue)")
     let wanted = contextLength ?? usualContextLength
     return LlamaPredictor(
       model: self, slots: slots, contextLength: max(1, min(wanted, shape.contextLength)),

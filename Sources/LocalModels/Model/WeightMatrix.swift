@@ -55,7 +55,7 @@ extension GGUFFile {
     return matrix
   }
 
-  /// Returns a matrix with the given shape, or nil if there is none with the name.
+  /// Returns a matrix with the given shape, or nil if no matrix has the name.
   func optionalMatrix(
     _ name: String, columns: Int, rows: Int
   ) throws(ModelFileError) -> WeightMatrix? {
@@ -76,7 +76,7 @@ extension GGUFFile {
     return vector
   }
 
-  /// Returns a vector with the given length, or nil if there is none with the name.
+  /// Returns a vector with the given length, or nil if no vector has the name.
   func optionalVector(_ name: String, count: Int) throws(ModelFileError) -> WeightVector? {
     guard let tensor = tensors[name] else { return nil }
     guard tensor.columns == count, tensor.rows == 1 else {

@@ -16,8 +16,8 @@ enum GuideExpansion {
     }
     let message =
       name.map {
-        "`@Guide` says nothing here: `\($0.text)` is not generated, since it is not stored "
-          + "or has its value already; remove the attribute"
+        "`@Guide` has no effect here: `\($0.text)` is not generated, because it is not stored "
+          + "or already has a value; remove the attribute"
       }
       ?? "`@Guide` belongs to a stored property or to a case of a `@Generable` type"
     let offset = (name ?? parser.tokens.first)?.range.lowerBound ?? 0

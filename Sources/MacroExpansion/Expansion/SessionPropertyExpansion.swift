@@ -63,7 +63,7 @@ enum SessionPropertyExpansion {
       return .failure(
         Diagnostic(
           message:
-            "`\(property.name)` needs a value: what it is in a session that has set no other",
+            "`\(property.name)` needs an initial value, for sessions that set no other",
           offset: property.offset))
     }
     return .success(property)

@@ -31,7 +31,7 @@ enum GuideCheck {
       kind.guides.isEmpty
       ? "say it in the description"
       : "use " + kind.guides.map { "`.\($0)`" }.joined(separator: ", ")
-    return "`.\(name)` does not hold \(kind.name); \(allowed)"
+    return "`.\(name)` can't constrain \(kind.name); \(allowed)"
   }
 
   private static func kind(of type: String) -> Kind? {

@@ -4,7 +4,7 @@ extension OutlineParser {
     if prefix.modifiers.contains("indirect") { outline.isIndirect = true }
     let guide = guide(prefix)
     if !guide.guides.isEmpty {
-      fail("a case has a description and no other guides", at: current)
+      fail("a case can have a description, but no other guides", at: current)
     }
     repeat {
       position += 1
@@ -48,7 +48,7 @@ extension OutlineParser {
     let type = text(range)
     if let problem = TypeText(type).problem {
       fail(
-        "`@Generable` cannot generate the payload of `\(name.text)`: \(problem)",
+        "`@Generable` can't generate the payload of `\(name.text)`: \(problem)",
         at: range.first.map { tokens[$0] })
     }
     return TypeOutline.Payload(label: label, type: type)
@@ -58,10 +58,11 @@ extension OutlineParser {
     let labels = item.payload.compactMap(\.label)
     if labels.contains("type") {
       fail(
-        "`type` says which case it is; give the payload of `\(item.name)` another label", at: name)
+        "`type` is reserved for the name of the case; give the payload of `\(item.name)` another label",
+        at: name)
     }
     if Set(item.keys).count < item.keys.count {
-      fail("give every payload of `\(item.name)` a label of its own", at: name)
+      fail("give every payload of `\(item.name)` a different label", at: name)
     }
   }
 }

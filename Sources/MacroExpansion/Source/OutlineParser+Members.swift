@@ -49,7 +49,7 @@ extension OutlineParser {
           bindings(of: &outline, prefix: prefix)
           if conditionDepth > 0, outline.properties.count > count {
             fail(
-              "`@Generable` cannot tell whether this is compiled; move "
+              "`@Generable` can't tell whether this is compiled; move "
                 + "`\(outline.properties[count].name)` out of `#if`", at: token)
           }
         case "case" where token.kind == .word && outline.kind == .enum:

@@ -93,7 +93,7 @@ extension OutlineParser {
       return nil
     }
     if let problem = TypeText(type).problem {
-      fail("`@Generable` cannot generate `\(name.text)`: \(problem)", at: name)
+      fail("`@Generable` can't generate `\(name.text)`: \(problem)", at: name)
       return nil
     }
     if outline.kind == .actor, !isConstant {

@@ -29,11 +29,11 @@ struct TypeText {
   /// problem.
   var problem: String? {
     guard let first = tokens.first else { return nil }
-    if base.hasSuffix("?") { return "make it a plain optional: nil can be said only once" }
-    if base.contains("?]") { return "leave the `?` out: an array has no elements that are nil" }
-    if tokens.contains(where: { $0.is("->") }) { return "a function cannot be generated" }
+    if base.hasSuffix("?") { return "use a plain optional; JSON has only one null" }
+    if base.contains("?]") { return "leave out the `?`; elements of an array can't be nil" }
+    if tokens.contains(where: { $0.is("->") }) { return "functions can't be generated" }
     if first.is("any") || first.is("some") {
-      return "name a concrete type: what to generate must be known"
+      return "use a concrete type, so that its schema is known"
     }
     if first.is("Dictionary") || isDictionary(tokens) {
       return "use an array of a struct with a key and a value instead of a dictionary"

@@ -121,8 +121,8 @@ struct ServedRunTests {
 
   static let mistakes: [(options: [String], environment: [String: String], words: String)] = [
     (["-b", "opanai:m"], [:], "did you mean `openai`?"),
-    (["-b", "openai-api:m"], [:], "names no server; openai-api:MODEL@ADDRESS is allowed"),
-    (["-b", "ollama:"], [:], "names no model"),
+    (["-b", "openai-api:m"], [:], "needs a server; openai-api:MODEL@ADDRESS is allowed"),
+    (["-b", "ollama:"], [:], "needs a model"),
     (["-b", "vllm:m@ftp://x"], [:], "the scheme is `ftp`"),
     (["-b", "openai:gpt"], [:], "needs a key in the environment variable OPENAI_API_KEY"),
     (

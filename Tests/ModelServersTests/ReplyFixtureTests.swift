@@ -68,13 +68,13 @@ import Testing
       body: chat(
         #"{"content":null,"tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}"#,
         "tool_calls"), text: "",
-      ending: .unusable("the model called the tool f, and no tools were given to it")),
+      ending: .unusable("the model called the tool f, but it has no tools")),
     .init(
       interface: .openAICompatible, name: "a call of the old kind",
       body: chat(
         #"{"content":null,"function_call":{"name":"f","arguments":"{}"}}"#,
         "function_call"), text: "",
-      ending: .unusable("the model called the tool f, and no tools were given to it")),
+      ending: .unusable("the model called the tool f, but it has no tools")),
     .init(
       interface: .vllm, name: "reasoning beside the answer",
       body: chat(#"{"content":"{}","reasoning":"hm","reasoning_content":"hm"}"#), text: "{}",
@@ -85,7 +85,7 @@ import Testing
       text: "{}", ending: .complete),
     .init(
       interface: .llamaServer, name: "an empty answer", body: chat(#"{"content":""}"#), text: "",
-      ending: .unusable("the answer is empty, and the server says that it ended with stop")),
+      ending: .unusable("the answer is empty; the server's stop reason is stop")),
     .init(
       interface: .openAICompatible, name: "a finish reason that nobody documents",
       body: chat(#"{"content":"{}"}"#, "eos_token"), text: "{}", ending: .complete),
@@ -120,7 +120,7 @@ import Testing
       text: "", ending: .refusal("the model declined to answer")),
     .init(
       interface: .anthropic, name: "a paused turn", body: claude("[]", "pause_turn"), text: "",
-      ending: .unusable("the model paused its turn before it had answered")),
+      ending: .unusable("the model paused its turn before it answered")),
     .init(
       interface: .google, name: "an answer behind a thought",
       body: gemini(#"[{"text":"hm","thought":true},{"text":"{\"a\":1}"}]"#, "STOP"),
@@ -141,7 +141,7 @@ import Testing
     .init(
       interface: .google, name: "a call of a tool",
       body: gemini(#"[{"functionCall":{"name":"f","args":{}}}]"#, "STOP"), text: "",
-      ending: .unusable("the model called the tool f, and no tools were given to it")),
+      ending: .unusable("the model called the tool f, but it has no tools")),
     .init(
       interface: .google, name: "a malformed response",
       body: gemini("[]", "MALFORMED_RESPONSE"), text: "",
@@ -156,12 +156,12 @@ import Testing
     .init(
       interface: .ollama, name: "a call of a tool",
       body: ollama(#"{"content":"","tool_calls":[{"function":{"name":"f"}}]}"#, "stop"), text: "",
-      ending: .unusable("the model called the tool f, and no tools were given to it")),
+      ending: .unusable("the model called the tool f, but it has no tools")),
     .init(
       interface: .ollama, name: "a load without an answer",
       body: ollama(#"{"content":""}"#, "load"),
       text: "",
-      ending: .unusable("the answer is empty, and the server says that it ended with load")),
+      ending: .unusable("the answer is empty; the server's stop reason is load")),
   ]
 
   @Test("each documented response is read", arguments: 0..<fixtures.count)

@@ -47,7 +47,7 @@ import Testing
       sent.losses.map(\.description) == [
         "#/properties/note: `maxLength` is not enforced; the description states it and the answer "
           + "is checked",
-        "#/properties/note: optional becomes required, and null stands for absent",
+        "#/properties/note: optional becomes required, and null means absent",
       ])
   }
 

@@ -39,8 +39,8 @@ import Testing
       "there is no backend `opnai`; did you mean `openai`?; local, stub and openai-api, "
         + "llama-server, vllm, sglang, ollama, lmstudio, openai, azure, anthropic, google are allowed"
     ),
-    ("openai", "`openai` names no model; openai:MODEL is allowed"),
-    ("openai-api:x", "`openai-api` names no server; openai-api:MODEL@ADDRESS is allowed"),
+    ("openai", "`openai` needs a model; openai:MODEL is allowed"),
+    ("openai-api:x", "`openai-api` needs a server; openai-api:MODEL@ADDRESS is allowed"),
     ("openai:a b", "the model's name `a b` has a space or control character"),
     (
       "vllm:m@ftp://h",

@@ -128,6 +128,6 @@ import Testing
         status: 302, headers: [HTTPHeader("Location", "https://u:k@evil.test/p?key=1")]))
     #expect(
       redirect.description
-        == "the server sends the request elsewhere, which is not followed: to https://evil.test")
+        == "the server redirects the request, and redirects are not followed: to https://evil.test")
   }
 }

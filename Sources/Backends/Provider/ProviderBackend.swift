@@ -87,7 +87,7 @@ public struct ProviderBackend: EvalBackend {
       answer.fail(
         AttemptFailure(
           kind: .malformedOutput,
-          message: "the model called the tool \(tool), and no tools were given to it"))
+          message: "the model called the tool \(tool), but it has no tools"))
     } else if (try? GeneratedContent(json: given.text))?.isComplete == false {
       answer.fail(
         AttemptFailure(kind: .truncated, message: "the answer stops before its value ends"))

@@ -72,11 +72,11 @@ public struct AnthropicMessages: ServerMapping {
       let words = [details?["category"]?.string, details?["explanation"]?.string]
         .compactMap(\.self).joined(separator: ": ")
       return .refusal(words.isEmpty ? "the model declined to answer" : words)
-    case "pause_turn": return .unusable("the model paused its turn before it had answered")
+    case "pause_turn": return .unusable("the model paused its turn before it answered")
     default:
       return text.isEmpty
         ? .unusable(
-          "the answer is empty, and the server says that it ended with \(reason ?? "nothing")")
+          "the answer is empty; the server's stop reason is \(reason ?? "nothing")")
         : .complete
     }
   }

@@ -126,10 +126,10 @@ public struct ChatCompletions: ServerMapping {
     if text.isEmpty {
       let call = message["tool_calls"]?.array?.first?["function"] ?? message["function_call"]
       if let name = call?["name"]?.string {
-        return .unusable("the model called the tool \(name), and no tools were given to it")
+        return .unusable("the model called the tool \(name), but it has no tools")
       }
       return .unusable(
-        "the answer is empty, and the server says that it ended with \(reason ?? "nothing")")
+        "the answer is empty; the server's stop reason is \(reason ?? "nothing")")
     }
     return .complete
   }

@@ -90,9 +90,9 @@ public struct GeminiGenerate: ServerMapping {
     if reason.hasPrefix("MALFORMED") { return .unusable("the server says \(reason)") }
     if text.isEmpty {
       if let name = parts.compactMap({ $0["functionCall"]?["name"]?.string }).first {
-        return .unusable("the model called the tool \(name), and no tools were given to it")
+        return .unusable("the model called the tool \(name), but it has no tools")
       }
-      return .unusable("the answer is empty, and the server says that it ended with \(reason)")
+      return .unusable("the answer is empty; the server's stop reason is \(reason)")
     }
     return .complete
   }

@@ -53,8 +53,8 @@ public struct OllamaChat: ServerMapping {
     } else if reply.text.isEmpty {
       let tool = message["tool_calls"]?.array?.first?["function"]?["name"]?.string
       reply.ending = .unusable(
-        tool.map { "the model called the tool \($0), and no tools were given to it" }
-          ?? "the answer is empty, and the server says that it ended with \(reason ?? "nothing")")
+        tool.map { "the model called the tool \($0), but it has no tools" }
+          ?? "the answer is empty; the server's stop reason is \(reason ?? "nothing")")
     }
     return reply
   }

@@ -81,12 +81,12 @@ public struct ServedModelName: Sendable, Hashable {
           + (nearest.map { "; did you mean `\($0)`?" } ?? "")
           + "; local, stub and \(names.joined(separator: ", ")) are allowed"
       case .noModel(let interface):
-        return "`\(interface.rawValue)` names no model; "
+        return "`\(interface.rawValue)` needs a model; "
           + "\(interface.rawValue):MODEL\(interface.defaultAddress == nil ? "@ADDRESS" : "") "
           + "is allowed"
       case .model(let model): return "the model's name `\(model)` has a space or control character"
       case .noAddress(let interface):
-        return "`\(interface.rawValue)` names no server; "
+        return "`\(interface.rawValue)` needs a server; "
           + "\(interface.rawValue):MODEL@ADDRESS is allowed"
       case .address(let place, let problem): return "the address `\(place)`: \(problem)"
       }

@@ -80,7 +80,7 @@ public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
       switch reason {
       case .described(let keyword):
         "`\(keyword)` is not enforced; the description states it and the answer is checked"
-      case .optionalAsNull: "optional becomes required, and null stands for absent"
+      case .optionalAsNull: "optional becomes required, and null means absent"
       case .wrappedRoot: "the root becomes the property `value` of an object"
       case .order: "required properties come before optional ones in the answer"
       case .recursion: "a type that contains itself is refused"

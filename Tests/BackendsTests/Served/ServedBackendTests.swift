@@ -78,7 +78,7 @@ struct ServedBackendTests {
     Case(
       name: "a refused schema", status: 400,
       body: #"{"error":{"message":"Invalid schema for response_format"}}"#,
-      kind: .unsupportedGenerationGuide, stop: .failed, words: "can't hold answers"),
+      kind: .unsupportedGenerationGuide, stop: .failed, words: "can't enforce the schema"),
     Case(
       name: "408", status: 408, body: "", kind: .backend, stop: .failed, requests: 3),
     Case(
@@ -101,7 +101,7 @@ struct ServedBackendTests {
     Case(
       name: "a used-up quota", status: 429,
       body: #"{"error":{"code":"insufficient_quota","message":"You exceeded your quota"}}"#,
-      kind: .backend, stop: .failed, ends: true, words: "quota is used up"),
+      kind: .backend, stop: .failed, ends: true, words: "used up its quota"),
     Case(
       name: "a refused key", status: 401, body: #"{"error":{"message":"Incorrect key"}}"#,
       kind: .backend, stop: .failed, ends: true, words: "refuses the key"),

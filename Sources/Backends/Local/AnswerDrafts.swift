@@ -4,8 +4,8 @@ import Tokenization
 
 /// The earlier answers to test cases, which later answers may repeat for long stretches.
 ///
-/// A draft only suggests which tokens to evaluate in one pass. An answer keeps it as far as it
-/// samples the same tokens, so it never depends on drafts. All workers of a backend share them.
+/// A draft only suggests which tokens to evaluate in one pass. An answer keeps only the tokens that
+/// it samples anyway, so it never depends on drafts. All workers of a backend share them.
 public final class AnswerDrafts: Sendable {
   private struct Key: Hashable {
     let suite: String

@@ -13,7 +13,7 @@ extension BackendAnswer {
     do {
       if let mismatch = schema.mismatch(of: try JSONValue(parsing: output)) {
         answer.failure = AttemptFailure(
-          kind: .schemaMismatch, message: "the answer doesn't keep to its schema: \(mismatch)")
+          kind: .schemaMismatch, message: "the answer doesn't match its schema: \(mismatch)")
       }
     } catch {
       answer.failure = AttemptFailure(

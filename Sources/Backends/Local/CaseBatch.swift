@@ -16,8 +16,8 @@ import Tokenization
 /// ```
 ///
 /// A finished repeat stays for a few more steps to follow the paths that its decisions left open.
-/// The result of a repeat doesn't depend on the others: neither the predictor's logits do, nor an
-/// automaton, unless the answers that share it have filled it. In that case, each of them starts
+/// The result of a repeat doesn't depend on the others: the predictor's logits never do, and the
+/// shared automaton only does once the answers have filled it. In that case, each of them starts
 /// again with a separate automaton.
 final class CaseBatch {
   /// One repeat.
@@ -35,7 +35,7 @@ final class CaseBatch {
     /// The steps that the lane took part in, and the sum of the worker's lanes over those steps.
     var steps = 0
     var companions = 0
-    /// Whether the tokens of its wish have been those that it sampled, so far in this step.
+    /// Whether the lane has sampled every token of its wish so far in this step.
     var follows = true
     var trust = DraftTrust()
 
@@ -99,16 +99,16 @@ final class CaseBatch {
   private var settings: GenerationSettings { order.request.settings }
 
   /// - Parameters:
-  /// - order: The request.
+  ///   - order: The request.
   ///   - prompt: The prompt with the compiled schema.
-  /// - held: The slot with the prompt, which is only read.
+  ///   - held: The slot with the prompt, which is only read.
   ///   - promptSeconds: The time for evaluating the prompt.
   ///   - predictor: The predictor.
   ///   - slots: The predictor's free slots; a repeat takes at most two.
   ///   - tokenization: The allowed segmentations.
   ///   - drafts: Earlier answers to draft from; nil to draft nothing.
   ///   - earlier: The answers of earlier runs.
-  /// - freshAutomaton: Returns the given automaton, or a new one if it has grown too large.
+  ///   - freshAutomaton: Returns the given automaton, or a new one if it has grown too large.
   init(
     _ order: LocalOrder, prompt: LocalPrompt, held: HeldPrompt, promptSeconds: Double,
     predictor: any TokenPredictor, slots: SlotPool, tokenization: TokenizationPolicy,
@@ -202,7 +202,7 @@ final class CaseBatch {
     if let show = order.show, let lane = lanes.first { show(lane.session.wholeText) }
   }
 
-  // MARK: What is wanted
+  // MARK: Wishes
 
   /// The tokens that the lanes need to have evaluated next, each in a separate slot.
   func wishes() -> [Wish] {
@@ -251,7 +251,7 @@ final class CaseBatch {
       predictor.contextLength - prompt.tokens.count - lane.evaluated)
   }
 
-  /// The path that a finished lane's decisions still need to have evaluated; nil if there is none.
+  /// The path that a finished lane's decisions still need to have evaluated; nil if they need none.
   private func openPath(of index: Int) -> [TokenID]? {
     while lanes[index].error == nil, lanes[index].evaluationsAside < Self.evaluationsAside,
       let path = lanes[index].session.nextOpenPath()
@@ -292,7 +292,7 @@ final class CaseBatch {
     for wish in wishes where wish.aside == nil { forgetDraft(in: wish.slot, after: wish.length) }
   }
 
-  /// Takes the tokens out of a slot that were drafted and not sampled.
+  /// Removes the tokens from a slot that were drafted but not sampled.
   private func forgetDraft(in slot: Int, after length: Int) {
     guard let held = contents[slot]?.count, held > length else { return }
     predictor.rewind(slot: slot, to: prompt.tokens.count + length)

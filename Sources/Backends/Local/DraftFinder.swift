@@ -39,7 +39,7 @@ enum DraftFinder {
   }
 }
 
-/// How many tokens of drafts an answer takes at a time, by how many it kept before.
+/// The number of drafted tokens that an answer takes at a time, adapted to how many it kept before.
 struct DraftTrust {
   /// The maximum number of tokens that go through the layers in a step with drafts.
   ///

@@ -49,8 +49,9 @@ public final class LocalBackend: EvalBackend {
   ///   - contextLength: The maximum number of tokens of a prompt with its answer; nil for the usual
   ///     number.
   ///   - cue: The last line of prompts that show the schema; nil for the usual one, empty for none.
-  ///   - drafts: Earlier answers, which narrow batches evaluate in one pass and keep as far as they
-  ///     sample the same tokens; nil to evaluate token after token. Answers don't depend on it.
+  ///   - drafts: Earlier answers to draft from: narrow batches evaluate several of their tokens in
+  ///     one pass, and answers keep those that they sample anyway; nil to evaluate token after
+  ///     token. Answers don't depend on it.
   ///   - clock: The clock for the duration of answers.
   public init(
     model: LocalModel, id: String = "local", digest: String?, chatFormat: ChatFormat? = nil,
@@ -124,7 +125,7 @@ public final class LocalBackend: EvalBackend {
     }
   }
 
-  /// Submits an order, and cancels it when its stream has no reader any more.
+  /// Submits an order, and cancels it when nothing reads its stream any more.
   private func submit<Element>(
     _ order: LocalOrder, _ continuation: AsyncStream<Element>.Continuation
   ) {

@@ -29,7 +29,7 @@ final class LocalScheduler: Sendable {
 
   /// - Parameters:
   ///   - workers: The maximum number of workers.
-  /// - work: Runs a worker on its thread until `orders` returns nil.
+  ///   - work: Runs a worker on its thread until `orders` returns nil.
   init(workers: Int, work: @escaping @Sendable (LocalScheduler, _ worker: Int) -> Void) {
     state = Mutex(State(loads: Array(repeating: nil, count: max(1, workers))))
     queues = (0..<max(1, workers)).map { DispatchQueue(label: "assay.local.\($0)") }
@@ -51,8 +51,8 @@ final class LocalScheduler: Sendable {
   ///
   /// - Parameters:
   ///   - worker: The worker's number.
-  /// - load: The number of repeats that it still has to answer.
-  /// - limit: The load at which it accepts no more orders.
+  ///   - load: The number of repeats that it still has to answer.
+  ///   - limit: The load at which it accepts no more orders.
   /// - Returns: The orders; nil if there is nothing to do, in which case the worker's thread ends.
   func orders(for worker: Int, load: Int, limit: Int) -> [LocalOrder]? {
     state.withLock { state in

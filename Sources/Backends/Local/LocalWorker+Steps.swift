@@ -24,10 +24,10 @@ extension LocalWorker {
   /// Answers orders until there are none.
   ///
   /// - Parameters:
-  /// - take: Returns the orders to take before a step, given the number of repeats still to be
-  ///   answered; nil if there is nothing left to do.
-  /// - count: Receives the counts of evaluated tokens, before the answers that they were evaluated
-  ///   for.
+  ///   - take: Returns the orders to take before a step, given the number of repeats still to be
+  ///     answered; nil if there is nothing left to do.
+  ///   - count: Receives the counts of evaluated tokens, before the answers that they were
+  ///     evaluated for.
   func work(_ take: (_ load: Int) -> [LocalOrder]?, count: (EvaluationUse) -> Void) {
     while true {
       dropCancelled()
@@ -71,7 +71,7 @@ extension LocalWorker {
     }
   }
 
-  // MARK: What joins
+  // MARK: Joining
 
   /// Begins decoding the repeats that are ready, if there is room.
   private func join() {
@@ -206,7 +206,7 @@ extension LocalWorker {
     }
   }
 
-  /// Evaluates inputs together, or one by one if one of them can't be evaluated.
+  /// Evaluates inputs together, or one after the other if one of them can't be evaluated.
   ///
   /// - Returns: The errors, by the index of the input.
   private func evaluate(

@@ -79,7 +79,7 @@ final class LocalWorker: @unchecked Sendable {
           AttemptFailure(
             kind: .contextSizeExceeded,
             message: "the prompt has \(tokens.count) tokens, and the model's context holds "
-              + "\(predictor.contextLength); a shorter prompt is allowed, or a model with a `context` "
+              + "\(predictor.contextLength); shorten the prompt, or use a model with a `context` "
               + "of more than \(tokens.count)"))
       }
       return .success(

@@ -73,7 +73,7 @@ public struct ProviderBackend: EvalBackend {
     guard model.capabilities.contains(.guidedGeneration) else {
       answer.fail(
         AttemptFailure(
-          kind: .unsupportedGenerationGuide, message: "the model does not keep to schemas"))
+          kind: .unsupportedGenerationGuide, message: "the model doesn't support schemas"))
       return answer
     }
     let given = await model.answer(to: generation, update: update)
@@ -90,7 +90,7 @@ public struct ProviderBackend: EvalBackend {
           message: "the model called the tool \(tool), but it has no tools"))
     } else if (try? GeneratedContent(json: given.text))?.isComplete == false {
       answer.fail(
-        AttemptFailure(kind: .truncated, message: "the answer stops before its value ends"))
+        AttemptFailure(kind: .truncated, message: "the answer ended before its value was complete"))
     }
     return answer
   }

@@ -62,7 +62,7 @@ final class SessionBackend: Hashable, Sendable {
     case nil:
       throw GeneratedContent.ParsingError(
         rawContent: answer.output,
-        debugDescription: "the backend's answer does not keep to the schema \(form.schema.name)")
+        debugDescription: "the backend's answer doesn't match the schema \(form.schema.name)")
     }
   }
 

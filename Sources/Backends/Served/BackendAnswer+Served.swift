@@ -63,7 +63,7 @@ extension BackendAnswer {
     }
     guard let mismatch else { return }
     details.brokenPromise = "\(mismatch)"
-    end(.complete, .schemaMismatch, "the answer doesn't keep to its schema: \(mismatch)")
+    end(.complete, .schemaMismatch, "the answer doesn't match its schema: \(mismatch)")
   }
 
   private mutating func end(

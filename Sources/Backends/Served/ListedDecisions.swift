@@ -26,7 +26,7 @@ struct ListedDecisions {
   /// Measures an answer.
   ///
   /// - Parameters:
-  /// - tokens: The sampled tokens with their listed alternatives.
+  ///   - tokens: The sampled tokens with their listed alternatives.
   ///   - schema: The schema of the answer.
   ///   - settings: The sampling settings.
   init(_ tokens: [ListedToken], _ schema: GenerationSchema, _ settings: GenerationSettings) {

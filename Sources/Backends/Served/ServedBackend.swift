@@ -60,7 +60,7 @@ public final class ServedBackend: EvalBackend {
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .none && name.interface.showsSchemaToModel
-      ? "can't leave the schema away, because \(name.interface.rawValue) shows it by itself" : nil
+      ? "can't leave out the schema, because \(name.interface.rawValue) always shows it" : nil
   }
 
   public func answers(
@@ -182,8 +182,8 @@ public final class ServedBackend: EvalBackend {
   ) {
     if let asked, asked > options.retries.longestAsked {
       _ = book.end(
-        "the server asks to wait \(asked.wordsInSeconds), longer than the "
-          + "\(options.retries.longestAsked.wordsInSeconds) that are allowed: \(failure.message)")
+        "the server asks for a pause of \(asked.wordsInSeconds), longer than the "
+          + "\(options.retries.longestAsked.wordsInSeconds) allowed: \(failure.message)")
     }
     switch result {
     case .failure(.refused), .failure(.hostNotFound), .failure(.tls):

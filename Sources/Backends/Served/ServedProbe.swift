@@ -58,7 +58,7 @@ public struct ServedProbe: Sendable, Hashable {
   private static let open = "lists are too short: some decisions are only bounded"
 
   private static func enforces(_ answer: BackendAnswer?) -> Finding {
-    guard let answer else { return .unknown("the server ended") }
+    guard let answer else { return .unknown("the server stopped answering") }
     switch answer.failure?.kind {
     case nil: return .yes
     case .malformedOutput, .schemaMismatch: return .no
@@ -68,7 +68,7 @@ public struct ServedProbe: Sendable, Hashable {
 
   private static func repeats(_ answers: [BackendAnswer]) -> Finding {
     if let failure = answers.compactMap(\.failure).first { return .unknown(failure.message) }
-    guard answers.count == 3 else { return .unknown("the server ended") }
+    guard answers.count == 3 else { return .unknown("the server stopped answering") }
     if answers[0].output != answers[1].output { return .no }
     return answers[0].output != answers[2].output
       ? .yes : .unknown("another seed gave the same answer")

@@ -27,7 +27,8 @@ struct ServedSchema {
     sent = SentSchema(schema.json, for: profile)
     if let loss = sent.losses.first(where: \.isRefused) {
       throw AttemptFailure(
-        kind: .unsupportedGenerationGuide, message: "the server does not take the schema: \(loss)")
+        kind: .unsupportedGenerationGuide, message: "the server doesn't support the schema: \(loss)"
+      )
     }
   }
 }

@@ -66,7 +66,7 @@ public struct StubBackend: EvalBackend {
   static func answer(to request: BackendRequest, _ repeatSeed: RepeatSeed) -> BackendAnswer {
     guard let script = request.stubScript, !script.entries.isEmpty else {
       let message =
-        "the case has no stub answer; give it `stub: { content: … }`, or one for the suite"
+        "the case has no stub answer; add `stub: { content: … }` to it, or to the suite"
       return BackendAnswer(
         repeatSeed: repeatSeed, output: "", stopReason: .failed,
         failure: AttemptFailure(kind: .backend, message: message), renderedPrompt: request.prompt)

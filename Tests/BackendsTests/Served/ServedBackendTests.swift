@@ -62,7 +62,7 @@ struct ServedBackendTests {
       kind: .malformedOutput, words: "not JSON"),
     Case(
       name: "a schema that is violated", body: ServedLab.completion(#"{"tone":"calm","tips":[]}"#),
-      kind: .schemaMismatch, words: "doesn't keep to its schema"),
+      kind: .schemaMismatch, words: "doesn't match its schema"),
     Case(
       name: "a value of an enum with other capitals",
       body: ServedLab.completion(#"{"tone":"Calm","tips":["x"]}"#)),

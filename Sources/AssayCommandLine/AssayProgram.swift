@@ -39,8 +39,8 @@ public struct AssayProgram: Sendable {
   /// - Parameters:
   ///   - types: Types that suite files generate, by their names without their modules.
   ///   - suites: Suites that are written in Swift.
-  /// - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects one by the id of its
-  ///   record.
+  ///   - backends: Backends, such as a `ProviderBackend`; `--backend ID` selects one by the id of
+  ///     its record.
   public init(
     types: [any Generable.Type] = [], suites: [SwiftSuite] = [], backends: [any EvalBackend] = []
   ) {

@@ -18,7 +18,7 @@ package struct EvaluationContext: Sendable {
   /// Creates the surroundings.
   ///
   /// - Parameters:
-  /// - environment: The environment variables.
+  ///   - environment: The environment variables.
   ///   - workingDirectory: The current directory.
   ///   - executable: The path of the program.
   ///   - registered: The types, suites and backends that the program adds.

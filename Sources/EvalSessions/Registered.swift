@@ -34,9 +34,9 @@ package struct Registered: Sendable {
   /// Loads suites.
   ///
   /// - Parameters:
-  /// - names: Suite files, folders with suite files, or ids of the program's own suites; if empty,
-  ///   all suites in the folder `evals` (if there is one or nothing else) and all of the program's
-  ///   own.
+  ///   - names: Suite files, folders with suite files, or ids of the program's own suites; if
+  ///     empty, all suites in the folder `evals` (if there is one or nothing else) and all of the
+  ///     program's own.
   ///   - environment: The variables that suites may declare.
   ///   - files: The access to files.
   package func load(

@@ -25,7 +25,7 @@ struct ParsedArguments: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - options: The options.
-  /// - reason: The rest of the error, after the option's name: `only applies to …`.
+  ///   - reason: The rest of the error, after the option's name: `only applies to …`.
   func refuse(_ options: [any DeclaredOption], _ reason: String) throws(UsageError) {
     for option in options where values[option.specification.name] != nil {
       throw UsageError("--\(option.specification.name) \(reason)")

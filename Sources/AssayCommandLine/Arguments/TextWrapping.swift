@@ -3,9 +3,9 @@ enum TextWrapping {
   /// Returns the lines of a text, broken at spaces.
   ///
   /// - Parameters:
-  /// - text: The text; each run of white space counts as one space.
-  /// - width: The maximum number of characters in a line; a longer word gets a separate line.
-  /// - indent: The number of spaces before each line, which count towards the width.
+  ///   - text: The text; each run of white space counts as one space.
+  ///   - width: The maximum number of characters in a line; a longer word gets a separate line.
+  ///   - indent: The number of spaces before each line, which count towards the width.
   static func lines(_ text: String, width: Int, indent: Int = 0) -> [String] {
     let margin = String(repeating: " ", count: indent)
     var lines: [String] = []

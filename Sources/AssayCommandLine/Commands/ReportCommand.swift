@@ -47,11 +47,11 @@ struct ReportCommand: Command {
   ///
   /// - Parameters:
   ///   - run: The run.
-  /// - store: The database that contains it.
-  /// - arguments: The arguments with the options `baseline`, `inconclusive`, `reports` and
-  ///   `format`.
-  /// - addsToHistory: True to add the run to the history, if it has all test cases, and to draw the
-  ///   dashboard.
+  ///   - store: The database that contains it.
+  ///   - arguments: The arguments with the options `baseline`, `inconclusive`, `reports` and
+  ///     `format`.
+  ///   - addsToHistory: True to add the run to the history, if it has all test cases, and to draw
+  ///     the dashboard.
   ///   - context: The surroundings.
   /// - Returns: The exit status of the run.
   static func publish(

@@ -60,7 +60,7 @@ struct ReportWriter {
   /// - Parameters:
   ///   - document: The document to show.
   ///   - folder: The name of the folder next to `latest`; nil for the run's number.
-  /// - lab: The result of a lab, which replaces the summary.
+  ///   - lab: The result of a lab, which replaces the summary.
   ///   - status: The exit status for the last line.
   ///   - duration: The duration of the run; nil if nothing ran.
   /// - Throws: `SessionFailure` if a file can't be written; older ones stay unchanged.

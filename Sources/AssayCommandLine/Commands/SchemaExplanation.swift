@@ -8,8 +8,8 @@ struct SchemaExplanation {
   private let grammar: GrammarExplanation?
 
   /// - Parameters:
-  /// - document: The schema as it is in the file.
-  /// - grammar: Its grammar; nil if it has none.
+  ///   - document: The schema as it is in the file.
+  ///   - grammar: Its grammar; nil if it has none.
   init(document: JSONValue, grammar: GrammarExplanation?) {
     keywords = KeywordUse.uses(in: document)
     self.grammar = grammar

@@ -30,9 +30,9 @@ struct ProgressReporter {
   /// - Parameters:
   ///   - console: The destination of the text.
   ///   - plan: The whole plan.
-  /// - done: The existing attempts of an interrupted run.
+  ///   - done: The existing attempts of an interrupted run.
   ///   - failures: The failures to show.
-  /// - now: The time in seconds, on any clock.
+  ///   - now: The time in seconds, on any clock.
   init(
     console: Console, plan: RunPlan, done: [AttemptRecord] = [], failures: Failures = .kind,
     now: Double

@@ -11,7 +11,7 @@ public enum EvalBackends {
   ///
   /// - Parameters:
   ///   - model: A GGUF file; nil for the bundled toy.
-  /// - clock: The clock for the duration of answers.
+  ///   - clock: The clock for the duration of answers.
   /// - Throws: An error if the model can't be found or used; its description says why.
   public static func local(
     model: String? = nil, clock: any Clock<Duration> = ContinuousClock()

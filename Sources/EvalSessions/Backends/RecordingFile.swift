@@ -10,8 +10,8 @@ enum RecordingFile {
   /// Creates a recording, to which each exchange is written as soon as it ends.
   ///
   /// - Parameters:
-  /// - path: The file, which must not exist.
-  /// - client: The client that sends the requests.
+  ///   - path: The file, which must not exist.
+  ///   - client: The client that sends the requests.
   static func recording(
     to path: String, _ client: any HTTPClient
   ) throws(SessionFailure) -> any HTTPClient {

@@ -26,7 +26,7 @@ package struct ServedChoice: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - name: The name.
-  /// - project: The options in the project file.
+  ///   - project: The options in the project file.
   package init(name: String, project: ProjectServer? = nil) throws(Problem) {
     self.name = try ServedModelName(parsing: name)
     self.project = project

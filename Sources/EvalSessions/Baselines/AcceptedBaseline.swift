@@ -12,7 +12,7 @@ package enum AcceptedBaseline {
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
-  /// - reports: The folder of reports with the accepted baselines.
+  ///   - reports: The folder of reports with the accepted baselines.
   ///   - run: The run.
   ///   - attempts: Its attempts.
   /// - Throws: `Failure` if there is no baseline, or if it can't be read.

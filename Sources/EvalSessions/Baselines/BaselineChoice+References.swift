@@ -23,7 +23,7 @@ extension BaselineChoice {
   ///   - baselines: The loaded baselines.
   ///   - run: The run to compare.
   ///   - store: The database.
-  /// - history: The earlier runs, which may come from another machine's database.
+  ///   - history: The earlier runs, which may come from another machine's database.
   package func references(
     _ baselines: [SuiteBaseline], of run: RunRecord, in store: ResultStore, _ history: RunHistory
   ) throws(SessionFailure) -> References {
@@ -102,10 +102,10 @@ extension BaselineChoice {
   /// Returns the suites that have an accepted baseline but no longer exist.
   ///
   /// - Parameters:
-  /// - loaded: All loaded suites.
-  /// - isWhole: True if all existing suites were loaded, so every other baseline has lost its
-  ///   suite. Otherwise a baseline has lost its suite only if it shares a test case with a suite
-  ///   that has no baseline.
+  ///   - loaded: All loaded suites.
+  ///   - isWhole: True if all existing suites were loaded, so every other baseline has lost its
+  ///     suite. Otherwise a baseline has lost its suite only if it shares a test case with a suite
+  ///     that has no baseline.
   ///   - reports: The folder of reports.
   package static func vanished(
     from loaded: [SuiteRecord], isWhole: Bool, in reports: String

@@ -157,7 +157,7 @@ package struct SuiteBaseline {
   ///   - variant: The variant to compare; nil for the first.
   ///   - origin: A description of where the run comes from; nil for the current database.
   ///   - rules: The margin, the significance level and further rules.
-  /// - store: The database with the earlier runs to pool with the baseline; nil for none.
+  ///   - store: The database with the earlier runs to pool with the baseline; nil for none.
   package func compare(
     with candidate: RunRecord, _ attempts: [AttemptRecord], variant: String? = nil,
     origin: String? = nil, rules: ComparisonRules = .init(), pooling store: ResultStore?
@@ -176,7 +176,7 @@ package struct SuiteBaseline {
   ///   - baselines: The baselines.
   ///   - candidate: The run.
   ///   - attempts: Its attempts.
-  /// - store: The database with the earlier runs to pool with the baselines.
+  ///   - store: The database with the earlier runs to pool with the baselines.
   package static func night(
     _ baselines: [SuiteBaseline], with candidate: RunRecord, _ attempts: [AttemptRecord],
     pooling store: ResultStore

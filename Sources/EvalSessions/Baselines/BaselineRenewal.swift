@@ -24,7 +24,7 @@ package struct BaselineRenewal: Sendable {
   ///
   /// - Parameters:
   ///   - baseline: The baseline.
-  /// - suites: The loaded suites, which must include the baseline's suite.
+  ///   - suites: The loaded suites, which must include the baseline's suite.
   /// - Throws: `SessionFailure` if the suite or one of the baseline's test cases no longer exists,
   ///   or if a stored request can't be read.
   package init(
@@ -87,7 +87,7 @@ package struct BaselineRenewal: Sendable {
   ///
   /// - Parameters:
   ///   - outcome: The result of the suite's run.
-  /// - reason: The new reason; nil to keep the old one and add a note.
+  ///   - reason: The new reason; nil to keep the old one and add a note.
   ///   - time: The current time, ISO 8601 in UTC.
   package func renewed(
     by outcome: Evaluation.Outcome, reason: String?, at time: String

@@ -8,7 +8,7 @@ extension ComparisonSide {
   ///
   /// - Parameters:
   ///   - store: The database with the runs.
-  /// - run: The run to compare; only earlier runs are pooled. nil to pool all runs.
+  ///   - run: The run to compare; only earlier runs are pooled. nil to pool all runs.
   /// - Returns: The side; unchanged if nothing can be pooled.
   package func pooling(
     _ store: ResultStore, before run: Int?

@@ -43,7 +43,7 @@ package struct OutputFolder: Sendable {
   ///
   /// - Parameters:
   ///   - files: The texts by file name.
-  /// - name: The name of the folder next to `latest`.
+  ///   - name: The name of the folder next to `latest`.
   /// - Returns: The path of `latest`.
   /// - Throws: `Failure`; existing files stay unchanged.
   @discardableResult

@@ -18,7 +18,7 @@ package struct RecordedRun {
   /// - Parameters:
   ///   - recordings: The recorded answers.
   ///   - label: A name for the run.
-  /// - time: The time of the import, ISO 8601 in UTC.
+  ///   - time: The time of the import, ISO 8601 in UTC.
   package init(recordings: [Recording], label: String, time: String) {
     self.recordings = recordings
     self.label = label

@@ -24,7 +24,7 @@ package struct Recording: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - document: The transcript.
-  /// - file: The file that it comes from.
+  ///   - file: The file that it comes from.
   /// - Throws: The part that isn't a valid transcript.
   package static func recordings(
     in document: JSONValue, of file: String

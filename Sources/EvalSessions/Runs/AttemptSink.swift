@@ -24,7 +24,7 @@ final class AttemptSink: Sendable {
   /// - Parameters:
   ///   - store: The database.
   ///   - run: The id of the run.
-  /// - keeper: Decides which data of an attempt is kept.
+  ///   - keeper: Decides which data of an attempt is kept.
   ///   - onEvent: Receives an event for each stored attempt, one at a time.
   init(
     store: ResultStore, run: Int, keeper: AttemptKeeper,

@@ -29,7 +29,7 @@ struct ChildProcess {
   ///   - folder: The working directory; empty for the current one.
   ///   - environment: The complete environment.
   ///   - input: The file that it reads.
-  /// - output: The file for its standard output; its standard error is discarded.
+  ///   - output: The file for its standard output; its standard error is discarded.
   /// - Throws: The reason why it can't be started.
   init(
     program: String, arguments: [String], folder: String, environment: [String: String],

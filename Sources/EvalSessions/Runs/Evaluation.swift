@@ -42,7 +42,7 @@ package struct Evaluation: Sendable {
   /// - Parameters:
   ///   - settings: The settings.
   ///   - context: The surroundings.
-  /// - baselineRule: The baselines that the run will be compared with, for the run's record.
+  ///   - baselineRule: The baselines that the run will be compared with, for the run's record.
   ///   - onEvent: Receives the events, one at a time.
   package init(
     _ settings: EvaluationSettings, in context: EvaluationContext, baselineRule: String? = nil,
@@ -58,7 +58,7 @@ package struct Evaluation: Sendable {
   ///
   /// - Parameters:
   ///   - suites: The suites with the selected variants and test cases.
-  /// - comparison: The variants to compare; nil if gates judge the run.
+  ///   - comparison: The variants to compare; nil if gates judge the run.
   /// - Returns: The outcome, even if the run was interrupted or used up its budget.
   /// - Throws: `SessionFailure` if nothing can be run or stored.
   package func run(

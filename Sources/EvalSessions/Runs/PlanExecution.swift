@@ -13,7 +13,7 @@ package struct PlanExecution: Sendable {
   ///
   /// - Parameters:
   ///   - runner: The runner with its limits.
-  /// - clock: The clock for time limits, pauses and budgets.
+  ///   - clock: The clock for time limits, pauses and budgets.
   package init(runner: Runner, clock: any Clock<Duration>) {
     self.runner = runner
     self.clock = clock
@@ -43,7 +43,7 @@ package struct PlanExecution: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  /// - done: The existing attempts, which are not made again.
+  ///   - done: The existing attempts, which are not made again.
   ///   - backends: The backends that the plan names.
   ///   - sink: Receives the attempts.
   /// - Returns: The ending of the plan.

@@ -11,8 +11,8 @@ package struct WorkingCopy: Equatable {
   ///
   /// - Parameters:
   ///   - folder: A folder inside the repository.
-  /// - environment: The environment variables. Continuous integration checks out a commit instead
-  ///   of a branch, and names the branch in a variable.
+  ///   - environment: The environment variables. Continuous integration checks out a commit instead
+  ///     of a branch, and names the branch in a variable.
   package init(around folder: String, environment: [String: String]) {
     let git = Self.repository(around: folder)
     let head = git.flatMap { Self.line($0.appendingPathComponent("HEAD")) }

@@ -113,8 +113,8 @@ public struct PooledHistory: Sendable {
   /// Scans the history and the current run for a run since which more attempts fail.
   ///
   /// - Parameters:
-  /// - tonight: The counts of the current run, by test case.
-  /// - isSame: True if the current run has the same requests as the history.
+  ///   - tonight: The counts of the current run, by test case.
+  ///   - isSame: True if the current run has the same requests as the history.
   func scan(tonight: [String: HistoryPoint], isSame: Bool) -> DriftScan {
     var nights: [Int: DriftScan.Night] = [:]
     for entry in entries {

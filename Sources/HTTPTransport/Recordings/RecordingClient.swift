@@ -10,7 +10,7 @@ public final class RecordingClient: HTTPClient {
   ///
   /// - Parameters:
   ///   - client: The client that makes the exchanges.
-  /// - keep: Receives each exchange when it ends, one at a time.
+  ///   - keep: Receives each exchange when it ends, one at a time.
   public init(_ client: any HTTPClient, keep: @escaping @Sendable (RecordedExchange) -> Void) {
     self.client = client
     self.keep = keep

@@ -29,8 +29,8 @@ public struct RetryPause: Sendable, Hashable {
   /// - Parameters:
   ///   - tries: The number of failed tries, at least one.
   ///   - asked: The pause that the server asks for; nil if it doesn't ask for one.
-  /// - jitter: A number from 0 to 1 that spreads the retries of clients that failed at the same
-  ///   time.
+  ///   - jitter: A number from 0 to 1 that spreads the retries of clients that failed at the same
+  ///     time.
   /// - Returns: The pause; nil if there are no retries left.
   public func pause(after tries: Int, asked: Duration?, jitter: Double) -> Duration? {
     guard tries <= limit else { return nil }
@@ -55,8 +55,8 @@ public struct RetryPause: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - response: The response.
-  /// - now: The time in seconds since 1970. A date in a header is compared with the server's own
-  ///   clock if the response states it.
+  ///   - now: The time in seconds since 1970. A date in a header is compared with the server's own
+  ///     clock if the response states it.
   public static func asked(by response: HTTPResponse, now: Double) -> Duration? {
     if let text = response.header("retry-after-ms"), let number = Double(text), number >= 0 {
       return .milliseconds(min(number, 1e9))

@@ -8,8 +8,8 @@ extension RunOptions {
   ///
   /// - Parameters:
   ///   - suites: The suites with the selected variants and cases.
-  /// - comparison: The variants to compare; nil if gates judge the run.
-  /// - baselineRule: The value of `--baseline`, for the run's record.
+  ///   - comparison: The variants to compare; nil if gates judge the run.
+  ///   - baselineRule: The value of `--baseline`, for the run's record.
   ///   - context: The surroundings.
   /// - Throws: `SessionFailure` if nothing can be run or stored.
   func run(

@@ -93,11 +93,11 @@ struct SchemaCommandTests {
   @Test(
     "a prefix with which no value begins is an error with its place",
     arguments: [
-      (#"{"cards":{"#, "byte 9, at $.cards: { can't come here; what can: ["),
-      (#"{"cards":[]"#, "byte 10, at $.cards: ] can't come here; what can: {"),
+      (#"{"cards":{"#, "byte 9, at $.cards: { is not allowed here; allowed: ["),
+      (#"{"cards":[]"#, "byte 10, at $.cards: ] is not allowed here; allowed: {"),
       (
         #"{"cards":[{"level":"soft"#,
-        "byte 20, at $.cards[0].level: s can't come here; what can: e, h"
+        "byte 20, at $.cards[0].level: s is not allowed here; allowed: e, h"
       ),
     ])
   func checkMismatch(prefix: String, message: String) async throws {

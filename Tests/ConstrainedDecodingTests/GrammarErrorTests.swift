@@ -36,9 +36,9 @@ struct GrammarErrorTests {
     Refusal(
       root: one(.string(StringSchema(minimumLength: 3, maximumLength: 2))),
       message: "$.v: minLength 3 > maxLength 2"),
-    Refusal(root: one(.string(StringSchema(choices: []))), message: "$.v: there is no choice left"),
+    Refusal(root: one(.string(StringSchema(choices: []))), message: "$.v: no choice is left"),
     Refusal(
-      root: one(.union(UnionSchema(choices: []))), message: "$.v: there is no choice left"),
+      root: one(.union(UnionSchema(choices: []))), message: "$.v: no choice is left"),
     Refusal(
       root: .reference("A", description: nil),
       definitions: [

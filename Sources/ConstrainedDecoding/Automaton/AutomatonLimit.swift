@@ -13,13 +13,13 @@ package enum AutomatonLimit: Error, Sendable, Hashable, CustomStringConvertible 
   package var description: String {
     switch self {
     case .threads(let most):
-      "the schema leaves more than \(most) ways open in which the text can go on (the engine's limit)"
+      "the text can continue in more than \(most) ways (the engine's limit)"
     case .bytes(let most):
       "the schema's automaton takes more than \(most >> 20) MiB (the engine's limit)"
     case .keys(let most):
       "an object has more than \(most) keys (the engine's limit)"
     case .usedKeys:
-      "every key that can follow is in the object already"
+      "the object already has every key that the schema allows"
     }
   }
 }

@@ -26,7 +26,7 @@ extension TokenAutomaton {
     var node: UInt32
   }
 
-  /// The number of first bytes from which a trie is scanned from front to back.
+  /// The number of first bytes at which the walk switches to scanning a trie from front to back.
   private static var manyBytes: Int { 28 }
   /// The number of nodes above which a subtree may be scanned in the same way.
   private static var manyNodes: UInt32 { 64 }

@@ -143,7 +143,7 @@ package final class TokenAutomaton {
     headers[Int(configuration)].isComplete
   }
 
-  /// The threads and sites of the configurations, and the range of each configuration's own.
+  /// The threads and sites of the configurations, and the range that belongs to each configuration.
   @inline(__always) var headers: [ConfigurationTable.Header] { configurations.headers }
   @inline(__always) var threads: [Thread] { configurations.threads }
   @inline(__always) var sites: [UInt32] { configurations.sites }

@@ -165,6 +165,6 @@ extension TokenAutomaton {
     return result
   }
 
-  /// The number of tokens beginning with a token from which the result is remembered.
+  /// The result for a token is remembered if at least this many longer tokens begin with it.
   private static var manyLongerTokens: Int { 256 }
 }

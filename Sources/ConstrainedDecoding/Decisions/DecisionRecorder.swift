@@ -7,9 +7,9 @@ import Tokenization
 /// settled or some legal token can pass it:
 ///
 /// ```
-/// text so far {"cards     the array's decision stands after ":[
+/// text so far {"cards     the array's decision comes after ":[
 ///
-///   step   token   mass   what it is to the lane
+///   step   token   mass   its effect on the lane
 ///   4                     missing are ":[
 ///          ":[]    0.2    passes the place by ]: decides end                0.2
 ///          ":[{    0.3    passes it by {: decides element                   0.3

@@ -99,7 +99,7 @@ package struct GrammarExplanation {
         ? "{}" : "{ " + (members + extra).joined(separator: ", ") + " }"
     case .array(let it):
       let count = Self.range(it.minimumCount ?? 0, it.maximumCount) ?? "0…"
-      let once = it.hasUniqueElements ? ", none twice" : ""
+      let once = it.hasUniqueElements ? ", all different" : ""
       return "[ \(text(it.element, depth: depth + 1)) × \(count)\(once) ]"
     case .string(let it): return text(it)
     case .integer(let it):

@@ -25,7 +25,7 @@ package struct PrefixInquiry {
     /// The mismatch as a sentence.
     package var description: String {
       let what = allowed.isEmpty ? "nothing" : Self.list(allowed)
-      return "byte \(offset), at \(path): \(Self.name(byte)) can't come here; what can: \(what)"
+      return "byte \(offset), at \(path): \(Self.name(byte)) is not allowed here; allowed: \(what)"
     }
 
     private static func name(_ byte: UInt8) -> String {

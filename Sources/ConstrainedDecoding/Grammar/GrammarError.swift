@@ -54,7 +54,7 @@ extension GrammarError.Problem: CustomStringConvertible {
     switch self {
     case .unsatisfiable(let keyword, let minimum, let maximum):
       "\(keyword) \(minimum) > \(keyword.replacingPrefix("min", by: "max")) \(maximum)"
-    case .noChoice: "there is no choice left"
+    case .noChoice: "no choice is left"
     case .neverEnds(let names): "can never be finished: \(names.joined(separator: " → "))"
     case .selfReference(let names):
       "refers to itself with nothing in between: \(names.joined(separator: " → "))"
@@ -65,11 +65,11 @@ extension GrammarError.Problem: CustomStringConvertible {
     case .combination(let first, let second):
       "\(first) together with \(second) is not supported"
     case .uniqueElements(let limit):
-      "uniqueItems is enforced for elements of at most \(limit) constants (enum, const, "
+      "uniqueItems is enforced only for elements with at most \(limit) constants (enum, const, "
         + "boolean, null)"
     case .malformedBound(let text): "\"\(text.shortened)\" is not a decimal number"
     case .longBound(let text, let maximum):
-      "the bound \(text.shortened) takes more than the limit of \(maximum) digits"
+      "the bound \(text.shortened) has more digits than the limit of \(maximum)"
     case .limit(let what, let value, let maximum):
       "\(what): \(value) is more than the limit of \(maximum)"
     }

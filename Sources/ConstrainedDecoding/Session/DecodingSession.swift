@@ -55,7 +55,8 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
     case .noFiniteLogit(let path): "\(path): the model gave no legal token a finite logit"
     case .finished: "the value is complete"
     case .vocabularyTooPoor(let path): "\(path): no token of the vocabulary spells what must come"
-    case .refusedToken(let token, let path): "\(path): token \(token) is legal, but does not fit"
+    case .refusedToken(let token, let path):
+      "\(path): token \(token) is legal, but its bytes don't fit"
     case .limit(let limit, let path): "\(path): \(limit)"
     }
   }

@@ -1,4 +1,4 @@
-/// Writes strings in the engine's spelling, of which there is one per string.
+/// Writes strings in the one spelling that the engine generates for each.
 enum JSONText {
   /// Returns a string with its quotes, escaped only if JSON requires it, using short escapes if
   /// possible.

@@ -14,8 +14,8 @@ import Tokenization
 ///                        The  x!y              neither: do not fit
 /// ```
 ///
-/// The same table serves every state of every pattern whose loop accepts, and is left by, the same
-/// kinds.
+/// The same table serves every state of every pattern whose loop accepts the same kinds and ends at
+/// the same kinds.
 final class ClassTable: Sendable {
   /// The rests of the tokens that leave the loop after the same number of characters.
   struct Exits: Sendable {

@@ -13,7 +13,7 @@
 /// begins with, one walk through `rest` finds what may follow all of them.
 final class SpacedTrie: Sendable {
   let trie: TokenTrie
-  /// The values whose strings are nothing but white space, and that white space.
+  /// The values whose strings consist only of white space, and that white space.
   let blank: [Int32]
   let blankRuns: [WhitespaceRun]
   /// The text after the white space of the others; the values are indices into `groups`.

@@ -28,7 +28,7 @@ final class TokenClasses: Sendable {
   static let mostCharacters = 32
   /// The maximum number of tables, because schemas may be hostile.
   ///
-  /// One more, and all tables are dropped and recomputed on demand.
+  /// If one more is needed, all tables are dropped and recomputed on demand.
   private static let mostTables = 64
 
   private let tokens: TokenBytes

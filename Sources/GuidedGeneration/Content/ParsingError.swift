@@ -55,11 +55,11 @@ package struct JSONTextProblem: Error, Hashable, Sendable, CustomStringConvertib
       case .unexpected(let found, let expected): "found \(found) instead of \(expected)"
       case .trailingText: "the value is followed by more text"
       case .controlCharacter: "a control character must be escaped in a string"
-      case .invalidEscape: "there is no such escape"
-      case .loneSurrogate: "half of a surrogate pair"
+      case .invalidEscape: "unknown escape"
+      case .loneSurrogate: "only half of a surrogate pair"
       case .invalidNumber: "this is not a number"
       case .numberTooLarge: "the number is too large"
-      case .duplicateKey(let key): "the key “\(key)” stands twice"
+      case .duplicateKey(let key): "the key “\(key)” appears twice"
       case .tooDeep(let limit): "nested deeper than \(limit) levels"
       }
     return "\(what) (offset \(offset))"
@@ -81,8 +81,8 @@ package enum ContentProblem: Error, Hashable, Sendable, CustomStringConvertible 
     switch self {
     case .kind(let found, let expected): "found \(found) instead of \(expected)"
     case .missingProperty(let name, let properties):
-      "there is no property “\(name)”; there is \(properties.joined(separator: ", "))"
-    case .number(let text, let type): "\(text) is no value of type \(type)"
+      "there is no property “\(name)”; allowed: \(properties.joined(separator: ", "))"
+    case .number(let text, let type): "\(text) is not a value of type \(type)"
     case .unknownCase(let name): "there is no case “\(name)”"
     }
   }

@@ -8,7 +8,7 @@ enum PatternText {
   static func pattern<Output>(of regex: Regex<Output>) -> String {
     if let problem = RegexTree.problem(of: regex) { return unwritable(problem) }
     guard let written = regex._literalPattern else {
-      return unwritable("a parser or a transform is part of this regular expression")
+      return unwritable("this regular expression contains a parser or a transform")
     }
     return translated(written)
   }
@@ -82,14 +82,14 @@ enum PatternText {
 
   private static let anyScalar = "(?s:.)"
 
-  /// Flattens nested classes; a class that is more than a union stays as it is.
+  /// Flattens nested classes; a class that is more than a union stays unchanged.
   private static func flattened(_ parts: [Substring]) -> String {
     let text = parts.joined()
     let inner = parts.dropFirst().dropLast()
     if inner.elementsEqual([anyScalar[...]]) { return anyScalar }
     if inner.elementsEqual(["."]) { return "." }
     if inner.contains(where: { $0 == anyScalar || $0 == "." }) {
-      return unwritable("a class holds “any character” beside others")
+      return unwritable("a class contains “any character” together with others")
     }
     // The grammar rejects these operators by name.
     if ["&&", "--", "~~", "[^"].contains(where: { text.dropFirst(2).contains($0) }) { return text }

@@ -13,8 +13,8 @@ enum RegexTree {
     }
     return isFaithful(Node(value), depth: 0)
       ? nil
-      : "a choice, a repetition or a literal stands in this regular expression where its group is "
-        + "not written; put it in a Capture, or write the whole as a literal"
+      : "this regular expression contains a choice, a repetition or a literal without a written "
+        + "group; put it in a Capture, or write the whole expression as a literal"
   }
 
   /// A node of the tree: the name of its case and its payload.

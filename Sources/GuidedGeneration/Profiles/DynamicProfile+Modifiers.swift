@@ -102,9 +102,9 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.options.temperature = temperature }
   }
 
-  /// Sets how tokens are chosen in requests that don't say.
+  /// Sets the sampling mode for requests that don't set one.
   ///
-  /// - Parameter samplingMode: How tokens are chosen.
+  /// - Parameter samplingMode: The rule for choosing tokens.
   public func samplingMode(
     _ samplingMode: GenerationOptions.SamplingMode?
   ) -> some LanguageModelSession.DynamicProfile {
@@ -129,7 +129,7 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.reasoningLevel = reasoningLevel }
   }
 
-  /// Sets whether tools may be called in requests that don't say.
+  /// Sets whether tools may be called, for requests that don't set it.
   ///
   /// - Parameter toolCallingMode: Whether tools may be called.
   public func toolCallingMode(

@@ -83,7 +83,7 @@ extension LanguageModelSession {
     public static func buildBlock<T: DynamicProfile>(_ content: T) -> T { content }
 
     /// Reports a closure with several profiles as an error: only one can be in use.
-    @available(*, unavailable, message: "the body of a DynamicProfile must come to one profile")
+    @available(*, unavailable, message: "the body of a DynamicProfile must return one profile")
     public static func buildBlock<each Content: DynamicProfile>(
       _ contents: repeat each Content
     ) -> Never {

@@ -38,7 +38,7 @@ extension Attachment where Content == ImageAttachmentContent {
   ///
   /// - Parameters:
   ///   - imageURL: The location of the image.
-  ///   - orientation: The orientation of the image; nil means that the file says it.
+  ///   - orientation: The orientation of the image; nil to use the file's own.
   public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
     let image = Transcript.ImageAttachment(imageURL: imageURL, orientation: orientation)
     segment = Transcript.AttachmentSegment(content: .image(image))
@@ -100,7 +100,7 @@ extension Transcript {
     ///
     /// - Parameters:
     ///   - imageURL: The location of the image.
-    ///   - orientation: The orientation of the image; nil means that the file says it.
+    ///   - orientation: The orientation of the image; nil to use the file's own.
     public init(imageURL: URL, orientation: CGImagePropertyOrientation? = nil) {
       url = imageURL
       self.orientation = orientation ?? .up

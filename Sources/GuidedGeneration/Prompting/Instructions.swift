@@ -102,7 +102,7 @@ public struct InstructionsBuilder {
 
   /// Rejects any other statement with a compile-time error.
   @available(
-    *, unavailable, message: "only what is InstructionsRepresentable can stand in instructions"
+    *, unavailable, message: "instructions can contain only InstructionsRepresentable values"
   )
   public static func buildExpression<T>(_ expression: T) -> Instructions {
     Instructions(text: "")

@@ -92,6 +92,6 @@ public struct PromptBuilder {
   /// Accepts a prompt as a statement.
   public static func buildExpression(_ expression: Prompt) -> Prompt { expression }
 
-  @available(*, unavailable, message: "only what is PromptRepresentable can stand in a prompt")
+  @available(*, unavailable, message: "a prompt can contain only PromptRepresentable values")
   public static func buildExpression<T>(_ expression: T) -> Prompt { Prompt(text: "") }
 }

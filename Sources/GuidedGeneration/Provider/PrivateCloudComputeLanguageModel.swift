@@ -166,7 +166,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   private static var unavailable: Error {
     .serviceUnavailable(
       .init(
-        debugDescription: "Apple's servers cannot be reached from here: name another model with "
+        debugDescription: "Apple's servers can't be reached from here; register another model with "
           + "PrivateCloudComputeLanguageModel.provide."))
   }
 }

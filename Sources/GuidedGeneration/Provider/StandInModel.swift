@@ -61,12 +61,12 @@ final class StandInModel: Sendable {
   func tokenCount(of texts: [String]) async throws -> Int {
     guard let described else {
       throw SystemLanguageModel.Error.assetsUnavailable(
-        .init(debugDescription: "No model counts tokens here: \(Self.advice)"))
+        .init(debugDescription: "No model here can count tokens; \(Self.advice)"))
     }
     var count = 0
     for text in texts { count += try await described.tokenCount(of: text) }
     return count
   }
 
-  static let advice = "name one with SystemLanguageModel.provide."
+  static let advice = "register one with SystemLanguageModel.provide."
 }

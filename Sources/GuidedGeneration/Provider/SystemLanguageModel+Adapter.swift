@@ -15,7 +15,8 @@ extension SystemLanguageModel {
     /// - Throws: `AssetError.invalidAsset`.
     public init(fileURL: URL) throws {
       throw AssetError.invalidAsset(
-        .init(debugDescription: "\(fileURL.lastPathComponent) fits no model of this system."))
+        .init(
+          debugDescription: "\(fileURL.lastPathComponent) doesn't fit any model on this system."))
     }
 
     /// Always fails, because no model here supports adapters.
@@ -24,7 +25,7 @@ extension SystemLanguageModel {
     /// - Throws: `AssetError.compatibleAdapterNotFound`.
     public init(name: String) throws {
       throw AssetError.compatibleAdapterNotFound(
-        .init(debugDescription: "“\(name)” fits no model of this system."))
+        .init(debugDescription: "“\(name)” doesn't fit any model on this system."))
     }
 
     /// Does nothing; on Apple's systems it prepares the adapter.

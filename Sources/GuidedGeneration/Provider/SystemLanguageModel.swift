@@ -134,7 +134,7 @@ extension SystemLanguageModel: LanguageModel {
         throw Error.assetsUnavailable(
           .init(
             debugDescription:
-              "This system has no model of its own: \(StandInModel.advice)"))
+              "This system has no built-in model; \(StandInModel.advice)"))
       }
       try await runner.respond(to: request, streamingInto: channel)
     }

@@ -52,7 +52,7 @@ struct DynamicSchemaBuilder {
   private func duplicate(_ name: String) -> SchemaError {
     .duplicateType(
       schema: root.name, type: name,
-      context: context("A name stands for one type in the root and its dependencies."))
+      context: context("Each name must refer to one type in the root and its dependencies."))
   }
 
   private mutating func rootNode() throws(GenerationSchema.SchemaError) -> SchemaNode {
@@ -140,7 +140,7 @@ struct DynamicSchemaBuilder {
         if parts.contains(where: { $0.name == property.name }) {
           throw .duplicateProperty(
             schema: name, property: property.name,
-            context: context("Properties are told apart by their names."))
+            context: context("Property names must be unique."))
         }
         let node = try node(property.schema)
         parts.append(
@@ -169,7 +169,7 @@ struct DynamicSchemaBuilder {
   }
 
   private func emptyChoices(_ name: String) -> SchemaError {
-    .emptyTypeChoices(schema: name, context: context("A value is one of the choices."))
+    .emptyTypeChoices(schema: name, context: context("Every value is one of the choices."))
   }
 }
 

@@ -39,7 +39,7 @@ extension GenerationSchema {
     public var recoverySuggestion: String? {
       switch self {
       case .duplicateType: "Give one of them another name, or use one schema for both."
-      case .duplicateProperty: "Give every property of a schema a name of its own."
+      case .duplicateProperty: "Give every property of a schema a different name."
       case .emptyTypeChoices: "Give at least one choice."
       case .undefinedReferences: "Add the schemas that are referred to as dependencies."
       }

@@ -182,7 +182,7 @@ package struct NumberSchema: Hashable, Sendable {
   package var excludesMinimum = false
   /// Whether the value must be less than the upper bound, not equal to it.
   package var excludesMaximum = false
-  /// A number that is not an integer, of which the value is a multiple.
+  /// A number that is not an integer and that the value is a multiple of.
   package var multiple: JSONNumber?
 
   package init(

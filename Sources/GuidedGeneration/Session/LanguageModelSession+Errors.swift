@@ -98,13 +98,13 @@ extension LanguageModelSession {
     /// Advice for solving the problem.
     public var recoverySuggestion: String? {
       switch self {
-      case .exceededContextWindowSize: "Begin a new session, or shorten the transcript."
+      case .exceededContextWindowSize: "Start a new session, or shorten the transcript."
       case .assetsUnavailable: "Wait until the model is ready, or use another."
-      case .guardrailViolation, .refusal: "Ask in other words."
-      case .unsupportedGuide: "Use a guide that the model keeps to."
-      case .unsupportedLanguageOrLocale: "Ask in a language that the model knows."
-      case .decodingFailure: "Ask again, or allow more tokens."
-      case .rateLimited: "Ask again later."
+      case .guardrailViolation, .refusal: "Rephrase the request."
+      case .unsupportedGuide: "Use a guide that the model supports."
+      case .unsupportedLanguageOrLocale: "Ask in a language that the model supports."
+      case .decodingFailure: "Try again, or allow more tokens."
+      case .rateLimited: "Try again later."
       case .concurrentRequests: "Wait until the session has answered."
       }
     }

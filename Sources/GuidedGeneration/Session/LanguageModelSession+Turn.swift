@@ -151,7 +151,7 @@ extension LanguageModelSession {
         .init(capability: capability, debugDescription: reason))
     }
     if let schema = request.schema {
-      try require(.guidedGeneration, "The model does not keep to schemas.")
+      try require(.guidedGeneration, "The model doesn't support schemas.")
       if let guide = schema.unsupportedGuide {
         throw LanguageModelError.unsupportedGenerationGuide(
           .init(schemaName: schema.name, debugDescription: guide.description))
@@ -160,7 +160,7 @@ extension LanguageModelSession {
     let hasAttachment = transcript.flatMap(\.segments).contains {
       if case .attachment = $0 { true } else { false }
     }
-    if hasAttachment { try require(.vision, "The model does not look at attachments.") }
+    if hasAttachment { try require(.vision, "The model doesn't support attachments.") }
     var context = request.context
     context.reasoningLevel = context.reasoningLevel ?? setup.profile?.reasoningLevel
     return LanguageModelExecutorGenerationRequest(

@@ -104,7 +104,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     setup.model.prewarm(setup.visible(transcript))
   }
 
-  // MARK: What a request works with
+  // MARK: The setup of a request
 
   /// Returns the current setup and puts its instructions at the beginning of the transcript.
   private func setup() -> SessionSetup {

@@ -135,6 +135,6 @@ struct ResponseAssembler {
 extension GeneratedContent {
   /// Returns the error for a text that ends before its value does.
   func incomplete(_ text: String) -> ParsingError {
-    ParsingError(rawContent: text, debugDescription: "the text stops before the value ends")
+    ParsingError(rawContent: text, debugDescription: "the text ends before the value is complete")
   }
 }

@@ -42,7 +42,7 @@ extension SchemaAlgebra {
       var rest = other
       rest.choices = nil
       guard let matches = matcher.matches(choice, rest) else {
-        throw .unsupported("a pattern that cannot be compiled, beside `enum` or `const`")
+        throw .unsupported("a pattern that can't be compiled, together with `enum` or `const`")
       }
       if matches { kept.append(choice) }
     }

@@ -43,10 +43,10 @@ struct SchemaAlgebra {
   }
 
   /// The reason why the intersection of numbers with multiples can't be expressed.
-  private static let decimalMultiples = "multiples of a decimal beside another number"
+  private static let decimalMultiples = "multiples of a decimal together with another number"
 
   /// The reason why the difference of two schemas can't be expressed.
-  static let noDifference = "what is left of the schema is no schema that is enforced"
+  static let noDifference = "the remaining values have no schema that can be enforced"
 
   /// The types by name, including those of intersections.
   var definitions: [String: SchemaNode] = [:]
@@ -196,7 +196,7 @@ struct SchemaAlgebra {
   private mutating func make(_ name: String) throws(Problem) {
     guard definitions[name] == nil, let item = waiting[name] else { return }
     guard open.insert(name).inserted else {
-      throw .unsupported("a type that is combined with itself without end")
+      throw .unsupported("a type that is endlessly combined with itself")
     }
     do throws(Problem) {
       definitions[name] = try made(item.type)
@@ -228,7 +228,7 @@ struct SchemaAlgebra {
     while case .reference(let name, let description) = node {
       try make(name)
       guard let target = definitions[name] else {
-        throw .unsupported("a type that is combined with itself without end")
+        throw .unsupported("a type that is endlessly combined with itself")
       }
       guard steps < 256 else { throw .budget }
       node = target.described(description ?? target.description)
@@ -285,7 +285,7 @@ struct SchemaAlgebra {
     var node: SchemaNode?
     for rule in extra.rules {
       guard let matches = matcher.matches(name, pattern: rule.pattern) else {
-        throw .unsupported("the pattern `\(rule.pattern)` cannot be compiled")
+        throw .unsupported("the pattern `\(rule.pattern)` can't be compiled")
       }
       if !matches { continue }
       if let known = node { node = try intersection(known, rule.node) } else { node = rule.node }
@@ -300,7 +300,7 @@ struct SchemaAlgebra {
     guard let second = right.extra else { return left.extraWhere(right.isOpen) }
     if first == second { return first }
     if !first.rules.isEmpty, !second.rules.isEmpty, first.rules != second.rules {
-      throw .unsupported("`patternProperties` of two schemas that hold together")
+      throw .unsupported("`patternProperties` of two schemas that apply together")
     }
     var result = ExtraProperties(
       excludedNames: first.excludedNames

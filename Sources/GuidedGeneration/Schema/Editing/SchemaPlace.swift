@@ -33,10 +33,10 @@ extension SchemaEditError: CustomStringConvertible {
         + (nearest.map { "; did you mean `\($0.text)`?" } ?? "")
         + (nearest == nil ? "; it has \(places.joined(separator: ", "))" : "")
     case .unbounded(let place, let type):
-      "`\(place.text)` is of type \(type), which has no bounds; bounds belong to array, integer "
-        + "and number"
+      "`\(place.text)` is of type \(type), which has no bounds; only array, integer "
+        + "and number have bounds"
     case .invalidBounds(let place, let minimum, let maximum):
-      "`\(place.text)` cannot be bounded by \(minimum ?? "nothing") and \(maximum ?? "nothing")"
+      "`\(place.text)` can't have the bounds \(minimum ?? "nothing") and \(maximum ?? "nothing")"
     case .noChoice(let place, let type):
       "`\(place.text)` is of type \(type), which has no cases"
     case .unknownCase(let place, let name, let cases):

@@ -4,18 +4,18 @@ extension KeywordTable {
     var lines = [
       "# JSON Schema keywords",
       "",
-      "Schema files may be in Apple's dialect or in plain JSON Schema, as OpenAI's structured outputs,",
-      "Anthropic's tools and Pydantic write it. The grammar enforces a keyword, or it is an annotation, or",
-      "the schema is refused with the keyword's path in the document. An unknown keyword is an annotation, as",
-      "the specification has it; `assay lint` warns if it looks like a keyword, and",
-      "`assay schema --strict-keywords` refuses it. A keyword of one type says nothing about other types:",
+      "Schema files may be in Apple's dialect or in plain JSON Schema, as in OpenAI's structured outputs,",
+      "Anthropic's tools and Pydantic. The grammar enforces a keyword, or treats it as an annotation, or",
+      "Assay refuses the schema and names the keyword's path. Unknown keywords are annotations, as",
+      "the specification requires; `assay lint` warns if one looks like a misspelled keyword, and",
+      "`assay schema --strict-keywords` refuses it. A keyword for one type doesn't affect other types:",
       "`{\"maxLength\": 2}` allows numbers.",
       "",
-      "| Keyword | What becomes of it | Where | How |",
+      "| Keyword | Treatment | Types | Details |",
       "|---|---|---|---|",
     ]
     for row in rows {
-      let types = row.types.isEmpty ? "anywhere" : row.types.joined(separator: ", ")
+      let types = row.types.isEmpty ? "any" : row.types.joined(separator: ", ")
       let note = row.note.replacing("|", with: "\\|")
       lines.append("| `\(row.keyword)` | \(row.treatment.rawValue) | \(types) | \(note) |")
     }
@@ -24,34 +24,34 @@ extension KeywordTable {
 
   private static let limits = """
 
-    ## Which keys the model is offered
+    ## Which keys the model may choose
 
-    A schema usually accepts more keys than it declares. The model is offered
+    A schema usually accepts more keys than it declares. The model may choose from
 
-    - the declared properties, and those that `required` names;
+    - the declared properties, and those that `required` lists;
     - keys that match `patternProperties`, and any other key if `additionalProperties` is a schema (`{}` is one);
-    - any key if the object declares nothing, or if `minProperties` asks for more than the declared properties;
+    - any key if the object declares none, or if `minProperties` is larger than the number of declared properties;
     - with `assay schema --extra-keys`, any key that the schema accepts.
 
-    Declared properties come first, in their order. No key comes twice.
+    Declared properties come first, in their order. No key is repeated.
 
-    ## Schemas that hold together
+    ## Schemas that apply together
 
-    `allOf`, `$ref` beside other keywords, `anyOf` beside `properties`, `enum` beside `minLength`: all that stands
-    at one place holds, so that the schemas are intersected, at most 20,000 steps for a document. Where two
-    schemas of a `oneOf` overlap, each loses what the other one allows, if the rest is a schema; otherwise the
+    `allOf`, `$ref` next to other keywords, `anyOf` next to `properties`, `enum` next to `minLength`: everything
+    at one place applies. The schemas are intersected, in at most 20,000 steps per document. If two
+    schemas of a `oneOf` overlap, each loses the values that the other allows, if the rest is a schema; otherwise the
     document is refused, and the error shows a value that fits both. Up to draft 7 (as `$schema` says),
-    keywords beside `$ref` are ignored.
+    keywords next to `$ref` are ignored.
 
-    A part that no value meets (`{"type": "object", "enum": ["x"]}`) is left out where it may be absent: such a property
-    is never generated. Where it must be there, the document is refused at that place.
+    A part that no value fits (`{"type": "object", "enum": ["x"]}`) is left out if it may be absent: such a property
+    is never generated. If it is required, the document is refused at that place.
 
-    ## What a schema cannot promise
+    ## What a schema can't guarantee
 
     A schema without `type` (`{}`, or an array without `items`) allows any value up to 16 levels deep.
 
-    Values are nested at most 512 levels deep, as deep as they can be read again. Where a type contains
-    itself, what would go deeper is not legal; a type all of whose values go deeper is refused.
+    Values are nested at most 512 levels deep, because deeper ones can't be read back. If a type contains
+    itself, deeper values are not legal; a type whose values are all deeper is refused.
 
     """
 }

@@ -48,37 +48,39 @@ package enum KeywordTable {
     row("properties", .enforced, ["object"], "the members, generated in the order of `x-order`"),
     row(
       "required", .enforced, ["object"],
-      "a property that is not named may be left out; one that `properties` lacks is added"),
+      "other properties are optional; names that `properties` lacks are added"),
     row(
       "additionalProperties", .enforced, ["object"],
-      "a schema: keys are generated; `true`: only if there are no `properties`"),
+      "keys are generated if it is a schema, or if it is `true` and there are no `properties`"),
     row("patternProperties", .enforced, ["object"], "keys that match are generated"),
     row("propertyNames", .enforced, ["object"], "one string schema"),
-    row("minProperties", .enforced, ["object"], "the least number of properties"),
-    row("maxProperties", .enforced, ["object"], "the greatest number of properties"),
+    row("minProperties", .enforced, ["object"], "the minimum number of properties"),
+    row("maxProperties", .enforced, ["object"], "the maximum number of properties"),
     row(
       "unevaluatedProperties", .enforced, ["object"],
-      "the properties that no other schema of the place speaks of"),
+      "the properties that no other schema at the same place covers"),
     row("dependentRequired", .enforced, ["object"], "as alternatives"),
     row("dependentSchemas", .enforced, ["object"], "as alternatives"),
     row("dependencies", .enforced, ["object"], "as `dependentRequired` or `dependentSchemas`"),
-    row("x-order", .enforced, ["object"], "the order of the properties; else the document's"),
-    row("items", .enforced, ["array"], "the schema of every element; a list is `prefixItems`"),
+    row(
+      "x-order", .enforced, ["object"],
+      "the order of the properties; the document's order by default"),
+    row("items", .enforced, ["array"], "the schema of every element; a list means `prefixItems`"),
     row("prefixItems", .enforced, ["array"], "the schemas of the first elements"),
-    row("additionalItems", .enforced, ["array"], "the elements behind a list of `items`"),
+    row("additionalItems", .enforced, ["array"], "the elements after a list of `items`"),
     row(
       "unevaluatedItems", .enforced, ["array"],
-      "the elements behind `prefixItems`; beside other schemas only `true`"),
-    row("minItems", .enforced, ["array"], "the least number of elements"),
-    row("maxItems", .enforced, ["array"], "the greatest number of elements"),
+      "the elements after `prefixItems`; next to other schemas, only `true`"),
+    row("minItems", .enforced, ["array"], "the minimum number of elements"),
+    row("maxItems", .enforced, ["array"], "the maximum number of elements"),
     row(
       "uniqueItems", .enforced, ["array"],
-      "if the elements are at most \(DistinctValues.limit) constants; refused elsewhere"),
-    row("minLength", .enforced, ["string"], "the least number of Unicode scalars"),
-    row("maxLength", .enforced, ["string"], "the greatest number of Unicode scalars"),
+      "if the elements have at most \(DistinctValues.limit) constant values; otherwise refused"),
+    row("minLength", .enforced, ["string"], "the minimum number of Unicode scalars"),
+    row("maxLength", .enforced, ["string"], "the maximum number of Unicode scalars"),
     row(
       "pattern", .enforced, ["string"],
-      "matches the whole string; some part of it if the document names its `$schema`"),
+      "matches the whole string, or any part of it if the document has a `$schema`"),
     row("minimum", .enforced, ["integer", "number"], "inclusive"),
     row("maximum", .enforced, ["integer", "number"], "inclusive"),
     row(
@@ -89,14 +91,14 @@ package enum KeywordTable {
     row("anyOf", .enforced, "one of the schemas"),
     row(
       "oneOf", .enforced,
-      "as `anyOf`, without the values that fit two of the schemas; refused if these cannot be left out"
+      "like `anyOf`, but excludes values that fit two of the schemas; refused if they can't be excluded"
     ),
     row("allOf", .enforced, "the schemas are intersected"),
-    row("not", .enforced, "if the rest is a schema; refused elsewhere"),
-    row("if", .enforced, "if the values that don't meet it are a schema; refused elsewhere"),
-    row("then", .enforced, "beside `if`"),
-    row("else", .enforced, "beside `if`"),
-    row("$ref", .enforced, "`#`, a pointer to any place of the document, or an anchor"),
+    row("not", .enforced, "if the remaining values form a schema; otherwise refused"),
+    row("if", .enforced, "if the values that don't fit it form a schema; otherwise refused"),
+    row("then", .enforced, "next to `if`"),
+    row("else", .enforced, "next to `if`"),
+    row("$ref", .enforced, "`#`, a pointer to any place in the document, or an anchor"),
     row("$defs", .enforced, "the named schemas"),
     row("definitions", .enforced, "as `$defs`"),
   ]
@@ -104,7 +106,7 @@ package enum KeywordTable {
   private static let annotations: [Row] =
     [
       row("title", .annotation, "the name of an object, a union or a string enum"),
-      row("description", .annotation, "what the model is told"),
+      row("description", .annotation, "shown to the model"),
       row(
         "format", .annotation, ["string"],
         "enforced on request (`x-format-assertion` at the root): "
@@ -119,9 +121,9 @@ package enum KeywordTable {
     ].map { row($0, .annotation, "ignored") }
 
   private static let refused: [Row] = [
-    row("contains", .refused, "elements cannot be constrained together"),
-    row("minContains", .refused, "elements cannot be constrained together"),
-    row("maxContains", .refused, "elements cannot be constrained together"),
+    row("contains", .refused, "elements can't be constrained together"),
+    row("minContains", .refused, "elements can't be constrained together"),
+    row("maxContains", .refused, "elements can't be constrained together"),
     row("$dynamicRef", .refused, "use `$ref`"),
     row("$dynamicAnchor", .refused, "use `$defs`"),
     row("$recursiveRef", .refused, "use `$ref`"),

@@ -37,7 +37,7 @@ package struct KeywordUse: Hashable, Sendable {
 
   private static func unknownNote(_ keyword: String) -> String {
     let meant = KeywordSpelling.meant(by: keyword)
-    return "no keyword, so an annotation" + (meant.map { "; `\($0)` looks alike" } ?? "")
+    return "not a keyword, so an annotation" + (meant.map { "; did you mean `\($0)`?" } ?? "")
   }
 
   /// Returns the schemas inside the value of a keyword.

@@ -88,7 +88,7 @@ struct ReferenceTargets {
     return anchors?[String(decoded.dropFirst())]
   }
 
-  // MARK: What needs no references
+  // MARK: Nodes without references
 
   /// Returns whether there is no reference at the top of the node or its choices, or in a property
   /// that distinguishes objects.

@@ -1,11 +1,11 @@
 import StructuredText
 
-/// How a schema document is meant where Apple's framework and JSON Schema differ: whether `pattern`
-/// is held against the whole string or searched for in it.
+/// The meaning of a schema document where Apple's framework and JSON Schema differ: whether
+/// `pattern` must match the whole string or only some part of it.
 package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
   /// As Apple's framework writes schemas: a pattern matches the whole string.
   case apple
-  /// As JSON Schema has it: a pattern matches some part of the string.
+  /// As JSON Schema defines it: a pattern matches some part of the string.
   case jsonSchema
 
   /// Detects the dialect of a document.
@@ -22,7 +22,7 @@ package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
 extension SchemaReadOptions {
   /// Creates the default options for a dialect.
   ///
-  /// - Parameter dialect: The dialect; nil for the one that the document is detected to have.
+  /// - Parameter dialect: The dialect; nil to detect it from the document.
   package init(dialect: SchemaDialect?) {
     self.init()
     searchesPatterns = dialect.map { $0 == .jsonSchema }

@@ -46,7 +46,7 @@ extension SchemaPlaceReader {
       guard let whole = multiple.wholeMultiple else {
         throw SchemaReadError(
           at: path(to: "multipleOf"),
-          .refusedKeyword("multipleOf", reason: "the multiples take more than 64 bits"),
+          .refusedKeyword("multipleOf", reason: "the multiples need more than 64 bits"),
           allowed: ["an integer from 1"])
       }
       integer.multiple = whole == 1 ? nil : whole

@@ -31,7 +31,7 @@ struct SchemaPlaceReader {
       if !isAlone {
         throw SchemaReadError(
           at: path(to: "unevaluatedItems"),
-          .refusedKeyword("unevaluatedItems", reason: "it stands beside other schemas"),
+          .refusedKeyword("unevaluatedItems", reason: "other schemas apply at the same place"),
           allowed: ["items"])
       }
     }

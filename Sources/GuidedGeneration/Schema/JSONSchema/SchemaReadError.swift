@@ -38,7 +38,7 @@ package struct SchemaReadError: Error, Hashable, Sendable {
   package var path: String
   /// The problem.
   package var problem: Problem
-  /// The allowed alternatives; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem names them already.
   package var allowed: [String]
 
   package init(at path: String, _ problem: Problem, allowed: [String] = []) {
@@ -52,21 +52,21 @@ extension SchemaReadError: CustomStringConvertible {
   package var description: String {
     let what =
       switch problem {
-      case .wrongType(let found): "a value of type \(found) does not belong here"
-      case .refusedKeyword(let keyword, let reason): "`\(keyword)` cannot be enforced: \(reason)"
+      case .wrongType(let found): "a value of type \(found) is not allowed here"
+      case .refusedKeyword(let keyword, let reason): "`\(keyword)` can't be enforced: \(reason)"
       case .unknownKeyword(let keyword): "`\(keyword)` is not a keyword of JSON Schema"
-      case .misplacedKeyword(let keyword, let type): "`\(keyword)` says nothing about \(type)"
+      case .misplacedKeyword(let keyword, let type): "`\(keyword)` doesn't apply to \(type)"
       case .invalidValue(let value), .contradiction(let value): "\(value) is not allowed here"
       case .undefinedReference(let target): "`\(target)` is not defined"
       case .unknownProperty(let name): "there is no property `\(name)`"
       case .emptyRange(let minimum, let maximum):
-        "no value lies between \(minimum) and \(maximum)"
-      case .endlessRecursion(let name): "`\(name)` contains itself without end"
+        "no value is between \(minimum) and \(maximum)"
+      case .endlessRecursion(let name): "`\(name)` endlessly contains itself"
       case .tooDeep(let limit): "the schema is nested deeper than \(limit) levels"
       case .tooManyDefinitions(let limit): "there are more than \(limit) definitions"
       case .tooManySchemas(let limit): "the document has more than \(limit) schemas"
       case .tooManyCombinations(let limit):
-        "the schemas that hold together take more than \(limit) steps to combine"
+        "combining the schemas that apply together takes more than \(limit) steps"
       case .noValue: "no value meets all constraints of the schema"
       }
     return allowed.isEmpty

@@ -79,7 +79,7 @@ extension SchemaReader {
       guard let pattern = StringFormats.pattern(of: format) else {
         throw SchemaReadError(
           at: place.path(to: "format"),
-          .refusedKeyword("format", reason: "`\(format)` is no format that is enforced"),
+          .refusedKeyword("format", reason: "the format `\(format)` can't be enforced"),
           allowed: StringFormats.names)
       }
       if string.pattern == nil {
@@ -197,7 +197,7 @@ extension SchemaReader {
       case let node where node.isNever: extra.names = StringSchema(choices: [])
       default:
         throw SchemaReadError(
-          at: path, .refusedKeyword("propertyNames", reason: "names have several forms"),
+          at: path, .refusedKeyword("propertyNames", reason: "names may match different schemas"),
           allowed: ["one string schema"])
       }
     }

@@ -186,7 +186,7 @@ extension SchemaReader {
       .refusedKeyword(
         "unevaluatedProperties",
         reason:
-          "the schemas beside it hold in more than \(Self.mostEvaluations) ways, or without end"),
+          "the schemas next to it apply in more than \(Self.mostEvaluations) ways, or endlessly"),
       allowed: ["additionalProperties"])
   }
 }

@@ -8,8 +8,8 @@ package struct SchemaReadOptions: Sendable {
   package var enforcesFormats = false
   /// Whether an unknown keyword is rejected instead of being an annotation.
   package var refusesUnknownKeywords = false
-  /// Whether `pattern` is searched for in a string rather than held against the whole of it; nil
-  /// for what the document's dialect says (`SchemaDialect`).
+  /// Whether `pattern` may match some part of a string instead of the whole string; nil to follow
+  /// the document's dialect (`SchemaDialect`).
   package var searchesPatterns: Bool?
 
   /// Creates the default options.
@@ -115,7 +115,7 @@ struct SchemaReader {
         .refusedKeyword(
           "uniqueItems",
           reason:
-            "elements are told apart only if they are at most \(DistinctValues.limit) constants"),
+            "elements can be compared only if they have at most \(DistinctValues.limit) values"),
         allowed: ["items with enum, const, boolean or null", "maxItems: 1"])
     }
   }
@@ -158,7 +158,7 @@ struct SchemaReader {
     case .budget:
       SchemaReadError(
         at: path, .tooManyCombinations(limit: SchemaAlgebra.defaultBudget),
-        allowed: ["fewer alternatives that hold together"])
+        allowed: ["fewer alternatives that apply together"])
     case .unsupported(let reason):
       SchemaReadError(at: path, .refusedKeyword(keyword, reason: reason))
     }
@@ -250,7 +250,7 @@ struct SchemaReader {
       throw SchemaReadError(
         at: path,
         .refusedKeyword(
-          "oneOf", reason: "more than \(Self.exclusiveLimit) schemas are not told apart"),
+          "oneOf", reason: "more than \(Self.exclusiveLimit) schemas can't be told apart"),
         allowed: ["anyOf"])
     }
     var base = parts.isEmpty ? nil : try joined(parts, of: place)

@@ -29,7 +29,7 @@ package struct SchemaCheck: Sendable {
     return mismatch(of: value, schema.root)
   }
 
-  /// The mismatch at a node; of several alternatives, that of the one that the value fits furthest.
+  /// The mismatch at a node; of several alternatives, that of the one that the value fits best.
   private mutating func mismatch(of value: JSONValue, _ node: SchemaNode) -> SchemaMismatch? {
     let shapes =
       switch node {
@@ -147,7 +147,8 @@ package struct SchemaCheck: Sendable {
     return nil
   }
 
-  /// The schemas of the value under a key that the object doesn't declare; nil if it is no key.
+  /// The schemas of the value under a key that the object doesn't declare; nil if they exclude the
+  /// key.
   private mutating func nodes(of key: String, _ object: ObjectSchema) -> [SchemaNode]? {
     guard let extra = object.extra else { return object.isOpen ? [] : nil }
     if extra.excludedNames.contains(key) { return nil }

@@ -53,7 +53,7 @@ extension SchemaMismatch.Reason {
 
   private static func quoted(_ text: String) -> String { "\"\(cut(text))\"" }
 
-  /// A text of which hostile data decides the length, cut after some characters.
+  /// A text whose length untrusted data decides, cut after some characters.
   private static func cut(_ text: String) -> String {
     let start = text.prefix(80)
     return start.endIndex == text.endIndex ? text : start + "…"

@@ -10,7 +10,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case missingProperty(String)
     /// A property has a name that the object doesn't allow.
     case unknownProperty(String, allowed: [String])
-    /// The string is none of the choices.
+    /// The string is not one of the choices.
     case choice(found: String, allowed: [String])
     /// The string is one of those that are excluded.
     case excludedChoice(String)
@@ -26,7 +26,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     case propertyCount(Int, ClosedRange<Int>)
     /// The number is outside its bounds.
     case number(JSONNumber, NumberRange)
-    /// The number is no multiple of another.
+    /// The number is not a multiple of another.
     case multiple(JSONNumber, of: JSONNumber)
     /// The array has an element twice, which the schema forbids.
     case repeatedElement
@@ -43,7 +43,7 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
     /// Whether the number is less than the upper bound rather than at most it.
     package var excludesMaximum = false
 
-    /// Whether a number lies within the bounds.
+    /// Whether a number is within the bounds.
     func contains(_ number: JSONNumber) -> Bool {
       if let minimum, number < minimum || (excludesMinimum && number == minimum) { return false }
       if let maximum, maximum < number || (excludesMaximum && number == maximum) { return false }
@@ -53,10 +53,10 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
 
   /// The steps from the root to the value.
   package var steps: [SchemaPathStep]
-  /// Why the value doesn't fit.
+  /// The reason why the value doesn't fit.
   package var reason: Reason
-  /// How many parts of the value fitted before; the alternative of a union that fits furthest is
-  /// the one that is reported.
+  /// The number of parts of the value that fitted before. The alternative of a union with the most
+  /// of them is reported.
   var fitted: Int
 
   /// The path of the value, as suites write paths: `$.cards[0].question`.

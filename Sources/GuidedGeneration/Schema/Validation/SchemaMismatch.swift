@@ -55,8 +55,8 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   package var steps: [SchemaPathStep]
   /// The reason why the value doesn't fit.
   package var reason: Reason
-  /// The number of parts of the value that fitted before. The alternative of a union with the most
-  /// of them is reported.
+  /// The number of parts of the value that fitted before; a union reports the alternative with the
+  /// most.
   var fitted: Int
 
   /// The path of the value, as suites write paths: `$.cards[0].question`.

@@ -72,7 +72,7 @@ public struct EvalTests: Sendable {
       var problems = loaded.problems.map(\.description)
       if problems.isEmpty { problems = ["`\(name)` is \(loaded.suites.count) suites, not one"] }
       session = nil
-      cases = [EvalCase(suite: name, id: "cannot be loaded", work: .broken(problems))]
+      cases = [EvalCase(suite: name, id: "can't be loaded", work: .broken(problems))]
       return
     }
     var single = suite

@@ -73,8 +73,8 @@ extension StoreError: CustomStringConvertible {
 
   private var words: String {
     switch problem {
-    case .cannotOpen: "the result database cannot be opened"
-    case .notWritable: "the result database cannot be written"
+    case .cannotOpen: "the result database can't be opened"
+    case .notWritable: "the result database can't be written"
     case .damaged: "the file is damaged or not a result database; it was not changed"
     case .foreign: "the file is a database of another program; it was left as it is"
     case .newer(let version, let supported):
@@ -84,12 +84,12 @@ extension StoreError: CustomStringConvertible {
     case .full: "the disk is full; what was stored before is safe"
     case .noSuchRun(let id): "there is no run \(id)"
     case .runIsActive(let id): "run \(id) is going on in another process"
-    case .runIsNotComplete(let id): "run \(id) did not end, so it cannot be a baseline"
+    case .runIsNotComplete(let id): "run \(id) did not end, so it can't be a baseline"
     case .runIsBaseline(let id): "run \(id) is an accepted baseline"
     case .duplicateAttempt: "the run has this attempt already"
     case .unknownAttemptKey:
       "the attempt names a suite, variant, case or backend that its run does not have"
-    case .unreadableRecord: "a stored record cannot be read"
+    case .unreadableRecord: "a stored record can't be read"
     case .failed: "the result database failed"
     }
   }

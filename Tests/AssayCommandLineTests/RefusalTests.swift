@@ -43,7 +43,7 @@ struct RefusalTests {
     wrongVersion[wrongVersion.startIndex + 4] = 99
     try lab.write(wrongVersion, to: "version.gguf")
     let rows = [
-      ("missing.gguf", "cannot be read"), ("cut.gguf", "ends too early"),
+      ("missing.gguf", "can't be read"), ("cut.gguf", "ends too early"),
       ("tiny.gguf", "ends too early"), ("empty.gguf", "ends too early"),
       ("text.gguf", "GGUF"), ("version.gguf", "99"),
       ("quiz", "it is a folder; a GGUF file is allowed here, and there is none"),
@@ -70,7 +70,7 @@ struct RefusalTests {
       let path = lab.path(name)
       await check(
         lab, ["-b", "stub", "--reports", path], .cannotRun,
-        ["\(path): cannot be written: ", "\(lab.path("taken")) is not a folder"])
+        ["\(path): can't be written: ", "\(lab.path("taken")) is not a folder"])
     }
     #expect(try lab.text("taken") == "kept")
   }
@@ -85,7 +85,7 @@ struct RefusalTests {
     let latest = lab.path("reports/latest")
     #expect(file.errors.count == 1)
     #expect(
-      file.errors.first?.hasPrefix("\(latest): cannot be written: \(latest) is not a folder; ")
+      file.errors.first?.hasPrefix("\(latest): can't be written: \(latest) is not a folder; ")
         == true
     )
     #expect(file.errors.first?.contains("`assay report 1 --reports ") == true)
@@ -95,7 +95,7 @@ struct RefusalTests {
     let folder = await lab.run(run)
     #expect(folder.status == .cannotRun)
     let page = lab.path("reports/2/report.html")
-    #expect(folder.errors.first?.hasPrefix("\(page): cannot be written: is a directory; ") == true)
+    #expect(folder.errors.first?.hasPrefix("\(page): can't be written: is a directory; ") == true)
     #expect(folder.errors.count == 1)
     let left = try FileManager.default.contentsOfDirectory(atPath: lab.path("reports/2"))
     #expect(left == ["report.html"])
@@ -118,7 +118,7 @@ struct RefusalTests {
     func impossibleFolder() async throws {
       await check(
         try lab(), ["-b", "stub", "--reports", "/proc/assay-reports"], .cannotRun,
-        ["/proc/assay-reports: cannot be written: no such file or directory"])
+        ["/proc/assay-reports: can't be written: no such file or directory"])
     }
   #endif
 
@@ -135,7 +135,7 @@ struct RefusalTests {
     let rows = [
       ("cut.sqlite", "damaged"), ("text.sqlite", "not a result database"),
       ("file/results.sqlite", "\(lab.path("file")) is not a folder"),
-      ("quiz", "cannot be opened"),
+      ("quiz", "can't be opened"),
     ]
     for (name, reason) in rows {
       let path = lab.path(name)
@@ -222,7 +222,7 @@ struct RefusalTests {
       #expect(ending.status == .cannotRun)
       #expect(
         ending.errors == [
-          "\(lab.database): the result database cannot be opened: there is no such file"
+          "\(lab.database): the result database can't be opened: there is no such file"
         ])
     }
     #expect(!lab.has("reports"))

@@ -64,7 +64,7 @@ struct EvalTestsTests {
     let broken = quizSuite(
       assertions: [.count("$.cards", 1...3), .holds("x", for: Quiz.self) { _ in true }])
     let tests = EvalTests(broken)
-    #expect(tests.cases.map(\.testDescription) == ["quiz/cannot be loaded"])
+    #expect(tests.cases.map(\.testDescription) == ["quiz/can't be loaded"])
     let issues = await issues(tests)
     #expect(issues.count == 1)
     #expect(issues.first?.contains("cards") == true, "\(issues)")

@@ -74,7 +74,7 @@ struct MarkdownReportTests {
     _ = linesOutsideFences(cut)
   }
 
-  @Test("a guide edit stands in a fence that its text cannot close")
+  @Test("a guide edit stands in a fence that its text can't close")
   func fences() {
     let text = MarkdownReport.render(SyntheticRun.comparison)
     #expect(text.contains("```diff"))

@@ -23,7 +23,7 @@ class Checker:
         self.where = where
         try:
             check(self, *arguments)
-        except Exception as error:  # what cannot be read differs
+        except Exception as error:  # what can't be read differs
             self.wrong.append(f"{where}: {type(error).__name__}: {error}")
 
     def fail(self, what):

@@ -1,4 +1,4 @@
-"""How reports write numbers, and what of a text cannot be seen: from the documentation, not from the code."""
+"""How reports write numbers, and what of a text can't be seen: from the documentation, not from the code."""
 import itertools
 import math
 import re

@@ -36,7 +36,7 @@ struct InitCommand: Command {
       }
       text = valid
     } catch {
-      throw SessionFailure(.usage, "\(path): cannot be read: \(error.reason)")
+      throw SessionFailure(.usage, "\(path): can't be read: \(error.reason)")
     }
     let schema: GenerationSchema
     do {

@@ -59,7 +59,7 @@ struct RecoverCommand: Command {
     do {
       return try ResultStore(path: path, access: .reading).integrityProblems()
     } catch let error as StoreError where error.problem == .damaged {
-      return [error.reason.isEmpty ? "it cannot be read" : error.reason]
+      return [error.reason.isEmpty ? "it can't be read" : error.reason]
     } catch {
       return []
     }

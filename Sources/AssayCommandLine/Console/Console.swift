@@ -137,7 +137,7 @@ final class OutputState: Sendable {
     failure.flatMap { number in
       number == EPIPE
         ? nil
-        : "standard output cannot be written: \(String(cString: strerror(number)).lowercased())"
+        : "standard output can't be written: \(String(cString: strerror(number)).lowercased())"
     }
   }
 }

@@ -62,7 +62,7 @@ package enum Glossary {
       "margin", "The smallest change that matters; smaller ones are never called regressions."),
     Entry(
       "mask",
-      "The set of tokens that keep an answer valid at one step; the model cannot take "
+      "The set of tokens that keep an answer valid at one step; the model can't take "
         + "another.", headings: ["after the mask", "before the mask"]),
     Entry(
       "measured", "Computed from the model’s token probabilities, not counted from outcomes."),

@@ -131,7 +131,7 @@ package struct SideFinder {
       $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) ? $0 : "-"
     }
     guard let data = FileManager.default.contents(atPath: path) else {
-      throw SessionFailure(.cannotRun, "\(path): cannot be read")
+      throw SessionFailure(.cannotRun, "\(path): can't be read")
     }
     if data.starts(with: Data("SQLite format 3\0".utf8)) {
       let store = try openStore(path, access: .reading)

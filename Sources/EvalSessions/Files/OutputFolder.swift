@@ -20,7 +20,7 @@ package struct OutputFolder: Sendable {
     package let path: String
     package let reason: String
 
-    package var description: String { "\(path): cannot be written: \(reason)" }
+    package var description: String { "\(path): can't be written: \(reason)" }
   }
 
   /// Returns the folder of a file; `.` if the path names none.

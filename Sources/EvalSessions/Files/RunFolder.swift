@@ -45,11 +45,11 @@ package struct RunFolder {
     // run's.
     for name in names.sorted(by: { $0 != Self.rows && $1 == Self.rows }) {
       guard unlink("\(path)/\(name)") == 0 else {
-        return .kept(reason: "\(name) cannot be removed: \(String(cString: strerror(errno)))")
+        return .kept(reason: "\(name) can't be removed: \(String(cString: strerror(errno)))")
       }
     }
     guard rmdir(path) == 0 else {
-      return .kept(reason: "it cannot be removed: \(String(cString: strerror(errno)))")
+      return .kept(reason: "it can't be removed: \(String(cString: strerror(errno)))")
     }
     return .removed
   }

@@ -31,7 +31,7 @@ extension FileReading {
         throw Failure(reason: "it is larger than \(maximumBytes >> 20) MiB")
       }
       guard let data = FileManager.default.contents(atPath: path) else {
-        throw Failure(reason: "it cannot be opened")
+        throw Failure(reason: "it can't be opened")
       }
       return Array(data)
     },
@@ -39,7 +39,7 @@ extension FileReading {
       do {
         return try FileManager.default.contentsOfDirectory(atPath: path)
       } catch {
-        throw Failure(reason: "the folder cannot be listed")
+        throw Failure(reason: "the folder can't be listed")
       }
     },
     resolved: { path in

@@ -15,7 +15,7 @@ struct DocumentReader {
       bytes = try files.bytes(path)
     } catch {
       throw SuiteProblem(
-        file: path, line: 0, column: 0, problem: "cannot be read: \(error.reason)")
+        file: path, line: 0, column: 0, problem: "can't be read: \(error.reason)")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let place = UTF8Check.firstInvalidLocation(in: bytes)

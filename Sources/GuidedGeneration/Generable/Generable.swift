@@ -32,7 +32,7 @@ extension Generable {
     do {
       return try Self.PartiallyGenerated(generatedContent)
     } catch {
-      preconditionFailure("\(Self.self) cannot read the content that it writes: \(error)")
+      preconditionFailure("\(Self.self) can't read the content that it writes: \(error)")
     }
   }
 

@@ -35,7 +35,7 @@ public struct ModelFileError: Error, Sendable, Hashable, CustomStringConvertible
   public var description: String {
     let what =
       switch problem {
-      case .unreadable(let reason): "cannot be read: \(reason)"
+      case .unreadable(let reason): "can't be read: \(reason)"
       case .truncated(let needed, let available):
         "the file ends too early: \(needed) bytes needed, \(available) left"
       case .invalid(let value): "\(value) is not valid"

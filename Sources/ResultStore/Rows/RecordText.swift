@@ -13,7 +13,7 @@ enum RecordText {
     do {
       return String(decoding: try encoder.encode(value), as: UTF8.self)
     } catch {
-      throw StoreError(.failed, path: path, reason: "a record cannot be written as JSON: \(error)")
+      throw StoreError(.failed, path: path, reason: "a record can't be written as JSON: \(error)")
     }
   }
 

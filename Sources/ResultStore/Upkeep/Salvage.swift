@@ -61,10 +61,10 @@ private struct Salvage {
       runOfAttempt[id] = Int(run)
     }
     let (runs, lostRuns) = readableIDs(of: "run")
-    for gap in lostRuns { lose("runs \(gap.lowerBound) to \(gap.upperBound) cannot be read") }
+    for gap in lostRuns { lose("runs \(gap.lowerBound) to \(gap.upperBound) can't be read") }
     for id in Set(attempts.keys).subtracting(runs).sorted() {
       lose(
-        "run \(id) with \((attempts[id]?.count ?? 0).counted("attempt")): the run itself cannot be read"
+        "run \(id) with \((attempts[id]?.count ?? 0).counted("attempt")): the run itself can't be read"
       )
     }
     for gap in gaps {
@@ -76,7 +76,7 @@ private struct Salvage {
         harmed.insert(id)
         lose(
           "run \(id): those of the attempts \(gap.lowerBound) to \(gap.upperBound) of the file "
-            + "that it had cannot be read")
+            + "that it had can't be read")
       }
     }
     for id in runs { try save(id, into: target) }
@@ -91,12 +91,12 @@ private struct Salvage {
       run = try ResultStore.load(id, state)
     } catch {
       guard let skeleton = skeleton(of: id, attempts: ids) else {
-        lose("run \(id) with \((ids.count).counted("attempt")): its suites cannot be read")
+        lose("run \(id) with \((ids.count).counted("attempt")): its suites can't be read")
         return
       }
       run = skeleton
       isWhole = false
-      lose("run \(id): schemas, prompts or cases that cannot be read are left out")
+      lose("run \(id): schemas, prompts or cases that can't be read are left out")
     }
     var records: [AttemptRecord] = []
     var unreadable = 0
@@ -109,7 +109,7 @@ private struct Salvage {
         if !isComplete { partial += 1 }
       }
     }
-    if unreadable > 0 { lose("run \(id): \((unreadable).counted("attempt")) cannot be read") }
+    if unreadable > 0 { lose("run \(id): \((unreadable).counted("attempt")) can't be read") }
     if partial > 0 {
       lose("run \(id): \((partial).counted("attempt")) lack texts, verdicts, decisions or steps")
     }

@@ -119,7 +119,7 @@ extension ResultStore {
     return starts == [known.startedAt]
   }
 
-  /// Everything by which attempts at a test case are judged, as stored in the database.
+  /// Everything that decides how attempts at a test case are judged, as stored in the database.
   private struct JudgedCase: Equatable {
     var assertions: String
     var expectedBranches: String

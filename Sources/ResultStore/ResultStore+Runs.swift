@@ -19,7 +19,7 @@ public struct RunFilter: Sendable, Hashable {
   public var variant: String?
   /// The branch of the suites' repository.
   public var branch: String?
-  /// The run of which it must be a second look.
+  /// The run that it must be a second look at.
   public var secondLookOf: Int?
 
   /// Creates a filter.

@@ -73,7 +73,8 @@ public final class ResultStore: Sendable {
     if !isReadOnly { try markAbandonedRuns() }
   }
 
-  /// Refuses a file that is damaged, or that is no file, before anything is written to it.
+  /// Refuses a file that is damaged, or that isn't a regular file, before anything is written to
+  /// it.
   ///
   /// - Complexity: Linear in the size of the file, about 0.1 s for 100 MB.
   private static func checkSoundness(_ path: String, busyTimeout: Double) throws {
@@ -91,11 +92,11 @@ public final class ResultStore: Sendable {
         throw StoreError(.damaged, path: path, reason: first)
       }
     } catch let error as StoreError where error.problem != .damaged {
-      // Whatever else keeps the file from being read is told when it is opened.
+      // Opening the file reports any other reason why it can't be read.
     }
   }
 
-  /// Does something with the connection while no other thread has it.
+  /// Calls a closure with the connection while no other thread uses it.
   func withState<Result: Sendable>(
     _ body: (inout State) throws -> Result
   ) throws -> Result {
@@ -111,7 +112,7 @@ public final class ResultStore: Sendable {
         $0.text("integrity_check")
       }
       let orphans = try state.connection.query("PRAGMA foreign_key_check") {
-        "a row of \($0.text("table")) refers to a row of \($0.text("parent")) that is not there"
+        "a row of \($0.text("table")) refers to a row of \($0.text("parent")) that doesn't exist"
       }
       return found.filter { $0 != "ok" } + orphans
     }

@@ -117,7 +117,7 @@ struct VerdictAttackTests {
     try lab.write(lines.joined(separator: "\n") + "\n", to: "twice.jsonl")
     let ending = await lab.assay("compare", lab.path("one.jsonl"), lab.path("twice.jsonl"))
     #expect(ending.status == .usage)
-    #expect(ending.errors.first?.contains("is there twice") == true, "\(ending.notes)")
+    #expect(ending.errors.first?.contains("appears twice") == true, "\(ending.notes)")
     #expect(ending.errors.first?.contains("twice.jsonl:\(index + 2):") == true)
   }
 

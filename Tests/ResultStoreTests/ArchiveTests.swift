@@ -96,9 +96,9 @@ struct ArchiveTests {
       (2, nil, #"{"runs":{}}"#, "`runs` is unknown"),
       (2, "\"label\"", "\"lable\"", "run: the record lacks label"),
       (3, "\"outcome\":\"fail\"", "\"outcome\":\"failed\"", "outcome"),
-      (3, "\"case-0\"", "\"case-9\"", "its run does not have"),
+      (3, "\"case-0\"", "\"case-9\"", "its run doesn't have"),
       (3, "\"case-0\"", "\"case-1\"", "already"),
-      (27, "\"run\":2", "\"run\":9", "run 9"), (27, "ants", "bees", "has not"),
+      (27, "\"run\":2", "\"run\":9", "run 9"), (27, "ants", "bees", "doesn't have"),
     ] as [(Int, String?, String, String)])
   func badLines(line: Int, part: String?, other: String, words: String) throws {
     let folder = try filled()

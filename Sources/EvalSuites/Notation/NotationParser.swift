@@ -26,7 +26,7 @@ struct NotationParser {
       let start = position
       let type = try type()
       guard known[type.name] == nil else {
-        throw failure("the type `\(type.name)` is there twice", "each name once", at: start)
+        throw failure("the type `\(type.name)` appears twice", "each name once", at: start)
       }
       known[type.name] = start
       types.append(type)
@@ -70,7 +70,7 @@ struct NotationParser {
       let start = position
       let choice = try self.name("the name of a choice")
       guard !choices.contains(where: { $0.name == choice }) else {
-        throw failure("the choice `\(choice)` is there twice", "each name once", at: start)
+        throw failure("the choice `\(choice)` appears twice", "each name once", at: start)
       }
       let guide = try text()
       let payload = take("(") ? try properties(until: ")") : nil
@@ -123,7 +123,7 @@ struct NotationParser {
       let place = position
       let name = try self.name("the name of a property")
       guard properties[name] == .none else {
-        throw failure("the property `\(name)` is there twice", "each name once", at: place)
+        throw failure("the property `\(name)` appears twice", "each name once", at: place)
       }
       let isOptional = take("?")
       guard take(":") else { throw failure("`\(name)` has no type", "`:` and a type must follow") }

@@ -29,12 +29,11 @@ enum ArchiveLine {
 
   /// Returns an error message for an attempt that the run already has.
   static func repeatedAttempt(_ key: AttemptKey) -> String {
-    "the attempt \(key.address) of the variant \(key.variant) on \(key.backend) is there twice; "
-      + "each "
-      + "attempt is allowed once"
+    "the attempt \(key.address) of the variant \(key.variant) on \(key.backend) appears twice; "
+      + "each attempt is allowed once"
   }
 
-  /// Returns the reason why a text is not a line of an archive.
+  /// The reason why a text is not a line of an archive.
   struct Problem: Error {
     let words: String
     /// The column, starting at 1.

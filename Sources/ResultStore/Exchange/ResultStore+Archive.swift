@@ -157,7 +157,7 @@ private struct ArchiveReader {
     if case .header = content { return }
     guard line > 1 else {
       throw failure(
-        "this is not an archive, according to its first line; `assay export` writes one")
+        "the first line says that this is not an archive; `assay export` writes one")
     }
     switch content {
     case .header: break
@@ -205,7 +205,7 @@ private struct ArchiveReader {
     _ baseline: BaselineRecord, into state: inout ResultStore.State
   ) throws {
     guard let run = imported.last(where: { $0.archived == baseline.run }) else {
-      throw failure("the baseline names run \(baseline.run), which the archive has not")
+      throw failure("the baseline names run \(baseline.run), which the archive doesn't have")
     }
     let values = [
       SQLValue(run.id), SQLValue(baseline.suite), SQLValue(baseline.backend),
@@ -222,7 +222,7 @@ private struct ArchiveReader {
     do {
       try ResultStore.insert(stored, state.connection)
     } catch let error as StoreError where error.problem == .unknownAttemptKey {
-      throw failure("the baseline names a suite or backend that run \(baseline.run) has not")
+      throw failure("the baseline names a suite or backend that run \(baseline.run) doesn't have")
     }
   }
 }

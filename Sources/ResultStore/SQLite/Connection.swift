@@ -32,9 +32,9 @@ final class Connection {
 
   /// Waits for the locks of other processes up to a time.
   ///
-  /// SQLite's own wait grows to a tenth of a second between two tries. Among thirty processes that
-  /// all write, one that waits so long is overtaken again and again, until its time is up. Here
-  /// each tries again after a few milliseconds, and no two in step.
+  /// SQLite's own wait grows to a tenth of a second between two tries. If thirty processes write,
+  /// others keep overtaking one that waits so long, until its time is up. Here each process tries
+  /// again after a few milliseconds, and no two at the same moments.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,

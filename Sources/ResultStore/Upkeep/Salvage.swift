@@ -75,8 +75,8 @@ private struct Salvage {
       for id in runs where id >= min(first, last) && id <= max(first, last) {
         harmed.insert(id)
         lose(
-          "run \(id): those of the attempts \(gap.lowerBound) to \(gap.upperBound) of the file "
-            + "that it had can't be read")
+          "run \(id): its attempts among \(gap.lowerBound) to \(gap.upperBound) of the file "
+            + "can't be read")
       }
     }
     for id in runs { try save(id, into: target) }

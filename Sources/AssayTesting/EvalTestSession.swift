@@ -48,7 +48,7 @@ final class EvalTestSession: Sendable {
       }
       let failed = attempt.verdicts.filter { $0.verdict == .fail }
       guard !failed.isEmpty else {
-        return ["every assertion is vacuous, so that none passed (\(place)): \(attempt.output)"]
+        return ["every assertion is vacuous, so none passed (\(place)): \(attempt.output)"]
       }
       return failed.map { verdict in
         "\(verdict.assertion): \(verdict.path) is \(verdict.actual), "

@@ -54,7 +54,7 @@ public struct Runner: Sendable {
   ///
   /// If there is a maximum, answers are requested one by one, evenly spaced.
   public var callsPerMinute: Int?
-  /// The limits of what the run may use.
+  /// The limits on the resources that the run may use.
   public var budget: RunBudget
   /// The probability of a wrong decision when gates stop early; nil to make all attempts.
   ///

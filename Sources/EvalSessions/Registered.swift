@@ -11,7 +11,7 @@ package struct Registered: Sendable {
   /// The backends, which commands name by their ids.
   package let backends: [any EvalBackend]
 
-  /// Creates the list of what a program adds.
+  /// Creates the list of a program's additions.
   ///
   /// - Parameters:
   ///   - types: Types that suite files generate, by their names without their modules.

@@ -122,16 +122,16 @@ struct CaseCommandTests {
     arguments: [
       (#"{"prompt": "x"}"#, [], "log.jsonl:1:1: the line has no `output`"),
       (#"{"promt": "x", "output": 1}"#, [], "neither `prompt` nor `input`, but `promt`"),
-      (#"{"prompt": 3, "output": 1}"#, [], "`prompt` is no text"),
+      (#"{"prompt": 3, "output": 1}"#, [], "`prompt` is not a string"),
       (#"{"input": [], "output": 1}"#, [], "`input` is neither a text nor an object"),
       (#"{"input": "a", "prompt": "b", "output": 1}"#, [], "only one of them is allowed"),
       (#"{"input": {"inptu": "a"}, "output": 1}"#, [], "the case doesn't fit the suite"),
-      (#"{"input": "a", "output": "b"}"#, ["--with-answer"], "the answer is no JSON"),
-      (#"{"input": "a", "output": null}"#, ["--with-answer"], "there is no answer that the stub"),
+      (#"{"input": "a", "output": "b"}"#, ["--with-answer"], "the answer is not JSON"),
+      (#"{"input": "a", "output": null}"#, ["--with-answer"], "there is no answer for the stub"),
       (#"{"input": "a", "output": 1}"#, ["--line", "2"], "there is no answer in line 2"),
       (#"{"input": "a", "output": 1}"#, ["--id", "one"], "the suite has a case `one`"),
       (#"{"input": "a", "output": 1}"#, ["--id", "a b"], "the case doesn't fit the suite"),
-      ("{\"input\": \"a\", \"output\": 1}\nno", [], "log.jsonl:2:1: no JSON"),
+      ("{\"input\": \"a\", \"output\": 1}\nno", [], "log.jsonl:2:1: not JSON"),
     ] as [(String, [String], String)])
   func checkMistake(log: String, options: [String], message: String) async throws {
     let lab = try lab()

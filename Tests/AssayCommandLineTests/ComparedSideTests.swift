@@ -90,7 +90,7 @@ struct ComparedSideTests {
       ("9", ["there is no run 9"]),
       (lab.path("note.txt"), ["note.txt:1:1: neither a baseline nor an export", "is allowed"]),
       (lab.path("bytes.jsonl"), ["bytes.jsonl:1:1: the file is not UTF-8"]),
-      (lab.path("empty.jsonl"), ["there is no run in the file"]),
+      (lab.path("empty.jsonl"), ["the file contains no run"]),
       (lab.path("broken.jsonl"), ["broken.jsonl:2:1: run: "]),
       (all, ["has the runs 1, 2, 3; name one: \(all):3"]),
       ("\(all):8", ["there is no run 8; it has 1, 2, 3"]),

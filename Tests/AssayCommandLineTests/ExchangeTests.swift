@@ -212,7 +212,7 @@ struct ExchangeTests {
     try lab.write(Data([0xFF, 0xFE]), to: "c.json")
     try lab.write("{\"assay\":\"results\",\"version\":1}\n{\"run\":x}", to: "d.jsonl")
     for (name, words) in [
-      ("a.json", "a.json:1:1: this is no export"), ("b.jsonl", "b.jsonl:2:1: no JSON"),
+      ("a.json", "a.json:1:1: this is no export"), ("b.jsonl", "b.jsonl:2:1: not JSON"),
       ("c.json", "UTF-8"), ("none.json", "no such file"),
     ] {
       let ending = await lab.assay("import", lab.path(name))

@@ -78,8 +78,8 @@ struct HistoryTests {
     #expect(dry.output.contains("1 folder of reports would go") && lab.has("reports/1/junit.xml"))
     let pruned = await lab.assay("history", "prune", "--keep", "1")
     #expect(pruned.status == .passed)
-    #expect(pruned.output.contains("reports/2: it has a file of somebody else: notes.txt"))
-    #expect(pruned.output.contains("reports/3: it is of another run with that number"))
+    #expect(pruned.output.contains("reports/2: it has a file that Assay didn't write: notes.txt"))
+    #expect(pruned.output.contains("reports/3: it belongs to another run with that number"))
     #expect(!lab.has("reports/1") && lab.has("reports/2/report.html"))
     #expect(lab.has("reports/3/report.html"))
   }

@@ -57,8 +57,9 @@ struct LimitedRunTests {
     let refused = await run(lab, "--resume", "1")
     #expect(refused.status == .usage)
     for part in [
-      "repeats 2 → 3", "variant default: another schema or guides", "case case-1: another input",
-      "no case case-8 any more",
+      "repeats 2 → 3", "variant default: different schema or guides",
+      "case case-1: different input",
+      "case case-8 is gone",
     ] {
       #expect(refused.notes.contains(part), "\(refused.notes)")
     }
@@ -209,8 +210,8 @@ struct LimitedRunTests {
     #expect(refused.status == .usage)
     #expect(
       refused.errors == [
-        "--stop-early can settle no gate early: quiz (the gate takes the mean of scores by "
-          + "`pass@1`); gates of attempts, and of cases that pass or don't, are allowed"
+        "--stop-early can't settle any gate early: quiz (the gate takes the mean of scores by "
+          + "`pass@1`); gates on attempts, and on cases that pass or fail, are allowed"
       ])
   }
 

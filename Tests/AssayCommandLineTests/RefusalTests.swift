@@ -46,7 +46,7 @@ struct RefusalTests {
       ("missing.gguf", "can't be read"), ("cut.gguf", "ends too early"),
       ("tiny.gguf", "ends too early"), ("empty.gguf", "ends too early"),
       ("text.gguf", "GGUF"), ("version.gguf", "99"),
-      ("quiz", "it is a folder; a GGUF file is allowed here, and there is none"),
+      ("quiz", "it is a folder; a GGUF file is allowed here, and the folder has none"),
     ]
     for (name, reason) in rows {
       let path = lab.path(name)

@@ -171,7 +171,7 @@ struct ServedRunTests {
     #expect(other.status == .cannotRun, "\(other.notes)")
     #expect(other.notes.contains("the request was not recorded; the nearest one differs in"))
     let twice = await lab.run(words + ["--record", lab.path("r.jsonl")])
-    #expect(twice.status == .usage && twice.notes.contains("the file is there already"))
+    #expect(twice.status == .usage && twice.notes.contains("the file already exists"))
   }
 
   @Test("shows what an interface receives of a schema, and what is lost")
@@ -204,7 +204,7 @@ struct ServedRunTests {
     let lab = try CommandLab()
     let checked = await lab.run(["doctor", "-b", "openai-api:m@\(server.url)"])
     #expect(checked.status == .passed, "\(checked.notes)")
-    #expect(checked.output.contains("keeps to schemas  yes"), "\(checked.output)")
+    #expect(checked.output.contains("enforces schemas  yes"), "\(checked.output)")
     #expect(checked.output.contains("repeats a seed    yes"), "\(checked.output)")
     #expect(checked.output.contains("decisions         counted"), "\(checked.output)")
     #expect(server.requests.count == 4)

@@ -2,7 +2,7 @@
 public enum SkipReason: Sendable, Hashable {
   /// The gate was settled before.
   case settled(EarlyStopRecord)
-  /// A reason in the words of what ended the run: a budget, a server, or an older version.
+  /// The reason as a text, from whatever ended the run: a budget, a server, or an older version.
   case text(String)
 }
 

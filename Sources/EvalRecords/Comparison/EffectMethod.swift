@@ -14,8 +14,8 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     /// An exact test of the draws (McNemar's if `isPaired`, otherwise within test cases), together
     /// with the sign-flip test over test cases; if few test cases rose, only the exact test.
     case drawsAndCases(isPaired: Bool, cases: Int, margin: Double)
-    /// As ``drawsAndCases(isPaired:cases:margin:)``, with a test of the flips that holds its level
-    /// although the attempts ended because of what they gave.
+    /// As ``drawsAndCases(isPaired:cases:margin:)``, with a test of the flips that keeps its level
+    /// although earlier results decided when the attempts ended.
     case sequential(flips: Int)
     /// Two test cases together rose by more than any two fell, and by more than a threshold.
     case concentratedRise(threshold: Double)

@@ -62,7 +62,7 @@ extension CaseReducer: Codable {
     let text = try container.decode(String.self)
     guard let reducer = CaseReducer(text) else {
       throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "`\(text)` is no reducer")
+        in: container, debugDescription: "`\(text)` is not a reducer")
     }
     self = reducer
   }

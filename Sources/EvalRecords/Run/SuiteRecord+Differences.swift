@@ -9,7 +9,7 @@ extension SuiteRecord {
       if left != right { parts.append("\(name) \(left) → \(right)") }
     }
     func differs(_ name: String, _ isEqual: Bool) {
-      if !isEqual { parts.append("another \(name)") }
+      if !isEqual { parts.append("different \(name)") }
     }
     changed("id", id, other.id)
     changed("repeats", repeats, other.repeats)
@@ -32,7 +32,7 @@ extension SuiteRecord {
         ),
       ]
     }
-    if parts.isEmpty, self != other { parts.append("another title, tags, file or lint") }
+    if parts.isEmpty, self != other { parts.append("different title, tags, file or lint") }
     return parts
   }
 
@@ -45,14 +45,14 @@ extension SuiteRecord {
     var words: [String] = []
     for part in left {
       guard let other = after[id(part)] else {
-        words.append("no \(kind) \(id(part)) any more")
+        words.append("\(kind) \(id(part)) is gone")
         continue
       }
       for (name, isEqual) in parts(part, other) where !isEqual {
-        words.append("\(kind) \(id(part)): another \(name)")
+        words.append("\(kind) \(id(part)): different \(name)")
       }
     }
-    words += right.filter { before[id($0)] == nil }.map { "a new \(kind) \(id($0))" }
+    words += right.filter { before[id($0)] == nil }.map { "\(kind) \(id($0)) is new" }
     return words.count > 4 ? words.prefix(3) + ["\(words.count - 3) more differences"] : words
   }
 }

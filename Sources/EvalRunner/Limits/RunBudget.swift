@@ -1,4 +1,4 @@
-/// The limits of what a run may use; nil for no limit.
+/// The limits on the resources that a run may use; nil for no limit.
 ///
 /// When a limit is reached, nothing more begins, and the remaining attempts are recorded as
 /// skipped, with the reason.

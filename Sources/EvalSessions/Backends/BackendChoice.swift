@@ -14,7 +14,7 @@ package struct BackendChoice: Sendable, Equatable {
   /// The most memory for the keys and values of each local model, in MiB; nil for the model's own
   /// limit.
   package var memory: Int?
-  /// The same for models without a limit of their own; nil for the default.
+  /// The same for models without a separate limit; nil for the default.
   package var projectMemory: Int?
 
   /// The most memory for a model, in MiB: the command's limit, the model's or the project's.

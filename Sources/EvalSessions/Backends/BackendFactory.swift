@@ -92,7 +92,8 @@ package enum BackendFactory {
     }
   }
 
-  /// Returns the problem of what the project file says about a model; nil if the file fits it.
+  /// Returns the conflict between a model's file and its entry in the project file; nil if they
+  /// agree.
   package static func problem(
     of known: ProjectFile.Model, model: LocalModel, digest: String, path: String
   ) -> SuiteProblem? {
@@ -110,7 +111,7 @@ package enum BackendFactory {
     return nil
   }
 
-  /// The model file to use: the named one, which may lie in another program's cache, or the bundled
+  /// The model file to use: the named one, which may be in another program's cache, or the bundled
   /// one.
   ///
   /// - Parameters:
@@ -157,7 +158,7 @@ package enum BackendFactory {
     return SessionFailure(
       .cannotRun,
       "\(path): it is a folder; a GGUF file is allowed here"
-        + (names.isEmpty ? ", and there is none in the folder" : ", for example \(inside)"))
+        + (names.isEmpty ? ", and the folder has none" : ", for example \(inside)"))
   }
 
   /// The SHA-256 of a file, read through a window.

@@ -17,7 +17,7 @@ enum RecordingFile {
   ) throws(SessionFailure) -> any HTTPClient {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw SessionFailure(
-        .usage, "--record \(path): the file is there already; name a new one, or remove it")
+        .usage, "--record \(path): the file already exists; choose another name, or remove it")
     }
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let file = FileHandle(forWritingAtPath: path)

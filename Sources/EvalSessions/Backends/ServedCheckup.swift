@@ -19,19 +19,20 @@ package struct ServedCheckup: Sendable {
     backends.served = [choice.id: choice]
     guard
       let backend = try BackendFactory.backends(backends, in: context).first as? ServedBackend
-    else { throw SessionFailure(.cannotRun, "\(choice.id) is not served") }
+    else { throw SessionFailure(.cannotRun, "\(choice.id) is not a served model") }
     let probe = await ServedProbe(backend)
     let use = backend.served
     let models = use.map { $0.models.keys.sorted().joined(separator: ", ") } ?? ""
     rows = [
       ("server", use?.address ?? ""),
-      ("model", models.isEmpty ? "unknown: nothing was answered" : models),
+      ("model", models.isEmpty ? "unknown: no answer came" : models),
       ("build", use.map { $0.fingerprints.keys.sorted().joined(separator: ", ") } ?? ""),
-      ("keeps to schemas", Self.words(probe.enforcesSchema)),
+      ("enforces schemas", Self.words(probe.enforcesSchema)),
       ("repeats a seed", Self.words(probe.repeatsSeeds)),
       (
         "decisions",
-        Self.words(probe.measuresDecisions, yes: "measured", no: "counted: no tokens are listed")
+        Self.words(
+          probe.measuresDecisions, yes: "measured", no: "counted: the server lists no tokens")
           + (probe.probabilities.map {
             $0 == .beforeMask ? ", from before the mask" : ", from after the mask"
           } ?? "")
@@ -40,7 +41,7 @@ package struct ServedCheckup: Sendable {
       (
         "not applied",
         probe.unapplied.isEmpty
-          ? "nothing that was asked" : probe.unapplied.joined(separator: ", ")
+          ? "none of the options" : probe.unapplied.joined(separator: ", ")
       ),
     ]
     failure = use?.ending

@@ -42,7 +42,7 @@ package struct BaselineRenewal: Sendable {
     guard record.details.store != .digests else {
       throw SessionFailure(
         .usage,
-        "the baseline of `\(record.id)` keeps only digests of its inputs, so that it can't be run "
+        "the baseline of `\(record.id)` keeps only digests of its inputs, so it can't be run "
           + "again; run the suite, and accept the run with `assay baseline accept`")
     }
     var suite = current

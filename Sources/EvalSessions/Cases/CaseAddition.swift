@@ -60,7 +60,7 @@ package struct CaseAddition {
       let written = template.text.count > 200 ? template.text.prefix(200) + "…" : template.text[...]
       throw SessionFailure(
         .usage,
-        "\(place): the prompt doesn't tell the values of the suite's prompt \(quoted(written)); "
+        "\(place): the prompt doesn't determine the variables of the suite's prompt \(quoted(written)); "
           + "log them as `input`: a text, or an object with "
           + names.map { "`\($0)`" }.joined(separator: ", "))
     case .input(.object(let values)): return values
@@ -83,13 +83,13 @@ package struct CaseAddition {
     _ output: String?, at place: String
   ) throws(SessionFailure) -> JSONValue {
     guard let output else {
-      throw SessionFailure(.usage, "\(place): there is no answer that the stub could repeat")
+      throw SessionFailure(.usage, "\(place): there is no answer for the stub to repeat")
     }
     if let value = try? JSONValue(parsing: output) { return value }
     if suite.variants.first.map({ Self.isText($0.schema) }) == true { return .string(output) }
     throw SessionFailure(
       .usage,
-      "\(place): the answer is no JSON, so the stub can't repeat it; leave out --with-answer")
+      "\(place): the answer is not JSON, so the stub can't repeat it; leave out --with-answer")
   }
 
   private static func isText(_ schema: String) -> Bool {
@@ -127,7 +127,8 @@ package struct CaseAddition {
     }
     guard new.cases.count == suite.cases.count + drafts.count else {
       throw SessionFailure(
-        .cannotRun, "\(path): the suite changed while the case was made; nothing was written")
+        .cannotRun, "\(path): the suite changed while the case was being added; nothing was written"
+      )
     }
     return (path, text)
   }
@@ -144,7 +145,7 @@ package struct CaseAddition {
       let names = draft.variables.keys
       let wanted = key(draft.variables, names)
       if let same = suite.cases.first(where: { key($0.variables, names) == wanted }) {
-        messages.append("\(draft.place): the case `\(same.id)` has this input already")
+        messages.append("\(draft.place): the case `\(same.id)` already has this input")
       } else if let same = suite.cases.first(where: { $0.id == draft.id }) {
         messages.append(
           "\(draft.place): the suite has a case `\(same.id)` with another input; another --id is "

@@ -11,13 +11,13 @@ import EvalSuites
 /// tonight's request ─► 3 × repeats, new seeds ┘
 /// ```
 /// One look at a whole night has to be strict, and misses much of what a look at one suite finds.
-/// The second look costs draws only where something is suspected. Its draws are independent of the
-/// first look, so it keeps its level by itself; docs/statistics-design.md has the simulation.
+/// The second look costs draws only for suites under suspicion. Its draws are independent of the
+/// first look, so it needs no correction for it; docs/statistics-design.md has the simulation.
 ///
-/// Both requests run on today's model. So it is no help where the request is the same and the model
+/// Both requests run on today's model. So it doesn't help if the request is the same and the model
 /// or the engine changed: drawing again would compare the new model with itself.
 package struct SecondLook: Sendable {
-  /// How many times the suite's repeats both sides draw.
+  /// The factor by which both sides draw more often than the suite repeats.
   static let factor = 3
   /// The fewest repeats.
   static let leastRepeats = 9

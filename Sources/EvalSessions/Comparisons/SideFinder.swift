@@ -48,7 +48,7 @@ package struct SideFinder {
         try perform({ try store.branches() }).contains(text)
       {
         throw SessionFailure(
-          .usage, "`\(text)` is a file and a branch; ./\(text) or branch:\(text) is allowed")
+          .usage, "`\(text)` is both a file and a branch; ./\(text) or branch:\(text) is allowed")
       }
       return try file(text, path, run)
     case .variant(let suite, let variant):
@@ -147,7 +147,7 @@ package struct SideFinder {
     switch Self.kind(of: content) {
     case "baseline":
       if number != nil {
-        throw SessionFailure(.usage, "\(path): a baseline is of one run; no number is allowed")
+        throw SessionFailure(.usage, "\(path): a baseline has only one run; leave out the number")
       }
       do throws(BaselineFile.Failure) {
         let file = try BaselineFile(text: content, path: path)
@@ -194,7 +194,7 @@ package struct SideFinder {
       return found
     }
     guard let only = runs.first else {
-      throw SessionFailure(.usage, "\(path): there is no run in the file")
+      throw SessionFailure(.usage, "\(path): the file contains no run")
     }
     guard runs.count == 1 else {
       throw SessionFailure(

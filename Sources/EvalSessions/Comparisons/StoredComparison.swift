@@ -56,7 +56,8 @@ package struct StoredComparison {
   ) throws(SessionFailure) -> [String] {
     if let left = before.suite, let right = after.suite, left != right {
       throw SessionFailure(
-        .usage, "`\(before.name)` is of the suite `\(left)`, `\(after.name)` of `\(right)`")
+        .usage, "`\(before.name)` belongs to the suite `\(left)`, and `\(after.name)` to `\(right)`"
+      )
     }
     let named = before.suite ?? after.suite
     for side in [before, after] {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lock on a folder, which makes runs that end at the same time write there one after the other.
+/// A lock on a folder, so that runs that end at the same time write there one after the other.
 ///
 /// The kernel releases it if the process ends. On a file system without locks it has no effect.
 package final class FolderLock {

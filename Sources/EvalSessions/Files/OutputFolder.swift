@@ -98,7 +98,7 @@ package struct OutputFolder: Sendable {
   /// don't mix.
   ///
   /// If the last line is incomplete, because the disk was full or a process was killed, the new
-  /// line begins on a line of its own.
+  /// line still begins on a new line.
   package func append(_ line: String, to file: String) throws(Failure) {
     try make(path)
     let descriptor = open(file, O_RDWR | O_CREAT | O_APPEND, 0o666)

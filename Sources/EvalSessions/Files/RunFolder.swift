@@ -37,9 +37,11 @@ package struct RunFolder {
       return .absent
     }
     if let other = names.sorted().first(where: { !Self.isOwn($0) }) {
-      return .kept(reason: "it has a file of somebody else: \(other)")
+      return .kept(reason: "it has a file that Assay didn't write: \(other)")
     }
-    if !names.isEmpty, !isOfRun { return .kept(reason: "it is of another run with that number") }
+    if !names.isEmpty, !isOfRun {
+      return .kept(reason: "it belongs to another run with that number")
+    }
     if isDry { return .removed }
     // Remove the rows last: as long as they exist, the folder can still be recognized as this
     // run's.

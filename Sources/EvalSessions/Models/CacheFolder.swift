@@ -36,21 +36,21 @@ struct CacheFolder {
     return found
   }
 
-  /// Returns the path of a file without symbolic links if it lies inside the folder.
+  /// Returns the path of a file without symbolic links if it is inside the folder.
   func file(_ relative: String, what: String) -> Result<String, FoundModel.Problem> {
     let file = "\(path)/\(relative)"
     func problem(_ reason: String) -> Result<String, FoundModel.Problem> {
       .failure(FoundModel.Problem(path: file, reason: reason))
     }
     switch files.kind(file) {
-    case nil: return problem("\(what) is missing, or its links lead nowhere")
+    case nil: return problem("\(what) is missing, or its links are broken")
     case .folder: return problem("\(what) is a folder; a file is expected")
     case .file: break
     }
     let target = files.resolved(file)
     let root = files.resolved(path)
     guard target.hasPrefix(root.hasSuffix("/") ? root : root + "/") else {
-      return problem("\(what) is a link to \(target), outside of \(root); name that file itself")
+      return problem("\(what) is a link to \(target), outside of \(root); name that file directly")
     }
     return .success(target)
   }
@@ -72,7 +72,8 @@ enum ModelFileName {
     name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
   }
 
-  /// The part of a file's name that tells its weights, for example `Q4_K_M`; nil if there is none.
+  /// The part of a file's name that identifies its weights, for example `Q4_K_M`; nil if there is
+  /// none.
   static func weights(_ name: String) -> String? {
     let stem = stem(name.split(separator: "/").last.map(String.init) ?? name)
     guard let mark = stem.lastIndex(where: { $0 == "-" || $0 == "." }) else { return nil }

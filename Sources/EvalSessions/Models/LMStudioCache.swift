@@ -28,7 +28,7 @@ struct LMStudioCache {
     let whole = "\(folder)/\(path)"
     guard files.kind(whole) == .file else {
       return .failure(
-        FoundModel.Problem(path: whole, reason: "the file is missing, or its links lead nowhere"))
+        FoundModel.Problem(path: whole, reason: "the file is missing, or its links are broken"))
     }
     return .success(files.resolved(whole))
   }
@@ -37,7 +37,7 @@ struct LMStudioCache {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
-  /// The path, and what is left of it without its first parts.
+  /// The path, and the endings of it that begin at a later folder.
   private static func endings(of path: String) -> [String] {
     let parts = path.split(separator: "/")
     return parts.indices.map { parts[$0...].joined(separator: "/") }

@@ -28,7 +28,7 @@ package struct ModelCaches: Sendable {
       if let folder = set("OLLAMA_MODELS") {
         folders = [folder]
       } else {
-        // The service that Ollama's installer sets up on Linux has a home of its own.
+        // The service that Ollama's installer sets up on Linux has a separate home folder.
         folders = [home.map { "\($0)/.ollama/models" }, "/usr/share/ollama/.ollama/models"]
           .compactMap(\.self)
       }
@@ -97,7 +97,7 @@ package struct ModelCaches: Sendable {
     let place = "\(name.source.title) has no such model in \(folders.joined(separator: " or "))"
     let known = Array(models.map(\.name).prefix(20))
     guard !known.isEmpty else { return "\(place); it has none" }
-    // Whoever leaves out the tag means one of those that are there.
+    // A name without a tag means one of the existing tags.
     let names = known + models.flatMap(\.otherNames).sorted()
     let nearest =
       known.first { $0.hasPrefix(name.name + ":") }

@@ -59,7 +59,7 @@ struct OllamaCache {
     }
     guard let text = String(validating: bytes, as: UTF8.self),
       let value = try? JSONValue(parsing: text), let layers = value["layers"]?.array
-    else { return problem("the manifest is no JSON object with `layers`") }
+    else { return problem("the manifest is not a JSON object with `layers`") }
     let digests = layers.filter { $0["mediaType"]?.string == Self.modelLayer }
       .map { $0["digest"]?.string ?? "" }
     guard let digest = digests.first, digests.count == 1 else {

@@ -69,7 +69,8 @@ package struct LoggedAnswer: Sendable, Hashable {
     case (nil, let input?) where input.string != nil || input.object?.isEmpty == false:
       question = .input(input)
     case (_?, _?): throw failure("the line has `prompt` and `input`", "only one of them is allowed")
-    case (_?, nil): throw failure("`prompt` is no text", "the prompt as it was sent is expected")
+    case (_?, nil):
+      throw failure("`prompt` is not a string", "the prompt as it was sent is expected")
     case (nil, _?):
       throw failure(
         "`input` is neither a text nor an object", "the prompt's variables are expected")
@@ -79,7 +80,7 @@ package struct LoggedAnswer: Sendable, Hashable {
         .first { NearestName.nearest(to: $0, among: ["prompt", "input"]) != nil }
       throw failure(
         "the line has neither `prompt` nor `input`" + (near.map { ", but `\($0)`" } ?? ""),
-        "one of them is expected beside `output`")
+        "one of them is expected next to `output`")
     }
     guard document["output"] != nil else {
       throw failure(
@@ -143,11 +144,11 @@ package struct LoggedAnswer: Sendable, Hashable {
         let value = try JSONValue(parsing: String(line))
         documents.append((SourceLocation(line: index + 1, column: 1), value))
       } catch {
-        // One document over many lines is told by its own error, lines by theirs.
+        // If the file is one document over many lines, report its own error; otherwise the line's.
         guard !documents.isEmpty else { throw SessionFailure(.usage, "\(file):\(whole)") }
         throw SessionFailure(
           .usage,
-          "\(file):\(index + 1):1: no JSON: \(error.problem) in column \(error.location.column)")
+          "\(file):\(index + 1):1: not JSON: \(error.problem) in column \(error.location.column)")
       }
     }
     return documents

@@ -74,9 +74,9 @@ extension Evaluation {
     guard suites.count < plan.suites.count else {
       throw SessionFailure(
         .usage,
-        "--stop-early can settle no gate early: "
+        "--stop-early can't settle any gate early: "
           + suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
-          + "; gates of attempts, and of cases that pass or don't, are allowed")
+          + "; gates on attempts, and on cases that pass or fail, are allowed")
     }
     let compared = plan.suites.map(\.id).filter { id in
       settings.comparedSuites.contains(id) && !suites.contains { $0.suite == id }

@@ -82,11 +82,11 @@ extension Evaluation {
         + differences.joined(separator: "; ")
     }
     if run.measurementProtocol != MeasurementProtocol.current {
-      return "run \(run.id) can't be continued: it was begun under measurement protocol "
+      return "run \(run.id) can't be continued: it began under measurement protocol "
         + "\(run.measurementProtocol), and now it is \(MeasurementProtocol.current)"
     }
     if run.comparison != comparison {
-      return "run \(run.id) can't be continued: another command made it, `run` or `compare`"
+      return "run \(run.id) can't be continued: a different command started it (`run` or `compare`)"
     }
     return run.backends == backends
       ? nil : "run \(run.id) can't be continued: its backends or their models have changed"

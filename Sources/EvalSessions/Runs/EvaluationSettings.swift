@@ -24,7 +24,7 @@ package struct EvaluationSettings: Sendable {
   package var retries: RetryPolicy
   /// The maximum number of answers requested per minute; nil for no limit.
   package var callsPerMinute: Int?
-  /// The limits of what the run may use.
+  /// The limits on the resources that the run may use.
   package var budget: RunBudget
   /// The chance of a wrong decision when gates stop early; nil to make all attempts.
   package var earlyStoppingAlpha: Double?

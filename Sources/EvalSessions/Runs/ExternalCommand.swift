@@ -74,7 +74,7 @@ package struct ExternalCommand {
     }
     guard let status else {
       child.end()
-      if isGivenUp() { return .failure("the command was given up") }
+      if isGivenUp() { return .failure("the command was stopped") }
       return .failure("the command took longer than \(Int(call.timeLimit * 1000)) ms")
     }
     if status != 0 { return .failure("the command ended with exit status \(status)") }

@@ -39,7 +39,8 @@ package struct Replay: Sendable {
       record.isDeterministic, key.backend != "stub"
     else {
       throw SessionFailure(
-        .usage, "\(key.backend) can't be replayed: only the local backend gives the same twice")
+        .usage,
+        "\(key.backend) can't be replayed: only the local backend gives the same answer twice")
     }
     guard let request = run.request(for: key) else {
       throw SessionFailure(
@@ -48,13 +49,13 @@ package struct Replay: Sendable {
     let choice = BackendChoice(ids: [key.backend], models: model.map { [key.backend: $0] } ?? [:])
     let backends = try BackendFactory.backends(choice, in: context)
     guard let backend = backends.first(where: { $0.record.id == key.backend }) else {
-      throw SessionFailure(.cannotRun, "\(key.backend): there is no such backend now")
+      throw SessionFailure(.cannotRun, "\(key.backend): this backend no longer exists")
     }
     guard backend.record.modelDigest == record.modelDigest else {
       throw SessionFailure(
         .usage,
-        "the attempt was made by \(Self.name(of: record)), and this is "
-          + "\(Self.name(of: backend.record)); --model FILE names the right one")
+        "\(Self.name(of: record)) made the attempt, but this is "
+          + "\(Self.name(of: backend.record)); name the right model with --model FILE")
     }
     let repeats = [RepeatSeed(repeatIndex: key.repeatIndex, seed: attempt.seed)]
     for await answer in backend.answers(to: request, repeats: repeats) {

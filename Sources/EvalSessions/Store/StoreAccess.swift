@@ -6,7 +6,7 @@ package func openStore(
 ) throws(SessionFailure) -> ResultStore {
   // SQLite treats an empty name, and some names with a colon, as temporary databases.
   if path.isEmpty {
-    throw SessionFailure(.cannotRun, "the result database has no name; --database FILE gives one")
+    throw SessionFailure(.cannotRun, "the result database needs a name: --database FILE")
   }
   let path = path.hasPrefix(":") ? "./" + path : path
   return try perform { try ResultStore(path: path, access: access) }

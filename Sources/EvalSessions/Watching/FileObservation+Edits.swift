@@ -6,7 +6,7 @@ extension FileObservation {
   /// - Parameters:
   ///   - clock: The clock of the pauses between two looks.
   ///   - pause: How long they are.
-  ///   - isEnded: Whether nobody waits any more; asked before each look.
+  ///   - isEnded: Whether nothing waits any more; checked before each look.
   /// - Returns: Whether something was edited; false if the waiting was ended.
   package func edited(
     clock: any Clock<Duration>, pause: Duration, isEnded: () -> Bool

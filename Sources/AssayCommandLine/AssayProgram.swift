@@ -141,7 +141,8 @@ public struct AssayProgram: Sendable {
       lines.append("  \(specification.name.padded(to: width))  \(specification.summary)")
     }
     lines += [
-      "", "`assay help COMMAND` explains one of them; `assay help --markdown` writes all of it.",
+      "",
+      "`assay help COMMAND` explains a command; `assay help --markdown` writes the whole reference.",
       "",
       "exit status:",
     ]

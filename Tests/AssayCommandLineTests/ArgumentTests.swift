@@ -94,7 +94,7 @@ import Testing
 
         Every command:
           -h, --help        show this help
-          --color WHEN      colours in the terminal; auto respects
+          --color WHEN      colors in the terminal; auto respects
                             NO_COLOR [auto (default), always, never]
 
         examples:

@@ -25,7 +25,7 @@ struct ExchangeTests {
     #expect(await lab.assay("baseline", "accept", "1", "--reason", "good").status == .passed)
     #expect(await lab.assay("export", "--out", lab.path("a.jsonl")).status == .passed)
     let other = ["--reports", lab.path("other")]
-    for words in ["run 1, 32 attempts\n", "run 1, 32 attempts, was there already\n"] {
+    for words in ["run 1, 32 attempts\n", "run 1, 32 attempts, was already there\n"] {
       let imported = await lab.run(["import", lab.path("a.jsonl")] + other)
       #expect(imported.status == .passed, "\(imported.notes)")
       #expect(imported.output.contains(words))
@@ -212,7 +212,7 @@ struct ExchangeTests {
     try lab.write(Data([0xFF, 0xFE]), to: "c.json")
     try lab.write("{\"assay\":\"results\",\"version\":1}\n{\"run\":x}", to: "d.jsonl")
     for (name, words) in [
-      ("a.json", "a.json:1:1: this is no export"), ("b.jsonl", "b.jsonl:2:1: not JSON"),
+      ("a.json", "a.json:1:1: this is neither an export"), ("b.jsonl", "b.jsonl:2:1: not JSON"),
       ("c.json", "UTF-8"), ("none.json", "no such file"),
     ] {
       let ending = await lab.assay("import", lab.path(name))

@@ -56,7 +56,7 @@ struct LabCommandTests {
   @Test(
     "rejects what it can't try",
     arguments: [
-      (["quiz", "-b", "stub"], AssayCommandLine.ExitStatus.usage, "the stub answers the same"),
+      (["quiz", "-b", "stub"], AssayCommandLine.ExitStatus.usage, "the stub ignores them"),
       (["quiz:default", "quiz:default"], .usage, "two different SUITE:VARIANT"),
       (["quiz:default", "other:silent"], .usage, "different suites"),
       (["quiz:default", "quiz:silnet"], .nothingSelected, "did you mean `quiz:silent`?"),

@@ -142,7 +142,8 @@ struct LimitedRunTests {
     let ending = await run(lab, "--stop-early")
     #expect(ending.status == .failed)
     #expect(ending.output.contains("✗ Regressed."), "\(ending.output)")
-    #expect(ending.notes.contains("run to their end by --stop-early: quiz (it is compared)"))
+    #expect(
+      ending.notes.contains("--stop-early runs these suites to their end: quiz (it is compared)"))
     let (run, attempts) = try stored(lab, run: 2)
     #expect(run.details.earlyStops == nil)
     #expect(attempts.count { $0.outcome != .skipped } == 400)

@@ -12,10 +12,10 @@ struct PowerTests {
     #expect(ending.status == .passed, "\(ending.notes)")
     for part in [
       "8 cases × 5 repeats = 40 attempts", "gate 90 %, 36 passes",
-      "against a baseline that all passed (there is none yet), by counting",
+      "against a baseline in which everything passed (there is none yet), by counting",
       "8 simulated runs, 70 % of the draws the same on both sides",
       "at least once (95 %): 6 repeats", "smallest drop found with 80 %: ",
-      "a drop of 6.67 points is found with ", "enough cases (6 are the least)",
+      "a drop of 6.67 points is found with ", "enough cases (the minimum is 6)",
     ] {
       #expect(ending.output.contains(part), "\(ending.output)")
     }

@@ -94,7 +94,7 @@ struct ProjectFileTests {
       unknown.errors.first?.hasSuffix("did you mean small?") == true, "\(unknown.notes)")
     let far = await lab.run(["run", lab.path("evals/quiz"), "-m", "something"])
     #expect(far.status == .usage)
-    #expect(far.errors.first?.hasSuffix("known are small, other") == true, "\(far.notes)")
+    #expect(far.errors.first?.hasSuffix("known models: small, other") == true, "\(far.notes)")
     let missing = await lab.run(["run", lab.path("evals/quiz"), "-m", "other"])
     #expect(missing.status == .cannotRun)
     #expect(
@@ -131,7 +131,8 @@ struct ProjectFileTests {
     #expect(list.output.contains("found    ollama:bad, can't be used: "), "\(list.output)")
     for (name, message) in [
       ("toy:1b", "did you mean ollama:toy:1b?"), ("toi:1b", "did you mean ollama:toy:1b?"),
-      ("elsewhere", "known are ollama:bad, ollama:toy:1b"), ("ollama:bad", "/bad/latest: the man"),
+      ("elsewhere", "known models: ollama:bad, ollama:toy:1b"),
+      ("ollama:bad", "/bad/latest: the man"),
       ("ollama:toy", "did you mean `ollama:toy:1b`?"), ("hf:a/b", "no cache of Hugging Face"),
     ] {
       let ending = await lab.run(

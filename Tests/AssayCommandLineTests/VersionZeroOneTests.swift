@@ -71,7 +71,7 @@ struct VersionZeroOneTests {
   func export() async throws {
     let lab = try lab()
     let ending = await run(lab, "import", lab.path("export.jsonl"))
-    #expect(ending.output.contains("run 2, 3 attempts, was there already"), "\(ending.output)")
+    #expect(ending.output.contains("run 2, 3 attempts, was already there"), "\(ending.output)")
     try lab.remove("reports/results.sqlite")
     let fresh = await run(lab, "import", lab.path("export.jsonl"))
     #expect(fresh.output.contains("run 2, 3 attempts"), "\(fresh.output) \(fresh.notes)")

@@ -50,7 +50,7 @@ struct WatchTests {
     let watching = try Watching()
     defer { kill(watching.program.process.processIdentifier, SIGKILL) }
     let lab = watching.lab
-    try await watching.wait(for: "watching 4 files; Ctrl-C ends it")
+    try await watching.wait(for: "watching 4 files; Ctrl-C stops it")
     let store = try ResultStore(path: lab.database, access: .reading)
     #expect(try store.attempts(run: 1).count == 16 + 2)
 
@@ -90,7 +90,7 @@ struct WatchTests {
     #expect(!lab.has("reports/history.jsonl"), "what is tried out is no night")
   }
 
-  @Test("options that choose runs of their own don't go together with it")
+  @Test("options that choose runs can't be combined with it")
   func refused() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1).write(to: lab)
@@ -99,7 +99,7 @@ struct WatchTests {
         ["run", lab.path("quiz"), "-b", "stub", "--watch", "--reports", lab.reports] + words)
       #expect(ending.status == .usage)
       #expect(
-        ending.errors.first?.hasPrefix("\(words[0]) doesn't go together with --watch") == true)
+        ending.errors.first?.hasPrefix("\(words[0]) can't be combined with --watch") == true)
     }
   }
 }

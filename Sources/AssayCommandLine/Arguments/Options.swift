@@ -58,14 +58,12 @@ enum Options {
 
   static let jobs = OptionKey<Int?>.integer(
     "jobs", letter: "j", "N", in: 1...1024, default: "one for each core", .limits,
-    "the most cases in work at a time, and the threads of a local model, each of which computes "
-      + "many "
-      + "attempts together")
+    "the maximum number of cases that run at a time, and of threads of a local model, each of "
+      + "which computes many attempts together")
   static let memory = OptionKey<Int?>.integer(
     "memory", "MIB", in: 1...(1 << 20), default: "1024", .limits,
-    "the most memory for the attempts that a local model computes together, in MiB; with less, "
-      + "fewer "
-      + "are in work at a time")
+    "the maximum memory in MiB for the attempts that a local model computes together; with less, "
+      + "fewer attempts run at a time")
   static let timeout = OptionKey<Duration?>.seconds(
     "timeout", default: "none", .limits, "the time limit for an answer")
   static let retries = OptionKey<Int?>.integer(
@@ -166,7 +164,7 @@ enum Options {
   static let help = OptionKey<Bool>.flag("help", letter: "h", .everywhere, "show this help")
   static let color = OptionKey<ColorUse>.choice(
     "color", "WHEN", default: .auto, .everywhere,
-    "colours in the terminal; auto respects NO_COLOR")
+    "colors in the terminal; auto respects NO_COLOR")
 
   /// The options that select suites, variants and test cases.
   static let selection: [any DeclaredOption] = [suite, testCase, tag, variant, shard]
@@ -197,7 +195,7 @@ enum OutputFormat: String, CaseIterable, Sendable {
   case json
 }
 
-/// The choices for coloured output.
+/// The choices for colored output.
 enum ColorUse: String, CaseIterable, Sendable {
   case auto
   case always

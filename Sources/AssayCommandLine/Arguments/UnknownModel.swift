@@ -14,7 +14,7 @@ enum UnknownModel {
     let ours = project?.models.map(\.name) ?? []
     let known = ours + found.map(\.qualifiedName)
     let place =
-      project.map { "no such model in \($0.path)" } ?? "no \(ProjectFile.fileName) is here"
+      project.map { "no such model in \($0.path)" } ?? "there is no \(ProjectFile.fileName)"
     let hint: String
     if let near = nearest(to: name, among: ours, found) {
       hint = "did you mean \(near)?"
@@ -22,7 +22,7 @@ enum UnknownModel {
       hint = "the path of a GGUF file is allowed"
     } else {
       hint =
-        "known are \(known.prefix(20).joined(separator: ", "))"
+        "known models: \(known.prefix(20).joined(separator: ", "))"
         + (known.count > 20 ? " and \(known.count - 20) more" : "")
     }
     return UsageError("--model \(name): there is no such file, and \(place); \(hint)")

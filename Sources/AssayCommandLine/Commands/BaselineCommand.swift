@@ -98,10 +98,10 @@ struct BaselineCommand: Command {
       guard problems.isEmpty else {
         throw SessionFailure(
           .usage,
-          "run \(run.id) is no good reference: "
+          "run \(run.id) is not a good reference: "
             + "\(problems.map(\.words).joined(separator: "; ")). Later runs "
             + "would "
-            + "be compared with it; --allow-failing accepts it all the same")
+            + "be compared with it; --allow-failingaccepts it anyway")
       }
     }
     _ = try perform {
@@ -249,8 +249,8 @@ extension BaselineRenewal {
     let paths = isNamed ? try arguments[Options.models] : []
     guard paths.isEmpty || paths.count == local.count else {
       throw UsageError(
-        "the baseline of \(suite.id) is of \(local.count.counted("local backend")) "
-          + "(\(local.joined(separator: ", "))); give as many --model FILE, in this order")
+        "the baseline of \(suite.id)has \(local.count.counted("local backend")) "
+          + "(\(local.joined(separator: ", "))); give one --model FILE for each, in this order")
     }
     options.settings.backends.ids = backends
     options.settings.backends.models = Dictionary(uniqueKeysWithValues: zip(local, paths))

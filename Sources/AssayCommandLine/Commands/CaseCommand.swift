@@ -17,10 +17,10 @@ struct CaseCommand: Command {
     details: """
       SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a log with
       objects {"prompt" or "input", "output"}, one a line, or a stored attempt. `prompt` is the whole
-      prompt, `input` the text of the variable `input` or an object with all variables. The cases come
-      at the end of the suite's list, in the suite file or in its data file; nothing else in the file
-      changes. Each has an id made of its input. If the suite has an input already, nothing is written,
-      and the exit status is 4.
+      prompt, `input` the text of the variable `input` or an object with all variables. New cases go to
+      the end of the suite's list, in the suite file or in its data file; nothing else in the file
+      changes. Each gets an id derived from its input. If the suite already has an input, nothing is
+      written, and the exit status is 4.
       """,
     examples: [
       .init(
@@ -37,7 +37,7 @@ struct CaseCommand: Command {
     "line", "N", in: 1...Int.max, default: "all", .command,
     "only the answer in this line of the log")
   private static let id = OptionKey<String?>.text(
-    "id", "ID", default: "made of the input", .command, "the id, if one case is added")
+    "id", "ID", default: "derived from the input", .command, "the id, if one case is added")
   private static let tag = OptionKey<[String]>.list("tag", "TAG", .command, "a tag of the cases")
   private static let withAnswer = OptionKey<Bool>.flag(
     "with-answer", .command, "let the stub repeat the answer, to look at how it is judged")
@@ -60,7 +60,8 @@ struct CaseCommand: Command {
     for index in drafts.indices { drafts[index].tags = tags }
     if let id = try arguments[Self.id] {
       guard drafts.count == 1 else {
-        throw UsageError("--id names one case, and \(drafts.count) are added; add --line")
+        throw UsageError(
+          "--id names one case, but \(drafts.count) would be added; choose one with --line")
       }
       drafts[0].id = id
     }

@@ -7,8 +7,8 @@ enum CommandReference {
   static var markdown: String {
     var lines = [
       "# Commands", "",
-      "`assay help --markdown` writes this page from the program's own declarations, and a test keeps "
-        + "the two equal.",
+      "`assay help --markdown` writes this page from the program's own declarations, and a test checks "
+        + "that they are equal.",
       "", "## Exit status", "", "| status | meaning |", "|--:|---|",
     ]
     lines += ExitStatus.allCases.map { "| \($0.rawValue) | \($0.meaning) |" }

@@ -61,7 +61,7 @@ struct DoctorCommand: Command {
       (
         "speed",
         "\(Self.rate(speed.prompt)) tokens of a prompt and \(Self.rate(speed.decoding)) of an answer "
-          + "per second, on one thread of this machine as busy as it is"
+          + "per second, on one thread of this machine under its current load"
       ))
     let outcome = ModelCheckup.words(for: await checkup.answer())
     if case .success(let words) = outcome { rows.append(("one case", words)) }
@@ -98,7 +98,7 @@ struct DoctorCommand: Command {
   /// Describes the project file, its models and its defaults.
   private static func project(_ project: ProjectFile?) -> String {
     guard let project else {
-      return "project  none: no \(ProjectFile.fileName) from evals upwards; the bundled toy is the "
+      return "project  none: no \(ProjectFile.fileName) in evals or above; the bundled toy is the "
         + "default model\n"
     }
     var lines = ["project  \(project.path)"]
@@ -149,12 +149,12 @@ struct DoctorCommand: Command {
       (
         "chat format",
         format.map { $0.rawValue + (chatFormat == nil ? ", as the file's template says" : "") }
-          ?? "none recognised, so the plain text; choose one with --chat-format"
+          ?? "none recognized, so plain text; choose one with --chat-format"
       ),
       (
         "memory",
         "\(mebibytes(info.byteCount)) MiB of file for all workers, and up to \(mebibytes(perWorker)) MiB "
-          + "for the \(context) tokens of an answer in work (\(info.bytesPerToken >> 10) KiB a token)"
+          + "for the \(context) tokens of a running answer (\(info.bytesPerToken >> 10) KiB a token)"
       ),
       ("instructions", InstructionSet.best.rawValue),
     ]

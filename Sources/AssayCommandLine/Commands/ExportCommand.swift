@@ -12,7 +12,7 @@ struct ExportCommand: Command {
     options: [Self.format, Self.out, Options.reports, Options.database],
     details: """
       RUN is the number of a run; without one, all runs are written. jsonl has one line for each run,
-      attempt and accepted baseline, with their traces; `assay import` makes the same records of them.
+      attempt and accepted baseline, with their traces; `assay import` restores the same records.
       csv has one row for each attempt. In a CSV file, a field that a spreadsheet would take for a
       formula gets an apostrophe before it.
       """,

@@ -140,7 +140,7 @@ struct HistoryCommand: Command {
         try store.compact()
       } catch let error as StoreError where error.problem == .busy {
         context.console.tell(
-          warning: "another process uses \(store.path); its file gets smaller the next time")
+          warning: "another process uses \(store.path); its file will shrink the next time")
       } catch {
         throw SessionFailure(.cannotRun, "\(error)")
       }
@@ -197,7 +197,7 @@ struct HistoryCommand: Command {
         case .baseline: "it is an accepted baseline"
         case .referenced: "a baseline file was made from it"
         case .first: "later runs are compared with it"
-        case .running: "it is going on"
+        case .running: "it is still running"
         }
       context.console.output("stays    run \(spared.run.id)  \(reason)\n")
     }

@@ -17,12 +17,12 @@ struct ImportCommand: Command {
     ],
     details: """
       FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or a log with
-      objects {"prompt" or "input", "output"}; several transcripts or objects stand one a line. A run
-      that the database has already is not added again; others keep their numbers if these are free.
-      All answers become one run of the backend `recorded`: with --suites, an answer is an attempt at
-      the case that has its prompt or its input, in the first variant, judged by the case's assertions;
-      without it, only the presence of an answer is reported. `assay case add` makes cases of answers
-      to prompts that no case has.
+      objects {"prompt" or "input", "output"}; several transcripts or objects go one per line. A run
+      that the database already has is not added again; other runs keep their numbers if those are
+      free. All answers become one run of the backend `recorded`: with --suites, an answer is an
+      attempt at the case with its prompt or its input, in the first variant, judged by the case's
+      assertions; without it, only the presence of an answer is reported. `assay case add` turns
+      answers to new prompts into cases.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),
@@ -54,10 +54,10 @@ struct ImportCommand: Command {
     let store = try openStore(arguments.database)
     for file in archives {
       for run in try Self.imported(file, into: store) {
-        let id = run.id == run.archived ? "\(run.id)" : "\(run.id) (there \(run.archived))"
+        let id = run.id == run.archived ? "\(run.id)" : "\(run.id) (\(run.archived) in the file)"
         context.console.output(
           "\(file): run \(id), \(run.attempts.counted("attempt"))"
-            + (run.wasThere ? ", was there already\n" : "\n"))
+            + (run.wasThere ? ", was already there\n" : "\n"))
       }
     }
     guard let outcome else { return .passed }
@@ -123,8 +123,8 @@ struct ImportCommand: Command {
       } catch {
         throw SessionFailure(
           .usage,
-          "\(file):\(document.location.line):\(document.location.column): this is no export of "
-            + "`assay export`, no transcript and no logged answer with `prompt` or `input`: "
+          "\(file):\(document.location.line):\(document.location.column): this is neither an export of "
+            + "`assay export`, nor a transcript, nor a logged answer with `prompt` or `input`: "
             + error.description)
       }
     }

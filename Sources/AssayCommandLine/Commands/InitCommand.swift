@@ -57,7 +57,7 @@ struct InitCommand: Command {
       files + [("suite.yaml", starter.text(editorSchema: editorSchema))], to: folder)
     context.console.output(
       "\(folder)/suite.yaml: \(starter.caseCount.counted("case"))"
-        + (starter.isCut ? " (there would be more)" : "") + "\n"
+        + (starter.isCut ? " (and more)" : "") + "\n"
         + "next: assay run \(folder) --backend stub\n"
         + "then: write the inputs in \(folder)/suite.yaml, and assay lint \(folder)\n")
     return .passed
@@ -94,7 +94,7 @@ struct InitCommand: Command {
     for name in names where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
       throw SessionFailure(
         .usage,
-        "\(folder)/\(name) is there already; nothing is overwritten, --out names another folder")
+        "\(folder)/\(name) already exists and is not overwritten; choose another folder with --out")
     }
     var written: [String] = []
     do {

@@ -60,7 +60,7 @@ struct LintCommand: Command {
         let whole = loaded.first { $0.id == suite.id } ?? suite
         for silence in whole.needlessSilences {
           context.console.tell(
-            warning: "\(suite.path): `\(silence)` is silenced, and nothing of the kind is found")
+            warning: "\(suite.path): `\(silence)` is silenced, but nothing of that kind was found")
         }
       }
     }

@@ -16,7 +16,7 @@ struct MergeCommand: Command {
     ],
     details: """
       FILE is the result database of one share, as `assay run --shard I/N` made it; its last run is
-      taken, or the one with the number RUN. The shares must agree on suites, options, models,
+      merged, or the one with the number RUN. The shares must agree on suites, options, models,
       version and commit. Merging the same shares again adds nothing. The exit status is that of the
       whole run; it is 2 while cases are missing.
       """,
@@ -52,7 +52,7 @@ struct MergeCommand: Command {
     let stored = try perform { try store.add(merge.run, merge.attempts) }
     context.console.notes(
       stored.wasThere
-        ? "run \(stored.id) is these shares already\n"
+        ? "run \(stored.id) already consists of these shares\n"
         : "run \(stored.id): \(merge.attempts.count.counted("attempt")) of "
           + "\(shares.count.counted("share"))\n")
     return try ReportCommand.publish(

@@ -39,7 +39,7 @@ struct RecoverCommand: Command {
     if arguments.has(Self.check) { return .failed }
     let out = try arguments[Self.out] ?? "\(path).recovered"
     guard !FileManager.default.fileExists(atPath: out) else {
-      throw SessionFailure(.usage, "\(out) is there already; --out FILE names another one")
+      throw SessionFailure(.usage, "\(out) already exists; choose another file with --out")
     }
     let report = try perform { () throws -> SalvageReport in
       // Open the damaged file first: if it can't be read, nothing is created.

@@ -35,7 +35,7 @@ struct ReportCommand: Command {
       let file = HistoryFile(reports: arguments.reports)
       let history = try file.read { context.console.tell(warning: $0) }
       guard arguments.positionals.isEmpty else {
-        throw UsageError("--dashboard draws all runs; no RUN is allowed with it")
+        throw UsageError("--dashboard draws all runs; leave out RUN")
       }
       return try dashboard(file, history, store, arguments, in: context)
     }

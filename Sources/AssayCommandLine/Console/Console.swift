@@ -15,7 +15,7 @@ struct Console: Sendable {
   let output: @Sendable (String) -> Void
   /// Writes progress, warnings and errors.
   let notes: @Sendable (String) -> Void
-  /// The style of results, which depends on whether a terminal shows them in colour.
+  /// The style of results, which depends on whether a terminal shows them in color.
   var outputStyle: TextStyle
   /// The style of notes.
   var noteStyle: TextStyle
@@ -33,7 +33,7 @@ struct Console: Sendable {
 
   /// The console of the process.
   ///
-  /// - Parameter environment: The environment variables, which may disable colours.
+  /// - Parameter environment: The environment variables, which may disable colors.
   static func standard(environment: [String: String]) -> Console {
     let isDumb = environment["TERM"] == "dumb"
     let isContinuousIntegration = !(environment["CI"] ?? "").isEmpty

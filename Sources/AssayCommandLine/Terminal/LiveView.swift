@@ -33,10 +33,11 @@ final class LiveView: Sendable {
     switch event {
     case .cannotStopEarly(let suites):
       let names = suites.map { "\($0.suite) (\($0.reason))" }.joined(separator: ", ")
-      console.tell(warning: "run to their end by --stop-early: \(names)")
+      console.tell(warning: "--stop-early runs these suites to their end: \(names)")
     case .ignoredDrafts(let suite, let reason):
       console.tell(
-        warning: "\(suite): nothing is drafted from the accepted baseline, which takes longer: "
+        warning:
+          "\(suite): the accepted baseline can't be used for drafts, so the run takes longer: "
           + reason)
     case .began(let run, let plan, let done, let jobs):
       announce(run, attempts: plan.attemptCount, jobs: jobs)
@@ -56,7 +57,7 @@ final class LiveView: Sendable {
       )
     case .passedAfterRetries(let count):
       console.tell(
-        warning: "\(count.counted("attempt")) passed after failed tries, which the records have")
+        warning: "\(count.counted("attempt")) passed after failed tries; the records list them")
     case .stoppedEarly(let stop):
       console.notes(
         "\(stop.suite) on \(stop.backend) \(stop.words): "

@@ -42,7 +42,7 @@ struct LabCommand: Command {
     options.settings.isCached = !arguments.has(Options.noCache)
     guard options.settings.backends.ids.count == 1, options.settings.backends.ids != ["stub"] else {
       throw UsageError(
-        "`lab` needs one backend that reads guides; the stub answers the same whatever they say")
+        "`lab` needs one backend that reads guides; the stub ignores them")
     }
     let rules = try ComparisonRules(arguments)
     let plan = try Self.plan(arguments, in: context)
@@ -99,7 +99,7 @@ struct LabCommand: Command {
         [limit, survivors], "only applies when mutating a single variant")
       guard base.suite == candidate.suite else {
         throw UsageError(
-          "`\(base.suite)` and `\(candidate.suite)` are different suites; the lab takes variants of one"
+          "`\(base.suite)` and `\(candidate.suite)` are different suites; the lab compares variants of one suite"
         )
       }
       guard base.variant != nil, candidate.variant != nil, base.variant != candidate.variant else {

@@ -34,7 +34,7 @@ struct PowerReport {
       repeats == nil ? suite.cases.count { $0.settings.repeats != nil } : 0,
       suite.cases.count { $0.settings.passRate != nil }
     )
-    against = baseline?.words ?? "a baseline that all passed (there is none yet)"
+    against = baseline?.words ?? "a baseline in which everything passed (there is none yet)"
     var world = SimulatedWorld()
     world.cases = suite.cases.count
     world.repeats = repeats ?? suite.repeats
@@ -75,9 +75,9 @@ struct PowerReport {
     let least = plan.casesForProbabilities()
     lines.append(
       plan.cases >= least
-        ? "  by decision probabilities: enough cases (\(least) are the least); one repeat measures them"
-        : "  by decision probabilities: too few cases; with \(plan.cases) no shift is significant, "
-          + "\(least) are the least")
+        ? "  by decision probabilities: enough cases (the minimum is \(least)); one repeat measures them"
+        : "  by decision probabilities: too few cases; with \(plan.cases) no shift is significant; "
+          + "the minimum is \(least)")
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -33,7 +33,7 @@ struct WatchedRuns {
   ) throws(UsageError) {
     try arguments.refuse(
       [Options.resume, Options.failed],
-      "doesn't go together with --watch, which chooses what to run by itself")
+      "can't be combined with --watch, which itself chooses what to run")
     var options = try RunOptions(arguments, in: context)
     // Whatever was asked before is not asked again, so only what an edit affects takes time.
     options.settings.isCached = !arguments.has(Options.noCache)
@@ -59,7 +59,7 @@ struct WatchedRuns {
       }
       if status == .interrupted { return status }
       let paths = observation.states.values.count { $0.bytes != nil }
-      context.console.notes("\nwatching \(paths.counted("file")); Ctrl-C ends it\n")
+      context.console.notes("\nwatching \(paths.counted("file")); Ctrl-C stops it\n")
       let interrupt = Interrupt {}
       guard
         await observation.edited(

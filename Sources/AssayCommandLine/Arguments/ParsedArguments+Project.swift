@@ -10,10 +10,10 @@ extension ParsedArguments {
   /// or the current directory.
   ///
   /// - Parameters:
-  ///   - command: The command; options that it lacks are left alone.
+  ///   - command: The command; options that it lacks stay unset.
   ///   - context: The surroundings.
-  /// - Throws: `SessionFailure` with every problem of the file, and `UsageError` for the name of a
-  ///   model that neither is a file nor stands in the project file.
+  /// - Throws: `SessionFailure` with every problem of the file, and `UsageError` for a model that
+  ///   is neither a file nor in the project file.
   mutating func applyProject(
     for command: CommandSpecification, in context: ProgramContext
   ) throws {
@@ -45,7 +45,7 @@ extension ParsedArguments {
 
   /// Replaces the names of models in the project file by their files.
   ///
-  /// - Throws: `UsageError` for a name that is no file either.
+  /// - Throws: `UsageError` for a name that is not a file either.
   private mutating func replaceNamesOfModels(
     in files: FileReading, _ context: ProgramContext
   ) throws(UsageError) {

@@ -2,7 +2,7 @@ import EvalSessions
 import EvalSuites
 import StructuredText
 
-/// The error for the name of a model that nobody knows.
+/// The error for an unknown name of a model.
 enum UnknownModel {
   /// Returns the error with the nearest name, or the known ones.
   ///

@@ -91,7 +91,7 @@ struct SuiteCommandTests {
     let lab = try CommandLab()
     let listed = await lab.run(["lint", "--rules"])
     #expect(
-      listed.output.contains("vagueWords\n  A guide with words that nobody can check.\n"))
+      listed.output.contains("vagueWords\n  A guide with vague words that can't be checked.\n"))
     let unknown = await lab.run(["lint", "--rule", "vagueWord"])
     #expect(unknown.status == .usage)
     #expect(unknown.errors.first?.contains("did you mean vagueWords?") == true)

@@ -99,11 +99,11 @@ struct BadInputTests {
     check(
       suite(assertion: "nonEmpty: { path: $.name.first }"), [:],
       "suite.yaml:6:23: `$.name.first`: `$.name` is of type string, which has no `first`; names "
-        + "belong to objects")
+        + "apply to objects")
     check(
       suite(assertion: "nonEmpty: { path: '$.name[*]' }"), [:],
-      "suite.yaml:6:23: `$.name[*]`: `$.name` is of type string, which has nothing in it; `[*]` "
-        + "belongs to arrays and objects")
+      "suite.yaml:6:23: `$.name[*]`: `$.name` is of type string, which can't contain values; "
+        + "`[*]` applies to arrays and objects")
   }
 
   @Test("a malformed path is reported with the position where it becomes invalid")
@@ -133,7 +133,7 @@ struct BadInputTests {
   func wrongType() {
     check(
       suite(assertion: "count: { path: $.name, min: 1 }"), [:],
-      "suite.yaml:6:20: `$.name` is of type string; `count` is asked of array or object")
+      "suite.yaml:6:20: `$.name` is of type string; `count` applies to array or object")
     check(
       suite(assertion: "equals: { path: $.days, value: 31 }"), [:],
       "suite.yaml:6:36: `$.days` can never be 31; it is an integer of 1...30")
@@ -178,13 +178,13 @@ struct BadInputTests {
   func missingFiles() {
     check(
       suite().replacing("schema.json", with: "shema.json"), [:],
-      "suite.yaml:4:11: there is no file `evals/trips/shema.json`; a file is named relative to the "
+      "suite.yaml:4:11: there is no file `evals/trips/shema.json`; paths are relative to the "
         + "suite file")
     let cases = "cases: { file: trips.csv }"
     let text = suite().prefix(upTo: suite().firstRange(of: "cases:")?.lowerBound ?? "".startIndex)
     check(
       text + cases, [:],
-      "suite.yaml:7:16: there is no file `evals/trips/trips.csv`; a file is named relative to the "
+      "suite.yaml:7:16: there is no file `evals/trips/trips.csv`; paths are relative to the "
         + "suite file")
     #expect(
       SuiteLoader(files: .memory([:])).load(["nowhere"]).problems.map(\.description) == [
@@ -220,7 +220,7 @@ struct BadInputTests {
       "suite.yaml:2:12: `tags` is \"not ok\"; letters, digits, `.`, `_` and `-` are allowed")
     check(
       suite(head: "options: { whitespace: compcat }"), [:],
-      "suite.yaml:2:24: `whitespace` is \"compcat\"; did you mean `compact`? allowed are: `compact`, "
+      "suite.yaml:2:24: `whitespace` is \"compcat\"; did you mean `compact`? allowed: `compact`, "
         + "`singleSpace`, `pretty`, `any`")
   }
 
@@ -235,16 +235,16 @@ struct BadInputTests {
   func variables() {
     check(
       suite(head: "prompt: 'Plan {{city}}'"), [:],
-      "suite.yaml:8:5: the case `rome` has no `city`, a variable that is used; its variables: "
+      "suite.yaml:8:5: the case `rome` lacks the variable `city`, which the suite uses; its variables: "
         + "`input`",
-      "suite.yaml:9:5: `input` is neither a key of a case nor a variable that is used; allowed "
-        + "are: `city`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, "
+      "suite.yaml:9:5: `input` is neither a key of a case nor a variable that the suite uses; allowed: "
+        + "`city`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, "
         + "`options`, `gate`, `stub`"
     )
     check(
       suite(caseLines: "    inptu: To Rome"), [:],
-      "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable that is used; did you "
-        + "mean `input`? allowed are: `input`, `id`, `title`, `aliases`, `tags`, `assertions`, "
+      "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable that the suite uses; did you "
+        + "mean `input`? allowed: `input`, `id`, `title`, `aliases`, `tags`, `assertions`, "
         + "`threshold`, `repeats`, `options`, `gate`, `stub`"
     )
     check(

@@ -109,8 +109,8 @@ struct DataFileTests {
     check(
       "t.csv", "id,from,to\na,Ro\"me,Oslo\n",
       problems: [
-        ":2:5: a quotation mark in the middle of a cell; a cell with quotes is quoted itself, and its "
-          + "quotes are doubled"
+        ":2:5: a quotation mark in the middle of a cell; quote a cell that contains quotes, and double "
+          + "its quotes"
       ])
     let lines = load(
       "t.jsonl", "{\"id\": \"a\", \"from\": \"x\", \"to\": \"y\"}\n{\"id\": \n\n{\"id\": \"a b\"}")
@@ -127,8 +127,8 @@ struct DataFileTests {
     check(
       "t.csv", "id,form,to\na,Rome,Oslo\nb,Bern,Kiel\n",
       problems: [
-        ":2:3: `form` is neither a key of a case nor a variable that is used; did you mean `from`? "
-          + "allowed are: `from`, `to`, `id`, `title`, `aliases`, `tags`, `assertions`, "
+        ":2:3: `form` is neither a key of a case nor a variable that the suite uses; did you mean `from`? "
+          + "allowed: `from`, `to`, `id`, `title`, `aliases`, `tags`, `assertions`, "
           + "`threshold`, `repeats`, `options`, `gate`, `stub`"
       ])
     check(
@@ -161,7 +161,9 @@ struct DataFileTests {
 
   @Test("a header is checked before its rows")
   func header() {
-    check("t.csv", "", problems: [":1:1: the file is empty; the first row names the columns"])
+    check(
+      "t.csv", "",
+      problems: [":1:1: the file is empty; the first row contains the names of the columns"])
     check(
       "t.csv", "id,to,to\n",
       problems: [":1:7: there are two columns `to`; the first one is in column 4"])

@@ -54,11 +54,11 @@ struct ExpressionTests {
   @Test(
     "a formula without a value says where and why",
     arguments: [
-      ("1 / 0", 3, "`/` by zero"), ("1 + 'a'", 3, #"`+` is between number 1 and string "a""#),
-      ("'a' < 1", 5, #"`<` is between string "a" and number 1"#),
-      ("not 1", 1, "`not` is asked of number 1"), ("mean($.empty)", 1, "`mean` of no numbers"),
-      ("count(3)", 1, "`count` is asked of number 3"),
-      ("number('x')", 1, #"`number` is asked of string "x""#),
+      ("1 / 0", 3, "`/` by zero"), ("1 + 'a'", 3, #"`+` is applied to number 1 and string "a""#),
+      ("'a' < 1", 5, #"`<` is applied to string "a" and number 1"#),
+      ("not 1", 1, "`not` is applied to number 1"), ("mean($.empty)", 1, "`mean` of an empty list"),
+      ("count(3)", 1, "`count` is applied to number 3"),
+      ("number('x')", 1, #"`number` is applied to string "x""#),
       ("1e308 * 10", 7, "the result is not a finite number"),
       ("case.missing", 1, "the case has no variable `missing`"),
     ])
@@ -76,15 +76,15 @@ struct ExpressionTests {
     "an invalid formula is reported with its position",
     arguments: [
       ("", 1, "the formula ends too early"), ("1 +", 4, "the formula ends too early"),
-      ("1 2", 3, "`2` is not expected"), ("(1", 1, "`(` is not closed"),
+      ("1 2", 3, "unexpected `2`"), ("(1", 1, "`(` is not closed"),
       ("cuont($)", 1, "there is no function `cuont`"), ("count", 6, "`count` is a function"),
-      ("count()", 1, "`count` is given 0 arguments"), ("'a", 1, "the quote is not closed"),
+      ("count()", 1, "`count` has 0 arguments"), ("'a", 1, "the quote is not closed"),
       ("1 < 2 < 3", 7, "`<` follows another comparison"),
       ("$.", 3, "a name is missing after the dot"),
       ("$.a[", 5, "the bracket contains neither an index, `*` nor a quoted name"),
-      ("exists(1)", 1, "`exists` is asked of no path"),
-      ("matches('a', $.t)", 1, "the pattern of `matches` is not written out"),
-      ("= 1", 1, "`=` is not expected"), ("1.2.3", 1, "`1.2.3` is not a number"),
+      ("exists(1)", 1, "`exists` needs a path"),
+      ("matches('a', $.t)", 1, "the pattern of `matches` must be a literal"),
+      ("= 1", 1, "unexpected `=`"), ("1.2.3", 1, "`1.2.3` is not a number"),
       ("case.", 6, "a name is missing after `case.`"),
     ])
   func syntax(text: String, column: Int, problem: String) throws {

@@ -189,7 +189,7 @@ struct ScoringTests {
     #expect(suite.cases[0].variables["env.SECRET"] == .none)
     #expect(
       load("prompt: \"{{input}} {{env.SECRET}}\"", environment: ["SECRET": "s"]).problems.first?
-        .problem == "the case `a` has no `env.SECRET`, a variable that is used")
+        .problem == "the case `a` lacks the variable `env.SECRET`, which the suite uses")
   }
 
   @Test("a command exchanges JSON; if its reply can't be read, it fails, also if negated")

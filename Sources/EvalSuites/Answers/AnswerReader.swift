@@ -3,19 +3,19 @@ import GuidedGeneration
 public import StructuredText
 import Synchronization
 
-/// Reads the answers to one schema: parses them, and holds them against the schema.
+/// Reads the answers to one schema: parses them, and checks them against the schema.
 ///
 /// Answers of servers, recordings and stubs weren't held to the schema by a mask, so all answers
 /// are checked alike.
 public final class AnswerReader: Sendable {
   /// The result of reading an output.
   public struct Reading: Sendable, Hashable {
-    /// The value; of an answer that was cut off, as much of it as had come; nil if there is none.
+    /// The value; for an answer that was cut off, the part before the cut; nil if there is none.
     public var value: JSONValue?
     /// The place of the innermost value that was being written when the answer was cut off; nil if
     /// it is complete.
     public var cut: ValuePath?
-    /// Why the output is no value of the schema; nil if it is one, or was cut off.
+    /// The reason why the output is not a value of the schema; nil if it is one, or was cut off.
     public var failure: AttemptFailure?
   }
 
@@ -62,7 +62,7 @@ public final class AnswerReader: Sendable {
   /// Reads as much as there is of an answer that was cut off.
   public func readBeginning(_ output: String) -> Reading {
     guard let content = try? GeneratedContent(json: output) else {
-      // Plain text, or something else of which nothing can be said but that it went on.
+      // Plain text, or something else that only shows that the output continued.
       return Reading(value: isText ? .string(output) : nil, cut: .root)
     }
     return Reading(value: content.jsonValue, cut: ValuePath(steps: content.openSteps))

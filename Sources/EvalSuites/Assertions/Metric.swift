@@ -46,7 +46,7 @@ public struct Metric: Sendable, Hashable {
   ///   - facts: The facts about the attempt.
   ///   - attempt: The attempt, after it was judged.
   package func value(of facts: AttemptFacts, _ attempt: AttemptRecord) -> Double? {
-    // Of an answer that was cut off, only the attempt as a whole can be measured.
+    // If an answer was cut off, only metrics of the whole attempt can be measured.
     if facts.cut != nil, !isOfAttempt { return nil }
     let number: Double? =
       switch source {

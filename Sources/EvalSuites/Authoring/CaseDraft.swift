@@ -1,6 +1,6 @@
 package import StructuredText
 
-/// A test case that is to be added to a suite.
+/// A test case to add to a suite.
 package struct CaseDraft: Sendable, Hashable {
   /// The source, for messages: `log.jsonl:3:1`.
   package var place: String

@@ -1,8 +1,8 @@
 import StructuredText
 
-/// Ids of test cases that nobody named.
+/// Ids for test cases without a written id.
 package enum CaseID {
-  /// Returns an id that depends on nothing but the input, so reordering rows renames nothing.
+  /// Returns an id that depends only on the input, so reordering rows renames nothing.
   ///
   /// - Parameters:
   ///   - variables: The variables of the test case.

@@ -43,13 +43,13 @@ package struct CaseList {
       guard case .sequence = node.content else {
         throw SuiteProblem(
           file: path, line: node.location.line, column: node.location.column,
-          problem: "here is no list of cases", allowed: "a list is expected")
+          problem: "there is no list of cases here", allowed: "a list is expected")
       }
       kind = ending == "json" ? .json(node) : .yaml(node)
     }
   }
 
-  /// Returns the text of the file with more test cases at its end; what was there stays as it is.
+  /// Returns the text of the file with more test cases at its end; the existing text is unchanged.
   ///
   /// - Throws: A problem if the list is written in a way that can't be extended without touching
   ///   the rest.

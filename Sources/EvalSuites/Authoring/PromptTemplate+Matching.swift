@@ -38,7 +38,7 @@ extension PromptTemplate {
           guard rest.hasSuffix(text), bind(rest.dropLast(text.count)) else { return nil }
           return values
         }
-        // A second place would leave open which one is meant.
+        // With a second place, it would be unclear which one is meant.
         if name != nil, rest[place.upperBound...].contains(text) { return nil }
         guard bind(rest[..<place.lowerBound]) else { return nil }
         rest = rest[place.upperBound...]

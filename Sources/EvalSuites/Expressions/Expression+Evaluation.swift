@@ -73,7 +73,7 @@ extension Expression.Context {
     if let flag = value.bool { return flag }
     throw ExpressionError(
       column: column,
-      problem: "`\(sign)` is asked of \(value.typeName) \(ValueWords.short(value))",
+      problem: "`\(sign)` is applied to \(value.typeName) \(ValueWords.short(value))",
       allowed: "true or false")
   }
 
@@ -84,7 +84,7 @@ extension Expression.Context {
     if let number = value.double { return number }
     throw ExpressionError(
       column: column,
-      problem: "`\(sign)` is asked of \(value.typeName) \(ValueWords.short(value))",
+      problem: "`\(sign)` is applied to \(value.typeName) \(ValueWords.short(value))",
       allowed: "a number")
   }
 
@@ -117,7 +117,7 @@ extension Expression.Context {
     default:
       throw ExpressionError(
         column: column,
-        problem: "`\(kind.rawValue)` is between \(left.typeName) \(ValueWords.short(left)) and "
+        problem: "`\(kind.rawValue)` is applied to \(left.typeName) \(ValueWords.short(left)) and "
           + "\(right.typeName) \(ValueWords.short(right))",
         allowed: "two numbers or two texts")
     }
@@ -142,7 +142,7 @@ extension Expression.Context {
     default:
       throw ExpressionError(
         column: column,
-        problem: "`\(kind.rawValue)` is between \(left.typeName) \(ValueWords.short(left)) and "
+        problem: "`\(kind.rawValue)` is applied to \(left.typeName) \(ValueWords.short(left)) and "
           + "\(right.typeName) \(ValueWords.short(right))",
         allowed: kind == .plus ? "two numbers, two texts or two lists" : "two numbers")
     }

@@ -44,7 +44,7 @@ private struct ExpressionParser {
     let node = try either()
     if let next = current {
       throw error(
-        "`\(next)` is not expected",
+        "unexpected `\(next)`",
         allowed: "an operator such as `==` or `and`, or the end of the formula")
     }
     return node
@@ -57,7 +57,7 @@ private struct ExpressionParser {
     defer { depth -= 1 }
     guard depth <= Expression.maximumDepth else {
       throw error(
-        "the formula is nested too deep", allowed: "at most \(Expression.maximumDepth) levels")
+        "the formula is nested too deeply", allowed: "at most \(Expression.maximumDepth) levels")
     }
     var node = try both()
     while let column = word("or") { node = .either(node, try both(), column: column) }
@@ -147,7 +147,7 @@ private struct ExpressionParser {
     case "$", "@": return try path()
     case _ where first.isASCII && first.isNumber: return .literal(.number(try number()))
     case _ where first.isLetter || first == "_": return try named()
-    default: throw error("`\(first)` is not expected", allowed: Self.operands)
+    default: throw error("unexpected `\(first)`", allowed: Self.operands)
     }
   }
 
@@ -184,13 +184,13 @@ private struct ExpressionParser {
     let parts = try arguments(until: ")", from: start)
     guard function.arity.contains(parts.count) else {
       throw error(
-        "`\(name)` is given \(parts.count.counted("argument"))",
-        allowed: "it is called `\(function.signature)`", at: start)
+        "`\(name)` has \(parts.count.counted("argument"))",
+        allowed: "use it as `\(function.signature)`", at: start)
     }
     switch (function, parts.first, parts.last) {
     case (.exists, .path?, _): break
     case (.exists, _, _):
-      throw error("`exists` is asked of no path", allowed: "`exists($.name)`", at: start)
+      throw error("`exists` needs a path", allowed: "`exists($.name)`", at: start)
     case (.matches, _, .literal(.string(let pattern))?):
       do throws(PatternError) {
         _ = try TextPattern(parsing: pattern)
@@ -201,7 +201,7 @@ private struct ExpressionParser {
       }
     case (.matches, _, _):
       throw error(
-        "the pattern of `matches` is not written out", allowed: "a text in quotes", at: start)
+        "the pattern of `matches` must be a literal", allowed: "a text in quotes", at: start)
     default: break
     }
     return .call(function, parts, column: start + 1)
@@ -308,7 +308,7 @@ private struct ExpressionParser {
       case "\\", "'", "\"": text.append(current ?? "\\")
       default:
         throw error(
-          "`\\` begins no escape that is known", allowed: #"`\n`, `\t`, `\\`, `\'` and `\"`"#,
+          "`\\` doesn't begin a known escape", allowed: #"`\n`, `\t`, `\\`, `\'` and `\"`"#,
           at: position - 1)
       }
       position += 1

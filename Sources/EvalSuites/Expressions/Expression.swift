@@ -81,7 +81,7 @@ package struct ExpressionError: Error, Sendable, Hashable {
   package var column: Int
   /// The problem.
   package var problem: String
-  /// The allowed alternatives; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem names them already.
   package var allowed = ""
 }
 

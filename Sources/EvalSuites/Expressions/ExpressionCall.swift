@@ -93,7 +93,7 @@ struct ExpressionCall {
     switch function {
     case .min, .max:
       guard let least = numbers.min(), let greatest = numbers.max() else {
-        throw ExpressionError(column: column, problem: "`\(function.rawValue)` of no numbers")
+        throw ExpressionError(column: column, problem: "`\(function.rawValue)` of an empty list")
       }
       return .number(function == .min ? least : greatest)
     default: break
@@ -115,7 +115,7 @@ struct ExpressionCall {
     let sum = numbers.reduce(0) { $0 + $1.double }
     if function == .sum { return try real(sum) }
     guard !numbers.isEmpty else {
-      throw ExpressionError(column: column, problem: "`mean` of no numbers")
+      throw ExpressionError(column: column, problem: "`mean` of an empty list")
     }
     return try real(sum / Double(numbers.count))
   }
@@ -204,7 +204,7 @@ struct ExpressionCall {
   private func unfit(_ value: JSONValue, _ allowed: String) -> ExpressionError {
     ExpressionError(
       column: column,
-      problem: "`\(function.rawValue)` is asked of \(value.typeName) \(ValueWords.short(value))",
+      problem: "`\(function.rawValue)` is applied to \(value.typeName) \(ValueWords.short(value))",
       allowed: allowed)
   }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// Everything that was read through an access to files, so that somebody can see whether the same
 /// reading would find something else now.
 package final class FileObservation: Sendable {
-  /// The state of one path as far as it was asked for.
+  /// The state of one path, to the extent that it was requested.
   package struct State: Sendable, Hashable {
     /// The kind of the path's target; nil if nothing is there, or if it wasn't asked for.
     package var kind: FileReading.Kind?

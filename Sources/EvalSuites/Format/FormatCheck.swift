@@ -35,7 +35,7 @@ struct FormatCheck {
     defer { depth -= 1 }
     let isSound: Bool
     if depth > Self.maximumDepth * 4 {
-      problems.add(node.location, "`\(name)` is nested too deep", allowed: "flatten it")
+      problems.add(node.location, "`\(name)` is nested too deeply", allowed: "flatten it")
       isSound = false
     } else {
       isSound = checkContent(node, kind, name: name)
@@ -141,7 +141,7 @@ struct FormatCheck {
       if words.contains(text) { return true }
       return fail(
         "`\(name)` is \(ValueWords.quoted(text))",
-        allowed: NearestName.hint(for: text, among: words, what: "allowed are"))
+        allowed: NearestName.hint(for: text, among: words, what: "allowed"))
     default: break
     }
     let isUnquoted = kind.isText && value.string == nil && value != .null
@@ -229,7 +229,7 @@ struct FormatCheck {
     case .only(let keys, let other):
       let isThere = members.contains { $0.key == other }
       guard !isThere, let found = present(keys).first else { return true }
-      // What the keys that are there may stand beside.
+      // The keys that the existing keys may appear with.
       let bound = table.rules.compactMap { rule -> [String]? in
         if case .only(let keys, let with) = rule, with != other { keys } else { nil }
       }.flatMap(\.self)

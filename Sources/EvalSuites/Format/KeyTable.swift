@@ -105,7 +105,7 @@ package enum KeyRule: Sendable, Hashable {
   case atMostOne([String])
   /// The number under the first key must not be greater than that under the second.
   case ordered(String, String)
-  /// Some keys are allowed only beside another key.
+  /// Some keys are allowed only together with another key.
   case only([String], with: String)
 }
 

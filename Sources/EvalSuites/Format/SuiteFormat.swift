@@ -21,7 +21,7 @@ package enum SuiteFormat {
       KeyRow("suite", .name(.lowercase), "The suite's id, unique in a run", isRequired: true),
       KeyRow("title", .text, "One line for reports", fallback: "the id"),
       KeyRow("guards", .text, "The regression that the suite guards against"),
-      KeyRow("tags", tags, "Words to select suites and cases by; a case can add more"),
+      KeyRow("tags", tags, "Labels for selecting suites and cases; a case can add more"),
       KeyRow("generates", .table(.generates), "The type to generate", isRequired: true),
       KeyRow("instructions", .text, "The system message; a prompt set has its own"),
       KeyRow(
@@ -33,7 +33,7 @@ package enum SuiteFormat {
         "seed", .integer(minimum: 0, maximum: .max),
         "The random numbers of repeat r of a case depend on the seed, the case's id and r",
         fallback: "1"),
-      KeyRow("options", .table(.options), "How tokens are chosen"),
+      KeyRow("options", .table(.options), "The options for sampling and the prompt"),
       KeyRow("assertions", assertions, "Checks for every case"),
       KeyRow(
         "include", .list(.text, minimum: 1),
@@ -43,7 +43,7 @@ package enum SuiteFormat {
         "Named edits; the first one is the default", fallback: "one, `default`, without edits"),
       KeyRow(
         "threshold", threshold,
-        "The lowest score with which an attempt passes; the score is the weighted share of assertions that pass",
+        "The minimum score for an attempt to pass; the score is the weighted share of assertions that pass",
         fallback: "no assertion may fail"),
       KeyRow(
         "metrics", .dictionary(.table(.metric)),
@@ -80,10 +80,10 @@ package enum SuiteFormat {
       KeyRow("type", .text, "A Swift type that the program registers"),
       KeyRow(
         "dialect", .choice(SchemaDialect.allCases.map(\.rawValue)),
-        "How `pattern` in the schema is meant: in `apple` it matches the whole string, in "
-          + "`jsonSchema` some part of it",
+        "The meaning of `pattern` in the schema: in `apple` it matches the whole string, in "
+          + "`jsonSchema` any part of it",
         fallback:
-          "`jsonSchema` if the document names its `$schema` and has no `x-order`, else `apple`"
+          "`jsonSchema` if the document has a `$schema` and no `x-order`, otherwise `apple`"
       ),
     ], rules: [.exactlyOne(["schema", "promptSet", "inline", "notation", "type"])])
 
@@ -91,7 +91,8 @@ package enum SuiteFormat {
     "options",
     [
       KeyRow(
-        "temperature", .number(minimum: 0, maximum: 100), "Divides the logits", fallback: "0.7"),
+        "temperature", .number(minimum: 0, maximum: 100), "The divisor of the logits",
+        fallback: "0.7"),
       KeyRow(
         "sampling", .choice(["random", "greedy"]), "`greedy` takes the most likely token",
         fallback: "`random`"),
@@ -120,7 +121,7 @@ package enum SuiteFormat {
         fallback: "`allSegmentations`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
-        "How the prompt shows the schema: as types, as JSON Schema, as an example, or not at all",
+        "The form in which the prompt shows the schema: as types, as JSON Schema, as an example, or not at all",
         fallback: "`typescript`"),
       KeyRow(
         "mask", .choice(GenerationSettings.Mask.allCases.map(\.rawValue)),
@@ -162,7 +163,7 @@ package enum SuiteFormat {
     "an edit of bounds",
     [
       at, KeyRow("min", bound, "The minimum number of elements, or the minimum of a number"),
-      KeyRow("max", bound, "The greatest"),
+      KeyRow("max", bound, "The maximum"),
     ], rules: [.atLeastOne(["min", "max"]), .ordered("min", "max")])
   static let branchEdit = KeyTable(
     "the removal of a choice",
@@ -195,7 +196,7 @@ package enum SuiteFormat {
   static let caseGate = KeyTable(
     "a case's gate",
     [
-      KeyRow("passRate", rate, "The lowest score of the case over its repeats", fallback: "1"),
+      KeyRow("passRate", rate, "The minimum score of the case over its repeats", fallback: "1"),
       KeyRow(
         "reducer", .reducer, "The rule that turns the repeats into the score",
         fallback: "the suite's, or `mean`"),
@@ -275,7 +276,7 @@ package enum SuiteFormat {
         "Earlier ids of the case, the oldest first; it keeps its seeds, and can be compared with a "
           + "baseline "
           + "with one of these ids"),
-      KeyRow("tags", tags, "Words to select the case by, in addition to the suite's"),
+      KeyRow("tags", tags, "Labels for selecting the case, in addition to the suite's"),
       KeyRow("assertions", assertions, "Checks for this case, in addition to the suite's"),
       KeyRow("threshold", threshold, "The threshold of this case", fallback: "the suite's"),
       KeyRow(
@@ -300,7 +301,7 @@ package enum SuiteFormat {
   static let promptSet = KeyTable(
     "a prompt set",
     [
-      KeyRow("type", .text, "What kind of prompt set it is"),
+      KeyRow("type", .text, "The kind of prompt set"),
       KeyRow("instructions", .text, "The instructions of the session", isRequired: true),
       KeyRow("name", .text, "The name of the generated type", isRequired: true),
       KeyRow("description", .text, "The description of the generated type"),

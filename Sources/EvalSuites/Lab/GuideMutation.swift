@@ -25,8 +25,8 @@ public struct GuideMutation: Sendable, Hashable {
       switch self {
       case .droppedBound: "without the bound"
       case .droppedBoundWords: "without the bound's words"
-      case .droppedFallback: "without the way out"
-      case .droppedOutBranch: "without the out branch"
+      case .droppedFallback: "without the fallback"
+      case .droppedOutBranch: "without the fallback case"
       case .swappedGuides: "guides swapped"
       case .droppedGuide: "without the guide"
       }

@@ -23,7 +23,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .noFormat: "A free text whose guide does not say which formatting is allowed"
     case .noOutBranch: "An enum without a case for input that fits no other"
     case .collidingCases: "Two enums with a case of the same name"
-    case .vagueWords: "A guide with words that nobody can check"
+    case .vagueWords: "A guide with vague words that can't be checked"
     case .misspeltKeyword: "An unknown key of a schema that looks like a keyword"
     }
   }

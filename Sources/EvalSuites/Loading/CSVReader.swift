@@ -79,7 +79,7 @@ enum CSVReader {
         if next == "\"" {
           throw StructuredTextError(
             at: location, "a quotation mark in the middle of a cell",
-            allowed: "a cell with quotes is quoted itself, and its quotes are doubled")
+            allowed: "quote a cell that contains quotes, and double its quotes")
         }
         text.append(next)
         advance()
@@ -105,7 +105,7 @@ enum CSVReader {
         if let after = current, after != ",", !after.isLineBreak {
           throw StructuredTextError(
             at: location, "`\(after)` follows a closing quote",
-            allowed: "a comma or the end of the line; a quote inside a cell is doubled")
+            allowed: "a comma or the end of the line; double a quote inside a cell")
         }
         return text
       }

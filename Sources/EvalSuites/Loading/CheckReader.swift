@@ -85,7 +85,7 @@ struct CheckReader {
     return isSound ? expression : nil
   }
 
-  // MARK: What the schema has
+  // MARK: Lookups in the schema
 
   /// Checks that one of the types occurs at the path.
   mutating func require(
@@ -96,7 +96,7 @@ struct CheckReader {
     if found.contains(where: { types.contains($0) || $0 == "any" }) { return true }
     problems.add(
       node["path"]?.location ?? node.location, "`\(path)` is of type \(view.typeWords)",
-      allowed: "`\(type)` is asked of \(types.joined(separator: " or "))")
+      allowed: "`\(type)` applies to \(types.joined(separator: " or "))")
     return false
   }
 

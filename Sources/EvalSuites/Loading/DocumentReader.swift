@@ -21,7 +21,7 @@ struct DocumentReader {
       let place = UTF8Check.firstInvalidLocation(in: bytes)
       throw SuiteProblem(
         file: path, line: place?.line ?? 0, column: place?.column ?? 0, problem: "is not UTF-8",
-        allowed: "texts are UTF-8")
+        allowed: "the file must be UTF-8")
     }
     return text
   }
@@ -91,7 +91,7 @@ struct DocumentReader {
     guard let header = rows.first else {
       throw SuiteProblem(
         file: path, line: 1, column: 1, problem: "the file is empty",
-        allowed: "the first row names the columns")
+        allowed: "the first row contains the names of the columns")
     }
     var problems: [SuiteProblem] = []
     func add(_ place: SourceLocation, _ problem: String, _ allowed: String) {
@@ -99,7 +99,9 @@ struct DocumentReader {
     }
     for (index, cell) in header.enumerated() {
       if cell.text.isEmpty {
-        add(cell.location, "the column has no name", "the first row names the columns")
+        add(
+          cell.location, "the column has no name", "the first row contains the names of the columns"
+        )
       } else if let first = header[..<index].first(where: { $0.text == cell.text }) {
         add(
           cell.location, "there are two columns `\(cell.text)`",

@@ -81,7 +81,7 @@ struct SchemaView {
       if names.isEmpty {
         return DeadEnd(
           problem: "`\(place)` is of type \(typeWords), which has no `\(name)`",
-          allowed: "names belong to objects")
+          allowed: "names apply to objects")
       }
       return DeadEnd(
         problem: "the schema has no `\(name)` at `\(place)`",
@@ -94,11 +94,11 @@ struct SchemaView {
       }
       return DeadEnd(
         problem: "`\(place)` is of type \(typeWords), which has no elements",
-        allowed: "indices belong to arrays")
+        allowed: "indices apply to arrays")
     case .wildcard:
       return DeadEnd(
-        problem: "`\(place)` is of type \(typeWords), which has nothing in it",
-        allowed: "`[*]` belongs to arrays and objects")
+        problem: "`\(place)` is of type \(typeWords), which can't contain values",
+        allowed: "`[*]` applies to arrays and objects")
     }
   }
 }

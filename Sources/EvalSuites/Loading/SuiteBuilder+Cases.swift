@@ -19,7 +19,7 @@ extension SuiteBuilder {
     guard reader.files.kind(other) == .file else {
       format.problems.add(
         node["file"]?.location ?? node.location, "there is no file `\(other)`",
-        allowed: "a file is named relative to the suite file")
+        allowed: "paths are relative to the suite file")
       return []
     }
     let read = reader.cases(other)
@@ -129,9 +129,9 @@ extension SuiteBuilder {
       if isTable, !reportedColumns.insert(member.key).inserted { continue }
       format.problems.add(
         member.keyLocation,
-        "`\(member.key)` is neither a key of a case nor a variable that is used",
+        "`\(member.key)` is neither a key of a case nor a variable that the suite uses",
         allowed: NearestName.hint(
-          for: member.key, among: wanted + reserved, what: "allowed are"))
+          for: member.key, among: wanted + reserved, what: "allowed"))
     }
     for name in wanted where !given.contains(name) {
       // The misspelled key above is the cause.
@@ -141,7 +141,7 @@ extension SuiteBuilder {
       if isMisspelt { continue }
       if isTable, !reportedColumns.insert(name).inserted { continue }
       format.problems.add(
-        node.location, "the case `\(id)` has no `\(name)`, a variable that is used",
+        node.location, "the case `\(id)` lacks the variable `\(name)`, which the suite uses",
         allowed: given.isEmpty
           ? "it has no variables"
           : NearestName.hint(for: name, among: given, what: "its variables"))

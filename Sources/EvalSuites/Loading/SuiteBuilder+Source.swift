@@ -19,7 +19,7 @@ extension SuiteBuilder {
     if let node = generates["dialect"], generates["schema"] == nil, generates["inline"] == nil {
       format.problems.add(
         node.location, "`dialect` only applies to a schema document",
-        allowed: "it goes with `schema` or `inline`")
+        allowed: "use it with `schema` or `inline`")
     }
     if let inline = generates["inline"] {
       do throws(SchemaReadError) {
@@ -113,7 +113,7 @@ extension SuiteBuilder {
     guard reader.files.kind(other) == .file else {
       format.problems.add(
         node.location, "there is no file `\(other)`",
-        allowed: "a file is named relative to the suite file")
+        allowed: "paths are relative to the suite file")
       return nil
     }
     do throws(SuiteProblem) {

@@ -127,7 +127,7 @@ extension SuiteBuilder {
         guard let id = alias.text else { continue }
         if let first = places[id] {
           format.problems.add(
-            alias.location, "the alias `\(id)` is another \(what)'s id or alias",
+            alias.location, "the alias `\(id)` is already the id or alias of another \(what)",
             allowed: "the other one is at \(path):\(first.line):\(first.column)")
         } else {
           places[id] = alias.location

@@ -30,7 +30,7 @@ extension SuiteLoader {
     ///   - above: Those folders, without symbolic links.
     mutating func visit(_ folder: String, relative: String, depth: Int, above: [String]) {
       let resolved = files.resolved(folder)
-      // The first folder may lie deep below one that a link in it leads back to.
+      // The first folder may be deep below a folder that a link in it leads back to.
       let isAbove = above.first.map { resolved == "/" || $0.hasPrefix(resolved + "/") } ?? false
       if let other = isAbove ? resolved : above.last(where: { $0 == resolved }) {
         problems.append(

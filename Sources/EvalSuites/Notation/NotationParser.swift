@@ -146,7 +146,7 @@ struct NotationParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maximumDepth else {
-      throw failure("the shape is nested too deep", "at most \(Self.maximumDepth) levels")
+      throw failure("the shape is nested too deeply", "at most \(Self.maximumDepth) levels")
     }
     let shape = try single()
     guard take("?") else { return shape }
@@ -320,7 +320,7 @@ struct NotationParser {
       }
     }
     throw failure(
-      "the text is not closed, or has an unknown escape", "a text as JSON has it", at: start)
+      "the text is not closed, or has an unknown escape", "a text as in JSON", at: start)
   }
 
   private func failure(

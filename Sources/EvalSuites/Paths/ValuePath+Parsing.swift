@@ -150,7 +150,7 @@ private struct PathParser {
   private mutating func escape() throws(PathSyntaxError) -> Unicode.Scalar {
     let start = position - 1
     guard let letter = current else {
-      throw error("the escape is not complete", allowed: #"\n, \\, \' and the like"#, at: start)
+      throw error("the escape is incomplete", allowed: #"\n, \\, \' and the like"#, at: start)
     }
     position += 1
     switch letter {

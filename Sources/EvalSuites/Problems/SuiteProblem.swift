@@ -10,7 +10,7 @@ public struct SuiteProblem: Error, Sendable, Hashable {
   public var column: Int
   /// The problem.
   public var problem: String
-  /// The allowed alternatives; empty if the problem says it all.
+  /// The allowed alternatives; empty if the problem names them already.
   public var allowed: String
 
   /// Creates a problem.

@@ -31,7 +31,7 @@ package struct CachedModelName: Sendable, Hashable {
   /// The name in the cache.
   package let name: String
 
-  /// Reads a name; nil if its prefix is no cache's.
+  /// Reads a name; nil if its prefix is not that of a cache.
   package init?(_ text: String) {
     guard let colon = text.firstIndex(of: ":"),
       let source = ModelSource.allCases.first(where: { $0.prefix == text[..<colon] })

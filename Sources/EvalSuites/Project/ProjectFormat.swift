@@ -25,8 +25,7 @@ package enum ProjectFormat {
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),
         "The maximum memory for the attempts that a local model computes together, in MiB, if "
-          + "`--memory` is "
-          + "not given",
+          + "`--memory` is not given",
         fallback: "1024"),
     ])
 
@@ -37,21 +36,22 @@ package enum ProjectFormat {
         "file", .text,
         "The GGUF file, or its name in another program's cache, such as `ollama:llama3.2`"),
       KeyRow(
-        "sha256", .text, "The SHA-256 of the file; a file with another one is rejected",
+        "sha256", .text, "The SHA-256 of the file; a file with a different one is rejected",
         fallback: "any file is accepted"),
       KeyRow(
         "chatFormat", .choice(chatFormats), "The chat format of the model",
         fallback: "the format that its file names"),
       KeyRow(
         "context", .integer(minimum: 16, maximum: 1 << 24),
-        "The most tokens of a prompt with its answer", fallback: "the file's, at most 8192"),
+        "The maximum number of tokens in a prompt and its answer",
+        fallback: "the file's, at most 8192"),
       KeyRow(
         "cue", .text,
         "The last line of each prompt that shows the schema; an empty text leaves it out",
         fallback: "`JSON:`"),
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),
-        "The most memory for the attempts that the model computes together, in MiB, if `--memory` "
+        "The maximum memory for the attempts that the model computes together, in MiB, if `--memory` "
           + "is not given",
         fallback: "the project's"),
     ] + ProjectServer.rows,

@@ -58,21 +58,22 @@ package struct ProjectServer: Sendable, Hashable {
       fallback: "the interface's own, for example `OPENAI_API_KEY`"),
     KeyRow(
       "retries", .integer(minimum: 0, maximum: 100),
-      "The tries after a request that failed in a way that may pass", fallback: "5"),
+      "The maximum number of retries after a temporary failure", fallback: "5"),
     KeyRow(
       "concurrency", .integer(minimum: 1, maximum: 1024),
-      "The most requests in work at a time; fewer while the server is overloaded", fallback: "32"),
+      "The maximum number of concurrent requests; fewer while the server is overloaded",
+      fallback: "32"),
     KeyRow(
       "timeout", .number(minimum: 0.001, maximum: 86_400),
-      "The longest that one try may take, in seconds", fallback: "600"),
+      "The time limit for one try, in seconds", fallback: "600"),
     KeyRow("prices", .table(.projectPrices), "The prices of tokens, for `--budget-cost`"),
     KeyRow(
       "logprobs", .integer(minimum: 0, maximum: 50_000),
-      "How many alternatives of each token the server lists, from which decisions are measured",
+      "The number of alternatives that the server lists for each token; decisions are measured from them",
       fallback: "200 for llama-server, 20 for vllm, sglang and ollama, 0 for others"),
     KeyRow(
       "members", .dictionary(.value),
-      "More members for the body of each request, which win over Assay's own"),
+      "Additional members for the body of each request; they override Assay's own"),
   ]
 
   /// The keys of the prices.
@@ -80,14 +81,14 @@ package struct ProjectServer: Sendable, Hashable {
     "prices",
     [
       KeyRow(
-        "prompt", .number(minimum: 0, maximum: 1e9), "The price of a million tokens of prompts",
+        "prompt", .number(minimum: 0, maximum: 1e9), "The price of a million prompt tokens",
         isRequired: true),
       KeyRow(
         "cached", .number(minimum: 0, maximum: 1e9),
-        "The price of a million tokens of prompts that the server had kept",
+        "The price of a million prompt tokens that the server had cached",
         fallback: "the full price"),
       KeyRow(
-        "output", .number(minimum: 0, maximum: 1e9), "The price of a million tokens of answers",
+        "output", .number(minimum: 0, maximum: 1e9), "The price of a million output tokens",
         isRequired: true),
     ])
 }

@@ -80,7 +80,7 @@ package enum SuiteReference {
       let start =
         "\n### `\(kind.name)`\n\n\(kind.summary).\n\n```yaml\n- \(example.entry)\n```\n\n"
       if kind == .boundHugging {
-        return text + start + "It says nothing about one attempt (vacuous); the gate evaluates it "
+        return text + start + "It is vacuous for a single attempt; the gate evaluates it "
           + "on all attempts together.\n"
       }
       return text + start + "`\(example.passing)` passes. `\(example.failing)` fails: "

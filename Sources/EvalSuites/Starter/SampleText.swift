@@ -27,8 +27,8 @@ enum SampleText {
 
   /// Returns the shortest text that an automaton accepts, in printable ASCII if possible.
   ///
-  /// It is found by a breadth-first search over the states, which records the step by which each
-  /// was first reached.
+  /// A breadth-first search over the states finds it and records the step by which it first reached
+  /// each state.
   ///
   /// - Complexity: Linear in the number of states.
   static func shortest(in automaton: ByteAutomaton) -> String? {

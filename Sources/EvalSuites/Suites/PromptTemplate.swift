@@ -10,7 +10,7 @@ public struct PromptTemplate: Sendable, Hashable {
 
   /// The template as it was written.
   public let text: String
-  /// The parts in order; no two texts stand beside each other.
+  /// The parts in order; no two texts are adjacent.
   let parts: [Part]
 
   /// The reason why a text is not a template.

@@ -34,7 +34,7 @@ package enum ValueWords {
   }
 }
 
-/// Writes JSON up to a limit, so a huge value costs no more than a small one.
+/// Writes JSON up to a limit, so a huge value takes no longer than a small one.
 private struct ShortWriter {
   let limit: Int
   private(set) var text = ""

@@ -1,6 +1,6 @@
 /// Options for choosing tokens and for ending a response.
 public struct GenerationOptions: Sendable, Equatable {
-  /// How tokens are chosen; nil for the model's default, which is random.
+  /// The rule for choosing tokens; nil for the model's default, which is random.
   public var sampling: SamplingMode?
   /// The temperature, from 0 to 1: higher values make unlikely tokens more probable.
   ///
@@ -16,7 +16,7 @@ public struct GenerationOptions: Sendable, Equatable {
   /// Creates options.
   ///
   /// - Parameters:
-  ///   - samplingMode: How tokens are chosen.
+  ///   - samplingMode: The rule for choosing tokens.
   ///   - temperature: The temperature, from 0 to 1.
   ///   - maximumResponseTokens: The maximum number of tokens in a response.
   public init(
@@ -31,7 +31,7 @@ public struct GenerationOptions: Sendable, Equatable {
   /// Creates options that include whether tools may be called.
   ///
   /// - Parameters:
-  ///   - samplingMode: How tokens are chosen.
+  ///   - samplingMode: The rule for choosing tokens.
   ///   - temperature: The temperature, from 0 to 1.
   ///   - maximumResponseTokens: The maximum number of tokens in a response.
   ///   - toolCallingMode: Whether tools may be called.
@@ -48,7 +48,7 @@ public struct GenerationOptions: Sendable, Equatable {
   /// Creates options with the parameter names of OS 26.
   ///
   /// - Parameters:
-  ///   - sampling: How tokens are chosen.
+  ///   - sampling: The rule for choosing tokens.
   ///   - temperature: The temperature, from 0 to 1.
   ///   - maximumResponseTokens: The maximum number of tokens in a response.
   public init(
@@ -59,7 +59,7 @@ public struct GenerationOptions: Sendable, Equatable {
       maximumResponseTokens: maximumResponseTokens)
   }
 
-  /// How tokens are chosen, under its OS 27 name.
+  /// The rule for choosing tokens, under its OS 27 name.
   public var samplingMode: SamplingMode? {
     get { sampling }
     set { sampling = newValue }

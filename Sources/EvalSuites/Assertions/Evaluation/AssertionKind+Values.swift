@@ -68,9 +68,9 @@ extension KeyRow {
   static let ignoringCase = KeyRow(
     "ignoringCase", .flag, "Whether `A` equals `a`", fallback: "false")
   static let counts = [
-    KeyRow("min", .integer(minimum: 0, maximum: 1 << 40), "The least number"),
-    KeyRow("max", .integer(minimum: 0, maximum: 1 << 40), "The greatest number"),
-    KeyRow("exact", .integer(minimum: 0, maximum: 1 << 40), "The only number"),
+    KeyRow("min", .integer(minimum: 0, maximum: 1 << 40), "The minimum"),
+    KeyRow("max", .integer(minimum: 0, maximum: 1 << 40), "The maximum"),
+    KeyRow("exact", .integer(minimum: 0, maximum: 1 << 40), "The exact number"),
   ]
 }
 

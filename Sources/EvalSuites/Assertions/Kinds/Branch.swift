@@ -5,7 +5,7 @@ extension AssertionKind {
     "branch", "The enum took this case: the `type` of a payload enum, or the string",
     rows: [
       KeyRow("is", .text, "The case"),
-      KeyRow("in", .list(.text, minimum: 1), "The cases that are right"),
+      KeyRow("in", .list(.text, minimum: 1), "The correct cases"),
       .variable,
     ], rules: [.exactlyOne(["is", "in", "variable"])],
     example: AssertionExample(

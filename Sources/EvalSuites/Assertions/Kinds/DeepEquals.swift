@@ -7,7 +7,7 @@ extension AssertionKind {
     rows: [
       KeyRow("value", .value, "The value"), .variable,
       KeyRow("tolerance", .distance, "The largest difference between equal numbers", fallback: "0"),
-      KeyRow("ignoringOrder", .flag, "Whether arrays are bags", fallback: "false"),
+      KeyRow("ignoringOrder", .flag, "Whether the order of elements is ignored", fallback: "false"),
       .ignoringCase,
       KeyRow("allowingMore", .flag, "Whether objects may have more members", fallback: "false"),
       KeyRow(

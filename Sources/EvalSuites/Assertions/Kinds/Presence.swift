@@ -3,12 +3,12 @@ import StructuredText
 
 extension AssertionKind {
   static let present = presence(
-    isWanted: true, "The path leads to a value, null included",
+    isWanted: true, "The path has a value, possibly null",
     AssertionExample(
       "present: { path: $.note }", passing: #"{"note": null}"#, failing: "{}",
       actual: "nothing"))
   static let absent = presence(
-    isWanted: false, "The path leads nowhere",
+    isWanted: false, "The path has no value",
     AssertionExample(
       "absent: { path: $.note }", passing: "{}", failing: #"{"note": "x"}"#,
       actual: #""x""#))

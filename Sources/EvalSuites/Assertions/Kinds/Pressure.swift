@@ -3,7 +3,10 @@ import StructuredText
 extension AssertionKind {
   static let pressure = attempt(
     "pressure", "The constraint pressure of the answer (Σ −ln Z) is at most this many nats",
-    rows: [KeyRow("max", .number(minimum: 0, maximum: 1e12), "The most nats", isRequired: true)],
+    rows: [
+      KeyRow(
+        "max", .number(minimum: 0, maximum: 1e12), "The maximum pressure in nats", isRequired: true)
+    ],
     example: AssertionExample(
       "pressure: { max: 2 }", passing: #"{"pressure": 1.5}"#,
       failing: #"{"pressure": 3.25}"#, actual: "3.25 nats")

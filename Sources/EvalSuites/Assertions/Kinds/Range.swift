@@ -2,10 +2,10 @@ import StructuredText
 
 extension AssertionKind {
   static let range = values(
-    "range", "The number is within the bounds, which are included",
+    "range", "The number is within the bounds, inclusive",
     rows: [
-      KeyRow("min", .anyNumber, "The least number"),
-      KeyRow("max", .anyNumber, "The greatest number"),
+      KeyRow("min", .anyNumber, "The minimum"),
+      KeyRow("max", .anyNumber, "The maximum"),
     ], rules: [.atLeastOne(["min", "max"]), .ordered("min", "max")],
     types: ["integer", "number"],
     example: AssertionExample(

@@ -4,13 +4,13 @@ import StructuredText
 extension AssertionKind {
   static let similar: AssertionKind = {
     let kind = values(
-      "similar", "The string is like another: few edits, or many words in common",
+      "similar", "The string is similar to another: few edits, or many words in common",
       rows: [
         KeyRow("to", .text, "The other text"), .variable,
-        KeyRow("min", .probability, "The least likeness, from 0 to 1"),
+        KeyRow("min", .probability, "The minimum similarity, from 0 to 1"),
         KeyRow(
           "maxDistance", .integer(minimum: 0, maximum: Similarity.maximumLength),
-          "The most insertions, deletions and replacements of characters"),
+          "The maximum number of insertions, deletions and replacements of characters"),
         KeyRow(
           "measure", .choice(Similarity.Measure.allCases.map(\.rawValue)),
           "`edit` distance, F1 of the common words (`tokens`), or the share of the other "

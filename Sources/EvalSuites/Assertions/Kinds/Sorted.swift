@@ -7,7 +7,7 @@ extension AssertionKind {
     .keys(
       [
         .path,
-        KeyRow("descending", .flag, "Whether the greatest comes first", fallback: "false"),
+        KeyRow("descending", .flag, "Whether the largest comes first", fallback: "false"),
       ], rules: []),
     example: AssertionExample(
       "sorted: { path: $.dates }", passing: #"{"dates": ["2026-01-02", "2026-01-10"]}"#,

@@ -8,7 +8,7 @@ extension AssertionKind {
       KeyRow("is", .choice(StopReason.allCases.map(\.rawValue)), "The reason"),
       KeyRow(
         "in", .list(.choice(StopReason.allCases.map(\.rawValue)), minimum: 1),
-        "The reasons that are right"),
+        "The allowed reasons"),
     ], rules: [.exactlyOne(["is", "in"])],
     example: AssertionExample(
       "stopReason: { is: refusal }", passing: #"{"stopReason": "refusal"}"#,

@@ -10,14 +10,14 @@ extension HeadlinePart {
     // A merge knows the cases of the shares that it has, and not of those that are missing.
     guard summary.missing > 0 else {
       part.lead.text(
-        "The run was not ended, or a share of it is missing; what ran is kept and is never a "
+        "The run did not finish, or a share of it is missing; what ran is kept, but can't become a "
           + "baseline.")
       return part
     }
     part.lead.text(
       "The run stopped after \(NumberText.grouped(made)) of "
         + "\(NumberText.count(made + summary.missing, "planned attempt"));"
-        + " what ran is kept and is never a baseline.")
+        + " what ran is kept, but can't become a baseline.")
     return part
   }
 

@@ -42,7 +42,7 @@ extension HistoryEntry {
       throw Problem(text: "not JSON: \(error.problem)")
     }
     guard value["assay"]?.string == "history" else {
-      throw Problem(text: "no line of a history: `\"assay\":\"history\"` is missing")
+      throw Problem(text: "not a line of a history: `\"assay\":\"history\"` is missing")
     }
     guard let version = value["version"]?.int, version >= 1 else {
       throw Problem(text: "`version` is missing; a whole number is allowed")

@@ -42,7 +42,7 @@ public enum MarkdownReport {
     if dropped > 0 {
       text +=
         "\n\(dropped) of \(sections.count) sections \(dropped == 1 ? "is" : "are") left out here for "
-        + "length; the full report has all.\n"
+        + "length; the full report has them all.\n"
     }
     return text + "\n" + closing + "\n"
   }

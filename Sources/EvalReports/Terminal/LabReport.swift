@@ -51,26 +51,27 @@ public enum LabReport {
     guard let together = result.together else { return "Nothing was compared." }
     guard together.verdict == .regressed || together.verdict == .improved else {
       return together.verdict == .broken
-        ? "With all edits together too many attempts end in an error for a comparison."
+        ? "With all edits together, too many attempts end in an error for a comparison."
         : "No detectable change, so there is nothing to attribute."
     }
     let change = together.verdict == .regressed ? "regression" : "improvement"
     let answers = result.answers
     guard !answers.isEmpty else {
-      return "No single edit explains the \(change), and none is needed for it: several do it."
+      return
+        "No single edit causes the \(change), and none is necessary for it: several cause it together."
     }
     let names = list(answers.map(\.title))
     guard answers.allSatisfy({ $0.alone?.verdict == together.verdict }) else {
-      return "No edit alone does it. The \(change) needs \(names)."
+      return "No edit alone causes the \(change). It needs \(names)."
     }
     let needed = answers.filter { trial in
       trial.without.map { $0.verdict != together.verdict } ?? false
     }
     if answers.count == 1, !needed.isEmpty {
-      return "The \(change) comes from \(names): alone it does it, and without it nothing does."
+      return "The \(change) comes from \(names): it alone causes it, and without it there is none."
     }
     return
-      "The \(change) comes from \(names): \(answers.count == 1 ? "it does" : "each does") it alone."
+      "The \(change) comes from \(names): \(answers.count == 1 ? "it causes" : "each causes") it alone."
   }
 
   private static func survivors(of result: LabResult) -> String {
@@ -86,7 +87,7 @@ public enum LabReport {
     if !undecided.isEmpty {
       text +=
         (text.isEmpty ? "" : " ")
-        + "\(undecided.count) of \(tried) made more attempts fail, but not by more than chance may; more repeats tell."
+        + "\(undecided.count) of \(tried) made more attempts fail, but no more than chance could explain; more repeats would tell."
     }
     return text
   }

@@ -14,7 +14,7 @@ extension EvaluationUse {
   private var batchWords: String {
     guard let meanWidth, let widestStep else { return "" }
     let memory = narrowedTo.map {
-      "; the memory budget let no more than \($0) in at times"
+      "; at times the memory budget allowed only \($0)"
     }
     return
       "; up to \(widestStep.counted("answer")) in one batch, \(NumberText.fixed(meanWidth, 1)) "

@@ -24,6 +24,6 @@ enum BatchWords {
       "The local model computed \(widths.count - alone) of \(widths.count.counted("attempt")) in a "
       + "batch with others, \(NumberText.fixed(mean, 1)) attempts at a time on average: a "
       + "latency is the "
-      + "attempt's share of the batch's time, not the time until its answer was there."
+      + "attempt's share of the batch's time, not the time until its answer was complete."
   }
 }

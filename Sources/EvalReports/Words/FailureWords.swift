@@ -28,7 +28,7 @@ extension NextStep {
     case .addMinimum(let minimum, let path, let fixedBy):
       let proof = fixedBy.map { "; \(VisibleText.line($0)) has it and no such failure" } ?? ""
       return "add minItems: \(minimum) to the schema of \(VisibleText.line(path)), "
-        + "because only words ask for it\(proof)"
+        + "because only the wording asks for it\(proof)"
     case .addMaximum(let maximum, let path):
       return "add maxItems: \(maximum) to the schema of \(VisibleText.line(path))"
     case .separateCases(let expected, let chosen):

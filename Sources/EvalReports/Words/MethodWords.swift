@@ -27,7 +27,7 @@ extension EffectMethod.Test {
     case .sequential(let flips):
       "sequential test on \(flips.counted("flip")), valid however early the attempts ended"
     case .concentratedRise(let threshold):
-      "two largest rises of cases less the two largest falls, beyond \(threshold)"
+      "two largest rises of cases minus the two largest falls, beyond \(threshold)"
     case .driftScan(let nights):
       "exact permutation within cases, each of \(nights.counted("night")) and all later ones "
         + "against "

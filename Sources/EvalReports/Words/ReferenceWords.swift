@@ -7,10 +7,10 @@ extension ReportReferences.Remark {
     case .acceptedWithoutFile(let suite, let run):
       "Run \(run) was accepted as the baseline of \(suite), but its file doesn't exist."
     case .firstRunMissing(let suite, let first, let reference):
-      "The first complete run of \(suite), run \(first), is not in the database, so that run "
-        + "\(reference) takes its place."
+      "The first complete run of \(suite), run \(first), is not in the database, so run "
+        + "\(reference) is used instead."
     case .stoppedEarly(let suite, let run, let reference):
-      "Run \(run) stopped early in \(suite), so that run \(reference) is the reference."
+      "Run \(run) stopped early in \(suite), so run \(reference) is the reference."
     case .lastRun(let suite, let entry):
       "The last complete run of \(suite): \(entry.words(of: suite))."
     }

@@ -8,20 +8,20 @@ extension ServedUse {
         + "\(mostAtOnce) at a time over \(connections.counted("connection"))"
     ]
     if retries > 0 {
-      lines[0] += "; \(retries.counted("request")) \(retries == 1 ? "was" : "were") new tries"
+      lines[0] += "; \(retries.counted("request")) \(retries == 1 ? "was" : "were") retries"
     }
     if let cost { lines.append("the answers cost \(NumberText.plain(cost, 4))") }
-    if let ending { lines.append("the server was asked no more: \(ending)") }
+    if let ending { lines.append("the server got no more requests: \(ending)") }
     if hasChangedModel {
       lines.append(
-        "the model changed within the run: \(Self.list(models)); its results can't be compared")
+        "the model changed during the run: \(Self.list(models)); its results can't be compared")
     }
     if fingerprints.count > 1 {
       lines.append(
-        "the server's build or settings changed within the run: \(Self.list(fingerprints))")
+        "the server's build or settings changed during the run: \(Self.list(fingerprints))")
     }
     if !unapplied.isEmpty {
-      lines.append("the server does not apply \(unapplied.joined(separator: ", "))")
+      lines.append("the server doesn't apply \(unapplied.joined(separator: ", "))")
     }
     if !losses.isEmpty {
       lines.append(
@@ -41,12 +41,13 @@ extension ServedUse {
     }
     if brokenPromises > 0 {
       lines.append(
-        "\(brokenPromises) of \(answers.counted("answer")) left the schema that the server was to "
-          + "hold them to")
+        "\(brokenPromises) of \(answers.counted("answer")) violated the schema that the server "
+          + "should have enforced")
     }
     if foldedAnswers > 0 {
       lines.append(
-        "\(foldedAnswers) of \(answers.counted("answer")) had other capital letters in enum values")
+        "\(foldedAnswers) of \(answers.counted("answer")) had different capitalization in enum values"
+      )
     }
     return lines
   }

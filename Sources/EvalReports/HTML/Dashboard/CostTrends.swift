@@ -30,7 +30,7 @@ struct CostTrends: PageSection {
     let keys = keys
     w.section(
       id, title,
-      lede: "What an attempt takes: the newest night, and below it the lowest and the highest of "
+      lede: "The cost of an attempt: the newest night, and below it the lowest and the highest of "
         + "these nights. Shorter answers are faster: check the quality above first."
     ) { w in
       w.table(

@@ -63,12 +63,12 @@ public enum Dashboard {
       + "and so is a night without a run.",
     "Stable periods: change points are found by binary segmentation of the nightly counts, each "
       + "tested against random orders of the same nights, at a level of 0.01 for the whole window. "
-      + "The last one to three nights are tested by themselves, by Fisher’s exact test.",
+      + "The last one to three nights are tested separately, by Fisher’s exact test.",
     "The effect of an edit is the rate after it against the rate before it, pooled over at most 14 "
       + "nights with the same texts on each side: Newcombe’s interval, Fisher’s exact test, "
-      + "Holm-adjusted over the log. Attempts of one case are alike, treat the intervals as "
+      + "Holm-adjusted over the log. Attempts of one case are alike, so treat the intervals as "
       + "approximate. Other changes made that night are included.",
-    "This page is one file, loads nothing and reads without its script. It was made from "
+    "This page is a single file, loads nothing else, and works without its script. It was made from "
       + "history.jsonl alone; "
       + "the same lines give the same bytes.",
   ]

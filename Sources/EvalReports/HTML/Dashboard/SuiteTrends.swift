@@ -244,7 +244,7 @@ struct DashboardGrid: PageSection {
     w.section(
       id, title,
       lede: "Each cell is one case on one night: the number of its failed attempts, "
-        + "blank is none. The newest run on the right"
+        + "blank means none. The newest run on the right"
         + (view.history.linked.isEmpty ? "." : "; click a name to open its report.")
     ) { w in
       w.element("div", .class("controls js"), .hidden) { w in

@@ -51,7 +51,7 @@ struct DrillDown {
     }
     w.element("h4", text: "Raw output")
     if attempt.output.isEmpty {
-      w.element("p", .class("note"), text: "Nothing came back.")
+      w.element("p", .class("note"), text: "There was no output.")
     } else {
       // Only what can be found; a path of the whole value would mark everything.
       let marks =
@@ -128,7 +128,7 @@ struct DrillDown {
       w.element("summary", text: "The same case and repeat in the baseline \(word)")
       w.element("div", .class("drill")) { w in
         if before.output.isEmpty {
-          w.element("p", .class("note"), text: "Nothing came back.")
+          w.element("p", .class("note"), text: "There was no output.")
         } else {
           w.preformatted(before.output, limit: 1500)
         }

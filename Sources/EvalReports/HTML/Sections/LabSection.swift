@@ -51,7 +51,7 @@ struct LabSection: PageSection {
         text:
           "Each row is compared with \(VisibleText.line(lab.result.base)) on the same cases and "
           + "seeds, at α = \(NumberText.plain(lab.result.alpha, 5)); changes up to "
-          + "\(NumberText.fixed(lab.result.margin * 100, 0)) points count as none.")
+          + "\(NumberText.fixed(lab.result.margin * 100, 0)) points don't count.")
     }
   }
 

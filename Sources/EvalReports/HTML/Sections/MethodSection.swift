@@ -26,15 +26,15 @@ struct MethodSection {
   private var paragraphs: [String] {
     var paragraphs = [
       "An attempt passes if no assertion fails and at least one passes. A “for all” assertion over "
-        + "an empty array is vacuous (∅): it is never a pass, and an attempt with nothing but "
+        + "an empty array is vacuous (∅): it is never a pass, and an attempt with only "
         + "vacuous assertions fails.",
       "Every attempt counts: one that ended in an error, a refusal or a cut-off answer stays in the "
-        + "denominator as not passed. Attempts that were planned and not run are not in it.",
+        + "denominator as not passed. Attempts that were planned but not run are not counted.",
       "Intervals of rates are Wilson’s, 95\u{A0}%. They treat attempts as independent; repeats of a "
         + "case are alike, so the true uncertainty about new inputs is larger. “0 of n” still "
         + "has an interval: zero observed is not zero risk.",
-      "A gate asks for a share of passing attempts in the default variant, per backend, and that no "
-        + "guardrail assertion ever failed. The exit status reflects the gates.",
+      "A gate requires a share of passing attempts in the default variant, per backend, and that no "
+        + "guardrail assertion fails. The exit status reflects the gates.",
     ]
     if !document.comparisons.isEmpty || document.baseline != nil {
       paragraphs.append(
@@ -44,14 +44,12 @@ struct MethodSection {
     }
     if !document.summary.decisions.isEmpty {
       paragraphs.append(
-        "Decision probabilities: before the mask is the model’s own probability of an option, "
-          + "after the "
-          + "mask what is left when the schema’s rules are applied, after temperature what was "
-          + "sampled from. They "
-          + "are conditional on what the attempt had written so far. Attempts of a case are averaged "
-          + "first, then the cases. Decisions with more than 5\u{A0}% unresolved probability "
-          + "(left to "
-          + "tokens that were not followed) are excluded and listed.")
+        "Decision probabilities: before the mask, the model’s own probability of an option; after "
+          + "the mask, its probability under the schema’s rules; after temperature, the probability "
+          + "that was sampled from. They are conditional on the text that the attempt had written "
+          + "so far. Attempts of a case are averaged first, then the cases. Decisions with more "
+          + "than 5\u{A0}% unresolved probability (left to tokens that were not followed) are "
+          + "excluded and listed.")
       paragraphs.append(
         "Mass removed is the probability that the model gave, before the mask, to tokens that the "
           + "schema forbids at that step.")
@@ -78,7 +76,7 @@ struct MethodSection {
     }
     let commit = document.run.commit.map { " at commit " + VisibleText.line($0) } ?? ""
     paragraphs.append(
-      "This page is one file, loads nothing, and reads with scripts and styles off. It was made from "
+      "This page is a single file, loads nothing else, and works with scripts and styles off. It was made from "
         + "the records of run \(document.run.id) alone, which assay "
         + "\(VisibleText.line(document.run.toolVersion)) wrote\(commit); the same records give the "
         + "same bytes.")
@@ -112,7 +110,7 @@ enum FilterGrammar {
   static func write(to w: inout HTMLWriter) {
     w.element("dl", .class("keys")) { w in
       w.row(["tides"], "matches suite, case or reason; all words must match")
-      w.row(["suite:", "case:", "why:"], "in that column; a suite by its beginning")
+      w.row(["suite:", "case:", "why:"], "in that column; for a suite, the start of its name")
       w.row(["variant:", "model:", "tag:"], "by variant, backend or model, and tag of the case")
       w.row(["is:"], "pass, fail, error, vacuous or skipped")
       w.row(["len:0", "len:<3"], "by the length of the answer’s first array")

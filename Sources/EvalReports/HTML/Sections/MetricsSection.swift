@@ -18,7 +18,7 @@ struct MetricsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "Numbers of single attempts; a gate asks for their means where it bounds them."
+      lede: "Numbers of single attempts; a gate may bound their means."
     ) { w in
       let columns: [TableColumn] = [
         TableColumn("metric"), TableColumn("suite"), TableColumn("of what"), .number("attempts"),

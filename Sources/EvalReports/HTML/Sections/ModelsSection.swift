@@ -85,7 +85,7 @@ struct ModelsSection: PageSection {
       "p", .class("note"),
       text:
         "Fisher’s exact test of pooled attempts, Holm-adjusted over the models. Attempts of one "
-        + "case are alike, treat this as approximate.")
+        + "case are alike, so treat this as approximate.")
   }
 
   private func change(

@@ -22,7 +22,7 @@ struct NightsSection: PageSection {
     w.section(
       id, title,
       lede: "Each cell is one case on one night: the number of its failed attempts, "
-        + "blank is none. This run on the right. A name leads to the case’s repeats."
+        + "blank means none. This run is on the right. Click a name for the case’s repeats."
     ) { w in
       let titles = Dictionary(
         document.summary.slices.map { slice in

@@ -59,7 +59,7 @@ struct SuitesSection: PageSection {
         for slice in slices { row(slice, changes, scale: scale, to: &w) }
       }
       if slices.isEmpty {
-        w.element("p", .class("note"), text: "The run holds no suite.")
+        w.element("p", .class("note"), text: "The run has no suites.")
       }
     }
   }

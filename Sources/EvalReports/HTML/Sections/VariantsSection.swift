@@ -30,7 +30,7 @@ struct VariantsSection: PageSection {
       id, title,
       lede:
         "The same cases and seeds under each variant of a suite, on one scale. The first variant "
-        + "is the one that the gate judges; under the others stands what they edit."
+        + "is the one that the gate judges; the others list their edits."
     ) { w in
       for group in groups { write(group, to: &w) }
     }

@@ -1,18 +1,20 @@
 import EvalRecords
 
-/// Annotations for a job on GitHub: one for each of the largest groups of failures, an error if the
-/// suite's gate is missed and else a warning, at the case in the repository.
+/// Annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
-/// GitHub shows at most ten of a type for a step; what is beyond eight is in the summary.
+/// Each is at its case in the repository: an error if the suite's gate is missed, otherwise a
+/// warning.
+///
+/// GitHub shows at most ten of a type for a step; the summary has everything beyond eight.
 public enum GitHubAnnotations {
-  /// The most annotations.
+  /// The maximum number of annotations.
   public static let limit = 8
-  /// The most bytes of one message.
+  /// The maximum number of bytes of one message.
   private static let messageLimit = 900
 
-  /// The workflow commands, one in a line.
+  /// The workflow commands, one per line.
   ///
-  /// - Parameter document: What to report.
+  /// - Parameter document: The document to report.
   public static func render(_ document: ReportDocument) -> String {
     document.summary.clusters.prefix(limit).map { line($0, document) + "\n" }.joined()
   }
@@ -33,7 +35,7 @@ public enum GitHubAnnotations {
     }
     properties.append(("title", title))
     let words = properties.map { "\($0)=\(property($1))" }.joined(separator: ",")
-    // What fails in a run that passed is worth knowing, and is no error.
+    // A failure in a run that passed is worth knowing, but is not an error.
     let isPassed =
       document.gates.first {
         $0.suite == cluster.slice.suite && $0.backend == cluster.slice.backend
@@ -41,7 +43,7 @@ public enum GitHubAnnotations {
     return "::\(isPassed ? "warning" : "error") \(words)::\(escaped(message, limit: messageLimit))"
   }
 
-  /// A text on one line in which nothing is a command.
+  /// A text on one line that contains no command.
   static func escaped(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(VisibleText.line(text), limit: limit)
     return (clipped.text + (clipped.fullLength == nil ? "" : "…"))
@@ -53,10 +55,10 @@ public enum GitHubAnnotations {
   }
 }
 
-/// Takes the meaning out of text that a CI system would read as a command of its own.
+/// Defuses text that a CI system would read as a command.
 ///
 /// GitHub obeys a line that begins with `::name`, after white space, and `##[name]` anywhere; Azure
-/// obeys `##vso[`. What a model writes must not set variables or hide errors.
+/// obeys `##vso[`. Model output must not set variables or hide errors.
 package enum CommandFreeText {
   /// The text with such commands broken by a space.
   package static func text(_ text: String) -> String {

@@ -4,9 +4,8 @@ import StructuredText
 /// The attempts of runs as CSV, one row for each, for spreadsheets and data frames.
 ///
 /// Verdicts are counted and the failed ones named; `verdicts` and `metrics` hold all of them by
-/// name, as
-/// JSON. Decisions and traces are in JSON Lines and in the database. Missing values are empty
-/// fields.
+/// name, as JSON. Decisions and traces are in JSON Lines and in the database. Missing values are
+/// empty fields.
 public struct AttemptTable {
   private var csv = CSVText()
 
@@ -95,7 +94,7 @@ public struct AttemptTable {
         .map { ($0.key, .number(JSONNumber($0.value))) })
   }
 
-  /// An object of members whose names may come twice: a later one gets a number.
+  /// An object of members whose names may repeat: a later one gets a number.
   private static func object(_ members: [(String, JSONValue)]) -> String {
     var uses: [String: Int] = [:]
     let named = members.map { name, value in

@@ -1,9 +1,9 @@
-/// Writes rows of CSV as RFC 4180 has it: fields with a comma, a quote or a line end are quoted,
-/// quotes in them are doubled, lines end in CR LF.
+/// Writes rows of CSV as RFC 4180 defines it: fields with a comma, a quote or a line end are
+/// quoted, quotes in them are doubled, lines end in CR LF.
 ///
-/// A spreadsheet takes a field that begins with `=`, `+`, `-`, `@`, a tab or a line end for a formula
-/// (OWASP, "CSV injection"). A text that does gets an apostrophe before it, also where blanks or the
-/// wide forms of these characters come first; numbers are written as they are.
+/// A spreadsheet takes a field that begins with `=`, `+`, `-`, `@`, a tab or a line end for a
+/// formula (OWASP, "CSV injection"). Such a text gets an apostrophe before it, also if blanks or
+/// the wide forms of these characters come first; numbers are written unchanged.
 struct CSVText {
   /// The rows so far.
   private(set) var text = ""

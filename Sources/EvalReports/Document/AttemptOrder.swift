@@ -1,9 +1,9 @@
 import EvalRecords
 
-/// Puts attempts into the run's own order.
+/// Sorts attempts in the run's own order.
 ///
-/// Suites, variants, backends and cases come as the run lists
-/// them, then repeats. What the run does not list comes after, by name.
+/// Suites, variants, backends and cases come in the order of the run, then repeats. Anything that
+/// the run doesn't list comes last, by name.
 struct AttemptOrder {
   private struct SuiteRanks {
     var suite: Int

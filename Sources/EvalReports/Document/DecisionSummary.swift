@@ -2,8 +2,8 @@ import EvalRecords
 
 /// The mean decision probabilities of one slice.
 ///
-/// Repeats of a case often share a prefix and then the same number, so the sample is the cases: the
-/// attempts of a case are averaged first, then the cases.
+/// Repeats of a case often share a prefix and then have the same number, so the sample is the
+/// cases: the attempts of a case are averaged first, then the cases.
 struct DecisionSummary: Sendable {
   /// One option at one point of choice.
   struct Row: Sendable {
@@ -14,10 +14,10 @@ struct DecisionSummary: Sendable {
     /// The branch that the test case expects; nil if it expects none.
     let expected: String?
     let option: String
-    /// How many attempts came to the choice, and how many took the option.
+    /// The number of attempts that reached the choice, and of those that took the option.
     let attempts: Int
     let taken: Int
-    /// How many cases the means are over.
+    /// The number of cases that the means are over.
     let cases: Int
     let raw: Double
     let masked: Double
@@ -32,11 +32,12 @@ struct DecisionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let rows: [Row]
-  /// How many decisions there are, and how many of them are in no row since too much of their
+  /// The number of decisions, and the number of those in no row because too much of their
   /// probability is unresolved.
   let count: Int
   let unresolvedCount: Int
-  /// How many ends of arrays and branches the format, rather than the model, may have decided.
+  /// The number of array ends and branches that the format, rather than the model, may have
+  /// decided.
   let formatCount: Int
 
   var isEmpty: Bool { count == 0 }
@@ -97,7 +98,7 @@ struct DecisionSummary: Sendable {
           }
           let path = RecordedPath.generalized(decision.path)
           for option in decision.options {
-            // Of "element" and "end", of "present" and "absent", one says it all.
+            // One of "element" and "end", or of "present" and "absent", says everything.
             if option.name == "element" || option.name == "present" { continue }
             let key = Key(
               kind: decision.kind, path: path, index: decision.index,
@@ -141,7 +142,7 @@ struct DecisionSummary: Sendable {
     return left.value.order < right.value.order
   }
 
-  /// The row of the same choice, nil where there is none.
+  /// The row of the same choice; nil if there is none.
   func row(like other: Row) -> Row? {
     rows.first {
       $0.kind == other.kind && $0.path == other.path && $0.index == other.index

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Which attempts the page shows in full: the first of every cluster, then the second, then the
+/// The attempts that the page shows in full: the first of every cluster, then the second, then the
 /// third, until the page's budget is spent.
 struct DrillDownPlan: Sendable {
   /// The attempts to show, by cluster.
@@ -8,22 +8,22 @@ struct DrillDownPlan: Sendable {
   /// All of them.
   let attempts: Set<Int>
 
-  /// Clusters beyond these are not on the page.
+  /// Clusters beyond this number are not on the page.
   static let maximumClusters = 100
   static let perCluster = 3
   static let maximum = 200
-  /// The bytes that drill-downs may take.
+  /// The maximum number of bytes of drill-downs.
   static let byteBudget = 1_400_000
 
-  /// Only so many attempts of a cluster are looked up in the baseline.
+  /// The maximum number of attempts of a cluster to look up in the baseline.
   static let maximumLookups = 24
 
   /// Creates a plan.
   ///
   /// - Parameters:
   ///   - summary: The run.
-  ///   - isNew: Whether an attempt passed in the baseline: what broke tells more than what never
-  ///     worked.
+  ///   - isNew: Whether an attempt passed in the baseline: something that broke is more telling
+  ///     than something that never worked.
   init(_ summary: RunSummary, isNew: (Int) -> Bool) {
     let orders = summary.clusters.prefix(Self.maximumClusters).map { cluster in
       let first = cluster.attempts.prefix(Self.maximumLookups)
@@ -36,7 +36,7 @@ struct DrillDownPlan: Sendable {
     var bytes = 0
     for round in 0..<Self.perCluster {
       for (number, order) in orders.enumerated() {
-        // Different cases tell more than repeats of one.
+        // Different cases are more telling than repeats of one.
         let shown = Set(ofCluster[number].map { summary.attempts[$0].key.caseID })
         let candidates = order.filter { !attempts.contains($0) }
         guard ofCluster[number].count == round,
@@ -54,7 +54,7 @@ struct DrillDownPlan: Sendable {
     self.attempts = attempts
   }
 
-  /// About how many bytes of HTML an attempt takes.
+  /// The approximate number of bytes of HTML for an attempt.
   private static func cost(of attempt: AttemptRecord) -> Int {
     let texts =
       min(attempt.renderedPrompt.utf8.count, 4000) + 3 * min(attempt.output.utf8.count, 4000)

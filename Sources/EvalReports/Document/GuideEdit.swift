@@ -12,11 +12,11 @@ struct GuideEdit: Sendable, Hashable {
 
   /// Where it was found.
   let scope: Scope
-  /// Where it stands: `DraftCardSet.cards`, `instructions`.
+  /// The place of the edit: `DraftCardSet.cards`, `instructions`.
   let place: String
-  /// The text before, nil where there was none.
+  /// The text before; nil if there was none.
   let before: String?
-  /// The text after, nil where there is none.
+  /// The text after; nil if there is none.
   let after: String?
   /// Whether it is prose, to be shown word by word.
   let isProse: Bool
@@ -42,7 +42,7 @@ struct GuideEdit: Sendable, Hashable {
         for variant in suite.variants {
           guard let old = earlier.variants.first(where: { $0.id == variant.id }) else { continue }
           let isOnly = suite.variants.count == 1
-          // What a comparison shows need not be shown again.
+          // Don't repeat an edit that a comparison shows.
           let known = edits
           edits += differences(
             scope: .suite(suite.id, variant: isOnly ? nil : variant.id), from: old, to: variant

@@ -3,7 +3,7 @@ import EvalRecords
 extension HeadlinePart {
   private static let maximumEffects = 3
 
-  /// The most telling effect of the comparisons; below it what became of the others.
+  /// The most telling effect of the comparisons, followed by the outcome of the others.
   static func effects(of comparisons: [ComparisonRecord]) -> HeadlinePart {
     var part = HeadlinePart()
     for comparison in comparisons where !comparison.differences.isEmpty {
@@ -28,7 +28,7 @@ extension HeadlinePart {
         clause.text(", and \(NumberText.count(others, "more suite")) got \(word)")
       }
       clause.text(".")
-      // Beside what cannot be compared, what can be is a detail.
+      // If something can't be compared, the effects on the rest are only a detail.
       if part.lead.isEmpty { part.lead = clause } else { part.rest = clause }
       part.rest.space()
       part.rest.text("That is \(Self.numbers(first, hasInterval: true)).")
@@ -106,7 +106,7 @@ extension HeadlinePart {
   ) -> Bool {
     func rank(_ effect: EffectRecord) -> Int {
       let isWorse = effect.verdict == .regressed ? 0 : 10
-      // What was counted comes before what was measured: a rate of attempts is what people see.
+      // Counted effects come before measured ones: people see rates of attempts.
       switch (effect.evidence, effect.quantity) {
       case (.counted, .emptyArray): return isWorse
       case (.counted, .wrongBranch): return isWorse + 1
@@ -166,7 +166,7 @@ extension Sentence {
 }
 
 extension ComparisonRecord {
-  /// The differences that forbid a verdict, or all if none does by itself.
+  /// The differences that forbid a verdict, or all of them if none does so alone.
   fileprivate var obstacles: [ComparisonDifference] {
     let obstacles = differences.filter { $0.fact.consequence != .leftOut }
     return obstacles.isEmpty ? differences : obstacles

@@ -3,11 +3,11 @@ import EvalRecords
 extension HeadlinePart {
   private static let maximumFindings = 2
 
-  /// How far an interrupted run came.
+  /// Describes how far an interrupted run came.
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
     let made = summary.tally.attempts
-    // A merge knows the cases of the shares that it has, and not of those that are missing.
+    // A merge knows the cases of the shares that it has, but not of the missing ones.
     guard summary.missing > 0 else {
       part.lead.text(
         "The run did not finish, or a share of it is missing; what ran is kept, but can't become a "
@@ -24,9 +24,9 @@ extension HeadlinePart {
   /// Describes the gates, or the pass rate if there are none, and the largest failure.
   ///
   /// - Parameters:
-  ///   - baseline: The run whose counts stand beside those of failures.
-  ///   - listsFailures: Whether the most telling failures are told below; where a comparison says
-  ///     what moved, they are not.
+  ///   - baseline: The run whose failure counts are shown for comparison.
+  ///   - listsFailures: Whether the most telling failures are listed below; a comparison that says
+  ///     what moved replaces them.
   static func gates(
     _ gates: [GateResultRecord], summary: RunSummary, baseline: RunSummary?, listsFailures: Bool
   ) -> HeadlinePart {
@@ -36,7 +36,7 @@ extension HeadlinePart {
     if let first = worst(missed) {
       let slice = SliceKey(suite: first.suite, variant: first.variant, backend: first.backend)
       let own = summary.tree.causes(in: slice)
-      // One failure of many tells nothing of the whole.
+      // One failure of many says nothing about the whole.
       let cause = own.first { $0.failed > 1 } ?? (own.count == 1 ? own.first : nil)
       let name =
         summary.slice(slice)?.name ?? "\(first.suite):\(first.variant) on \(first.backend)"
@@ -61,7 +61,7 @@ extension HeadlinePart {
     return part
   }
 
-  /// The gate that is missed by most: the largest distance to the needed rate.
+  /// The gate that is missed most clearly: the largest distance to the needed rate.
   private static func worst(_ missed: [GateResultRecord]) -> GateResultRecord? {
     func distance(_ gate: GateResultRecord) -> Double {
       let rate = gate.score ?? Double(gate.passed) / Double(max(1, gate.attempts))
@@ -114,8 +114,8 @@ extension HeadlinePart {
     rest.text(": \(share.percent) passed, 95\u{A0}% interval \(share.interval).")
   }
 
-  /// The causes of the failures of judged suites, each suite by itself: what happened again and
-  /// again first, then empty arrays before wrong branches before bounds.
+  /// The causes of the failures of judged suites, separately for each suite: repeated ones first,
+  /// then empty arrays before wrong branches before bounds.
   private static func telling(_ summary: RunSummary) -> [FailureCause] {
     let hasGates = summary.slices.contains { $0.gate != nil }
     let judged = summary.slices.filter { !hasGates || $0.gate != nil }

@@ -1,21 +1,21 @@
 import EvalRecords
 
-/// How long the arrays at one path of one slice came back, for one class of inputs.
+/// The lengths of the arrays at one path of one slice, for one class of inputs.
 struct LengthSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let path: String
-  /// The first tag of the cases, nil where all are taken together.
+  /// The first tag of the cases; nil if all are taken together.
   let inputClass: String?
   /// The wanted lengths: the bound of the `count` assertion, or else the schema's.
   let minimum: Int?
   let maximum: Int?
-  /// Where the bound comes from, in words.
+  /// The origin of the bound, in words.
   let boundSource: String
-  /// The number of arrays of each length; the last entry counts all from there on.
+  /// The number of arrays of each length; the last entry counts all longer ones too.
   let counts: [Int]
 
-  /// Lengths from here on are counted together.
+  /// The length from which arrays are counted together.
   static let lastBin = 63
 
   /// The number of arrays.
@@ -29,7 +29,7 @@ struct LengthSummary: Sendable {
     lengths.reduce(0) { $0 + (counts.indices.contains($1) ? counts[$1] : 0) }
   }
 
-  /// Whether a length is within the bound; true where there is no bound.
+  /// Whether a length is within the bound; true if there is no bound.
   func isWithin(_ length: Int) -> Bool {
     length >= minimum ?? 0 && length <= maximum ?? Int.max
   }
@@ -51,7 +51,7 @@ struct LengthSummary: Sendable {
   }
 }
 
-/// Which branch was chosen where which was expected, at one path of one slice.
+/// The expected and the chosen branches at one path of one slice.
 struct ConfusionSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
@@ -61,7 +61,7 @@ struct ConfusionSummary: Sendable {
   /// Counts by expected and chosen branch; the last column counts attempts without a value.
   let counts: [[Int]]
 
-  /// The branch for inputs that fit none of the others, where one has such a name.
+  /// The branch for inputs that fit no other, if one has such a name.
   var outBranch: Int? {
     let names: Set<String> = [
       "unclear", "other", "none", "unknown", "unsure", "notApplicable", "offTopic", "outOfScope",
@@ -82,12 +82,12 @@ struct ConfusionSummary: Sendable {
     }
   }
 
-  /// The share of a branch's inputs that were sorted into it; attempts without a value count.
+  /// The share of a branch's inputs that were assigned to it; attempts without a value count.
   func recall(_ branch: Int) -> Share {
     Share(counts[branch][branch], of: counts[branch].reduce(0, +))
   }
 
-  /// The share of what was sorted into a branch that belongs there.
+  /// The share of the inputs assigned to a branch that belong to it.
   func precision(_ branch: Int) -> Share {
     Share(counts[branch][branch], of: counts.reduce(0) { $0 + $1[branch] })
   }

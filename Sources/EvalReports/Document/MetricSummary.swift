@@ -3,18 +3,18 @@ import EvalRecords
 /// The values of a metric in one slice.
 struct MetricSummary: Sendable {
   let record: MetricRecord
-  /// The mean; 0 where there are no values.
+  /// The mean; 0 if there are no values.
   let mean: Double
   /// The quantiles.
   let values: Quantiles
 
-  /// The value of a formula over means; nil where the metric is measured, or has none.
+  /// The value of a formula over means; nil if the metric is measured, or has none.
   var derived: Double?
 
-  /// The mean or the value of the formula, as it is shown.
+  /// The mean or the value of the formula, as reports show it.
   var meanText: String { derived.map { number($0) } ?? text(mean) }
 
-  /// A value as the metric is shown.
+  /// A value as reports show the metric.
   func text(_ value: Double) -> String { values.count == 0 ? "–" : number(value) }
 
   private func number(_ value: Double) -> String {

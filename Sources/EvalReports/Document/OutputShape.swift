@@ -12,7 +12,7 @@ struct OutputShape: Sendable {
   /// - Parameters:
   ///   - output: The text of a complete value.
   ///   - places: The paths to look at.
-  /// - Returns: nil where the text is no JSON value.
+  /// - Returns: The lengths and branches, or nil if the text is not a JSON value.
   init?(output: String, places: OutputPlaces) {
     guard let value = try? JSONValue(parsing: output) else { return nil }
     walk(value, places.root)
@@ -64,7 +64,7 @@ struct OutputPlaces: Sendable {
   /// The whole value.
   let root: Node
 
-  /// Whether there is anything to look for.
+  /// Whether there is anything to find.
   let isEmpty: Bool
 
   /// Creates the tree of paths.

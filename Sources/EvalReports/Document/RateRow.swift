@@ -6,16 +6,16 @@ struct RateRow: Sendable {
   enum Kind: String, Sendable, CaseIterable {
     /// Attempts that pass.
     case passing
-    /// Attempts in which a value came back.
+    /// Attempts that returned a valid value.
     case decoded
     case emptyArrays
     /// Arrays whose length is within the bound.
     case arrayLength
     case wrongBranch
-    /// Inputs for the out branch that were sorted into it.
+    /// Inputs for the fallback case that were assigned to it.
     case outRecall
 
-    /// Whether more of it is good news.
+    /// Whether a larger rate is good news.
     var higherIsBetter: Bool {
       switch self {
       case .passing, .decoded, .arrayLength, .outRecall: true
@@ -25,15 +25,15 @@ struct RateRow: Sendable {
   }
 
   let kind: Kind
-  /// The slice; nil where several are taken together.
+  /// The slice; nil if several are taken together.
   let slice: SliceKey?
-  /// Those that are taken together.
+  /// The slices that are taken together.
   var slices: Set<SliceKey> = []
-  /// The path, the branch or the backend that tells rows of a kind apart.
+  /// The path, branch or backend that distinguishes rows of a kind.
   let subject: String
   let name: String
   let scope: String
-  /// The section of the page that says more.
+  /// The section of the page with the details.
   let target: String
   let now: Share
   let before: Share?
@@ -43,7 +43,7 @@ struct RateRow: Sendable {
   /// A perfect rate is quiet; any other catches the eye.
   var isBad: Bool { now.count > 0 && (higherIsBetter ? now.hits < now.count : now.hits > 0) }
 
-  /// The same rate in another run; nil where it was not counted there.
+  /// The same rate in another run; nil if it was not counted there.
   func share(in entry: HistoryEntry) -> Share? {
     if let slice {
       return entry.slice(slice)?.measures
@@ -58,8 +58,7 @@ struct RateRow: Sendable {
 }
 
 extension RateRow {
-  /// The verdict of the comparison on this rate, and its p-value; nil if no comparison asked for
-  /// it.
+  /// The verdict of the comparison on this rate, and its p-value; nil if no comparison tested it.
   func finding(in findings: [SliceKey: SliceFinding]) -> (Judgement?, Double?) {
     let effect = effect(in: findings)
     return (effect.map { Judgement($0.verdict) }, effect.flatMap { $0.adjustedP ?? $0.pValue })
@@ -92,8 +91,8 @@ extension RateRow {
 }
 
 extension ReportDocument {
-  /// The gating effects that regressed or improved and that no row shows, so that no table is
-  /// silent about what the headline says.
+  /// The gating effects that regressed or improved and that no row shows, so that the tables
+  /// include everything in the headline.
   func movedEffects(notIn rows: [RateRow]) -> [EffectRecord] {
     let findings = sliceFindings
     let shown = rows.compactMap { $0.effect(in: findings) }
@@ -112,10 +111,10 @@ extension ReportDocument {
     let scope: String
   }
 
-  /// Takes slices together.
+  /// Combines slices.
   ///
-  /// Where some have a baseline, only those count on either side: the rate of two suites says
-  /// nothing about the rate of six.
+  /// If some have a baseline, only those count on either side: the rate of two suites says nothing
+  /// about the rate of six.
   func pooled(_ all: [SliceSummary]) -> PooledSlices {
     let compared = all.filter { (before($0.key)?.tally.attempts ?? 0) > 0 }
     let slices = compared.isEmpty ? all : compared
@@ -126,7 +125,7 @@ extension ReportDocument {
       scope: slices.count == all.count ? "all" : "\(slices.count) of \(all.count)")
   }
 
-  /// The rates that tell most, over the slices that the page's first figures are about.
+  /// The most telling rates, over the slices that the page's first figures are about.
   var rates: [RateRow] {
     let judged = judgedSlices.filter { $0.tally.attempts > 0 }
     let keys = Set(judged.map(\.key))
@@ -170,14 +169,14 @@ extension ReportDocument {
 
   private func lengthRates(_ first: LengthSummary) -> [RateRow] {
     func pooled(_ same: [LengthSummary]) -> (empty: Int, within: Int, total: Int) {
-      // Against the bound of this run, whatever the baseline's was.
+      // Use the bound of this run, whatever the baseline's was.
       let within = same.reduce(0) { $0 + $1.count(in: $1.counts.indices.filter(first.isWithin)) }
       return (same.reduce(0) { $0 + $1.empty }, within, same.reduce(0) { $0 + $1.total })
     }
     let now = pooled(
       summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
-    // An array that every answer has is counted per attempt, as findings and gates do; one within
-    // other arrays is counted by itself.
+    // An array that every answer has is counted per attempt, as findings and gates do; an array
+    // within other arrays is counted separately.
     let isNested = first.path.contains("[*]")
     let total = isNested ? now.total : summary.slice(first.slice)?.tally.attempts ?? now.total
     let lengths = lengthsBefore(first).map(pooled)

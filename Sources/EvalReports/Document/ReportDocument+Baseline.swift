@@ -77,7 +77,7 @@ extension ReportDocument {
     return other.run.attempts[range].first { $0.key.repeatIndex == attempt.key.repeatIndex }
   }
 
-  /// How often attempts failed for the same reason before; nil where their suite has no baseline.
+  /// How often attempts failed for the same reason before; nil if their suite has no baseline.
   func countBefore(_ cluster: FailureCluster) -> Int? {
     guard before(cluster.slice).map({ $0.tally.attempts > 0 }) ?? false else { return nil }
     return counterpart(of: cluster.slice).map { other in

@@ -1,8 +1,8 @@
 import EvalRecords
 
 extension ReportDocument {
-  /// Where a suite or one of its cases lies: in the repository if the run knew it, else relative to
-  /// the folder that was asked for.
+  /// Returns the place of a suite or one of its cases: in the repository if the run recorded it,
+  /// otherwise relative to the requested folder.
   ///
   /// - Parameters:
   ///   - suite: The suite's id.

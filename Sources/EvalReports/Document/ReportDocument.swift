@@ -1,10 +1,10 @@
 import EvalRecords
 public import EvalStatistics
 
-/// Everything a report shows, as a value: the records, and what was counted from them once.
+/// Everything that a report shows, as a value: the records, and everything counted from them, once.
 ///
-/// Every report is a pure function of a document. Equal records give equal documents whatever
-/// order the attempts come in, and equal documents give equal bytes; there is no clock.
+/// Every report is a pure function of a document. Equal records give equal documents regardless of
+/// the order of the attempts, and equal documents give equal bytes; there is no clock.
 public struct ReportDocument: Sendable {
   /// The run.
   public let run: RunRecord
@@ -12,20 +12,20 @@ public struct ReportDocument: Sendable {
   public let gates: [GateResultRecord]
   /// Comparisons of variants or runs, each with the texts that were edited.
   public let comparisons: [ReportComparison]
-  /// The state and the sentence that every report begins with.
+  /// The state and the sentence at the beginning of every report.
   public let headline: ReportHeadline
 
   /// The lab's mutations and edits; nil for any other run.
   let lab: LabSummary?
 
-  /// The options that lead from a command to these results, for commands that reports show; none if
-  /// they lie where commands look for them.
+  /// The options that commands in reports need to find these results; empty if the results are at
+  /// the default places.
   public var placeOptions: [String] = []
   let summary: RunSummary
   let baseline: RunSummary?
   let edits: [GuideEdit]
   private(set) var drillDowns: DrillDownPlan
-  /// The nights before, and this run as the newest; nil where no history is known.
+  /// The nights before, and this run as the newest; nil if no history is known.
   private(set) var nights: NightView?
 
   /// Creates a document.
@@ -33,16 +33,16 @@ public struct ReportDocument: Sendable {
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts, in any order.
-  ///   - gates: What the gates of its suites say.
+  ///   - gates: The results of its suites' gates.
   ///   - comparisons: Comparisons to show on top.
-  ///   - baseline: An earlier run with its attempts, shown beside this one.
+  ///   - baseline: An earlier run with its attempts, for comparison with this one.
   ///   - history: The runs of other nights; those before this one are shown.
-  ///   - references: What the suites are compared with, as far as something is missing; nil if no
-  ///     comparison was wanted.
-  ///   - lab: What a lab found, whose run it is.
+  ///   - references: The references of the suites, if some are missing; nil if no comparison was
+  ///     requested.
+  ///   - lab: The findings of the lab that made the run.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
-  ///   - references: What the suites are compared with, as far as something is missing; nil if no
-  ///     comparison was wanted.
+  ///   - references: The references of the suites, if some are missing; nil if no comparison was
+  ///     requested.
   /// - Complexity: O(n log n) in the number of attempts.
   public init(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],
@@ -77,7 +77,7 @@ public struct ReportDocument: Sendable {
 }
 
 extension ReportDocument {
-  /// The command that shows an attempt of the run, with as many options as it takes to name it.
+  /// The command that shows an attempt of the run, with all options that identify it.
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
@@ -99,7 +99,7 @@ extension ReportDocument {
 public struct ReportComparison: Sendable, Hashable {
   /// The result of the comparison.
   public var record: ComparisonRecord
-  /// The baseline's variant as it was sent, where one variant was compared.
+  /// The baseline's variant as it was sent, if one variant was compared.
   public var baselineVariant: VariantRecord?
   /// The candidate's variant as it was sent.
   public var candidateVariant: VariantRecord?

@@ -6,7 +6,7 @@ import EvalStatistics
 /// The page, its title, the Markdown summary, JUnit's properties and the terminal all say the same
 /// words.
 public struct ReportHeadline: Sendable, Hashable {
-  /// How the run, or the comparison, came out.
+  /// The outcome of the run or the comparison.
   public enum State: String, Sendable, Hashable, CaseIterable {
     /// Every gate was reached.
     case passed
@@ -14,15 +14,15 @@ public struct ReportHeadline: Sendable, Hashable {
     case gateMissed
     case regressed
     case improved
-    /// No change was shown.
+    /// No clear change.
     case unchanged
     case inconclusive
     case notComparable
-    /// The engine kept too many attempts from a value.
+    /// The backend kept too many attempts from giving a value.
     case broken
     /// The run was stopped before its end.
     case interrupted
-    /// Attempts were made, and no gate or comparison judges them.
+    /// Attempts were made, but no gate or comparison judges them.
     case measured
     /// No attempt was made.
     case empty
@@ -40,12 +40,12 @@ public struct ReportHeadline: Sendable, Hashable {
 
   /// The state.
   public let state: State
-  /// One sentence of what happened, without the state's own words.
+  /// One sentence about what happened, without the state's own words.
   public let phrases: [Phrase]
-  /// The numbers that go below it: intervals, p-values, what else moved or went wrong.
+  /// The details below it: intervals, p-values, other changes and problems.
   public let details: [Phrase]
 
-  /// The state's glyph: a mark that does not depend on colour.
+  /// The state's glyph: a mark that does not depend on color.
   public var glyph: String {
     switch state {
     case .passed: "✓"
@@ -87,7 +87,7 @@ public struct ReportHeadline: Sendable, Hashable {
   /// The sentence as plain text, without the state's own words.
   public var sentence: String { Self.plain(phrases) }
 
-  /// The details as plain text; empty where there are none.
+  /// The details as plain text; empty if there are none.
   public var detailText: String { Self.plain(details) }
 
   private static func plain(_ phrases: [Phrase]) -> String {
@@ -129,7 +129,7 @@ public struct ReportHeadline: Sendable, Hashable {
       details.append(part.lead)
       details.append(part.rest)
     }
-    // What was left out, and what is missing, is said where everybody reads it.
+    // Parts that were left out or are missing are mentioned where everybody reads them.
     lead.append(HeadlinePart.leftOut(of: records))
     if let references {
       let part = HeadlinePart.references(references)
@@ -140,7 +140,7 @@ public struct ReportHeadline: Sendable, Hashable {
     self.details = details.phrases
   }
 
-  /// The headline of a lab: what it found.
+  /// The headline of a lab: its findings.
   ///
   /// A noticed mutation is good news, whatever it broke.
   init(_ lab: LabSummary) {
@@ -175,7 +175,7 @@ public struct ReportHeadline: Sendable, Hashable {
     }
   }
 
-  /// Whether the backend, not the model, failed in more than one attempt of a hundred.
+  /// Whether the backend, not the model, failed in more than 1 % of the attempts.
   private static func isBroken(_ summary: RunSummary) -> Bool {
     let broken = summary.attempts.count(where: \.isBackendError)
     return broken * 100 > summary.tally.attempts

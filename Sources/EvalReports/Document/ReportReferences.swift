@@ -1,17 +1,17 @@
 /// The missing references of a run's suites, and remarks about the others.
 public struct ReportReferences: Sendable, Hashable {
-  /// The suites that nothing was compared with, because there is no reference.
+  /// The suites that were compared with nothing, because they have no reference.
   public var missing: [String]
   /// Whether no suite has a reference.
   public var isMissingEverywhere: Bool
-  /// The suites that have an accepted baseline and are not there any more.
+  /// The suites that have an accepted baseline but no longer exist.
   public var vanished: [String]
   /// Further facts about the references.
   public var remarks: [Remark]
 
   /// A fact about the reference of a suite.
   public enum Remark: Sendable, Hashable {
-    /// A run was accepted in the database, and there is no file of it.
+    /// A run was accepted in the database, but its baseline file doesn't exist.
     case acceptedWithoutFile(suite: String, run: Int)
     /// The database lacks the first complete run, so a later one takes its place.
     case firstRunMissing(suite: String, first: Int, reference: Int)
@@ -21,7 +21,7 @@ public struct ReportReferences: Sendable, Hashable {
     case lastRun(suite: String, HistoryEntry)
   }
 
-  /// Creates references of which nothing is missing, unless something is named.
+  /// Creates references; by default, none is missing.
   public init(
     missing: [String] = [], isMissingEverywhere: Bool = false, vanished: [String] = [],
     remarks: [Remark] = []
@@ -34,7 +34,7 @@ public struct ReportReferences: Sendable, Hashable {
 }
 
 extension HeadlinePart {
-  /// That there is no reference, or that a baseline has lost its suite.
+  /// The sentence that there is no reference, or that a baseline has lost its suite.
   static func references(_ references: ReportReferences) -> HeadlinePart {
     var part = HeadlinePart()
     if !references.vanished.isEmpty {

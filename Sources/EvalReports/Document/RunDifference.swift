@@ -1,30 +1,31 @@
 import EvalRecords
 
-/// The difference between two runs of the same suites: how many attempts pass, and which cases came
-/// out otherwise.
+/// The difference between two runs of the same suites: how many attempts pass, and which cases have
+/// a different result.
 public struct RunDifference: Sendable, Hashable {
-  /// How many attempts of a case or suite passed.
+  /// The number of attempts of a case or suite that passed.
   struct Count: Sendable, Hashable {
     var passed = 0
     var attempts = 0
   }
 
-  /// A case that came out otherwise; a side is nil if it had no attempt there.
+  /// A case with a different result; a side is nil if it had no attempt there.
   struct CaseChange: Sendable, Hashable {
     let id: String
     let before: Count?
     let after: Count?
-    /// Why its first failed attempt failed; empty if none did.
+    /// The reason of its first failure; empty if no attempt failed.
     let reason: String
   }
 
   /// A suite in one variant on one backend.
   struct Place: Sendable, Hashable {
     let name: String
-    /// Nil if it had no attempt before.
+    /// The counts before; nil if it had no attempt.
     let before: Count?
     let after: Count
-    /// The cases that came out otherwise, in the order of their suite; those that are gone last.
+    /// The cases with a different result, in the order of their suite; cases that are gone come
+    /// last.
     let cases: [CaseChange]
     /// The number of answers that differ from those to the same request with the same seed.
     let changedAnswers: Int

@@ -7,7 +7,7 @@ struct RunSummary: Sendable {
   let attempts: [AttemptRecord]
   let slices: [SliceSummary]
   let tally: Tally
-  /// Planned attempts that were not made.
+  /// The number of planned attempts that were not made.
   let missing: Int
   let lengths: [LengthSummary]
   let confusions: [ConfusionSummary]
@@ -17,9 +17,9 @@ struct RunSummary: Sendable {
   let tree: FailureTree
   /// The number of each attempt's cluster, -1 for those that passed or were skipped.
   let clusterOfAttempt: [Int32]
-  /// The length of the first array of each attempt's schema, -1 where none came back.
+  /// The length of the first array of each attempt's schema; -1 without an array.
   let lengthOfAttempt: [Int32]
-  /// The expected and the chosen branch of each attempt by their number in `branchPairs`, -1 where
+  /// The expected and the chosen branch of each attempt by their number in `branchPairs`; -1 if
   /// none was expected.
   let branchOfAttempt: [Int32]
   /// `expected>chosen`.
@@ -68,7 +68,7 @@ struct RunSummary: Sendable {
     }
   }
 
-  /// The slice with a key, nil where the run has none.
+  /// The slice with a key; nil if the run has none.
   func slice(_ key: SliceKey) -> SliceSummary? { slices.first { $0.key == key } }
 
   /// Whether slices of several variants of one suite ran.

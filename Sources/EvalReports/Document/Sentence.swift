@@ -24,14 +24,14 @@ struct Sentence {
     phrases += other.phrases
   }
 
-  /// A share that a gate asks for has a decimal only where it needs one.
+  /// Returns the decimals of a gate's share: one only if it needs one.
   static func decimals(_ rate: Double) -> Int {
     let percent = rate * 100
     return abs(percent - percent.rounded()) < 1e-9 ? 0 : 1
   }
 }
 
-/// A part of a headline: one sentence that says what happened, and the numbers that go below it.
+/// A part of a headline: one sentence about what happened, and the numbers below it.
 struct HeadlinePart {
   var lead = Sentence()
   var rest = Sentence()

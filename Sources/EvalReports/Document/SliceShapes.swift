@@ -80,7 +80,7 @@ struct SliceShapes {
     return paths
   }
 
-  /// The first tags of the cases, where there are two to four of them and every case has one.
+  /// The first tags of the cases, if there are two to four of them and every case has one.
   private static func inputClasses(_ slice: SliceSummary) -> [String] {
     var classes: [String] = []
     for summary in slice.cases {

@@ -23,7 +23,7 @@ struct SliceSummary: Sendable {
   let tokens: Quantiles
   /// Prompt tokens per attempt.
   let promptTokens: Quantiles
-  /// How the slice is named beside the others of the run: the variant and the backend only where
+  /// The name of the slice among the others of the run: with the variant and the backend only if
   /// the run has several.
   let name: String
 
@@ -53,7 +53,7 @@ struct Quantiles: Sendable, Hashable {
   let p50: Double
   let p75: Double
   let p95: Double
-  /// Where the true median and 95th percentile may lie, with a confidence of 95 %.
+  /// The likely range of the true median and 95th percentile, with a confidence of 95 %.
   let medianRange: ClosedRange<Double>
   let p95Range: ClosedRange<Double>
 
@@ -77,8 +77,8 @@ struct Quantiles: Sendable, Hashable {
     p95Range = Self.range(sorted, 0.95)
   }
 
-  /// The order statistics between which a quantile lies: the number of values below it is binomial,
-  /// taken as normal.
+  /// The order statistics around a quantile: the number of values below it is binomial,
+  /// approximated as normal.
   private static func range(_ sorted: [Double], _ share: Double) -> ClosedRange<Double> {
     guard let last = sorted.indices.last else { return 0...0 }
     let n = Double(sorted.count)

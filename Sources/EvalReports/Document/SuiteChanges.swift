@@ -1,8 +1,8 @@
 import EvalRecords
 
-/// How each slice's rate moved against its reference, with the verdict of the comparison.
+/// The change of each slice's rate from its reference, with the verdict of the comparison.
 ///
-/// No table tests anything by itself: the finding of the comparison is the only verdict there is.
+/// Tables run no tests: the finding of the comparison is the only verdict.
 struct SuiteChanges {
   private let findings: [SliceKey: SliceFinding]
 
@@ -18,7 +18,7 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// The quantity that decides the word, unless it is the pass rate, whose change stands beside it.
+  /// The quantity that decides the word, unless it is the pass rate, whose change is next to it.
   func reason(_ key: SliceKey) -> String? {
     guard let deciding = findings[key]?.deciding,
       deciding.verdict == .regressed || deciding.verdict == .improved,

@@ -1,17 +1,17 @@
 import EvalRecords
 import EvalStatistics
 
-/// Counts of outcomes; errors stay in the denominator, skipped attempts never enter it.
+/// Counts of outcomes; errors stay in the denominator, and skipped attempts are never in it.
 public struct Tally: Sendable, Hashable {
-  /// How many passed.
+  /// The number that passed.
   public var passed = 0
-  /// How many the model failed: an assertion failed, or no complete value of the schema came.
+  /// The number that the model failed: an assertion failed, or there was no complete value.
   public var failed = 0
-  /// How many of the failed ones have no complete value of the schema.
+  /// The number of failed ones without a complete value of the schema.
   public var incomplete = 0
-  /// How many ended in a backend error.
+  /// The number that ended in a backend error.
   public var errors = 0
-  /// How many were planned and not run.
+  /// The number that were planned but not run.
   public var skipped = 0
 
   /// Creates an empty tally.
@@ -20,10 +20,10 @@ public struct Tally: Sendable, Hashable {
   /// The attempts that were made.
   public var attempts: Int { passed + failed + errors }
 
-  /// How many did not pass.
+  /// The number that did not pass.
   public var notPassed: Int { failed + errors }
 
-  /// The share that passed, nil where none was made.
+  /// The share that passed; nil if none was made.
   public var rate: Double? { attempts == 0 ? nil : Double(passed) / Double(attempts) }
 
   /// Counts an attempt.
@@ -52,11 +52,11 @@ public struct Tally: Sendable, Hashable {
   }
 }
 
-/// A counted share with its interval: k of n, and where the true share may lie.
+/// A counted share with its interval: k of n, and the likely range of the true share.
 struct Share: Sendable, Hashable {
   let hits: Int
   let count: Int
-  /// The Wilson score interval; 0…1 where nothing was counted.
+  /// The Wilson score interval; 0…1 if nothing was counted.
   let low: Double
   let high: Double
 
@@ -68,7 +68,7 @@ struct Share: Sendable, Hashable {
     (low, high) = (interval.low, interval.high)
   }
 
-  /// The share, 0 where nothing was counted.
+  /// The share, 0 if nothing was counted.
   var value: Double { count == 0 ? 0 : Double(hits) / Double(count) }
 
   /// `95.3 %`.

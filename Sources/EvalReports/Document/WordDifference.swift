@@ -1,6 +1,6 @@
 /// The difference of two texts, word by word.
 struct WordDifference: Sendable, Hashable {
-  /// A run of text that both have, or that only one has.
+  /// A run of text that both sides have, or only one.
   enum Part: Sendable, Hashable {
     case same(String)
     case removed(String)
@@ -70,9 +70,9 @@ struct WordDifference: Sendable, Hashable {
     return parts
   }
 
-  /// Words with the white space before them, so that joining gives the text back.
+  /// Returns words with the white space before them, so that joining them restores the text.
   ///
-  /// A mark at the end of a word is a word of its own: `Slip,` and `Slip` have `Slip` in common.
+  /// A mark at the end of a word is a separate word: `Slip,` and `Slip` have `Slip` in common.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     var word = ""
@@ -93,7 +93,7 @@ struct WordDifference: Sendable, Hashable {
     return words
   }
 
-  /// Neighbouring parts of a kind in one; between two common runs, removals before additions.
+  /// Joins neighboring parts of a kind; between two common runs, removals come before additions.
   private static func joined(_ parts: [Part]) -> [Part] {
     var result: [Part] = []
     var (removed, added) = ("", "")

@@ -2,7 +2,7 @@ public import EvalRecords
 
 /// The outcome of a run or a comparison, which decides both the headline and the exit status.
 ///
-/// The first of these that holds counts:
+/// The first of these that holds decides:
 ///
 /// ```
 /// nothingRan       a backend is gone for good
@@ -37,7 +37,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if run.status == .interrupted {
       self = .interrupted
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
-      // A share may have no case; the merged run is what is judged.
+      // A share may have no case; the merged run is judged instead.
       self = .passed
     } else if !gates.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })

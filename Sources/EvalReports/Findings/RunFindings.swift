@@ -2,12 +2,12 @@ import EvalRecords
 
 /// The findings of a run in the history, in the words of its report.
 ///
-/// The dashboard looks for changes over many nights. What one night failed for is not its to find:
-/// the night's comparisons and gates decided that, and its entry keeps it.
+/// The dashboard looks for changes over many nights. It doesn't search for the causes of one
+/// night's failure: the night's comparisons and gates decided those, and its entry keeps them.
 struct RunFindings {
   /// The slices that regressed against their reference.
   let regressed: [SliceKey]
-  /// The slices whose comparison too many backend errors prevent.
+  /// The slices without a verdict because of too many backend errors.
   let broken: [SliceKey]
   /// The other slices that missed their gate.
   let missed: [SliceKey]

@@ -9,11 +9,11 @@ struct SliceFinding {
   /// All effects of the slice.
   let effects: [EffectRecord]
 
-  /// The verdict in words and colours.
+  /// The verdict in words and colors.
   var judgement: Judgement { Judgement(verdict) }
 
-  /// The effect that decides the verdict, the most telling first; nil if none does, since something
-  /// is missing or differs.
+  /// The effect that decides the verdict, the most telling first; nil if none does, because
+  /// something is missing or differs.
   var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
 
   /// The verdict on one quantity: that of a measured effect or of a count, whichever is worse.
@@ -48,7 +48,7 @@ extension ReportDocument {
       let order: [ComparisonVerdict] = [
         .broken, .notComparable, .inconclusive, .improved, .ok,
       ]
-      // A regression is one, whatever else is missing.
+      // A regression counts, whatever else is missing.
       let worst =
         gating.contains(.regressed)
         ? .regressed

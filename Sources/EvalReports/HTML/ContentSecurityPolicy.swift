@@ -1,4 +1,4 @@
-/// The policy under which a page runs: nothing but its own style sheet and script, by hash.
+/// The policy of a page: only its own style sheet and script, by hash.
 enum ContentSecurityPolicy {
   /// The content of the policy's `meta` element.
   ///

@@ -1,14 +1,14 @@
 import EvalRecords
 import StructuredText
 
-/// One page of HTML that holds everything about a run.
+/// One page of HTML with everything about a run.
 ///
-/// It loads nothing, opens from `file://`, reads with scripts and styles off, and carries a
-/// content-security policy that allows exactly its own style sheet and script, by hash.
+/// It loads nothing, opens from `file://`, can be read with scripts and styles off, and has a
+/// content-security policy that allows only its own style sheet and script, by hash.
 public enum HTMLReport {
   /// Renders a document.
   ///
-  /// - Parameter document: What to report.
+  /// - Parameter document: The document to render.
   /// - Returns: The text of the page.
   /// - Complexity: O(n) in the number of attempts.
   public static func render(_ document: ReportDocument) -> String {
@@ -29,7 +29,7 @@ struct HTMLPage {
 
   init(_ document: ReportDocument) {
     self.document = document
-    // Where variants are compared, the edit is what the page is about; else what moved at all.
+    // If variants are compared, the page is about the edit; otherwise about what moved at all.
     let comparesVariants = document.comparisons.contains {
       $0.baselineVariant != nil && $0.baselineVariant?.id != $0.candidateVariant?.id
     }
@@ -96,9 +96,9 @@ struct HTMLPage {
 protocol PageSection {
   /// The fragment that links to it.
   var id: String { get }
-  /// Its heading, the same in the navigation.
+  /// The heading, the same as in the navigation.
   var title: String { get }
-  /// Whether there is nothing to say, so that it is left out.
+  /// Whether the section is empty, so that it is left out.
   var isEmpty: Bool { get }
 
   func write(to w: inout HTMLWriter)

@@ -1,6 +1,6 @@
 import EvalStatistics
 
-/// The change point of one case: the night from which its pass rate is another.
+/// The change point of one case: the first night with a different pass rate.
 struct CaseChange: Sendable {
   /// The first place with the new rate.
   let place: Int
@@ -15,12 +15,11 @@ struct CaseChange: Sendable {
 
   /// Finds the change of a series of nights.
   ///
-  /// The place that tells the two sides apart best is tested by Fisher's exact test, with its
-  /// p-value
-  /// multiplied by the number of places.
+  /// Fisher's exact test is applied to the place that separates the two sides best, with its
+  /// p-value multiplied by the number of places.
   ///
   /// - Parameter cells: The counts by place; nil if nothing was measured.
-  /// - Returns: The change; nil if there is none that chance doesn't explain.
+  /// - Returns: The change; nil if chance explains every one.
   /// - Complexity: O(n) in the number of places.
   init?(_ cells: [Share?]) {
     let known = cells.enumerated().compactMap { place, share in

@@ -1,6 +1,6 @@
 import EvalStatistics
 
-/// The texts of one slice that changed between two nights, with what it did to the attempts.
+/// The texts of one slice that changed between two nights, with the effect on the attempts.
 struct GuideChange: Sendable {
   /// One text that changed.
   struct Edit: Sendable, Hashable {
@@ -8,7 +8,7 @@ struct GuideChange: Sendable {
     let before: String?
     let after: String?
 
-    /// The change in few words: `dropped “Never return fewer than 3”`.
+    /// A short description of the change: `dropped “Never return fewer than 3”`.
     var summary: String {
       guard let before else { return "added “\(Self.short(after ?? ""))”" }
       guard let after else { return "taken out: “\(Self.short(before))”" }
@@ -40,14 +40,14 @@ struct GuideChange: Sendable {
   let entry: Int
   let slice: SliceKey
   let edits: [Edit]
-  /// The change of the median prompt, in tokens; nil where prompts were not counted.
+  /// The change of the median prompt, in tokens; nil if prompts were not counted.
   let promptTokens: Double?
   /// Attempts passing before and after, pooled over the nights with the same texts.
   let change: ShareChange
   /// The p-value, adjusted for all changes of the log.
   private(set) var adjustedP = 1.0
 
-  /// Nights pooled on each side, at most.
+  /// The maximum number of nights pooled on each side.
   private static let window = 14
   private static let maximumChanges = 400
 

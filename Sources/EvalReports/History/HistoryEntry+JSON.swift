@@ -33,7 +33,7 @@ extension HistoryEntry {
 
   /// Reads a line.
   ///
-  /// Members that are not known are skipped, so that an older program reads a newer file.
+  /// Unknown members are skipped, so that an older program can read a newer file.
   init(line: [UInt8]) throws(Problem) {
     let value: JSONValue
     do {
@@ -69,7 +69,7 @@ extension HistoryEntry {
     }
   }
 
-  /// The members of an object, with the words for what is missing.
+  /// The members of an object, with errors for missing ones.
   fileprivate struct Fields {
     let value: JSONValue
     let place: String
@@ -144,7 +144,7 @@ extension HistoryEntry.Slice {
 
   private func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
 
-  /// Six decimals are more than any clock of ours gives.
+  /// Six decimals are more precise than any clock in use.
   private func rounded(_ value: Double) -> JSONValue {
     .number(JSONNumber((value * 1e6).rounded() / 1e6))
   }

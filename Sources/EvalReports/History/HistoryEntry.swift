@@ -1,10 +1,10 @@
 import EvalRecords
 import EvalStatistics
 
-/// One run in the history: as much of it as the dashboard needs, and no attempt.
+/// One run in the history: the facts that the dashboard needs, and no attempt.
 ///
-/// It is what one line of `history.jsonl` holds. A job that has no database carries that file from
-/// night to night and still has its trends.
+/// It is the content of one line of `history.jsonl`. A job without a database can carry that file
+/// from night to night and still has its trends.
 public struct HistoryEntry: Sendable, Hashable {
   /// The model that answered.
   struct Backend: Sendable, Hashable {
@@ -27,7 +27,7 @@ public struct HistoryEntry: Sendable, Hashable {
 
   /// A rate besides that of passing attempts.
   struct Measure: Sendable, Hashable {
-    /// The kind's name; names that are not known are kept.
+    /// The kind's name; unknown names are kept.
     var kind: String
     /// The path or the branch.
     var subject: String
@@ -39,7 +39,7 @@ public struct HistoryEntry: Sendable, Hashable {
   struct Slice: Sendable, Hashable {
     var key: SliceKey
     var schemaName: String
-    /// The share that its gate asks for, nil where no gate judges it.
+    /// The share that its gate asks for; nil if no gate judges it.
     var needed: Double?
     /// The key of the guides' texts in the history.
     var guides: String
@@ -66,11 +66,11 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var run: Int
   /// The run's label.
   public internal(set) var label: String
-  /// When it began, ISO 8601 in UTC.
+  /// The time when it began, ISO 8601 in UTC.
   public internal(set) var startedAt: String
-  /// When it ended.
+  /// The time when it ended.
   public internal(set) var finishedAt: String?
-  /// How far it came.
+  /// The status of the run.
   public internal(set) var status: RunRecord.Status
   /// The exit status that it ended with.
   public internal(set) var exitStatus: Int
@@ -78,7 +78,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var verdict: String
   /// The commit.
   public internal(set) var commit: String?
-  /// The branch, where one is known.
+  /// The branch, if it is known.
   public internal(set) var branch: String?
   /// The version of Assay.
   public internal(set) var toolVersion: String
@@ -98,17 +98,17 @@ public struct HistoryEntry: Sendable, Hashable {
     Share(judged.reduce(0) { $0 + $1.passed }, of: judged.reduce(0) { $0 + $1.made })
   }
 
-  /// Whether its rates can be drawn beside those of other nights: it ran to its end, and something
-  /// answered.
+  /// Whether its rates can be drawn together with those of other nights: it ran to its end, and
+  /// something answered.
   var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
 
   /// The slice with a key.
   func slice(_ key: SliceKey) -> Slice? { slices.first { $0.key == key } }
 
-  /// The identity of a run: its number alone doesn't do, because each new database begins at 1.
+  /// The identity of a run: the number alone is not enough, because each new database begins at 1.
   var identity: [String] { ["\(run)", startedAt] }
 
-  /// The number and the start, which tell when the run was made.
+  /// The number and the start, which identify the run.
   var moment: RunOrder.Moment { RunOrder.Moment(run: run, startedAt: startedAt) }
 
   /// The run and how many attempts of a suite passed, in words: `run 41, 58 of 60 attempts pass`.
@@ -126,7 +126,7 @@ public struct HistoryEntry: Sendable, Hashable {
 
 /// A text of a schema, or the instructions or the prompt, that an edit can change.
 struct GuideText: Sendable, Hashable {
-  /// Where it stands: `DraftCardSet.cards`, `instructions`.
+  /// The place of the text: `DraftCardSet.cards`, `instructions`.
   var place: String
   var text: String
   var isProse: Bool
@@ -136,7 +136,7 @@ extension HistoryEntry {
   /// The entry of a document's run.
   ///
   /// - Parameters:
-  ///   - document: The run with what was counted of it.
+  ///   - document: The run with its counts.
   ///   - exitStatus: The status that the command ends with.
   public init(_ document: ReportDocument, exitStatus: Int) {
     let run = document.run

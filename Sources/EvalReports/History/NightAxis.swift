@@ -1,4 +1,4 @@
-/// The nights of a history on an axis: one place for each run, and a place left free for each night
+/// The nights of a history on an axis: one place for each run, and an empty place for each night
 /// that did not run.
 ///
 /// ```
@@ -10,12 +10,12 @@ struct NightAxis: Sendable {
   let places: [Int?]
   /// The place of each entry.
   let placeOfEntry: [Int]
-  /// How an entry is named: its number, or its day where numbers begin again.
+  /// The name of an entry: its number, or its day if numbers begin again.
   let names: [String]
   /// Whether names are numbers of runs.
   let hasNumbers: Bool
 
-  /// Longer pauses are drawn this long.
+  /// The maximum length of a pause on the axis.
   private static let longestGap = 7
 
   init(_ entries: [HistoryEntry]) {
@@ -45,7 +45,7 @@ struct NightAxis: Sendable {
   /// The name of a place.
   var unit: String { hasNumbers ? "run" : "night" }
 
-  /// Days since 1970 of an ISO 8601 time; nil where the text is none.
+  /// Days since 1970 of an ISO 8601 time; nil if the text is not one.
   ///
   /// After Howard Hinnant's `days_from_civil`, for years 1 to 9999.
   static func day(of time: String) -> Int? {
@@ -74,7 +74,7 @@ struct NightAxis: Sendable {
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// `20 Nov`; the text itself where it is no time.
+  /// `20 Nov`; the text itself if it is not a time.
   static func shortDate(_ time: String) -> String {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)),
       let day = Int(time.dropFirst(8).prefix(2))
@@ -85,7 +85,7 @@ struct NightAxis: Sendable {
     return "\(day) \(months[month - 1])"
   }
 
-  /// `Fri 20 Nov`; the text itself where it is no time.
+  /// `Fri 20 Nov`; the text itself if it is not a time.
   static func date(_ time: String) -> String {
     guard let number = day(of: time) else { return shortDate(time) }
     // 1 January 1970 was a Thursday.
@@ -93,7 +93,7 @@ struct NightAxis: Sendable {
     return "\(weekday) \(shortDate(time))"
   }
 
-  /// `Nov 2026`; nil where the text is no time.
+  /// `Nov 2026`; nil if the text is not a time.
   static func month(_ time: String) -> String? {
     guard day(of: time) != nil, let month = Int(time.dropFirst(5).prefix(2)) else { return nil }
     return "\(months[month - 1]) \(time.prefix(4))"

@@ -1,4 +1,4 @@
-/// Something that changed between two nights and may explain what moved.
+/// Something that changed between two nights and may explain a change of rates.
 struct NightEvent: Sendable, Hashable {
   /// The first entry with the change.
   let entry: Int

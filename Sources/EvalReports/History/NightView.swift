@@ -13,7 +13,7 @@ struct NightView {
   /// A steady stretch of a slice, with the entries at which it begins and ends.
   typealias Stretch = (stretch: SteadyStretch, first: Int, last: Int)
 
-  /// Slices beyond these are not searched for changes.
+  /// The maximum number of slices to search for changes.
   private static let maximumSearched = 100
 
   /// Lays a history out.
@@ -29,7 +29,7 @@ struct NightView {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The same with other limits of what is drawn.
+  /// The same view with different limits.
   init(_ other: NightView, limit: Int) {
     history = other.history
     axis = other.axis
@@ -40,7 +40,7 @@ struct NightView {
     places = max(0, axis.places.count - limit)..<axis.places.count
   }
 
-  /// The entry at each drawn place; nil where nothing ran.
+  /// The entry at each drawn place; nil if nothing ran.
   var entries: [HistoryEntry?] {
     places.map { place in axis.places[place].map { history.entries[$0] } }
   }
@@ -61,7 +61,7 @@ struct NightView {
     return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name
   }
 
-  /// The suites, those that got worse first, by how much; then the others, the lowest rate first.
+  /// The suites: those that got worse first, by how much; then the others, the lowest rate first.
   var worstFirst: [SliceKey] {
     func rank(_ key: SliceKey) -> (Double, Double) {
       let stretches = stretches(key)
@@ -110,7 +110,7 @@ struct NightView {
     }
   }
 
-  /// A cost of one slice; nil where nothing was measured, or no positive number.
+  /// A cost of one slice; nil if nothing was measured, or no positive number.
   func cost(_ cost: KeyPath<HistoryEntry.Slice, Double>, _ key: SliceKey) -> [Double?] {
     entries.map { entry in
       guard let entry, entry.isMeasured, let value = entry.slice(key)?[keyPath: cost],
@@ -135,7 +135,7 @@ struct NightView {
     }
   }
 
-  /// How a slice is named beside the others of the history: the variant and the backend only where
+  /// The name of a slice among the others of the history: with the variant and the backend only if
   /// there are several.
   func name(_ key: SliceKey) -> String {
     var name = key.suite

@@ -2,12 +2,12 @@ import EvalRecords
 
 /// The runs of many nights, in the order in which they were made; see `RunOrder`.
 ///
-/// Read from `history.jsonl`, a file that is only ever appended to. Where a run has several lines,
-/// because it was interrupted and went on later, the last one counts.
+/// Read from `history.jsonl`, a file that is only ever appended to. If a run has several lines,
+/// because it was interrupted and continued later, the last one counts.
 public struct RunHistory: Sendable, Hashable {
-  /// A line that could not be read: where, and why.
+  /// A line that could not be read, with its place and the reason.
   ///
-  /// The other lines are read all the same.
+  /// The other lines are read nevertheless.
   public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     public let path: String
@@ -23,7 +23,7 @@ public struct RunHistory: Sendable, Hashable {
   public private(set) var entries: [HistoryEntry]
   /// The texts of guides by key.
   private(set) var texts: [String: [GuideText]]
-  /// The keys of runs whose folder of reports is there to be linked to.
+  /// The keys of runs whose folder of reports exists and can be linked to.
   var linked: Set<[String]> = []
 
   /// Creates a history from entries in any order.
@@ -42,7 +42,7 @@ public struct RunHistory: Sendable, Hashable {
   /// - Parameters:
   ///   - text: The bytes of the file.
   ///   - path: Its path, for the problems.
-  /// - Returns: What could be read, and one problem for each line that could not.
+  /// - Returns: The history, and one problem for each line that could not be read.
   public static func read(
     _ bytes: [UInt8], path: String
   ) -> (history: RunHistory, problems: [Problem]) {
@@ -60,13 +60,13 @@ public struct RunHistory: Sendable, Hashable {
     return (RunHistory(entries), problems)
   }
 
-  /// The line that adds an entry to the file, with its line feed; texts that the file has are not
-  /// repeated.
+  /// Returns the line that adds an entry to the file, with its line feed; texts that the file
+  /// already has are not repeated.
   public func line(adding entry: HistoryEntry) -> String {
     entry.line(leavingOut: Set(texts.keys)) + "\n"
   }
 
-  /// The same with one entry more.
+  /// Returns the same history with one more entry.
   public func adding(_ entry: HistoryEntry) -> RunHistory {
     var history = RunHistory(entries + [entry])
     history.texts.merge(texts) { first, _ in first }
@@ -81,7 +81,7 @@ public struct RunHistory: Sendable, Hashable {
       history.entries = Array(entries[..<position])
       return history
     }
-    // A run that has no line is put behind the last one with a lower number.
+    // A run without a line comes after the last one with a lower number.
     var moments = entries.map(\.moment)
     let position = entries.lastIndex { $0.run < run.id }.map { $0 + 1 } ?? entries.count
     moments.insert(RunOrder.Moment(run: run.id, startedAt: run.startedAt), at: position)
@@ -94,7 +94,7 @@ public struct RunHistory: Sendable, Hashable {
   /// The complete runs of a suite before another run, on that one's models and on one of some
   /// branches, the oldest first.
   ///
-  /// A run without a branch was made outside of a repository, where there is one line of
+  /// A run without a branch was made outside of a repository, where there is only one line of
   /// development.
   ///
   /// - Parameters:
@@ -114,9 +114,8 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The oldest complete run of each suite on each model, on one of some branches: what later runs
-  /// are
-  /// compared with if nothing was accepted.
+  /// The oldest complete run of each suite on each model, on one of some branches: the reference
+  /// for later runs if nothing was accepted.
   ///
   /// - Parameters:
   ///   - branches: The names of the branches.
@@ -133,8 +132,8 @@ public struct RunHistory: Sendable, Hashable {
 
   /// The same with links to the reports of those runs whose folder is there.
   ///
-  /// - Parameter hasReports: Whether a folder of this name has reports. Where a number was used
-  ///   more than once, the folder is that of the last run.
+  /// - Parameter hasReports: Whether a folder of this name has reports. If a number was used more
+  ///   than once, the folder belongs to the last run.
   public func linking(_ hasReports: (String) -> Bool) -> RunHistory {
     var history = self
     var seen: Set<Int> = []
@@ -144,8 +143,8 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// Whether there is an entry of the same run, as it is now: a run that stopped early may have
-  /// been continued.
+  /// Whether there is a current entry of the same run: a run that stopped early may have been
+  /// continued.
   package func contains(_ entry: HistoryEntry) -> Bool {
     entries.contains {
       $0.identity == entry.identity && $0.status == entry.status

@@ -1,26 +1,26 @@
 /// The order in which runs were made, whatever the clock said.
 ///
 /// Within one database a later run has a higher number. The clock may have been set back since, so
-/// a run counts as begun no earlier than any run before it:
+/// a run never counts as begun before an earlier run:
 ///
 /// ```
 /// run         1      2      3      4
 /// clock       10:00  11:00  09:30  12:00     set back before run 3, and right again
 /// counts as   10:00  11:00  11:00  12:00
 /// ```
-/// Numbers begin again in a new database. There time decides, as between any two databases.
+/// Numbers begin again in a new database. In that case, time decides, as between any two databases.
 struct RunOrder {
-  /// A run's number, and when it began by the clock.
+  /// A run's number, and its start by the clock.
   struct Moment: Hashable {
     var run: Int
     /// ISO 8601 in UTC, so that the order of texts is that of times.
     var startedAt: String
 
-    /// The minute, since runs that begin at once may get their numbers in another order.
+    /// The minute, because runs that begin at the same time may get their numbers in another order.
     var minute: Substring { startedAt.prefix(16) }
   }
 
-  /// The positions of the moments, the run that was made first at the front.
+  /// The positions of the moments, in the order in which the runs were made.
   let positions: [Int]
 
   /// Orders runs.
@@ -48,8 +48,8 @@ struct RunOrder {
 
   /// The positions of the runs of each database.
   ///
-  /// A number that is there already is of another database, and so is a lower number that began
-  /// later. A lower number that began earlier is of a run that ended later.
+  /// A number that already exists belongs to another database, and so does a lower number that
+  /// began later. A lower number that began earlier belongs to a run that ended later.
   private static func databases(_ moments: [Moment]) -> [[Int]] {
     var databases: [[Int]] = []
     var numbers: Set<Int> = []

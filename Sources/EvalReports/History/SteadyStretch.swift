@@ -6,17 +6,17 @@ struct SteadyStretch: Sendable, Hashable {
   let range: Range<Int>
   /// All their attempts together.
   let share: Share
-  /// Against the stretch before: up, down, or nothing before.
+  /// The direction of the change from the stretch before: 1, -1, or 0 without one.
   let direction: Int
 
-  /// A change of the last nights is looked for among so many.
+  /// The number of last nights that are searched for a change.
   private static let newest = 3
 
   /// The stretches of a series of nights.
   ///
-  /// Change points need some nights on either side. What happened in the last one to three is
-  /// therefore tested by itself, against the stretch that they would belong to: Fisher's exact test
-  /// at a level of 0.01, shared among the three.
+  /// Change points need some nights on either side. Changes in the last one to three nights are
+  /// therefore tested separately, against the stretch that they would belong to: Fisher's exact
+  /// test at a level of 0.01, shared among the three.
   ///
   /// - Parameter series: The counts of the nights that were measured, in the order of time.
   static func stretches(of series: [Share]) -> [SteadyStretch] {

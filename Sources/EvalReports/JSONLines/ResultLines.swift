@@ -16,14 +16,14 @@ import Synchronization
 public enum ResultLines {
   /// Renders a document.
   ///
-  /// - Parameter document: What to write.
+  /// - Parameter document: The document to write.
   /// - Returns: Lines of JSON, each ending in a line feed.
   public static func render(_ document: ReportDocument) -> String {
     var lines = [UInt8]()
     JSONWriter.append(run(document), to: &lines)
     lines.append(0x0A)
     let attempts = document.summary.attempts
-    // The lines of many attempts are written in parts beside each other, and put together in order.
+    // The lines of many attempts are written in parallel parts, and joined in order.
     let size = 4_096
     let count = (attempts.count + size - 1) / size
     let parts = Mutex([[UInt8]](repeating: [], count: count))
@@ -72,7 +72,7 @@ public enum ResultLines {
     ]
   }
 
-  /// A suite as it ran: its variants, and its cases with what they ask and expect.
+  /// A suite as it ran: its variants, and its cases with their inputs and expectations.
   private static func suite(_ suite: SuiteRecord) -> JSONValue {
     [
       "id": .string(suite.id), "title": .string(suite.title), "guards": .string(suite.guards),
@@ -139,7 +139,7 @@ public enum ResultLines {
       "kind": "attempt", "run": number(run), "suite": .string(attempt.key.suite),
       "variant": .string(attempt.key.variant), "backend": .string(attempt.key.backend),
       "case": .string(attempt.key.caseID), "repeat": number(attempt.key.repeatIndex),
-      // A seed is 64 bits; as text it survives readers that have only doubles.
+      // A seed is 64 bits; as text, it survives readers that only have doubles.
       "seed": .string(String(attempt.seed)), "outcome": .string(attempt.outcome.rawValue),
       "stop": .string(attempt.stopReason.rawValue),
       "failure": attempt.failure.map {

@@ -41,9 +41,9 @@ struct JUnitCase {
   /// Writes the case.
   ///
   /// - Parameters:
-  ///   - dialect: For whom.
+  ///   - dialect: The dialect.
   ///   - file: The suite's file.
-  ///   - writer: Where to.
+  ///   - writer: The writer.
   func write(_ dialect: JUnitReport.Dialect, file: String, to writer: inout XMLWriter) {
     var attributes: [(name: StaticString, value: String)] = [
       ("name", name), ("classname", className), ("time", JUnitReport.seconds(time)),
@@ -55,7 +55,7 @@ struct JUnitCase {
       writer.element("testcase", attributes) { $0.element("skipped", []) }
     case .failure:
       writer.element("testcase", attributes) { writer in
-        // Ant's schema has no place for a case's own output: it stands in the text.
+        // Ant's schema has no place for a case's own output, so it is in the text.
         let isAnt = dialect == .ant
         let text = isAnt && !output.isEmpty ? body + "\n" + output : body
         writer.element("failure", [("message", message), ("type", type)], text: text)
@@ -68,7 +68,7 @@ struct JUnitCase {
     }
   }
 
-  /// About how many bytes the case takes.
+  /// The approximate number of bytes of the case.
   var cost: Int {
     guard result == .failure || result == .error else { return 300 }
     var writer = XMLWriter()
@@ -80,7 +80,7 @@ struct JUnitCase {
     attempts.filter { $0.outcome == .fail || $0.outcome == .error }
   }
 
-  /// The attempt that speaks for the case: the first one that failed, else the first error.
+  /// The attempt that represents the case: the first one that failed, or else the first error.
   private var worst: AttemptRecord? {
     bad.first { $0.outcome == .fail } ?? bad.first
   }

@@ -3,8 +3,8 @@ import EvalStatistics
 
 /// A lab as one `testsuite`: one test case for each mutation or edit.
 ///
-/// A noticed mutation passes. A survivor is a failure if the command was told so, and otherwise
-/// skipped with its reason, so that a lab whose exit status is 0 is not red.
+/// A noticed mutation passes. A survivor is a failure if the command requires it, and otherwise
+/// skipped with its reason, so that a lab with exit status 0 has no failures.
 struct JUnitLab {
   let lab: LabSummary
 

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// JUnit XML in the shape that every consumer we measured counts alike.
+/// JUnit XML in a shape that every known consumer counts alike.
 ///
 /// Two levels, `testsuites` and `testsuite`, one suite for each suite × variant × backend; one
 /// `testcase` for each case, its repeats inside it, because consumers fold test cases of one name
@@ -10,7 +10,7 @@ import EvalRecords
 /// A case fails if any of its repeats did not pass. That is stricter than the suite's gate, which
 /// decides the exit status; the properties of the suite say what the gate says.
 public enum JUnitReport {
-  /// For whom the file is.
+  /// The consumer to write for.
   public enum Dialect: String, Sendable, Hashable, CaseIterable {
     /// The form that all consumers count alike; it is valid by Jenkins' and by Surefire's schema.
     case common
@@ -29,20 +29,21 @@ public enum JUnitReport {
     case gate
   }
 
-  /// The most bytes of one text node: parsers refuse very long ones, and people do not read them.
+  /// The maximum number of bytes of one text node: parsers refuse very long ones, and people don't
+  /// read them.
   static let textLimit = 12_000
-  /// Repeats told in full in one case.
+  /// The maximum number of repeats described in one case.
   static let repeatLimit = 5
-  /// The most cases of one file: Buildkite refuses more than 5,000 results.
+  /// The maximum number of cases of one file: Buildkite refuses more than 5,000 results.
   public static let caseLimit = 5000
-  /// The most bytes of one file, about: GitLab refuses 30 MB.
+  /// The approximate maximum number of bytes of one file: GitLab refuses 30 MB.
   public static let byteLimit = 20_000_000
 
   /// Renders a document as one file, however large.
   ///
   /// - Parameters:
-  ///   - document: What to report.
-  ///   - dialect: For whom.
+  ///   - document: The document to report.
+  ///   - dialect: The dialect.
   /// - Returns: The text of the XML file.
   public static func render(_ document: ReportDocument, dialect: Dialect = .common) -> String {
     if let lab = document.lab { return text(JUnitLab(lab: lab), dialect) }
@@ -62,15 +63,15 @@ public enum JUnitReport {
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  /// Renders a document as files that no consumer finds too large.
+  /// Renders a document as files within the limits of all consumers.
   ///
   /// - Parameters:
-  ///   - document: What to report.
-  ///   - dialect: For whom.
-  ///   - caseLimit: The most cases of a file.
-  ///   - byteLimit: The most bytes of a file, about.
-  ///   - follows: What the result of a case follows.
-  /// - Returns: `junit.xml`, and where that is not enough `junit-2.xml` and so on. A suite that is
+  ///   - document: The document to report.
+  ///   - dialect: The dialect.
+  ///   - caseLimit: The maximum number of cases of a file.
+  ///   - byteLimit: The approximate maximum number of bytes of a file.
+  ///   - follows: The rule for the result of a case.
+  /// - Returns: `junit.xml` and, if that is not enough, `junit-2.xml` and so on. A suite that is
   ///   split has the same name in both.
   public static func files(
     _ document: ReportDocument, dialect: Dialect = .common, caseLimit: Int = caseLimit,
@@ -130,7 +131,7 @@ public enum JUnitReport {
     value >= 0 ? NumberText.plain(value, 3) : "0.000"
   }
 
-  /// A text cut below the limit, with its length where it was cut.
+  /// A text cut below the limit; if it is cut, it ends with its length.
   static func clipped(_ text: String, limit: Int = textLimit) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : "\(clipped.text)\n[\(clipped.note)]"

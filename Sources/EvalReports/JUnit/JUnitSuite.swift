@@ -14,7 +14,7 @@ struct JUnitSuite {
     let className = Self.className(slice.key, in: document)
     var names: Set<String> = []
     cases = slice.cases.enumerated().map { position, summary in
-      // Names are compared as they are written, with hidden characters made visible.
+      // Compare names as they are written, with hidden characters made visible.
       var name = VisibleText.line(summary.id)
       if !names.insert(name).inserted {
         name += " (\(position + 1))"
@@ -61,7 +61,7 @@ struct JUnitSuite {
   var skipped: Int { cases.count { $0.result == .skipped } }
   var time: Double { cases.reduce(0) { $0 + $1.time } }
 
-  /// `evals.<suite>[.variant][.backend]`: variant and backend only where the run has several.
+  /// `evals.<suite>[.variant][.backend]`: the variant and backend only if the run has several.
   static func className(_ key: SliceKey, in document: ReportDocument) -> String {
     let slices = document.summary.slices
     var name = "evals." + key.suite
@@ -75,9 +75,9 @@ struct JUnitSuite {
   /// Writes the suite.
   ///
   /// - Parameters:
-  ///   - dialect: For whom.
+  ///   - dialect: The dialect.
   ///   - number: Its number within the file.
-  ///   - writer: Where to.
+  ///   - writer: The writer.
   func write(_ dialect: JUnitReport.Dialect, number: Int, to writer: inout XMLWriter) {
     let name = Self.className(slice.key, in: document)
     let isAnt = dialect == .ant
@@ -93,7 +93,7 @@ struct JUnitSuite {
     attributes += isAnt && start.isEmpty ? [("timestamp", "1970-01-01T00:00:00")] : start
     writer.element("testsuite", attributes) { writer in
       writer.element("properties", []) { writer in
-        // Some readers keep the properties of all suites together, and refuse a name twice.
+        // Some readers collect the properties of all suites, and refuse a name that appears twice.
         let slices = document.summary.slices
         let isShared = slices.count { Self.className($0.key, in: document) == name } > 1
         let prefix = slices.count < 2 ? "" : name + (isShared ? "#\(number + 1)/" : "/")
@@ -112,8 +112,8 @@ struct JUnitSuite {
     }
   }
 
-  /// The start of the run without a zone, which both schemas accept; left out where the record's
-  /// is not of that form.
+  /// The start of the run without a zone, which both schemas accept; left out if the record's start
+  /// has another form.
   private var timestamp: [(name: StaticString, value: String)] {
     let start = String(document.run.startedAt.prefix(19))
     let shape = String(
@@ -122,7 +122,7 @@ struct JUnitSuite {
     return [(name: "timestamp", value: start)]
   }
 
-  /// More causes of failures than these are only in the page.
+  /// The maximum number of causes of failures; the page has the others.
   private static let maximumCauses = 4
 
   /// The causes of the suite's failures, the largest first.

@@ -1,11 +1,11 @@
-/// Writes XML 1.0 in which nothing but program text can be markup and no character is illegal.
+/// Writes XML 1.0 in which only program text can be markup and no character is illegal.
 struct XMLWriter {
   /// The text written so far.
   private(set) var bytes: [UInt8] = Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".utf8)
 
   private var depth = 0
 
-  /// Writes an element on lines of its own.
+  /// Writes an element on separate lines.
   mutating func element(
     _ name: StaticString, _ attributes: [(name: StaticString, value: String)],
     content: ((inout XMLWriter) -> Void)? = nil
@@ -23,7 +23,7 @@ struct XMLWriter {
     append("\n")
   }
 
-  /// Writes an element that holds a text and nothing else.
+  /// Writes an element that contains only a text.
   mutating func element(
     _ name: StaticString, _ attributes: [(name: StaticString, value: String)], text: String
   ) {

@@ -11,7 +11,7 @@ struct MarkdownFailures {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// A list of the largest causes, each with what to do next.
+  /// A list of the largest causes, each with its next step.
   var causes: [String] {
     let (causes, rest) = document.summary.tree.shown(Self.maximumCauses)
     let attempts = document.summary.tally.attempts

@@ -3,7 +3,7 @@ import EvalStatistics
 
 /// The section of a lab in Markdown.
 enum MarkdownLab {
-  /// The table of mutations or edits, survivors first; empty if the run was no lab's.
+  /// The table of mutations or edits, survivors first; empty if the run was not a lab.
   static func text(_ document: ReportDocument) -> String {
     guard let lab = document.lab else { return "" }
     let question = lab.result.question

@@ -2,13 +2,14 @@ import EvalRecords
 
 /// A summary in Markdown for a step summary or a comment on a pull request.
 ///
-/// Sections stand in the order in which they may be left out, the last first: beyond a limit the
-/// whole text would be dropped (a step summary of 1,024 kB) or refused (a comment of 65,536
-/// characters), so it is cut between sections, never inside a table or a fence, and says so.
+/// Sections are in the order of their importance; the last is dropped first. Beyond a limit, GitHub
+/// would drop the whole text (a step summary of 1,024 kB) or refuse it (a comment of 65,536
+/// characters), so it is cut between sections, never inside a table or a fence, and mentions the
+/// cut.
 public enum MarkdownReport {
-  /// The most bytes of a step summary.
+  /// The maximum number of bytes of a step summary.
   public static let summaryLimit = 900_000
-  /// The most bytes of a comment.
+  /// The maximum number of bytes of a comment.
   public static let commentLimit = 60_000
 
   private static let tableRows = 60
@@ -16,9 +17,9 @@ public enum MarkdownReport {
   /// Renders a document.
   ///
   /// - Parameters:
-  ///   - document: What to report.
-  ///   - limit: The most bytes of UTF-8.
-  ///   - links: Where the other reports are to be found.
+  ///   - document: The document to report.
+  ///   - limit: The maximum number of bytes of UTF-8.
+  ///   - links: The places of the other reports.
   /// - Returns: The text, ending in a line feed.
   public static func render(
     _ document: ReportDocument, limit: Int = summaryLimit, links: Links = .beside
@@ -47,13 +48,13 @@ public enum MarkdownReport {
     return text + "\n" + closing + "\n"
   }
 
-  /// Where the other reports of a run are to be found.
+  /// The places of a run's other reports.
   public enum Links: Sendable, Hashable {
     /// In the same folder.
     case beside
     /// In an artifact or on a page, under an address.
     case at(String)
-    /// Nobody knows where.
+    /// At an unknown place.
     case unknown
   }
 
@@ -171,7 +172,7 @@ public enum MarkdownReport {
     return "`\(text)`"
   }
 
-  /// The comparisons: what moved as a table, what did not folded.
+  /// The comparisons: a table of changes, with the rest folded.
   private static func effects(_ document: ReportDocument) -> String {
     document.comparisons.map(\.record).filter { !$0.effects.isEmpty }.map { record in
       let name =

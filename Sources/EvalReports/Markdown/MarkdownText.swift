@@ -1,7 +1,7 @@
-/// Writes untrusted text into Markdown so that it can be nothing but text.
+/// Writes untrusted text into Markdown so that it can only be text.
 ///
 /// GitHub renders HTML inside Markdown, turns `@name` into a mention that sends mail, `#12` into a
-/// link to an issue, and a bare address into a link. All of that is model output's to try.
+/// link to an issue, and a bare address into a link. Model output could contain all of these.
 enum MarkdownText {
   /// A text for a paragraph or a table cell, on one line.
   static func escaped(_ text: String, limit: Int = 300) -> String {
@@ -30,7 +30,7 @@ enum MarkdownText {
 
   /// A text as code inside a table cell or a paragraph.
   ///
-  /// The `code` element is used instead of backticks: there, entities are decoded and nothing else
+  /// The `code` element is used instead of backticks: entities are decoded in it and nothing else
   /// has a meaning, while a `|` between backticks still ends a table's cell.
   static func code(_ text: String, limit: Int = 200) -> String {
     "<code>\(escaped(text, limit: limit))</code>"

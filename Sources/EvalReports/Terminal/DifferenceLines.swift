@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// The difference between two runs in a terminal: a line for each suite, and one for each case that
-/// came out otherwise.
+/// The difference between two runs in a terminal: a line for each suite, and one for each case with
+/// a different result.
 public enum DifferenceLines {
   private static let maximumCases = 12
 
@@ -9,7 +9,7 @@ public enum DifferenceLines {
   ///
   /// - Parameters:
   ///   - difference: The difference.
-  ///   - color: Whether control sequences for colours are written.
+  ///   - color: Whether control sequences for colors are written.
   /// - Returns: Lines, each ended by a line feed.
   public static func render(_ difference: RunDifference, color: Bool) -> String {
     let style = TextStyle(isOn: color)

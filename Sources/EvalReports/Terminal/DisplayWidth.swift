@@ -1,10 +1,10 @@
 extension StringProtocol {
   /// The number of columns that a text takes on a terminal: wide characters take two, marks none.
   ///
-  /// After the East Asian Width property (UAX 11), by the blocks in which wide characters are.
+  /// Follows the East Asian Width property (UAX 11), by blocks of wide characters.
   package var displayWidth: Int { reduce(0) { $0 + $1.displayWidth } }
 
-  /// The beginning of the text that fits into a number of columns, with `…` where it was cut.
+  /// The beginning of the text that fits into a number of columns, with `…` if it is cut.
   package func cut(toWidth width: Int) -> String {
     guard displayWidth > width else { return String(self) }
     var result = ""

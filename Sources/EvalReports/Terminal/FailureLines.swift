@@ -1,11 +1,11 @@
 import EvalRecords
 
-/// The tree of failures in a terminal: kind, suite and variant, detail, and what to do next.
+/// The tree of failures in a terminal: kind, suite and variant, detail, and next step.
 struct FailureLines {
   private let document: ReportDocument
   private let style: TextStyle
 
-  /// More places and details than these are counted.
+  /// The maximum number of places and details; further ones are only counted.
   private static let maximumCauses = 8
   private static let maximumPlaces = 4
   private static let maximumDetails = 2

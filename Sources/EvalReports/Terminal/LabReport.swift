@@ -1,13 +1,13 @@
 import EvalRecords
 public import EvalStatistics
 
-/// The table of a lab's trials, and what follows from them.
+/// The table of a lab's trials, and the conclusion from them.
 public enum LabReport {
   /// Writes the table and the conclusion.
   ///
   /// - Parameters:
   ///   - result: The result.
-  ///   - color: Whether control sequences for colours are written.
+  ///   - color: Whether control sequences for colors are written.
   /// - Returns: Lines, each ended by a line feed.
   public static func render(_ result: LabResult, color: Bool) -> String {
     let style = TextStyle(isOn: color)

@@ -1,4 +1,4 @@
-/// Our own signs in ASCII, for terminals and logs whose locale has no UTF-8.
+/// Assay's own signs in ASCII, for terminals and logs whose locale has no UTF-8.
 package enum PlainText {
   private static let signs: [Character: String] = [
     "✓": "ok", "✗": "x", "∅": "0", "▼": "v", "▲": "^", "≈": "~", "…": "...", "–": "-", "−": "-",
@@ -6,7 +6,7 @@ package enum PlainText {
     "●": "*", "◀": "<", "“": "\"", "”": "\"", "’": "'", "\u{A0}": " ", "⏎": "\\n", "⇥": "\\t",
   ]
 
-  /// The text with our signs replaced and any other character outside ASCII as its code.
+  /// The text with these signs replaced, and any other character outside ASCII as its code.
   package static func ascii(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
     var result = ""

@@ -1,15 +1,15 @@
 import EvalRecords
 
-/// The summary that a terminal, a pipe and a log show at the end: the same words, colours aside.
+/// The summary that a terminal, a pipe and a log show at the end: the same words, colors aside.
 public enum TerminalReport {
-  /// How many effects of a comparison are shown.
+  /// The maximum number of effects of a comparison to show.
   private static let maximumEffects = 12
 
   /// Writes the summary.
   ///
   /// - Parameters:
-  ///   - document: What to show.
-  ///   - color: Whether control sequences for colours are written.
+  ///   - document: The document to show.
+  ///   - color: Whether control sequences for colors are written.
   /// - Returns: Lines, each ended by a line feed.
   public static func render(_ document: ReportDocument, color: Bool) -> String {
     let style = TextStyle(isOn: color)
@@ -162,7 +162,7 @@ public enum TerminalReport {
 }
 
 extension BackendRecord {
-  /// How large the model is and which file it was: `1,476,000 parameters, SHA-256 6030404f2549…`.
+  /// The size of the model and its file: `1,476,000 parameters, SHA-256 6030404f2549…`.
   var facts: String {
     let size = parameterCount.map { "\(NumberText.grouped($0)) parameters" }
     let file = modelDigest.map { "SHA-256 \($0.prefix(12))…" }

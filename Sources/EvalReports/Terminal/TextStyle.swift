@@ -1,6 +1,6 @@
-/// Colours for a terminal, or none.
+/// Colors for a terminal, or none.
 ///
-/// A colour never stands without a word or a sign.
+/// A color never appears without a word or a sign.
 package struct TextStyle: Sendable {
   /// Whether control sequences are written.
   package var isOn: Bool

@@ -1,16 +1,16 @@
 /// A table for a terminal: columns as wide as their widest cell, two spaces between them.
 package struct TextTable {
-  /// How a column's cells stand.
+  /// The alignment of a column's cells.
   package enum Alignment {
     case left
     case right
   }
 
-  /// One cell: what it says, and how it is painted.
+  /// One cell: its text, and its style.
   package struct Cell {
     /// The text.
     package let text: String
-    /// Puts colours around the padded text.
+    /// Puts colors around the padded text.
     let paint: (String) -> String
 
     package init(_ text: String, paint: @escaping (String) -> String = { $0 }) {
@@ -32,7 +32,7 @@ package struct TextTable {
 
   /// The lines of the table, without spaces at their ends.
   ///
-  /// - Parameter style: How headings are painted.
+  /// - Parameter style: The style of headings.
   package func lines(style: TextStyle) -> [String] {
     let header = columns.map { Cell($0.title, paint: style.dim) }
     let widths = columns.indices.map { column in

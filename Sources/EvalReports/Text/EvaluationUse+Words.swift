@@ -10,7 +10,7 @@ extension EvaluationUse {
       + batchWords
   }
 
-  /// How many answers were in work at a time: `; up to 32 answers in one batch, 21.4 on average`.
+  /// The number of concurrent answers: `; up to 32 answers in one batch, 21.4 on average`.
   private var batchWords: String {
     guard let meanWidth, let widestStep else { return "" }
     let memory = narrowedTo.map {

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Finds where in a JSON text the values at some paths stand, so that they can be marked.
+/// Finds the places of the values at some paths in a JSON text, so that they can be marked.
 ///
 /// It reads only texts that a JSON reader has accepted, and gives up at anything else.
 struct JSONSpans {
@@ -22,7 +22,7 @@ struct JSONSpans {
     var spans = JSONSpans(bytes: Array(text.utf8), paths: paths)
     _ = spans.value("$", depth: 0)
     var end = 0
-    // A marked value within a marked value is marked already.
+    // A value within a marked value is already marked.
     return spans.spans.sorted { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
       .filter { span in
         guard span.lowerBound >= end else { return false }
@@ -42,7 +42,7 @@ struct JSONSpans {
     }
   }
 
-  /// Reads a value; false where the text is not what it should be.
+  /// Reads a value; false if the text is malformed.
   private mutating func value(_ path: String, depth: Int) -> Bool {
     skipSpace()
     guard position < bytes.count, depth < Self.maximumDepth else { return false }
@@ -102,7 +102,7 @@ struct JSONSpans {
     }
   }
 
-  /// Reads a string and gives its text between the quotation marks, escapes as they are written.
+  /// Reads a string and returns its text between the quotation marks, with unchanged escapes.
   private mutating func string() -> String? {
     guard take("\"") else { return nil }
     let start = position

@@ -1,12 +1,12 @@
-/// Writes untrusted text into HTML and XML so that it can be nothing but text.
+/// Writes untrusted text into HTML and XML so that it can only be text.
 enum MarkupText {
-  /// Where in the markup the text goes.
+  /// The position of the text in the markup.
   enum Place {
     /// Between tags.
     case text
     /// Between the double quotes of an attribute.
     case attribute
-    /// The same, for a page: no `name=` stands in it, so that even a crude filter sees no handler.
+    /// The same, for a page: it contains no `name=`, so even a crude filter sees no handler.
     case pageAttribute
   }
 
@@ -17,8 +17,8 @@ enum MarkupText {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - bytes: What it is appended to.
-  ///   - place: Where it goes; in an attribute white space must be written as references.
+  ///   - bytes: The bytes to append to.
+  ///   - place: The position; in an attribute, white space must be written as references.
   static func append(_ text: String, to bytes: inout [UInt8], place: Place) {
     var text = text
     text.withUTF8 { source in

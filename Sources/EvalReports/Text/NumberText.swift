@@ -1,4 +1,4 @@
-/// Numbers as the reports write them: the same digits on every machine and in every language.
+/// Numbers in the form of the reports: the same digits on every machine and in every language.
 package enum NumberText {
   /// A fixed number of decimals, rounded half away from zero, with U+2212 as minus sign.
   static func fixed(_ value: Double, _ decimals: Int) -> String {
@@ -42,7 +42,7 @@ package enum NumberText {
     fixed(value * 100, decimals) + "\u{A0}%"
   }
 
-  /// A counted share as `95.3 %`: 100.0 is written only where all counted, 0.0 only where none did.
+  /// A counted share as `95.3 %`: 100.0 is written only for all, and 0.0 only for none.
   static func rate(_ hits: Int, of count: Int) -> String {
     guard count > 0 else { return "–" }
     let share = Double(hits) / Double(count)
@@ -94,7 +94,7 @@ package enum NumberText {
     "\(grouped(value))\u{A0}\(value == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// A small rate as `one time in fifteen`, nil where it is not small or nothing was counted.
+  /// A small rate as `one time in fifteen`; nil if it is not small or nothing was counted.
   static func oneTimeIn(_ hits: Int, of count: Int) -> String? {
     guard hits > 0, count > 0 else { return nil }
     let every = Int((Double(count) / Double(hits)).rounded())

@@ -4,9 +4,9 @@
 /// makes two equal-looking strings differ, and most control characters are illegal in XML 1.0, raw
 /// and as character references. All of them are written as `\u{202E}`.
 package enum VisibleText {
-  /// Whether a character has no mark of its own, or changes the order of its neighbours.
+  /// Whether a character is invisible, or changes the order of its neighbors.
   ///
-  /// Tab and line feed are left alone.
+  /// Tab and line feed are kept.
   static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: false
@@ -52,23 +52,23 @@ package enum VisibleText {
   }
 }
 
-/// A text cut to a number of bytes at a character's border.
+/// A text cut to a number of bytes, without splitting a character.
 package struct ClippedText {
-  /// A text on one line, cut to a number of bytes, with `…` where it was.
+  /// A text on one line, cut to a number of bytes, with `…` at the cut.
   package static func line(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(VisibleText.line(text), limit: limit)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
   }
 
-  /// The text that is left.
+  /// The remaining text.
   let text: String
-  /// The bytes of the whole text where it was cut, nil where nothing was.
+  /// The bytes of the whole text if it was cut; nil if it was not.
   let fullLength: Int?
 
   /// Cuts a text.
   ///
   /// - Parameters:
-  ///   - text: The text.
+  ///   - limit: The maximum number of bytes of UTF-8.
   ///   - limit: The most bytes of UTF-8 to keep.
   init(_ text: String, limit: Int) {
     let count = text.utf8.count

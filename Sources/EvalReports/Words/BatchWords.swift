@@ -1,8 +1,7 @@
 import EvalRecords
 
 extension AttemptRecord {
-  /// With how many others the attempt was computed: ` in a batch of 17.4`; empty if that isn't
-  /// known.
+  /// The average number of attempts in the batch: ` in a batch of 17.4`; empty if it is unknown.
   var batchWords: String {
     guard let width = details.batchWidth else { return "" }
     return width < 1.05 ? ", computed alone" : " in a batch of \(NumberText.fixed(width, 1))"
@@ -11,7 +10,7 @@ extension AttemptRecord {
 
 /// Explains latencies of a local model that computes many attempts at a time.
 enum BatchWords {
-  /// The sentence for some attempts; nil if none of them says with how many it was computed.
+  /// The sentence for some attempts; nil if none of them recorded its batch.
   static func latency(of attempts: some Sequence<AttemptRecord>) -> String? {
     let widths = attempts.compactMap(\.details.batchWidth)
     guard !widths.isEmpty else { return nil }

@@ -56,7 +56,7 @@ extension ComparisonDifference.Fact {
     }
   }
 
-  /// The first names, and how many more there are.
+  /// The first names, and the number of others.
   private static func enumerated(_ names: [String], limit: Int = 5) -> String {
     let shown = names.prefix(limit).joined(separator: ", ")
     return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
@@ -82,7 +82,7 @@ extension ComparisonDifference.Setting {
 }
 
 extension ComparisonDifference.SettingValue {
-  /// The value in words; of a digest only the beginning.
+  /// The value in words; for a digest, only the beginning.
   fileprivate func words(for setting: ComparisonDifference.Setting) -> String {
     switch self {
     case .none: "none"

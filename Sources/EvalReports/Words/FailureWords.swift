@@ -67,7 +67,7 @@ extension FailureCause {
     return "\(Share(failed, of: attempts).counts) \(noun) \(verb)"
   }
 
-  /// The cause behind a number of attempts: `came back with an empty array`.
+  /// The cause in front of a number of attempts: `came back with an empty array`.
   private var verb: String {
     let subject = VisibleText.line(identity.subject)
     let was = failed == 1 ? "was" : "were"
@@ -91,7 +91,7 @@ extension FailureCause {
     }
   }
 
-  /// Where most of the failures are: `most in flashcards:enforced (22 of 60 attempts)`.
+  /// The place of most failures: `most in flashcards:enforced (22 of 60 attempts)`.
   func whereWords(since: String?) -> String {
     guard let place = places.first else { return "" }
     let since = since.map { ", worse since \($0)" } ?? ""
@@ -99,7 +99,7 @@ extension FailureCause {
       + "(\(place.share.counts) attempts\(since))"
   }
 
-  /// Whether a detail says more than the cause itself.
+  /// Whether a detail adds something to the cause.
   var namesDetail: Bool {
     switch kind {
     case .emptyArray, .wrongBranch, .arrayLength, .bounds, .assertion: true
@@ -125,7 +125,7 @@ extension FailureCause.Place {
 }
 
 extension AttemptFailure.Kind {
-  /// The kind in words, as what begins a line: `cut off`, `no JSON`.
+  /// The kind in words, at the beginning of a line: `cut off`, `no JSON`.
   var words: String {
     switch self {
     case .truncated: "cut off"

@@ -7,7 +7,7 @@ package enum Glossary {
     package let term: String
     /// The meaning, in a sentence or two.
     package let text: String
-    /// Headings of columns and other words of the pages that mean the same.
+    /// Headings of columns and other words of the pages with the same meaning.
     let headings: [String]
 
     init(_ term: String, _ text: String, headings: [String] = []) {
@@ -15,7 +15,7 @@ package enum Glossary {
     }
   }
 
-  /// The entries, by the alphabet.
+  /// The entries in alphabetical order.
   package static let entries: [Entry] = [
     Entry(
       "95 % CI",

@@ -3,7 +3,7 @@ import EvalRecords
 extension ComparisonRecord {
   /// The parts that the comparison leaves out: `2 new cases, 1 gone`; nil if there are none.
   ///
-  /// Where several places are compared, what is left out in each is added up.
+  /// If several places are compared, the numbers left out in each are added up.
   package var leftOutWords: String? {
     var parts: [String] = []
     let facts = differences.map(\.fact)
@@ -52,7 +52,7 @@ extension ComparisonRecord {
     ).count
   }
 
-  /// `repeats 4 and 5`, where one side has more of them.
+  /// `repeats 4 and 5`, if one side has more of them.
   private func repeatWords(_ facts: [ComparisonDifference.Fact]) -> String? {
     for case .setting(.repeats, .integer(let before), .integer(let after), let cases) in facts {
       guard cases.isEmpty else { return "repeats that one side lacks" }

@@ -51,7 +51,7 @@ extension SideRecord {
 }
 
 extension ComparisonRecord {
-  /// The two sides, with the words that both share said once.
+  /// The two sides, with shared words only once.
   var sideWords: (before: String, after: String) {
     let isSameRun = baseline.run == candidate.run && baseline.origin == candidate.origin
     guard !baseline.partWords.isEmpty, !candidate.partWords.isEmpty else {

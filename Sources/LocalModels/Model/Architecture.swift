@@ -2,13 +2,13 @@
 ///
 /// | | rotation | norms | gate | attention |
 /// | --- | --- | --- | --- | --- |
-/// | `llama` | neighbours | before each block | SiLU | all earlier positions |
+/// | `llama` | neighbors | before each block | SiLU | all earlier positions |
 /// | `qwen2` | halves | | | biases |
 /// | `qwen3` | halves | also of queries and keys | | |
-/// | `smollm3` | neighbours, none in every fourth layer | | | |
+/// | `smollm3` | neighbors, none in every fourth layer | | | |
 /// | `gemma3` | halves, two bases | also of queries, keys, and after each block | GELU | windows in five of six layers |
 /// | `phi3` | halves, factors for long texts | | | one matrix for queries, keys and values |
-/// | `mistral3` | neighbours, YaRN | | | sharpened beyond the first context |
+/// | `mistral3` | neighbors, YaRN | | | sharpened beyond the first context |
 enum Architecture: String, Sendable, CaseIterable {
   case llama
   case qwen2

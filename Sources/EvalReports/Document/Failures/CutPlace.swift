@@ -16,7 +16,7 @@ enum CutPlace {
     case array(index: Int)
   }
 
-  /// The path at which a text ends; `$` if the text is no beginning of a JSON value.
+  /// The path at which a text ends; `$` if the text is not the beginning of a JSON value.
   static func path(in text: String) -> String {
     var levels: [Level] = []
     var string: [UInt8]?

@@ -1,9 +1,10 @@
 import EvalRecords
 
-/// A cause of failures: how many attempts failed for it, and where.
+/// A cause of failures, with the attempts that failed for it and where.
 ///
-/// Answers that were cut off break at another place each time, and what counts is that all of them
-/// were cut off. Attempts that broke two assertions have two causes, though both are assertions:
+/// Answers that were cut off break at a different place each time, but what counts is that all of
+/// them were cut off. Attempts that broke two assertions have two causes, though both are
+/// assertions:
 ///
 /// ```
 /// 78  cut off at the token limit
@@ -13,9 +14,9 @@ import EvalRecords
 ///      7 of 14  cocktail
 /// ```
 ///
-/// Headline, first screen and the tree of failures all count the same causes.
+/// The headline, the first screen and the tree of failures all count the same causes.
 struct FailureCause: Sendable {
-  /// The kind of failure and, for kinds with several causes, what tells them apart.
+  /// The kind of failure and, for kinds with several causes, the cause among them.
   struct Identity: Sendable, Hashable {
     let kind: FailureKind
     /// The path, the assertion's name or the type of the error; empty if the kind is the cause.
@@ -42,10 +43,10 @@ struct FailureCause: Sendable {
   let identity: Identity
   /// The fragment of the cause: `k-cutOff`, `k-assertion-2`.
   let id: String
-  /// Where it happened, the most failures first.
+  /// The places where it happened, the most failures first.
   let places: [Place]
   let failed: Int
-  /// Whether a suite is there to guard against it.
+  /// Whether a suite guards against it.
   let isGuarded: Bool
 
   var kind: FailureKind { identity.kind }

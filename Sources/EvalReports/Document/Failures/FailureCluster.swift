@@ -124,7 +124,7 @@ struct FailureCluster: Sendable {
       key.path = normalized(RecordedPath.generalized(verdict.path), limit: 200)
       key.assertion = normalized(verdict.assertion, limit: 200)
       if key.kind == .wrongBranch {
-        // The verdict's words quote the names of branches; here they are names.
+        // The verdict's words quote the names of branches; here the plain names are needed.
         key.expected = normalized(verdict.expected.unquoted, limit: 120)
         key.actual = normalized(verdict.actual.unquoted, limit: 60)
       } else {
@@ -146,7 +146,7 @@ struct FailureCluster: Sendable {
     }
   }
 
-  /// Longer texts are told apart only by their beginning.
+  /// Longer texts are distinguished only by their beginning.
   private static func normalized(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"

@@ -11,9 +11,9 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   /// The answer reached its token limit, or the model's context was full.
   case cutOff
   case refusal
-  /// An answer came back that is not what the schema asks for.
+  /// The answer doesn't match the schema.
   case malformed
-  /// The backend crashed, timed out or could not do what was asked.
+  /// The backend crashed, timed out or could not do what the request needs.
   case error
 
   static func < (left: FailureKind, right: FailureKind) -> Bool { left.rawValue < right.rawValue }
@@ -21,10 +21,10 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
   /// The kind's name in fragments of the page.
   var name: String { "\(self)" }
 
-  /// Whether suites are written to guard against it: it is never folded away.
+  /// Whether suites are written to guard against it, so that it is never folded away.
   var isGuarded: Bool { self == .emptyArray || self == .wrongBranch }
 
-  /// The kind of an attempt's failure that is none of an assertion.
+  /// The kind of an attempt's failure if no assertion caused it.
   init(_ failure: AttemptFailure.Kind?) {
     switch failure {
     case .truncated, .contextSizeExceeded: self = .cutOff

@@ -60,7 +60,7 @@ struct FailureTree: Sendable {
     }.map(\.element)
   }
 
-  /// The causes that lists show, with those that suites guard against whatever their place, and the
+  /// The causes that lists show, including those that suites guard against at any rank, and the
   /// causes that they only count.
   func shown(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
     let first = causes.prefix(limit)

@@ -1,12 +1,12 @@
 /// A next step for a cause of failures.
 enum NextStep: Sendable, Hashable {
-  /// Answers need more tokens than they may have.
+  /// Answers need more tokens than they are allowed.
   case raiseTokenLimit(limit: Int, file: String)
-  /// The schema lets arrays end too early: only words ask for more.
+  /// The schema lets arrays end too early: only the wording asks for more.
   case addMinimum(minimum: Int, path: String, fixedBy: String?)
-  /// The schema lets arrays go on too long.
+  /// The schema allows arrays that are too long.
   case addMaximum(maximum: Int, path: String)
-  /// Two cases of an enum are taken for each other.
+  /// The model confuses two cases of an enum.
   case separateCases(expected: String, chosen: String)
   /// The mask forbids white space that the model wants.
   case allowWhitespace(wanted: String, share: Double, path: String)
@@ -14,6 +14,6 @@ enum NextStep: Sendable, Hashable {
   case checkBackend(reason: String)
   /// The model declined to answer.
   case readRefusal
-  /// Nothing more is known than the attempts themselves.
+  /// Nothing is known beyond the attempts themselves.
   case inspect
 }

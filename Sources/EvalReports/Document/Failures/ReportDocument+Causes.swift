@@ -18,7 +18,7 @@ extension ReportDocument {
   }
 
   /// The first run of the newest steady stretch of the cause's largest place, if it is worse than
-  /// the one before.
+  /// the stretch before.
   func since(_ cause: FailureCause) -> String? {
     cause.places.first.flatMap { place in nights.flatMap { $0.worseSince(place.slice) } }
   }

@@ -53,7 +53,7 @@ extension ReportDocument {
     }?.name
   }
 
-  /// The white space that the model wanted where the value was decided, if the mask took it away.
+  /// The white space that the model wanted where the value was decided, if the mask removed it.
   private func forbiddenWhitespace(_ cluster: FailureCluster) -> NextStep? {
     for index in cluster.attempts.prefix(DrillDownPlan.perCluster) {
       let attempt = summary.attempts[index]
@@ -74,7 +74,7 @@ extension ReportDocument {
 }
 
 extension NightView {
-  /// The first run since which a suite is worse, with its date; nil if it is not worse.
+  /// The run since which a suite is worse, with its date; nil if it is not worse.
   func worseSince(_ key: SliceKey) -> String? {
     guard let last = stretches(key).last, last.stretch.direction < 0 else { return nil }
     let name = axis.names[last.first]

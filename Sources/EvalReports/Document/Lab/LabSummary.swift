@@ -5,19 +5,19 @@ import EvalStatistics
 struct LabSummary: Sendable {
   /// The outcome of a mutation or an edit.
   enum Fate: Int, Sendable, Comparable {
-    /// No case notices the mutation; of two variants' edits, the edit is to blame.
+    /// No case notices the mutation; or, between two variants, the edit is to blame.
     case answer
     /// More attempts failed, but chance may explain it.
     case undecided
     /// The suite notices the mutation; the edit is not to blame.
     case other
-    /// It could not be tried.
+    /// The trial was not possible.
     case notTried
 
     static func < (left: Fate, right: Fate) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// A mutation or an edit with what became of it.
+  /// A mutation or an edit with its outcome.
   struct Row: Sendable {
     let trial: LabResult.Trial
     let fate: Fate
@@ -34,9 +34,9 @@ struct LabSummary: Sendable {
   /// Whether a survivor makes the command fail.
   let failsSurvivors: Bool
 
-  /// How many were tried.
+  /// The number of trials.
   var tried: Int { rows.count { $0.fate != .notTried } }
-  /// How many answer the question.
+  /// The number of trials that answer the lab's question.
   var answers: Int { rows.count { $0.fate == .answer } }
 
   init(_ result: LabResult, _ summary: RunSummary, failsSurvivors: Bool) {

@@ -1,14 +1,14 @@
 import Foundation
 import StructuredText
 
-/// A style sheet or a script of our pages, put together from the files beside this one, which the
-/// build embeds.
+/// A style sheet or a script of the pages, joined from the neighboring files, which the build
+/// embeds.
 ///
-/// Passing is quiet, failing is loud: ink and grey for everything normal, one warm colour for worse
-/// and one blue for better, never red against green, and always a word or a glyph beside it. A page
-/// is complete without its script, and the script never builds markup from text.
+/// Passing is quiet, failing is loud: ink and grey for everything normal, one warm color for worse
+/// and one blue for better, never red against green, and always with a word or a glyph. A page is
+/// complete without its script, and the script never builds markup from text.
 struct PageAsset: Sendable {
-  /// The text, as it stands in the page.
+  /// The text as it appears in the page.
   let bytes: [UInt8]
   /// The source that a content-security policy allows it by.
   let source: String
@@ -39,12 +39,12 @@ struct PageAsset: Sendable {
     source = Self.source(of: bytes)
   }
 
-  /// The files share their names, and leave none to the page.
+  /// The files share their names, and add none to the page.
   private init(script files: [[UInt8]]) {
     self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
   }
 
-  /// The lines of a file without their indentation, and without comments on lines of their own.
+  /// The lines of a file without their indentation, and without lines that are only comments.
   private static func withoutComments(_ file: [UInt8]) -> [UInt8] {
     var isComment = false
     var result: [UInt8] = []

@@ -1,8 +1,8 @@
-/// A small picture that says how the newest run came out, for a README.
+/// A small picture of the newest run's result, for a README.
 public enum Badge {
   /// Renders the newest run of a history as SVG.
   ///
-  /// It has no script, loads nothing, and says its words as text and as a title.
+  /// It has no script, loads nothing, and contains its words as text and as a title.
   public static func render(_ history: RunHistory) -> String {
     let newest = history.entries.last
     let share = newest?.share

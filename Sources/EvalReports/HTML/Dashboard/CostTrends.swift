@@ -1,7 +1,7 @@
 /// The cost of answers night by night: time and tokens of each suite.
 ///
-/// A suite that became quicker may answer with less, and a guide that grew is read by every
-/// attempt: both show here long before they show in a bill.
+/// A suite that became quicker may answer with less, and every attempt reads a guide that grew:
+/// both show here long before they show in a bill.
 struct CostTrends: PageSection {
   let view: NightView
   let id = "costs"
@@ -17,7 +17,7 @@ struct CostTrends: PageSection {
 
   init(_ view: NightView) { self.view = NightView(view, limit: Self.limit) }
 
-  /// The suites of which something was measured.
+  /// The suites with measured costs.
   private var keys: [SliceKey] {
     view.keys.filter { key in
       costs.contains { cost in view.cost(cost.value, key).contains { $0 != nil } }
@@ -45,7 +45,7 @@ struct CostTrends: PageSection {
     }
   }
 
-  /// `372–400 ms`: the unit once, where both have the same.
+  /// `372–400 ms`: the unit once, if both values have the same.
   private static func range(_ low: String, _ high: String) -> String {
     let parts = [low, high].map { $0.split(separator: "\u{A0}") }
     let isShort = parts.allSatisfy { $0.count == 2 } && parts[0].last == parts[1].last

@@ -1,8 +1,7 @@
 /// One page over the runs of many nights.
 ///
-/// It loads nothing and reads without its script, so it can be an artifact of a job or a page of a
-/// site. It is
-/// made from the history alone; links lead to the reports beside it.
+/// It loads nothing and works without its script, so it can be an artifact of a job or a page of a
+/// site. It is made from the history alone; links lead to the reports next to it.
 public enum Dashboard {
   /// Renders a history.
   ///
@@ -75,7 +74,7 @@ public enum Dashboard {
 }
 
 extension HTMLAttribute {
-  /// A link to a file beside the dashboard, in the folder of a run.
+  /// A link to a file next to the dashboard, in the folder of a run.
   static func report(
     of entry: HistoryEntry, _ file: StaticString, _ fragment: String? = nil
   ) -> HTMLAttribute {

@@ -1,10 +1,11 @@
-/// The first sentence of the dashboard: the state of the gates, and which suite moved when.
+/// The first sentence of the dashboard: the state of the gates, and the suites that moved, with
+/// dates.
 struct DashboardSentence {
   let view: NightView
 
   init(_ view: NightView) { self.view = view }
 
-  /// Writes what happened in large type, and below it which suites moved.
+  /// Writes the result in large type, and below it the suites that moved.
   func write(to w: inout HTMLWriter) {
     let entries = view.history.entries
     w.element("p", .class("verdict top")) { w in
@@ -68,7 +69,7 @@ struct DashboardSentence {
     }
   }
 
-  /// The suites on whose account the newest run failed, by its own findings.
+  /// The suites that made the newest run fail, by its own findings.
   private func reasons(_ newest: HistoryEntry, to w: inout HTMLWriter) {
     let findings = RunFindings(newest)
     let groups: [(keys: [SliceKey], word: String)] = [
@@ -95,7 +96,7 @@ struct DashboardSentence {
     let since: String
     let now: Share
     let before: Share
-    /// The first run of the dip that is over; nil if there was none.
+    /// The first run of the past dip; nil if there was none.
     let dippedAt: String?
   }
 
@@ -110,7 +111,7 @@ struct DashboardSentence {
       dippedAt: dip(stretches).map(name))
   }
 
-  /// The first entry of a dip from which the suite came back to what it was.
+  /// The first entry of a dip that the suite has recovered from.
   private func dip(_ stretches: [NightView.Stretch]) -> Int? {
     guard stretches.count > 2, let last = stretches.last, last.stretch.direction > 0 else {
       return nil

@@ -1,4 +1,4 @@
-/// Every night on which a guide, a bound, the instructions or the prompt changed, with what it did.
+/// The nights on which a guide, a bound, the instructions or the prompt changed, with the effect.
 struct GuideLog: PageSection {
   let view: NightView
   let id = "guides"

@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// The runs, the newest first, each with its reports; what is older than ninety places is one row
-/// a month.
+/// The runs, the newest first, each with its reports; runs older than ninety places share one row
+/// per month.
 struct RunTable: PageSection {
   let view: NightView
   let id = "runs"

@@ -6,7 +6,7 @@ struct SuiteTrends: PageSection {
   let id = "suites"
   let title = "Suites"
 
-  /// The most suites that are drawn; the table lists more.
+  /// The maximum number of suites to draw; the table lists more.
   private static let maximumPlots = 16
   private static let maximumRows = 200
 
@@ -53,7 +53,7 @@ struct SuiteTrends: PageSection {
     }
   }
 
-  /// The suites that are listed: those for which the newest run failed first.
+  /// The suites to list: those that made the newest run fail first.
   private func rows(_ newest: HistoryEntry?) -> [SliceKey] {
     let bad =
       newest.map { entry -> [SliceKey] in
@@ -107,7 +107,7 @@ struct SuiteTrends: PageSection {
   }
 }
 
-/// Empty arrays, wrong branches and the recall of out branches over time.
+/// Empty arrays, wrong branches and the recall of fallback cases over time.
 struct QualityTrends: PageSection {
   let view: NightView
   let id = "quality"
@@ -119,7 +119,7 @@ struct QualityTrends: PageSection {
     let key: SliceKey
     let values: [Share?]
 
-    /// How much worse the newest night is than the nights before; how bad it is, if it is alone.
+    /// How much worse the newest night is than the nights before; if it is alone, how bad it is.
     var worsening: Double {
       let known = values.compactMap { $0 }
       guard let newest = known.last else { return -1 }
@@ -130,7 +130,7 @@ struct QualityTrends: PageSection {
       return kind.higherIsBetter ? -change : change
     }
 
-    /// Rates that were perfect on every night are left out.
+    /// Rates that were perfect on every night are omitted.
     var isTelling: Bool {
       values.contains { share in
         share.map { kind.higherIsBetter ? $0.hits < $0.count : $0.hits > 0 } ?? false
@@ -208,13 +208,13 @@ struct QualityTrends: PageSection {
   }
 }
 
-/// Cases × nights over a longer time than a report has.
+/// Cases × nights, over a longer time than in a report.
 struct DashboardGrid: PageSection {
   let id = "cases"
   let title = "Cases × nights"
   private let view: NightView
 
-  /// Into the newest report with cases, where it is there.
+  /// A link to the newest report with cases, if it exists.
   private var links: (SliceKey, String?) -> HTMLAttribute? {
     guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
       view.history.linked.contains(entry.identity)

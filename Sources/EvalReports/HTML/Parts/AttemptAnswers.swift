@@ -1,11 +1,9 @@
 import EvalRecords
 
-/// The answers that the table of all attempts can open: distinct texts, as many as there is room
-/// for.
+/// The answers that the table of all attempts can open: distinct texts, within a limit.
 ///
-/// Repeats of a case often give the same text, so each is kept once. First come the first repeats
-/// of
-/// all cases, then the second ones: with little room, each case still has an answer.
+/// Repeats of a case often give the same text, so each is kept once. The first repeats of all cases
+/// come first, then the second ones, so that each case has an answer even with little room.
 struct AttemptAnswers {
   /// The texts.
   private(set) var texts: [String] = []
@@ -14,10 +12,10 @@ struct AttemptAnswers {
   /// The number of the text that the same attempt had in the baseline; -1 if there is none.
   private(set) var before: [Int32]
 
-  /// The bytes that the texts may take, and those of one.
+  /// The maximum number of bytes of the texts together, and of one.
   private static let room = 900_000
   private static let longest = 2000
-  /// With more attempts than these, those of the baseline are not looked up.
+  /// The number of attempts above which those of the baseline are not looked up.
   private static let maximumLookups = 5000
 
   /// Collects the answers of a document's run.

@@ -95,7 +95,7 @@ struct AttemptColumns {
       add(NumberText.plain(attempt.duration * 1000, attempt.duration < 0.01 ? 1 : 0))
     }
     add("]")
-    // The array lengths and branches, only where there are any.
+    // The array lengths and branches, only if there are any.
     if summary.lengthOfAttempt.contains(where: { $0 >= 0 }) {
       add(",\"l\":[\(summary.lengthOfAttempt.map(String.init).joined(separator: ","))]")
     }
@@ -107,7 +107,7 @@ struct AttemptColumns {
     return bytes
   }
 
-  /// The backend's id and its model, as the filter `model:` looks at them.
+  /// The backend's id and its model, which the filter `model:` searches.
   private func model(of slice: SliceSummary) -> String {
     let record = document.run.backends.first { $0.id == slice.key.backend }
     return [slice.key.backend, record?.model ?? ""].joined(separator: " ")

@@ -1,8 +1,7 @@
 /// Cases × nights: how many attempts of each case failed on each night.
 ///
-/// Cells say the number, so that shade is never all there is: blank is 0, `·` is not run. The
-/// suites
-/// that got worse come first; suites in which nothing moved are folded.
+/// Cells contain the number, so that the shade is never the only sign: blank is 0, `·` is not run.
+/// The suites that got worse come first; suites without change are folded.
 struct CaseGrid {
   private let view: NightView
   private let entries: [HistoryEntry?]
@@ -10,10 +9,10 @@ struct CaseGrid {
   private let title: (SliceKey, String) -> String?
   private let link: (SliceKey, String?) -> HTMLAttribute?
   private let columns: Int
-  /// Whether any case has a title beside its name.
+  /// Whether any case has a title besides its name.
   private let hasTitles: Bool
 
-  /// The most rows of cases; what is left out is counted.
+  /// The maximum number of rows of cases; the others are counted.
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 
@@ -21,8 +20,8 @@ struct CaseGrid {
   ///
   /// - Parameters:
   ///   - view: The nights.
-  ///   - title: The title of a case, where one is known.
-  ///   - link: Where there is more of a suite's cases, or of the one that is named.
+  ///   - title: Returns the title of a case, if it is known.
+  ///   - link: Returns a link to more about a suite's cases, or about the given one.
   init(
     _ view: NightView, title: @escaping (SliceKey, String) -> String? = { _, _ in nil },
     link: @escaping (SliceKey, String?) -> HTMLAttribute? = { _, _ in nil }

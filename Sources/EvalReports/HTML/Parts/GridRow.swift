@@ -1,6 +1,6 @@
 /// One case over the nights.
 struct GridRow {
-  /// How a case fares.
+  /// The state of a case.
   enum State: String, CaseIterable {
     case worse
     case better
@@ -8,7 +8,7 @@ struct GridRow {
     case flaky
     case steady
 
-    /// The words by which the filter finds it.
+    /// The words that the filter searches.
     var words: String { rawValue }
   }
 
@@ -19,9 +19,10 @@ struct GridRow {
   let now: Share
   /// All nights together.
   let all: Share
-  /// How often the case went from passing always to not, or back, between two nights.
+  /// The number of times the case changed between always passing and not, from one night to the
+  /// next.
   let flips: Int
-  /// The night from which the rate is another.
+  /// The first night with a different rate.
   let change: CaseChange?
 
   init(id: String, tags: [String], cells: [Share?]) {
@@ -37,7 +38,7 @@ struct GridRow {
   /// The number of attempts that failed, over all nights.
   var failures: Int { all.count - all.hits }
 
-  /// By how much the rate fell at the change; negative if it rose.
+  /// The fall of the rate at the change; negative if it rose.
   var fall: Double { change.map { $0.before.value - $0.after.value } ?? 0 }
 
   var state: State {

@@ -1,4 +1,4 @@
-/// The blocks that the page is made of.
+/// The building blocks of a page.
 extension HTMLWriter {
   /// Writes a section with its heading and an optional sentence in italics.
   mutating func section(
@@ -13,7 +13,7 @@ extension HTMLWriter {
     newline()
   }
 
-  /// Writes a table that scrolls inside itself where the page is narrow.
+  /// Writes a table that scrolls horizontally if the page is narrow.
   mutating func table(
     _ caption: String, _ columns: [TableColumn], class name: String = "natural",
     body: (inout HTMLWriter) -> Void
@@ -47,7 +47,7 @@ extension HTMLWriter {
     _ text: String, class name: String = "", note: String = "", target: String? = nil,
     link: HTMLAttribute? = nil
   ) {
-    // A header must say something, even where a hostile name is nothing but white space.
+    // A header must not be empty, even if a hostile name is only white space.
     let line = VisibleText.line(text)
     let text = line.allSatisfy(\.isWhitespace) ? "(no name)" : line
     element("th", .init("scope", "row"), .class(name)) { w in
@@ -63,15 +63,15 @@ extension HTMLWriter {
   /// Writes a cell.
   ///
   /// - Parameters:
-  ///   - value: What the column is sorted by, where that is not the text.
-  ///   - label: What stands before the text where the page is too narrow for columns.
+  ///   - value: The value to sort the column by, if it is not the text.
+  ///   - label: The label before the text on pages that are too narrow for columns.
   mutating func cell(
     _ text: String, _ name: String = "", sortedBy value: String? = nil, label: String? = nil
   ) {
     element("td", .class(name), value.map { .init("data-v", $0) }, .label(label), text: text)
   }
 
-  /// Writes a share with its counts beside it: `95.3 % 369/400`.
+  /// Writes a share with its counts: `95.3 % 369/400`.
   mutating func share(
     _ share: Share, _ name: String, sortedBy value: String? = nil, label: String? = nil
   ) {
@@ -81,7 +81,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Says how many are left out; nothing where none is.
+  /// Writes how many are left out; nothing if none is.
   mutating func leftOut(_ count: Int, _ noun: String, _ how: String = "not shown") {
     guard count > 0 else { return }
     element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")
@@ -104,12 +104,12 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes text that may be long, cut where it must be, with its length said.
+  /// Writes a text that may be long, cut if necessary, with its length.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - limit: The most bytes of it.
-  ///   - marks: Byte ranges to be marked, in order and without overlap.
+  ///   - limit: The maximum number of bytes.
+  ///   - marks: The byte ranges to mark, in order and without overlap.
   mutating func preformatted(_ text: String, limit: Int = 4000, marks: [Range<Int>] = []) {
     let clipped = ClippedText(text, limit: limit)
     element("pre") { w in
@@ -138,7 +138,7 @@ struct TableColumn {
   let title: String
   var isNumber = false
   var isSortable = false
-  /// Whether the title is only for those who hear the page.
+  /// Whether only screen readers get the title.
   var isSilent = false
 
   init(_ title: String) { self.title = title }
@@ -157,7 +157,7 @@ struct TableColumn {
     return column
   }
 
-  /// The same column with a header that is not seen.
+  /// The same column with an invisible header.
   var silent: TableColumn {
     var column = self
     column.isSilent = true

@@ -1,12 +1,12 @@
-/// Writes HTML and inline SVG in which nothing but program text can be markup.
+/// Writes HTML and inline SVG in which only program text can be markup.
 ///
 /// Names of elements and attributes are `StaticString`, so they can only come from the program;
-/// every value is escaped. There is no way to pass a string of markup in.
+/// every value is escaped. There is no way to insert a string of markup.
 struct HTMLWriter {
   /// The text written so far.
   private(set) var bytes: [UInt8] = []
 
-  /// How often each name of a region was used, in lower case and without extra white space.
+  /// The number of uses of each region's name, in lower case and without extra white space.
   private var regionNames: [String: Int] = [:]
 
   /// Writes the document type, once, at the beginning.
@@ -33,11 +33,11 @@ struct HTMLWriter {
     begin(name, attributes)
   }
 
-  /// Writes a part that scrolls inside itself, as a region with a name that no other region has.
+  /// Writes a part that scrolls, as a region with a unique name.
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - opensAtEnd: Whether its end is seen first, as the newest night should be.
+  ///   - opensAtEnd: Whether the region opens at its end, as for the newest night.
   ///   - content: The part.
   mutating func scrollRegion(
     _ name: String, opensAtEnd: Bool = false, content: (inout HTMLWriter) -> Void
@@ -52,7 +52,8 @@ struct HTMLWriter {
       .init("aria-label", uses == 1 ? name : "\(name) [\(uses)]"), content: content)
   }
 
-  /// Texts beyond this are cut wherever they come from; what may be longer says so itself.
+  /// The limit at which every text is cut, wherever it comes from; longer texts need an explicit
+  /// limit.
   private static let longestText = 8000
 
   /// Writes text.
@@ -131,9 +132,9 @@ struct HTMLWriter {
 struct HTMLAttribute {
   /// The attribute's name.
   let name: StaticString
-  /// Its value, nil for one that stands alone (`hidden`).
+  /// The value; nil for an attribute without one (`hidden`).
   let value: String?
-  /// Whether the value holds nothing but the program's own text.
+  /// Whether the value contains only the program's own text.
   var isOwn = false
 
   /// Creates an attribute.
@@ -142,14 +143,14 @@ struct HTMLAttribute {
     self.value = value
   }
 
-  /// An attribute whose value is the program's own text.
+  /// Creates an attribute whose value is the program's own text.
   static func own(_ name: StaticString, _ value: String) -> HTMLAttribute {
     var attribute = HTMLAttribute(name, value)
     attribute.isOwn = true
     return attribute
   }
 
-  /// The class attribute, or none where there is no class.
+  /// The class attribute, or none if there is no class.
   static func `class`(_ names: String) -> HTMLAttribute? {
     names.isEmpty ? nil : HTMLAttribute("class", names)
   }
@@ -165,6 +166,6 @@ struct HTMLAttribute {
     HTMLAttribute(name, NumberText.coordinate(value))
   }
 
-  /// The hidden attribute: the script takes it away.
+  /// The hidden attribute, which the script removes.
   static var hidden: HTMLAttribute { HTMLAttribute("hidden", nil) }
 }

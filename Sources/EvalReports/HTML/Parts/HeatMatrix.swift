@@ -6,23 +6,23 @@ enum HeatLevel {
   }
 }
 
-/// A square table of what was expected by what came: the diagonal outlined, the rest shaded.
+/// A square table of expected by actual values: the diagonal outlined, the rest shaded.
 struct HeatMatrix {
   /// One cell.
   struct Cell {
     let text: String
-    /// The shade; nil where there is nothing to shade.
+    /// The shade; nil if there is nothing to shade.
     let level: Int?
-    /// Whether this is where the row belongs.
+    /// Whether the cell is the correct one for its row.
     let isRight: Bool
   }
 
   let caption: String
   /// The second part of the caption, in lighter type.
   let note: String
-  /// The name of the region in which the table scrolls.
+  /// The name of the scrolling region around the table.
   let region: String
-  /// The caption for those who hear the page.
+  /// The caption for screen readers.
   let spoken: String
   let columns: [String]
   let rows: [String]

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// The word for a change, with the class that colours it.
+/// The word for a change, with the class that colors it.
 enum Judgement {
   case worse
   case better
@@ -21,7 +21,7 @@ enum Judgement {
     }
   }
 
-  /// The verdict that the judgement stands for.
+  /// The verdict that the judgement represents.
   private var verdict: ComparisonVerdict {
     switch self {
     case .worse: .regressed
@@ -35,7 +35,7 @@ enum Judgement {
 
   var word: String { verdict.word }
 
-  /// A sign that does not depend on colour.
+  /// A sign that doesn't depend on color.
   var sign: String { verdict.sign }
 
   var className: String {
@@ -65,7 +65,7 @@ struct ShareChange {
   let change: Double
   let low: Double
   let high: Double
-  /// Fisher's exact test, two-sided; of a comparison's finding, its own test.
+  /// The test: Fisher's exact test, two-sided; for a comparison's finding, its own test.
   let pValue: Double
 
   init(from before: Share, to after: Share) {
@@ -95,8 +95,8 @@ struct ShareChange {
 
   /// The word, given the adjusted p-value.
   ///
-  /// A change needs a small p and an interval beside 0; no change needs equal shares or an interval
-  /// within the tolerance. Between them it is too few to tell.
+  /// A change needs a small p and an interval that excludes 0. No change needs equal shares or an
+  /// interval within the tolerance. Anything else is too few to tell.
   func judgement(adjustedP: Double, higherIsBetter: Bool) -> Judgement {
     guard before.count > 0, after.count > 0 else { return .unknown }
     guard adjustedP < 0.05, low > 0 || high < 0 else {

@@ -1,8 +1,8 @@
-/// The frame of every page: the document type, a policy that allows nothing
-/// but the page's own style sheet and script, a title and an icon.
+/// The frame of every page: the document type, a policy that allows only the page's own style sheet
+/// and script, a title and an icon.
 struct PageFrame {
   let title: String
-  /// How the icon looks: bad news, good news, or neither.
+  /// The kind of icon: bad news, good news, or neither.
   let mood: Mood
   /// The script that the policy allows.
   let script: PageAsset?

@@ -3,7 +3,7 @@ import StructuredText
 
 /// A decoded value as nested lists, with the kind of every node, to a bounded depth and size.
 struct ValueTree {
-  /// Where an assertion failed: these nodes are marked.
+  /// The places of failed assertions; their nodes are marked.
   let failing: Set<String>
 
   private static let maximumDepth = 12

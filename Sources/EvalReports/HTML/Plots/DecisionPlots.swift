@@ -1,6 +1,5 @@
 /// Plots of decision probabilities: a strip with one mark for each case, and a curve of where
-/// arrays
-/// stop.
+/// arrays stop.
 enum DecisionPlots {
   /// A row of a strip plot.
   struct Strip {
@@ -51,13 +50,14 @@ enum DecisionPlots {
     }
   }
 
-  /// Draws how likely an array stops after each number of elements, beside the lengths that are
-  /// allowed.
+  /// Draws the probability that an array stops after each number of elements, with the allowed
+  /// lengths.
   ///
   /// - Parameters:
-  ///   - points: The probability to stop after so many elements, given that it came so far.
+  ///   - points: The probability of stopping after so many elements, given that the array got so
+  ///     far.
   ///   - before: The same in the baseline.
-  ///   - allowed: The lengths that are wanted; nil if any is.
+  ///   - allowed: The allowed lengths; nil if all are.
   static func stops(
     _ points: [(index: Int, share: Double)], before: [(index: Int, share: Double)],
     allowed: ClosedRange<Int>?, caption: String, to w: inout HTMLWriter

@@ -6,7 +6,7 @@ import Foundation
 struct DecodeTrace {
   private let steps: [TokenStep]
   private let index: Int
-  /// The step at which the value was decided, where one was sampled.
+  /// The step at which the value was decided, if one was sampled.
   private let decisive: Int?
   /// The decisive step of the same case and repeat in the baseline.
   private let decisiveBefore: (step: TokenStep, number: Int)?
@@ -19,7 +19,7 @@ struct DecodeTrace {
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
-  ///   - index: Its number in the run, which tells the page's traces apart.
+  ///   - index: Its number in the run, which distinguishes the page's traces.
   ///   - before: The attempt that it is compared with.
   init(_ attempt: AttemptRecord, _ index: Int, before: AttemptRecord? = nil) {
     self.index = index
@@ -31,7 +31,7 @@ struct DecodeTrace {
   }
 
   private static func decisive(_ attempt: AttemptRecord) -> Int? {
-    // The sampled step that stands out: the last point of choice, else the least certain step.
+    // The sampled step that matters most: the last decision, or else the least certain step.
     let sampled = attempt.trace.indices.filter { !attempt.trace[$0].isForced }
     let decided = attempt.decisions.last { sampled.contains($0.step) }?.step
     return decided
@@ -50,7 +50,7 @@ struct DecodeTrace {
       slopes.append(StepSlope(step, title: "Step \(number), baseline"))
     }
     w.element("div", .class("row")) { w in
-      // The strip takes the room beside them.
+      // The strip takes the remaining room.
       strip(width: 1060 - 354 * Double(slopes.count), to: &w)
       for slope in slopes { slope.write(to: &w) }
     }
@@ -75,10 +75,10 @@ struct DecodeTrace {
 
   // MARK: Rows
 
-  /// Whether the recording knew the entropies.
+  /// Whether the recording has entropies.
   private var hasEntropy: Bool { steps.contains { $0.rawEntropy != nil } }
 
-  /// The steps as lines of the table: what could hardly have come otherwise is one line a run.
+  /// The steps as lines of the table; a run of nearly certain steps shares one line.
   private var lines: [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
@@ -98,20 +98,20 @@ struct DecodeTrace {
 
   private static let shortestRun = 2
 
-  /// Whether the model all but had to take this token, and the mask took nothing from it.
+  /// Whether the model was nearly certain of this token, and the mask removed nothing from it.
   private func isSure(_ step: TokenStep) -> Bool {
     guard Self.removed(step) < 0.005 else { return false }
     return step.isForced || (step.chosen.map { $0.raw >= 0.95 && $0.sampled >= 0.95 } ?? false)
   }
 
-  /// The first lines, moved so that the one with the decisive step is among them.
+  /// The first lines, shifted so that they include the decisive step.
   private static func window(of lines: [Range<Int>], around decisive: Int?) -> Range<Int> {
     let place = decisive.flatMap { step in lines.firstIndex { $0.contains(step) } } ?? 0
     let start = max(0, min(place - maximumRows / 2, lines.count - maximumRows))
     return start..<min(lines.count, start + maximumRows)
   }
 
-  /// A run of steps on which nothing was decided.
+  /// A run of steps at which nothing was decided.
   private func folded(_ line: Range<Int>, to w: inout HTMLWriter) {
     let text = ClippedText(
       VisibleText.line(line.map { steps[$0].text }.joined()).replacingEdgeSpaces(), limit: 28)
@@ -153,7 +153,7 @@ struct DecodeTrace {
     }
   }
 
-  /// The candidates that would not read as 0.00, and the one that was taken.
+  /// The candidates with a probability of at least 0.005, and the chosen one.
   private func candidates(of step: TokenStep) -> [TokenCandidate] {
     let telling = step.candidates.filter {
       $0.raw >= 0.005 || $0.sampled >= 0.005 || $0.text == step.text
@@ -161,7 +161,7 @@ struct DecodeTrace {
     return Array(telling.prefix(Self.maximumCandidates))
   }
 
-  /// `1.94 → 0.98`: how open the step was to the model, and how open the mask left it.
+  /// `1.94 → 0.98`: the entropy of the step for the model, and after the mask.
   private static func entropy(of step: TokenStep) -> String {
     guard let raw = step.rawEntropy, let masked = step.maskedEntropy else { return "–" }
     return "\(NumberText.fixed(raw, 2)) → \(NumberText.fixed(masked, 2))"
@@ -169,8 +169,8 @@ struct DecodeTrace {
 
   // MARK: Strip
 
-  /// The decisive step with what led to it and a little of what followed, as much as there is
-  /// room for.
+  /// The decisive step, the steps that led to it and a few that followed, within the available
+  /// room.
   private func strip(width limit: Double, to w: inout HTMLWriter) {
     let widths = steps.map { max(34, 10 + 7.3 * Double(Self.short($0.text).count)) }
     let middle = decisive ?? 0
@@ -234,12 +234,12 @@ struct DecodeTrace {
     step.keptMass.isFinite ? min(max(1 - step.keptMass, 0), 1) : 0
   }
 
-  /// How unlikely the chosen token was to the model before the mask.
+  /// The surprise of the chosen token before the mask.
   private static func bits(_ candidate: TokenCandidate) -> String {
     candidate.raw > 0 && candidate.raw <= 1 ? NumberText.fixed(-log2(candidate.raw), 2) : "–"
   }
 
-  /// A token on one line; the end of the answer has no text of its own.
+  /// A token on one line; the end of the answer has no text.
   static func short(_ text: String) -> String {
     guard !text.isEmpty else { return "■" }
     let clipped = ClippedText(
@@ -249,7 +249,7 @@ struct DecodeTrace {
 }
 
 extension TokenStep {
-  /// The candidate that was taken.
+  /// The chosen candidate.
   fileprivate var chosen: TokenCandidate? { candidates.first { $0.text == text } }
 }
 

@@ -1,5 +1,5 @@
-/// The lengths of arrays as bars: zero always on the axis, the bound shaded, what is outside it
-/// coloured and numbered, the baseline as an outline.
+/// The lengths of arrays as bars: zero is always on the axis, the bound is shaded, lengths outside
+/// it are colored and numbered, and the baseline is an outline.
 enum Histogram {
   /// The largest share of one length, now or in the baseline.
   static func highest(_ lengths: LengthSummary, _ baseline: LengthSummary?) -> Double {
@@ -9,14 +9,14 @@ enum Histogram {
     }.max() ?? 0
   }
 
-  /// Draws one of them; `highest` is the share that fills the plot, the same in all of a group.
+  /// Draws one of them; `highest` is the share at the top of the plot, the same in a whole group.
   static func write(
     _ lengths: LengthSummary, baseline: LengthSummary?, highest: Double, to w: inout HTMLWriter
   ) {
     let bins = binCount(lengths, baseline)
     let now = folded(lengths.counts, to: bins)
     let before = baseline.map { folded($0.counts, to: bins) }
-    // Both on one scale: shares of their totals.
+    // Both have one scale: shares of their totals.
     let (total, totalBefore) = (max(1, lengths.total), max(1, baseline?.total ?? 1))
     let highest = max(highest, 0.01)
     let pitch = 226.0 / Double(bins)
@@ -68,7 +68,7 @@ enum Histogram {
       .init("points", points.joined(separator: " ")), text: "")
   }
 
-  /// Enough bins for the bound and what came, at least ten and at most twenty.
+  /// The number of bins: enough for the bound and the lengths, at least ten and at most twenty.
   private static func binCount(_ lengths: LengthSummary, _ baseline: LengthSummary?) -> Int {
     let longest =
       [lengths.counts, baseline?.counts ?? []].map { $0.lastIndex { $0 > 0 } ?? 0 }.max() ?? 0
@@ -84,7 +84,7 @@ enum Histogram {
     }
   }
 
-  /// The counts with everything from the last bin on in that bin.
+  /// The counts, with everything from the last bin on added to that bin.
   private static func folded(_ counts: [Int], to bins: Int) -> [Int] {
     var folded = Array(counts.prefix(bins))
     folded += [Int](repeating: 0, count: bins - folded.count)

@@ -51,13 +51,13 @@ enum IntervalPlots {
       .init("d", "M\(tip) 8L\(back) 4.5V11.5Z"), text: "")
   }
 
-  /// A round limit for a set of changes: the axis reaches from minus to plus this.
+  /// A round limit for a set of changes: the axis goes from minus to plus this limit.
   static func limit(of bounds: [Double]) -> Double {
     let widest = bounds.filter(\.isFinite).map { abs($0) }.max() ?? 0
     return [0.02, 0.04, 0.08, 0.16, 0.32, 0.5].first { $0 >= widest * 0.95 } ?? 1
   }
 
-  /// One row of the figure beside the verdict.
+  /// One row of the figure next to the verdict.
   struct HeadRow {
     let name: String
     let share: Share
@@ -66,7 +66,7 @@ enum IntervalPlots {
     let needed: Double?
   }
 
-  /// The figure beside the verdict: the rates of this run, and of the baseline above them.
+  /// The figure next to the verdict: the rates of this run, and of the baseline above them.
   static func head(_ rows: [HeadRow], to w: inout HTMLWriter) {
     let lowest = rows.flatMap { [$0.share.low, $0.needed ?? 1] }.min() ?? 0
     let scale = PlotScale.shares(from: lowest - 0.01, start: 136, end: 290)
@@ -108,7 +108,7 @@ enum IntervalPlots {
     }
   }
 
-  /// Neighbouring rows with the same gate have one line and one label.
+  /// Neighboring rows with the same gate have one line and one label.
   private static func stretches(
     _ gates: [Double?]
   ) -> [(needed: Double, first: Int, last: Int)] {
@@ -124,7 +124,7 @@ enum IntervalPlots {
     return stretches
   }
 
-  /// A dashed line at what a gate asks for, with its label on top.
+  /// A dashed line at a gate's required rate, with its label on top.
   private static func gate(
     _ needed: Double, from top: Double, to bottom: Double, _ scale: PlotScale,
     to w: inout HTMLWriter

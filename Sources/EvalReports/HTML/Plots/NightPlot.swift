@@ -1,17 +1,17 @@
-/// A rate over many nights: a line with its interval as a ribbon, the gate, marks of what changed,
-/// and gaps for nights that did not run.
+/// A rate over many nights: a line with its interval as a ribbon, the gate, marks for changes, and
+/// gaps for nights that did not run.
 struct NightPlot {
-  /// One value for each place of the axis; nil where nothing was measured.
+  /// One value for each place of the axis; nil if nothing was measured.
   let values: [Share?]
-  /// The name of each place; nil where nothing ran.
+  /// The name of each place; nil if nothing ran.
   let names: [String?]
-  /// Places of events with their labels; labels are drawn only where there is room.
+  /// Places of events with their labels; a label is drawn only if there is room.
   let events: [(place: Int, label: String)]
   let needed: Double?
   let higherIsBetter: Bool
   /// The width and height of the drawing in its own units.
   let size: (width: Double, height: Double)
-  /// The axis; shared by plots that are to be compared.
+  /// The axis; plots to compare share one.
   let scale: RateScale
   let hasLabels: Bool
   let spoken: String
@@ -112,7 +112,7 @@ struct NightPlot {
     let isBad = needed.map { share.value < $0 } ?? isWorse
     let mark = isBad ? " bad" : ""
     w.circle("dot" + mark, x(place), y(share.value), radius: 3.2)
-    // Below the line as far as the number reaches, or above it where there is no room.
+    // Below the line within the number's width, or above it if there is no room.
     let beside = (0...place).filter { x($0) > x(place) - 42 }.compactMap { values[$0]?.value }.map(
       y)
     let (highest, lowest) = (beside.min() ?? 0, beside.max() ?? 0)
@@ -122,7 +122,7 @@ struct NightPlot {
       fill: "#171714", isBold: true)
   }
 
-  /// Whether the newest value lies beyond the interval of the nights before it.
+  /// Whether the newest value is outside the interval of the nights before it.
   private var isWorse: Bool {
     let all = values.compactMap { $0 }
     guard let newest = all.last, all.count > 1 else { return false }
@@ -143,7 +143,7 @@ struct NightPlot {
   }
 }
 
-/// The axis of a rate over time: ends at round numbers around what there is to draw.
+/// The axis of a rate over time, with round numbers at its ends.
 struct RateScale {
   let low: Double
   let high: Double

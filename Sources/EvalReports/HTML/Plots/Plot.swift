@@ -1,6 +1,6 @@
 /// The pieces of inline SVG plots.
 ///
-/// Colours are given twice: as presentation attributes, which draw even where a host forbids all
+/// Colors are given twice: as presentation attributes, which draw even where a host forbids all
 /// style sheets, and as classes, which follow the theme where it does not.
 extension HTMLWriter {
   mutating func line(
@@ -42,7 +42,7 @@ extension HTMLWriter {
       isStruck ? .init("text-decoration", "line-through") : nil, text: text)
   }
 
-  /// Writes a plot that repeats what a table says, so that it need not be read out.
+  /// Writes a plot that repeats a table, so that screen readers can skip it.
   mutating func silentPlot(
     width: Double, height: Double, content: (inout HTMLWriter) -> Void
   ) {
@@ -54,8 +54,8 @@ extension HTMLWriter {
 
   /// Writes a plot with its numbers as a label.
   ///
-  /// A fluid plot fills what is around it and is never drawn smaller than its width, so that its
-  /// text stays legible.
+  /// A fluid plot fills its surroundings, but is never narrower than its width, so that its text
+  /// stays legible.
   mutating func plot(
     width: Double, height: Double, isFluid: Bool = false, label: String,
     content: (inout HTMLWriter) -> Void
@@ -69,7 +69,7 @@ extension HTMLWriter {
 }
 
 extension HTMLAttribute {
-  /// The attribute, or none where it has no value.
+  /// The attribute, or none if it has no value.
   fileprivate var present: HTMLAttribute? { value == nil ? nil : self }
 }
 

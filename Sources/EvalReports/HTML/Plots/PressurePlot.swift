@@ -1,13 +1,12 @@
 import EvalRecords
 import Foundation
 
-/// How hard the mask had to push along an answer: the pressure of each step, split by whether the
-/// likeliest forbidden token was white space.
+/// The pressure of the mask along an answer: that of each step, split by whether the likeliest
+/// forbidden token was white space.
 ///
 /// A step's pressure is −ln of the probability that the mask kept there. The attempt's own split
-/// into
-/// format and content is measured token by token; here the likeliest forbidden token stands for
-/// all.
+/// into format and content is measured token by token; here the likeliest forbidden token
+/// represents all of them.
 struct PressurePlot {
   private struct Step {
     let number: Int
@@ -19,7 +18,7 @@ struct PressurePlot {
   private let count: Int
   private let total: PressureRecord?
 
-  /// Steps that push less than this are not drawn.
+  /// The pressure below which steps are not drawn.
   private static let least = 0.02
   private static let highest = 6.0
 

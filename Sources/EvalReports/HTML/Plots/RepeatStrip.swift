@@ -2,7 +2,7 @@ import EvalRecords
 
 /// A case's repeats as a strip of cells: passed ones low and quiet, the others high and dark.
 enum RepeatStrip {
-  /// Strips longer than this are not drawn; the counts say it all.
+  /// The length above which strips are not drawn, because the counts are enough.
   static let limit = 60
 
   static func write(_ attempts: ArraySlice<AttemptRecord>, to w: inout HTMLWriter) {

@@ -1,5 +1,5 @@
-/// A number over the last nights, as small as a word: gaps where nothing was measured, ticks where
-/// something was edited, a dot for tonight.
+/// A number over the last nights, as small as a word: gaps where nothing was measured, ticks at
+/// edits, a dot for tonight.
 enum Sparkline {
   /// Draws a rate.
   static func write(
@@ -15,13 +15,13 @@ enum Sparkline {
   static func write(
     costs: [Double?], events: [Int], isBad: Bool, width: Double, to w: inout HTMLWriter
   ) {
-    // A tenth of the cost up and down is little.
+    // Ignore changes within a tenth of the cost.
     let highest = costs.compactMap { $0 }.max() ?? 0
     draw(
       costs, leastSpan: highest / 5, events: events, isBad: isBad, width: width, to: &w)
   }
 
-  /// - Parameter leastSpan: A line that moves by less is drawn flat and in the middle.
+  /// - Parameter leastSpan: The span below which the line is drawn flat and in the middle.
   private static func draw(
     _ values: [Double?], leastSpan: Double, events: [Int], isBad: Bool, width: Double,
     to w: inout HTMLWriter

@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// The decisive step of a trace: each candidate's probability before the mask on the left, as it
-/// was sampled on the right, so that what the mask took and what it left can be seen at once.
+/// The decisive step of a trace: each candidate's probability before the mask on the left, and as
+/// it was sampled on the right, so that the effect of the mask is visible at a glance.
 struct StepSlope {
   private struct Mark {
     let candidate: TokenCandidate
@@ -36,7 +36,7 @@ struct StepSlope {
     self.marks = marks
   }
 
-  /// Moves labels apart, upwards from the axis, so that none covers another.
+  /// Moves labels apart, upwards from the axis, so that they don't overlap.
   private static func spread(_ marks: inout [Mark], _ side: WritableKeyPath<Mark, Double>) {
     var ceiling = Double.infinity
     for index in marks.indices.sorted(by: { marks[$0][keyPath: side] > marks[$1][keyPath: side] }) {

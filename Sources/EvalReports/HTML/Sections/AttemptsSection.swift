@@ -49,7 +49,7 @@ struct AttemptsSection: PageSection {
     }
   }
 
-  /// The panel in which the script shows an attempt beside others of the same case and repeat.
+  /// The panel in which the script shows an attempt next to others of the same case and repeat.
   static func panel(to w: inout HTMLWriter) {
     w.element("dialog", .id("attempt"), .init("aria-labelledby", "attempt-name")) { w in
       w.element("h2", .id("attempt-name"), text: "")

@@ -1,4 +1,4 @@
-/// Which branch was chosen where which was expected.
+/// The chosen branches by expected branch.
 struct BranchesSection: PageSection {
   let document: ReportDocument
   let id = "branches"
@@ -62,7 +62,7 @@ struct BranchesSection: PageSection {
     }
   }
 
-  /// Wrong pairs by size, where a matrix would be too wide.
+  /// Wrong pairs by size, if a matrix would be too wide.
   private func pairs(_ confusion: ConfusionSummary, to w: inout HTMLWriter) {
     var pairs: [(row: Int, column: Int, count: Int)] = []
     for (row, counts) in confusion.counts.enumerated() {
@@ -96,7 +96,7 @@ struct BranchesSection: PageSection {
     _ confusion: ConfusionSummary, before: ConfusionSummary?, to w: inout HTMLWriter
   ) {
     let rows = confusion.branches.indices.filter { confusion.recall($0).count > 0 }
-    // The baseline may know other branches, for example none for what fits nowhere.
+    // The baseline may have different branches, for example no fallback case.
     func earlier(_ branch: Int) -> Share? {
       before.flatMap { run in
         run.branches.firstIndex(of: confusion.branches[branch]).map { run.recall($0) }

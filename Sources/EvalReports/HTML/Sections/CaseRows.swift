@@ -1,4 +1,4 @@
-/// Which cases have a row on the page, and the fragments that lead to them.
+/// The cases with a row on the page, and the fragments that link to them.
 ///
 /// A suite's table is `c-1`, the row of its third case `c-1-3`. Suites are numbered in the order of
 /// the run, those without an attempt last, and cases in the order of their suite: the history lists
@@ -15,7 +15,7 @@ struct CaseRows {
     fileprivate let places: [String: Int]
   }
 
-  /// Runs with fewer cases show every row; larger ones only those that did not always pass.
+  /// Runs with fewer cases show every row; larger ones only show cases that did not always pass.
   private static let showAllUpTo = 120
   private static let maximumRows = 800
   private static let maximumRowsPerSlice = 200
@@ -56,11 +56,11 @@ struct CaseRows {
     self.tables = tables
   }
 
-  /// The table of a slice, nil where it has no cases.
+  /// The table of a slice; nil if it has no cases.
   subscript(key: SliceKey) -> Table? { tables[key] }
 
-  /// The fragment of a case's row; that of the whole table where the case has none or none is named,
-  /// and nil where there is no table.
+  /// The fragment of a case's row; that of the whole table if the case has none or no case is
+  /// given, and nil if there is no table.
   func target(_ key: SliceKey, _ caseID: String? = nil) -> String? {
     guard let table = tables[key] else { return nil }
     return caseID.flatMap { table.places[$0] }.map { "\(table.id)-\($0 + 1)" } ?? table.id
@@ -73,6 +73,6 @@ struct CaseRows {
 }
 
 extension CaseSummary {
-  /// Whether it did not always pass, or was never asked.
+  /// Whether the case failed at least once, or was never run.
   fileprivate var isTelling: Bool { tally.notPassed > 0 || tally.attempts == 0 }
 }

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Cases with their repeats: the ones that did not always pass first, the others folded.
+/// Cases with their repeats: those that did not always pass first, the others folded.
 struct CasesSection: PageSection {
   let document: ReportDocument
   let id = "cases"
@@ -29,7 +29,7 @@ struct CasesSection: PageSection {
   }
 
   private func write(_ slice: SliceSummary, _ table: CaseRows.Table, to w: inout HTMLWriter) {
-    // What passed its gate waits to be asked for, unless it is all there is.
+    // Suites that passed their gate are folded, unless there is nothing else.
     let isOpen =
       slice.gate.map { !$0.isPassed } ?? rows.showsAll || document.summary.slices.count == 1
     w.element("details", .id(table.id), isOpen ? .init("open", nil) : nil) { w in

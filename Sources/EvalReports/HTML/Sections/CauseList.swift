@@ -1,10 +1,11 @@
 import EvalRecords
 
-/// The causes of failures below the verdict, each with what to do next.
+/// The causes of failures below the verdict, each with its next step.
 struct CauseList {
   let document: ReportDocument
 
-  /// Causes beyond these are only in the tree of failures, except those that suites guard against.
+  /// The maximum number of causes in the list, besides those that suites guard against; the tree of
+  /// failures has the others.
   private static let maximum = 4
 
   init(_ document: ReportDocument) { self.document = document }
@@ -30,7 +31,7 @@ struct CauseList {
     }
   }
 
-  /// Writes what to do next about a cause, with the command that shows an attempt.
+  /// Writes the next step for a cause, with the command that shows an attempt.
   static func next(
     _ cause: FailureCause, _ document: ReportDocument, to w: inout HTMLWriter
   ) {

@@ -1,7 +1,7 @@
 import EvalRecords
 import Foundation
 
-/// Comparisons of variants or runs: the edit, and what it did.
+/// Comparisons of variants or runs: the edit, and its effects.
 struct ComparisonSection: PageSection {
   let document: ReportDocument
   let id = "comparison"
@@ -72,7 +72,7 @@ struct ComparisonSection: PageSection {
     }
   }
 
-  /// How it was tested, once for all comparisons.
+  /// The methods of the tests, once for all comparisons.
   private func methods(to w: inout HTMLWriter) {
     let records = document.comparisons.map(\.record)
     let methods = Set(records.flatMap(\.effects).map { VisibleText.line($0.method.words) })

@@ -20,7 +20,7 @@ struct DecisionMatrix {
     guard !rows.isEmpty, expected.count <= Self.limit, options.count <= Self.limit else {
       return nil
     }
-    // Rows in the order of the columns, so that what is right stands on the diagonal.
+    // Rows are in the order of the columns, so that correct choices are on the diagonal.
     let known = options.filter { expected.contains($0) }
     self.expected = known + expected.filter { !options.contains($0) }
     self.options = options
@@ -40,7 +40,8 @@ struct DecisionMatrix {
       w.text(", by the expected one")
     }
     w.element("div", .class("row")) { w in
-      // Greedy sampling leaves 0 or 1, which the counts say already: then the mask's share tells.
+      // Greedy sampling leaves 0 or 1, which the counts already show, so show the share after the
+      // mask.
       let isGreedy = cells.joined().allSatisfy { cell in
         cell.map { row in
           row.ofCases.allSatisfy { $0.sampled < 1e-9 || $0.sampled > 1 - 1e-9 }

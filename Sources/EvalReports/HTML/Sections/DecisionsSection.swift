@@ -72,7 +72,7 @@ struct DecisionsSection: PageSection {
     }
   }
 
-  /// Where arrays stop, and the strips of the cases: empty arrays, and the right case.
+  /// The places where arrays stop, and the strips of the cases: empty arrays, and the right case.
   private func plots(
     _ arrays: [DecisionSummary.Row], _ summary: DecisionSummary, before: DecisionSummary?,
     to w: inout HTMLWriter

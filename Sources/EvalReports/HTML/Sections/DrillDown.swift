@@ -53,7 +53,7 @@ struct DrillDown {
     if attempt.output.isEmpty {
       w.element("p", .class("note"), text: "There was no output.")
     } else {
-      // Only what can be found; a path of the whole value would mark everything.
+      // Only paths within the value; the path of the whole value would mark everything.
       let marks =
         attempt.output.utf8.count <= 4000
         ? JSONSpans.find(failingPaths.subtracting(["$"]), in: attempt.output) : []
@@ -178,7 +178,7 @@ struct DrillDown {
     w.leftOut(attempt.decisions.count - limit, "decision")
   }
 
-  /// The format pressure of a decision that the format may have taken.
+  /// The format pressure of a decision that the format may have made.
   private static func pressure(
     of decision: DecisionRecord, in attempt: AttemptRecord
   ) -> String {

@@ -10,9 +10,10 @@ struct FailuresSection: PageSection {
 
   var isEmpty: Bool { document.summary.clusters.isEmpty }
 
-  /// Causes beyond these are folded into one, except those that suites guard against.
+  /// The maximum number of causes; further ones are folded into one, except those that suites guard
+  /// against.
   private static let largeCauses = 12
-  /// Details of one place beyond these are folded into one.
+  /// The maximum number of details of one place; further ones are folded into one.
   private static let largeDetails = 8
 
   /// Whether the page shows a cluster.
@@ -63,7 +64,7 @@ struct FailuresSection: PageSection {
     }
   }
 
-  /// `22 of 60 attempts of flashcards:enforced`, or in how many suites and variants.
+  /// `22 of 60 attempts of flashcards:enforced`, or the number of suites and variants.
   private static func places(_ cause: FailureCause) -> String {
     if cause.places.count == 1, let place = cause.places.first {
       return "\(VisibleText.line(place.name)), \(place.words)"
@@ -166,7 +167,7 @@ struct FailuresSection: PageSection {
     }
   }
 
-  /// How the command line names an attempt: `flashcards/tides#3`.
+  /// The name of an attempt on the command line: `flashcards/tides#3`.
   static func name(_ attempt: AttemptRecord) -> String {
     VisibleText.line(attempt.key.address)
   }

@@ -8,7 +8,7 @@ struct GuidesSection: PageSection {
 
   init(_ document: ReportDocument) { self.document = document }
 
-  /// Edits of comparisons stand in their own section.
+  /// Edits of comparisons are in a separate section.
   private var edits: [GuideEdit] {
     document.edits.filter {
       if case .comparison = $0.scope { false } else { true }
@@ -33,7 +33,7 @@ struct GuidesSection: PageSection {
     }
   }
 
-  /// Writes edits side by side: on the left what went, on the right what came.
+  /// Writes edits side by side: the old text on the left, the new one on the right.
   static func write(
     _ edits: [GuideEdit], before: String, after: String, to w: inout HTMLWriter
   ) {

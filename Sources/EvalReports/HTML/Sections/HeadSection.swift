@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The verdict, the toy banner, what ran, and the rates with their gate.
+/// The verdict, the toy banner, facts about the run, and the rates with their gate.
 struct HeadSection {
   let document: ReportDocument
 
@@ -30,7 +30,7 @@ struct HeadSection {
 
   private func verdict(to w: inout HTMLWriter) {
     let headline = document.headline
-    // A long sentence in smaller type, so that the numbers below it stay on the first screen.
+    // A long sentence gets smaller type, so that the numbers below it stay on the first screen.
     let isLong = headline.sentence.count > 160
     w.element("p", .class(isLong ? "verdict long" : "verdict")) { w in
       w.element(
@@ -58,7 +58,7 @@ struct HeadSection {
     }
   }
 
-  /// A target that the page has.
+  /// Returns a link target that exists on the page.
   private func resolved(_ target: String?) -> String? {
     guard let target else { return nil }
     return target.hasPrefix("f-") && !FailuresSection(document).has(cluster: target) ? nil : target
@@ -119,7 +119,7 @@ struct HeadSection {
 
   private var attempts: String {
     let tally = document.summary.tally
-    // A case counts once, on however many backends and in however many variants it ran.
+    // A case counts once, regardless of the number of its backends and variants.
     let cases = Set(
       document.summary.slices.flatMap { slice in
         slice.cases.map { [slice.key.suite, $0.id] }
@@ -161,7 +161,7 @@ struct HeadSection {
     String(VisibleText.line(commit).prefix(9))
   }
 
-  /// `Fri 20 Nov 2026, 02:00–02:11 UTC`; the record's own text where it has another form.
+  /// `Fri 20 Nov 2026, 02:00–02:11 UTC`; the record's own text if it has another form.
   static func date(_ start: String, _ end: String?) -> String {
     func parts(_ text: String) -> (day: String, time: String)? {
       let pieces = text.split(separator: "T")
@@ -180,13 +180,13 @@ struct HeadSection {
 
   // MARK: Rates
 
-  /// Says which suites the figure is about, where it is not about all.
+  /// Names the suites of the figure, if it doesn't include all.
   private var partial: String {
     let scope = document.pooled(document.judgedSlices.filter { $0.tally.attempts > 0 }).scope
     return scope == "all" ? "" : ": \(scope) suites, those with a baseline"
   }
 
-  /// One row per backend over the suites that a gate judges, or over all where there is no gate.
+  /// One row per backend over the suites that a gate judges, or over all if there is no gate.
   private var headRows: [IntervalPlots.HeadRow] {
     let judged = document.judgedSlices.filter { $0.tally.attempts > 0 }
     var backends: [String] = []

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// How long answers took, beside how long they were.
+/// The duration of answers and their length.
 struct LatencySection: PageSection {
   let document: ReportDocument
   let id = "latency"

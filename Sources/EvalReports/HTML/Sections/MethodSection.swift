@@ -123,7 +123,7 @@ enum FilterGrammar {
 }
 
 extension HTMLWriter {
-  /// Writes keys and what they mean.
+  /// Writes keys and their meanings.
   fileprivate mutating func row(_ keys: [String], _ meaning: String) {
     element("dt") { w in
       for (position, key) in keys.enumerated() {

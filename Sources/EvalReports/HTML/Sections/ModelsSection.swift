@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// Cases × models, where a run asked more than one backend.
+/// Cases × models, for a run with more than one backend.
 struct ModelsSection: PageSection {
   let document: ReportDocument
   let id = "models"
@@ -110,15 +110,15 @@ struct ModelsSection: PageSection {
   private struct Row {
     let id: String
     let shares: [Share?]
-    /// Where the page has more of the case on each model.
+    /// A link to more about the case on each model.
     let targets: [String?]
 
-    /// How far apart the models are.
+    /// The distance between the models' rates.
     var spread: Double {
       let values = shares.compactMap { $0?.value }
       return (values.max() ?? 0) - (values.min() ?? 0)
     }
-    /// Where the case went worst.
+    /// The model with the worst rate.
     var target: String? {
       zip(shares, targets).compactMap { share, target in share.map { ($0.value, target) } }
         .min { $0.0 < $1.0 }?.1
@@ -209,7 +209,7 @@ struct ModelsSection: PageSection {
         let failed = share.count - share.hits
         let level = failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(share.count))
         w.element("td", .class("heat-\(level)")) { w in
-          // What was asked once passed or did not; a fraction would say no more.
+          // With one attempt, show that it passed or not; a fraction would add nothing.
           let mark = share.count > 1 ? nil : failed == 0 ? "passed" : "failed"
           w.element(
             "a", .fragment(target ?? "cases"), mark.map { .init("aria-label", $0) },

@@ -1,4 +1,4 @@
-/// Cases × nights: tonight beside the nights before, with what was edited between them.
+/// Cases × nights: tonight and the nights before, with the edits between them.
 struct NightsSection: PageSection {
   let document: ReportDocument
   let id = "nights"
@@ -6,7 +6,7 @@ struct NightsSection: PageSection {
   private let view: NightView?
   private let rows: CaseRows
 
-  /// The most nights that are drawn.
+  /// The maximum number of nights to draw.
   static let limit = 30
 
   init(_ document: ReportDocument, _ rows: CaseRows) {

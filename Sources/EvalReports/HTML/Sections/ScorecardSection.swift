@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The rates that tell most, over the suites that a gate judges.
+/// The most telling rates, over the suites that a gate judges.
 struct ScorecardSection: PageSection {
   let document: ReportDocument
   let id = "scorecard"
@@ -62,7 +62,7 @@ struct ScorecardSection: PageSection {
     }
   }
 
-  /// The heading of the sparklines, where there is a history.
+  /// The heading of the sparklines, if there is a history.
   private var trendColumn: [TableColumn] {
     nights.map { [TableColumn(NumberText.count($0.places.count, "night"))] } ?? []
   }
@@ -127,7 +127,7 @@ struct ScorecardSection: PageSection {
         + "all attempts, so their intervals are approximate.")
   }
 
-  /// Writes what a comparison found of a quantity that is no rate of the run.
+  /// Writes a comparison's finding about a quantity that is not a rate of the run.
   private func write(_ effect: EffectRecord, limit: Double, to w: inout HTMLWriter) {
     let judgement = Judgement(effect.verdict)
     let isWorse = effect.verdict == .regressed

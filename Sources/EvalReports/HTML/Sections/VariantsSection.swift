@@ -1,7 +1,7 @@
 import EvalRecords
 
-/// The variants of a suite beside each other: what was edited, how many attempts pass, how long the
-/// arrays are and which cases were chosen.
+/// The variants of a suite side by side: the edits, the pass rates, the lengths of arrays and the
+/// chosen cases.
 struct VariantsSection: PageSection {
   let document: ReportDocument
   let id = "variants"

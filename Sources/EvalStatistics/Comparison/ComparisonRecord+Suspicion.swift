@@ -1,8 +1,8 @@
 import EvalRecords
 
 extension ComparisonRecord {
-  /// The gating effects that are suspected: regressions by themselves at twice the level, which
-  /// more draws would have to confirm.
+  /// The suspected gating effects: those that regressed at twice the level, tested separately, and
+  /// that more draws would have to confirm.
   package var suspectedEffects: [EffectRecord] {
     effects.filter { effect in
       effect.isGating

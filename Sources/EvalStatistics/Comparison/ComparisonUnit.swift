@@ -126,7 +126,7 @@ struct ComparisonUnit: Sendable {
 
   /// Whether a side made only a part of its attempts because its gate was settled.
   ///
-  /// How many there are then depends on what they gave, so tests for a fixed number don't hold
+  /// The number of attempts then depends on their results, so tests for a fixed number don't keep
   /// their level.
   var hasStoppedEarly: Bool {
     part.contains {

@@ -100,7 +100,7 @@ struct CountedEffect: Sendable {
     return cases
   }
 
-  /// The test cases that moved alone; empty if their move is no alarm.
+  /// The test cases that moved alone; empty if their change is not an alarm.
   private func shifts(
     _ test: CountedTest, _ rise: ConcentratedRise
   ) -> [EffectNote.CaseShift] {

@@ -45,8 +45,8 @@ struct EffectDraft: Sendable {
   /// True if the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
-  /// Replaces the test with one that holds its level although the attempts ended because of what
-  /// they gave; nothing is excluded then.
+  /// Replaces the test with one that keeps its level although earlier results decided when the
+  /// attempts ended; nothing is excluded then.
   ///
   /// - Parameter table: The pairs, the candidate's failures first.
   mutating func testSequentially(_ table: PairTable) {
@@ -94,7 +94,7 @@ struct EffectDraft: Sendable {
       if isSuspected { record.notes.insert(.suspected(pValue: worseP), at: 0) }
     }
     // The displayed p-value is the one for the direction in which the estimate changed. If a few
-    // cases alone decide, the threshold does, and the p-value of the mean would contradict it.
+    // cases alone decide, the threshold decides, and the p-value of the mean would contradict it.
     let isBetter = worsening < 0
     let isAlarm = alarm.worse || alarm.better
     record.pValue = isAlarm ? nil : isBetter ? betterP : worseP

@@ -46,7 +46,7 @@ public struct LabResult: Sendable, Hashable, Codable {
       let others = comparison.effects.filter {
         $0.quantity != .passRate || $0.reference != .baseline
       }
-      // What stands beside a verdict must not contradict it.
+      // The effect next to a verdict must not contradict it.
       let agreeing = others.first { $0.isGating && $0.verdict == comparison.verdict }
       mostTelling =
         agreeing ?? others.first { $0.verdict != .regressed && $0.verdict != .improved }
@@ -85,8 +85,8 @@ public struct LabResult: Sendable, Hashable, Codable {
   /// Creates the result of a lab's run from its comparisons.
   ///
   /// - Parameters:
-  ///   - record: What was tried.
-  ///   - comparison: What the run was made to compare.
+  ///   - record: The trials of the lab.
+  ///   - comparison: The variants that the run compares.
   ///   - comparisons: One comparison for each candidate, in its order.
   public init(
     _ record: LabRecord, _ comparison: VariantComparison, _ comparisons: [ComparisonRecord]
@@ -108,8 +108,8 @@ public struct LabResult: Sendable, Hashable, Codable {
 
   /// The trials that answer the question.
   ///
-  /// A culprit alone causes what all edits together cause. If no edit does, the culprits are those
-  /// without which the others don't cause it: they only do so together.
+  /// A culprit alone causes the effect of all edits together. If no edit does, the culprits are
+  /// those without which the others don't cause it: they only do so together.
   ///
   /// A survivor is a mutation after which no more attempts fail than before, and nothing regressed.
   public var answers: [Trial] {

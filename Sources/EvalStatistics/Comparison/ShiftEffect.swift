@@ -70,7 +70,7 @@ struct ShiftEffect: Sendable {
     return draft
   }
 
-  /// The test cases that moved alone; empty if their move is no alarm.
+  /// The test cases that moved alone; empty if their change is not an alarm.
   private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
     guard rise.isAlarm else { return [] }
     return rise.cases.prefix(10).map {

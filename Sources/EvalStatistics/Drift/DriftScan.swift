@@ -4,9 +4,8 @@ import Foundation
 ///
 /// For each night, the nights from it on are compared with all nights before it by the exact test
 /// within test cases. Half of the level is for tonight alone, where a new regression shows first.
-/// All earlier nights share the other half evenly, so a drift that has lasted for some nights is
-/// found with growing evidence and stays found, because nothing is ever pooled into its own
-/// baseline.
+/// All earlier nights share the other half evenly, so the evidence for a drift grows with every
+/// night and the drift stays found, because nothing is ever pooled into its own baseline.
 ///
 /// ```
 /// nights   1  2  3  4  5  6  7

@@ -2,7 +2,7 @@ import Foundation
 
 /// The number of attempts that a question needs.
 public enum SampleSize {
-  /// Returns how many attempts show a failure of a given rate at least once.
+  /// Returns the number of attempts that show a failure of a given rate at least once.
   ///
   /// - Parameters:
   ///   - rate: The rate of the failure, above 0.

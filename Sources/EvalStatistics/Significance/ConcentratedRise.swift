@@ -23,7 +23,7 @@ package struct ConcentratedRise: Sendable, Hashable {
   /// The minimum rise of a test case that is named.
   private static let leastNamed = 0.25
 
-  /// The sum of the two largest rises, less the sum of the two largest falls.
+  /// The sum of the two largest rises minus the sum of the two largest falls.
   package let excess: Double
   /// The positions of the test cases that rose by more than any test case fell, largest rise first.
   package let cases: [Int]

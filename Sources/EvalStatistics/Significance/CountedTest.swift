@@ -75,8 +75,8 @@ package struct CountedTest: Sendable {
   ///   - flips: The flips of pairs, if all draws are pairs of equal seeds; nil otherwise.
   ///   - margin: The mean change that is tolerated.
   ///   - seed: The seed of the random flips with more than 20 cases.
-  ///   - asksCases: True if the second question is asked; a screen of many quantities asks the
-  ///     first.
+  ///   - asksCases: True if the second question matters too; a screen of many quantities only needs
+  ///     the first.
   package init(
     _ cases: [Case], flips: Flips? = nil, margin: Double, seed: UInt64 = 1, asksCases: Bool = true
   ) {

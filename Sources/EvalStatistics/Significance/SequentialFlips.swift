@@ -1,7 +1,7 @@
 import Foundation
 
-/// A test of paired outcomes that holds its level whenever the attempts end, also if they end
-/// because of what they gave.
+/// A test of paired outcomes that keeps its level whenever the attempts end, even if earlier
+/// results decide when.
 ///
 /// As in McNemar's test each flip is a fair coin if the edit has no effect. Here the evidence is
 /// the likelihood of the flips under a coin that favors one side, averaged evenly over all such

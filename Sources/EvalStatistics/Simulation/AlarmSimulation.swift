@@ -47,7 +47,7 @@ package struct AlarmSimulation: Sendable {
     self.seed = seed
   }
 
-  /// Returns the share of trials in which the test of P(empty), with its alarm of few cases,
+  /// Returns the share of trials in which the test of P(empty), including its alarm for few cases,
   /// reports a regression.
   package func alarmRate(_ arm: Arm) -> Double {
     var generator = SplitMix(seed: seed)

@@ -2,7 +2,7 @@ import EvalRecords
 
 /// Simulates how often the interval of a rate covers the rate over inputs like those of the suite.
 package struct CoverageSimulation: Sendable {
-  /// The suites; only the cases, the repeats and how the cases fail matter.
+  /// The suites; only the cases, the repeats and the ways in which the cases fail matter.
   package var world: SimulatedWorld
   /// The number of simulated suites.
   package var trials: Int

@@ -3,11 +3,11 @@ import EvalRecords
 /// Simulates months of nights of one suite on a sampling engine with fresh seeds, compared every
 /// night with the baseline that was accepted on the first night and with all nights since.
 package struct DriftSimulation: Sendable {
-  /// The path that the rate of failure takes over the nights.
+  /// The course of the failure rate over the nights.
   package enum Path: Sendable, Hashable {
-    /// It stays.
+    /// The rate stays the same.
     case steady
-    /// From this night on, this share of the passes fails.
+    /// From this night on, this share of the passes turns into failures.
     case step(night: Int, share: Double)
     /// The share of passes that fails grows from nothing to this share on the last night.
     case ratchet(share: Double)
@@ -26,13 +26,13 @@ package struct DriftSimulation: Sendable {
     /// The mean number of nights from the change to its first alarm, over the months in which it is
     /// found.
     package var nightsToAlarm = 0.0
-    /// The share of the nights after the first alarm that give the alarm again.
+    /// The share of the nights after the first alarm that raise the alarm again.
     package var lasting = 0.0
   }
 
   /// The suite.
   package var world: SimulatedWorld
-  /// The path of the rate.
+  /// The course of the failure rate.
   package var path: Path
   /// The number of nights.
   package var nights: Int
@@ -129,7 +129,7 @@ package struct DriftSimulation: Sendable {
   private struct Night {
     var failures: [[Bool]]
 
-    /// The seed of a repeat; no two nights have one in common.
+    /// The seed of a repeat; it differs from night to night.
     private static func seed(_ night: Int) -> UInt64 { UInt64(night + 2) * 1_000_000 }
 
     func entries(at night: Int) -> [PooledHistory.Entry] {

@@ -7,22 +7,22 @@ import EvalRecords
 package struct NightSimulation: Sendable {
   /// The rule that decides a night.
   package enum Rule: Sendable, Hashable {
-    /// Each suite is compared by itself, as version 0.1 did.
+    /// Each suite is compared separately, as version 0.1 did.
     case separate
-    /// One level for the night, on the draws that there are.
+    /// One level for the night, on the existing draws.
     case night
-    /// The same, and suites that stay suspected draw again on both sides, this many times their
-    /// repeats, and are judged by the new draws alone.
+    /// The same, but suites that stay suspected draw again on both sides, this many times their
+    /// repeats, and only the new draws judge them.
     case secondLook(times: Int)
   }
 
   /// The share of nights with each result.
   package struct Rates: Sendable, Hashable {
-    /// An unchanged suite is called regressed.
+    /// An unchanged suite is reported as regressed.
     package var falseAlarms = 0.0
-    /// The changed suite is called regressed.
+    /// The changed suite is reported as regressed.
     package var found = 0.0
-    /// The share of unchanged suites of which the comparison says that nothing got worse.
+    /// The share of unchanged suites whose comparison says that nothing got worse.
     package var cleared = 0.0
     /// The share of suites that draw again.
     package var drewAgain = 0.0
@@ -117,7 +117,7 @@ private struct SimulatedSuite {
       isDeterministic: world.engine != .unpaired)
   }
 
-  /// Draws all repeats of both sides anew.
+  /// Draws all repeats of both sides again.
   mutating func drawAnew(_ repeats: Int, _ world: SimulatedWorld, _ generator: inout SplitMix) {
     baseline = Self.run(name, world, 1)
     candidate = Self.run(name, world, isPaired ? 1 : 1_000_000)

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A simulation of how often counting tells a run from a long pooled history.
+/// Simulates how often counting distinguishes a run from a long pooled history.
 package struct PooledSimulation: Sendable {
   /// The number of trials.
   package var trials: Int

@@ -1,17 +1,17 @@
-/// The chance that the rule of `assay run` finds a drop of the pass rate, by simulating the rule.
+/// Computes the chance that the rule of `assay run` finds a drop of the pass rate, by simulation.
 ///
-/// Both sides have the same repeats, since a run with other repeats than its baseline is no pair.
-/// Each case fails at the rate that the baseline counted for it, and loses passes in proportion to
-/// the drop. A suspected suite draws again, as it does in a run.
+/// Both sides have the same repeats, because runs with different repeats can't be paired. Each case
+/// fails at the rate counted in the baseline, and loses passes in proportion to the drop. A
+/// suspected suite draws again, as in a run.
 package struct RulePower: Sendable {
-  /// The most repeats that are tried.
+  /// The maximum number of repeats to try.
   package static let mostRepeats = 64
 
   /// The suite with its cases, repeats and rates.
   package var world: SimulatedWorld
   /// The number of simulated comparisons.
   package var trials: Int
-  /// The wanted chance.
+  /// The desired chance.
   package var power: Double
 
   /// Creates a plan.
@@ -19,7 +19,7 @@ package struct RulePower: Sendable {
   /// - Parameters:
   ///   - world: The suite; its number of suites is ignored.
   ///   - trials: The number of simulated comparisons.
-  ///   - power: The wanted chance.
+  ///   - power: The desired chance.
   package init(_ world: SimulatedWorld, trials: Int = 100, power: Double = 0.8) {
     self.world = world
     self.world.suites = 1
@@ -43,8 +43,8 @@ package struct RulePower: Sendable {
       .rates(.secondLook(times: 3)).found
   }
 
-  /// The smallest drop that is found with the wanted chance, to a point; nil if not even the loss
-  /// of all passes is.
+  /// The smallest drop that is found with the desired chance, to one point; nil if not even the
+  /// loss of all passes is found.
   package var smallestDrop: Double? {
     guard chance(ofFinding: passRate) >= power else { return nil }
     var (missed, found) = (0, Int((100 * passRate).rounded(.up)))
@@ -59,9 +59,8 @@ package struct RulePower: Sendable {
     return min(passRate, Double(found) / 100)
   }
 
-  /// Returns the least repeats of each case with which a drop is found with the wanted chance; nil
-  /// if
-  /// ``mostRepeats`` are not enough.
+  /// Returns the minimum number of repeats of each case that finds a drop with the desired chance;
+  /// nil if ``mostRepeats`` are not enough.
   ///
   /// - Parameter drop: The drop of the pass rate, from 0 to 1.
   package func repeats(toFind drop: Double) -> Int? {

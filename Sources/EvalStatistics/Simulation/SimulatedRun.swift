@@ -48,7 +48,7 @@ struct SimulatedRun {
         repeatIndex: repeatIndex),
       seed: seed &+ UInt64(repeatIndex), outcome: isEmpty ? .fail : .pass,
       stopReason: .complete,
-      // The outputs of different seeds differ, whatever their lengths.
+      // The outputs of different seeds differ, regardless of their lengths.
       output: isEmpty ? #"{"cards":[]}"# : #"{"cards":["\#(seed)","b","c"]}"#,
       decisions: decision.map { [$0] } ?? [])
     attempt.details.fingerprint = fingerprint

@@ -1,8 +1,8 @@
 import EvalRecords
 import Foundation
 
-/// The simulated suites of one night: how their cases fail, how the engine draws, and how the rule
-/// is applied.
+/// The simulated suites of one night: how their cases fail, how the engine draws, and the rule's
+/// level.
 package struct SimulatedWorld: Sendable {
   /// The way in which the two sides of a comparison draw.
   package enum Engine: Sendable, Hashable {
@@ -18,12 +18,12 @@ package struct SimulatedWorld: Sendable {
   package enum Change: Sendable, Hashable {
     /// Nothing changed.
     case none
-    /// A harmless edit: the log odds of each case move by a normal amount with this standard
+    /// A harmless edit: the log odds of each case change by a normal amount with this standard
     /// deviation.
     case moves(Double)
     /// A bug in all cases: this share of the passes fails.
     case spread(Double)
-    /// A bug in a few cases, which hardly ever failed before: each of them fails with this
+    /// A bug in a few cases that hardly ever failed before: each of them fails with this
     /// probability.
     case concentrated(cases: Int, probability: Double)
   }
@@ -34,9 +34,10 @@ package struct SimulatedWorld: Sendable {
   package var cases = 30
   /// The number of repeats of each case.
   package var repeats = 3
-  /// The rates of failure of real cases: one for each case, or a stock from which each case draws
-  /// its own; if it is empty, the log
-  /// odds of cases are normal with a mean of −1.4 and a standard deviation of 2.
+  /// The failure rates of real cases: one for each case, or a pool from which each case draws one.
+  ///
+  /// If it is empty, the log odds of cases are normal with a mean of −1.4 and a standard deviation
+  /// of 2.
   package var rates: [Double] = []
   /// The way in which the sides draw.
   package var engine = Engine.paired(shared: 0.7)
@@ -54,8 +55,8 @@ package struct SimulatedWorld: Sendable {
     return Self.probability(-1.4 + 2 * Self.normal(&generator))
   }
 
-  /// The rate of failure that a counted one stands for: a case that never failed in a few repeats
-  /// may fail all the same.
+  /// The true failure rate for a counted one: a case that never failed in a few repeats may still
+  /// fail.
   private func possible(_ rate: Double) -> Double {
     min(0.98, max(0.02, rate))
   }

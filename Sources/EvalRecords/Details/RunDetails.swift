@@ -34,7 +34,7 @@ public struct RunDetails: Details {
 
   /// The requests to served models, by backend id.
   public var served: [String: ServedUse]?
-  /// The run of which this is the second look; nil for any other run.
+  /// The run that this is the second look at; nil for any other run.
   public var secondLookOf: Int?
 
   /// Creates empty details.

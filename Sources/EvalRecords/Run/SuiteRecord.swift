@@ -101,7 +101,7 @@ extension SuiteRecord {
 }
 
 extension CaseRecord {
-  /// Creates a test case with nothing but an id, for simulations.
+  /// Creates a test case with only an id, for simulations.
   package init(id: String) {
     self.init(
       id: id, title: id, tags: [], variables: .null, expectedBranches: [], assertions: [])

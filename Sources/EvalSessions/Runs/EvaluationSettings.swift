@@ -50,7 +50,7 @@ package struct EvaluationSettings: Sendable {
   package var shard: String?
   /// The suites that are compared with a reference.
   package var comparedSuites: Set<String> = []
-  /// The run of which this is the second look; nil for any other run.
+  /// The run that this is the second look at; nil for any other run.
   package var secondLookOf: Int?
   /// When the last of the loaded baselines was accepted, ISO 8601 in UTC; nil if there are none.
   package var latestAcceptance: String?

@@ -1,7 +1,7 @@
-"""Prints what a model file costs, beside llama.cpp where a build of it is given.
+"""Prints the speed and memory of a model file, and of llama.cpp if a build of it is given.
 
 Called by scripts/benchmark model. Both programs run on one thread, in turns, and the best of the
-turns counts: other work on the machine only takes away.
+turns counts, because other work on the machine only slows them down.
 """
 import argparse
 import glob

@@ -1,7 +1,8 @@
-"""Runs a whole suite with a local model and prints how long it took and what reuse saved.
+"""Runs a whole suite with a local model, and prints its time and the savings from reuse.
 
-Called by scripts/benchmark suite. The suite is made here: so many cases with one schema and one set of instructions,
-a passage for each. Without --model a file of random weights in the shape of SmolLM2-135M is made.
+Called by scripts/benchmark suite. This script makes the suite: a number of cases with one schema and
+one set of instructions, and a passage for each. Without --model, it makes a file of random weights in
+the shape of SmolLM2-135M.
 """
 import argparse
 import json
@@ -76,7 +77,7 @@ print(f"""{options.cases} cases × {options.repeats} repeats on {options.jobs} w
 the processor, {use["outputTokens"] / wall:.0f} tokens of answers a second; attempts: {outcomes}
 without reuse {asked} tokens would be evaluated ({use["promptTokens"]} of prompts, {use["outputTokens"]} of answers), \
 each in a pass over the weights
-  {evaluated} were evaluated, {use["asideTokens"]} of them for probabilities of what was not sampled: \
+  {evaluated} were evaluated, {use["asideTokens"]} of them for probabilities of tokens that were not sampled: \
 {100 * (1 - evaluated / asked):.1f} % saved, since repeats share their case's prompt and cases their instructions
   in {use["passes"]} passes: {evaluated / use["passes"]:.1f} tokens at a time, since repeats decode together and forced \
 runs ({100 * use["forcedTokens"] / use["outputTokens"]:.0f} % of the answers' tokens) are evaluated in one go; \

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Looks at pages in Chromium at every width, dark, and printed: no text below 9 px, no labels that overlap.
+"""Checks pages in Chromium at every width, dark and printed: no text below 9 px, no overlapping labels.
 
     scripts/check-look.py PAGE.html …
 
-Needs playwright and a Chromium. Folded parts are opened first. Exit status 1 if anything is found.
+Needs playwright and a Chromium. It opens folded parts first. The exit status is 1 if it finds anything.
 """
 import pathlib
 import shutil

@@ -1,4 +1,4 @@
-// What `assay-benchmark model` measures, measured of llama.cpp: one thread, the same tokens, the
+// Measures llama.cpp as `assay-benchmark model` measures Assay: one thread, the same tokens, the
 // same JSON. `scripts/benchmark model` compiles it against a build of llama.cpp.
 //
 //   llama-peer FILE PROMPT DECODE BATCH ROUNDS

@@ -79,7 +79,7 @@ class Attempts:
         c.fail(f"no attempt is “{row.node.text()}”")
 
     def titles(self, attempt):
-        """How the group of an attempt may be called: by the first of its attempts."""
+        """The possible names of an attempt's group: those of its first attempt."""
         slice = self.run.slice(rows.Run.key(attempt))
         assertion = (rows.first_failure(attempt) or {}).get("assertion", "")
         group = rows.groups(slice)[rows.reason(attempt) + (assertion,)]

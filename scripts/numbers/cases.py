@@ -10,10 +10,10 @@ from words import Near, flat
 
 
 class Cases:
-    """What stands in a table of suites, cases or nights."""
+    """The contents of a table of suites, cases or nights."""
 
     def named(self, name):
-        """The slice that a grid calls so."""
+        """The slice with this name in a grid."""
         return self.run.named(name)
 
     # MARK: Suites, cases, nights
@@ -31,7 +31,7 @@ class Cases:
             c.unit("suites, axis", self.axis, lede)
 
     def axis(self, c, node):
-        """An axis says where it begins; it must hold every number that is drawn on it."""
+        """An axis states its beginning; it must contain every number drawn on it."""
         c.claim(node.texts(), "fixed")
         if not re.search(r"(?<!\d)(0|20|40|50|60|70|80|85|90)–100 %", node.text()):
             c.fail(f"an axis of {node.text()}")

@@ -1,4 +1,4 @@
-"""Units of checking: each answers for some texts, and can be run again when one of them was changed."""
+"""Units of checking: each is responsible for some texts, and can run again if one of them has changed."""
 import collections
 import random
 import re
@@ -12,7 +12,7 @@ class Checker:
         self.left_out = collections.Counter()
 
     def unit(self, where, check, *arguments):
-        """Runs a check; what it claims and what it finds belong to it."""
+        """Runs a check, which owns the texts that it claims and its findings."""
         self.units.append((where, check, arguments))
         self.current = len(self.units) - 1
         self.run(self.current)
@@ -35,7 +35,7 @@ class Checker:
                 text.unit, text.kind = self.current, kind
 
     def shown(self, node, template, *parts, kind="computed", drawings=False):
-        """Compares what a node says with a template of computed parts."""
+        """Compares a node's text with a template of computed parts."""
         self.claim(node.texts(drawings), kind)
         text = node.text(drawings)
         wanted = words.pattern(template, *parts)
@@ -43,13 +43,13 @@ class Checker:
             self.fail(f"shown “{text[:160]}”, computed “{readable(template, parts)[:160]}”")
 
     def equal(self, node, text, kind="quoted"):
-        """Compares what a node says, spaces and all, with a text of the records."""
+        """Compares a node's text, including spaces, with a text of the records."""
         self.claim(node.texts(), kind)
         if node.raw() != text:
             self.fail(f"shown “{node.raw()[:120]}”, recorded “{text[:120]}”")
 
     def skip(self, what):
-        """Leaves what the unit would have claimed to nobody, and says so."""
+        """Leaves the unit's texts unclaimed, and records the reason."""
         self.left_out[what] += 1
 
 
@@ -65,7 +65,7 @@ def numbers(texts):
 
 
 def mutate(checker, found, count, seed=1):
-    """Changes one digit at a time and runs the check that answers for it: how many are noticed."""
+    """Changes one digit at a time, runs the responsible check, and counts the noticed changes."""
     source = random.Random(seed)
     noticed, missed = 0, collections.Counter()
     places = [(t, i) for t, start, end in found for i in range(start, end) if t.value[i].isdigit()]

@@ -38,7 +38,7 @@ class Dashboard(Cases):
         return None
 
     def name(self, slice):
-        """How a slice is called beside all that gates judged on any night."""
+        """The name of a slice among all that gates judged on any night."""
         keys = {s.key for run in self.nights_ for s in run.judged}
         suite, variant, backend = slice.key
         own = ":" + variant if any(k[0] == suite and k[1] != variant for k in keys) else ""
@@ -150,7 +150,7 @@ class Dashboard(Cases):
         return sum(a["outcome"] != "error" for a in slice.attempts), len(slice.attempts)
 
     def axes(self, c, labels):
-        """Runs from left to right, rates at equal steps, marks at runs that there are."""
+        """Checks that runs go from left to right, rates are at equal steps, and marks are at existing runs."""
         ticks = [t for t in labels if "tick" in t.classes]
         lowest = max((float(t.attributes["y"]) for t in ticks), default=0)
         runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]
@@ -198,7 +198,7 @@ class Dashboard(Cases):
             c.fail("the last stretch does not reach the newest run that has the suite")
 
     def cost_row(self, c, row):
-        """The newest night's cost, and the lowest and the highest of the last sixty places."""
+        """The newest night's cost, and the range over the last sixty places."""
         slice = self.named(row[0].text())
         c.claim(row[0].texts(), "quoted")
         own = [s for r in self.nights_[-60:] if r.record["status"] == "complete"

@@ -28,7 +28,7 @@ class Effect:
 
 
 def compare(before, after, runs):
-    """The effects of two slices by their titles; earlier runs of the same are pooled."""
+    """The effects of two slices by their titles; earlier runs with the same requests are pooled."""
     one_night = before.suite.get("details", {}).get("fresh") == after.suite.get("details", {}).get("fresh")
     sides = []
     for slice in (before, after):
@@ -114,7 +114,7 @@ def shifts(before, after, sides):
 
 
 def asked_alone(expected):
-    """The branches of a path that eight cases or more expect, where it has several."""
+    """The branches of a path that at least eight cases expect, if it has several."""
     counts = collections.Counter(expected.values())
     return sorted(b for b, n in counts.items() if n >= 8) if len(counts) > 1 else []
 
@@ -201,7 +201,7 @@ def counted(before, after, pairs, same_seeds, measured):
 
 
 def pooled(before, after, runs):
-    """The pass rate beside that of all earlier runs that asked the same: an effect, or none."""
+    """The pass rate against that of all earlier runs with the same requests: an effect, or None."""
     prints = {}
     for attempt in before.attempts:
         if "fingerprint" in attempt.get("details", {}):
@@ -213,7 +213,7 @@ def pooled(before, after, runs):
         if other.number != before.run.number and (
                 other.number >= after.run.number or other.record["status"] != "complete"):
             continue
-        # Of the baseline's run the attempts that are compared count, whatever else it has.
+        # Only the compared attempts of the baseline's run count.
         for attempt in before.attempts if other.number == before.run.number else other.attempts:
             if attempt["key"]["suite"] != before.key[0]:
                 continue
@@ -253,7 +253,7 @@ def pooled(before, after, runs):
 
 
 def judged(suite, case):
-    """Everything by which attempts at a case are judged."""
+    """Everything that decides how attempts at a case are judged."""
     own = (suite.get("details", {}).get("cases") or {}).get(case["id"], {})
     return case["assertions"], case["expectedBranches"], case["variables"], own.get("threshold")
 
@@ -271,7 +271,7 @@ def within_cases(by_case):
 
 
 def dealt(tables):
-    """Exact: the answers of each case are dealt anew over both sides in every way."""
+    """The exact test: the answers of each case are redistributed over both sides in every way."""
     total, observed = numpy.ones(1), 0
     for first, second in tables:
         bad, count = sum(first) + sum(second), len(first) + len(second)

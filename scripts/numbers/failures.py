@@ -121,7 +121,7 @@ class Failures:
         c.shown(summary, "{}{}", words.grouped(total), words.counted(len(inner), "smaller cause"))
 
     def found(self, text):
-        """The group that a summary speaks of."""
+        """The group of a summary."""
         for name in sorted(self.groups, key=len, reverse=True):
             for slice, key, attempts in self.groups[name]:
                 wanted = flat(words.line(rows.title(attempts[0], len(attempts) > 1)))
@@ -397,8 +397,8 @@ class Failures:
         self.entropy(c, step)
 
     def entropy(self, c, step):
-        """The entropy that the mask left lies between 0 and that of as many equal tokens; where the
-        candidates are all there is, it is theirs."""
+        """The entropy after the mask is between 0 and that of as many equally likely tokens; if the
+        candidates are all the tokens, it is theirs."""
         if step.get("maskedEntropy") is None:
             return
         if step["maskedEntropy"] > math.log2(max(1, step["legalCount"])) + 1e-9:

@@ -14,7 +14,7 @@ from words import Near, flat
 
 
 def tree(text):
-    """An XML document with attributes as nodes, so that they are texts like all others."""
+    """An XML document with attributes as nodes, so that they are checked like all other texts."""
     def made(element, parent):
         node = Node(element.tag, {}, parent)
         for name, value in element.attrib.items():
@@ -295,7 +295,7 @@ class Markdown:
             c.fail(f"shown {node.text()}, computed {wanted}")
 
     def tree(self, c, node):
-        """A line of the causes or of the tree: every count is that of a cause, a place or a group."""
+        """Checks a line of the causes or of the tree: every count is that of a cause, a place or a group."""
         c.claim(node.texts(), "computed")
         text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
         causes = rows.causes(self.run.slices)

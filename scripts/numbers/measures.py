@@ -49,7 +49,7 @@ def newcombe(before, after):
 
 
 def newcombe_paired(cells):
-    """That of paired rates: method 10 of Newcombe (1998c)."""
+    """The same for paired rates: method 10 of Newcombe (1998c)."""
     both, lost = cells[True, True], cells[True, False]
     won, none = cells[False, True], cells[False, False]
     count = both + lost + won + none
@@ -70,12 +70,12 @@ def newcombe_paired(cells):
 
 
 def quantile(values, share):
-    """Linear between order statistics: type 7 of Hyndman and Fan (1996)."""
+    """A quantile, linear between order statistics: type 7 of Hyndman and Fan (1996)."""
     return float(numpy.quantile(values, share)) if len(values) else 0.0
 
 
 def quantile_range(values, share):
-    """The order statistics between which a quantile lies, by the normal approximation."""
+    """The order statistics around a quantile, by the normal approximation."""
     values = sorted(values)
     half = 1.959964 * math.sqrt(len(values) * share * (1 - share))
     low = max(0, math.floor(len(values) * share - half))
@@ -161,7 +161,7 @@ def unresolved(attempts, expected, matches):
 
 
 def hazards(slice, path, attempts):
-    """P(end) after 0, 1, … elements by case: the mean over the attempts that came so far."""
+    """P(end) after 0, 1, … elements by case: the mean over the attempts that got so far."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     for attempt in attempts:
         case, firsts = attempt["key"]["caseID"], {}

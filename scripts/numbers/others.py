@@ -1,4 +1,4 @@
-"""The head of the page, the words that never change, and the reports that are no page."""
+"""The head of the page, its fixed words, and the reports that are not pages."""
 import collections
 import datetime
 import math
@@ -10,7 +10,7 @@ from page import Node
 from bases import asked, interval
 from words import Near, flat
 
-# Numbers in the reports' own words. What a text says beside these is not fixed.
+# Numbers in the reports' own words; all other numbers in a text must be computed.
 FIXED = [
     r"95 % (?:CI|interval)", r"95 %\.", r"(?:0|20|40|50|60|70|80|85|90)–100 %", r"p95(?: before)?",
     r"p50", r"p5\b", r"change, −(?:2|4|8|16|32|50|100)…\+(?:2|4|8|16|32|50|100) pp",
@@ -55,7 +55,7 @@ class Head:
                     c.unit("texts of guides", self.guide, part)
 
     def guide(self, c, part):
-        """What is shown of guides is in the schemas and suites of one of the runs."""
+        """Checks that the guides shown are in the schemas and suites of one of the runs."""
         c.claim(part.texts(), "quoted")
         numbers = words.NUMBER.findall(part.text())
         if part.tag in ("h3", "h4"):
@@ -168,7 +168,7 @@ class Head:
                     str(self.run.number), record["toolVersion"], record.get("commit")):
                 c.fail(text)
         elif match := re.match(r"(\S+): \d+ of \d+ tokens were evaluated", text):
-            # The record's own counts, and what the attempts say of prompts and outputs.
+            # The record's own counts, and those of prompts and outputs in the attempts.
             use = self.run.record["details"]["evaluations"][match[1]]
             asked_for = use["promptTokens"] + use["outputTokens"]
             saved = math.floor(100 * max(0, 1 - use["evaluatedTokens"] / asked_for) + 1e-9)
@@ -214,7 +214,7 @@ class Head:
 
 
 def check_sentence(text, report):
-    """What of a verdict's sentence, or of the numbers below it, is not so; each part with a number is recomputed."""
+    """The wrong parts of a verdict's sentence or of the numbers below it; each part with a number is recomputed."""
     run, wrong = report.run, []
     rest = text
 
@@ -290,7 +290,7 @@ def check_sentence(text, report):
         return match[2] == words.rate(*total) and match[3] in interval(*total).texts or total
 
     def failure(match):
-        """A group of failures: how many attempts are in it, of how many."""
+        """A group of failures: the number of its attempts, and of all attempts."""
         slice = run.named(match[1])
         read = re.fullmatch(r"(.+) was read as (.+)", match[2])
         for key, group in rows.groups(slice).items():
@@ -373,7 +373,7 @@ def check_sentence(text, report):
 
 
 def texts_of(runs):
-    """The schemas, instructions and prompts of runs, as they read."""
+    """The schemas, instructions and prompts of runs as texts."""
     for run in runs.values():
         for suite in run.record["suites"]:
             for variant in suite["variants"]:
@@ -390,7 +390,7 @@ def known_names(run, text):
 
 
 def plain(c, text):
-    """Whether the numbers of a text are all among those that the reports' own words have."""
+    """Whether all numbers of a text are in the reports' own words."""
     rest = re.sub("|".join(FIXED), "", text)
     if re.search(r"\d", rest):
         c.fail(f"not understood: “{rest[:100]}”")
@@ -408,7 +408,7 @@ def date(start, end=None):
 
 
 def nights(c, node, runs):
-    """How many nights a small drawing shows: those of the table below it, thirty at most."""
+    """The number of nights in a small drawing: those of the table below it, at most thirty."""
     c.shown(node, "{}", words.counted(min(30, runs), "night"))
 
 
@@ -433,7 +433,7 @@ def chrome(page, c, run):
 
 
 def caption(c, node):
-    """A caption repeats what its table or the part around it is called."""
+    """Checks that a caption repeats the name of its table or of the part around it."""
     c.claim(node.texts(), "quoted")
     text = re.sub("|".join(FIXED), "", node.text())
     index = node.parent.parent.attributes.get("aria-label", "") if node.parent else ""

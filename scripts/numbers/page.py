@@ -1,4 +1,4 @@
-"""A page as a tree, in which every text knows by which check it was looked at."""
+"""A page as a tree, in which every text records the check that claimed it."""
 import html.parser
 
 import words
@@ -7,7 +7,7 @@ VOID = {"meta", "link", "input", "br", "img"}
 
 
 class Text:
-    """A piece of text; `unit` is the check that answers for it, `kind` how."""
+    """A piece of text; `unit` is the check that claimed it, and `kind` the kind of the claim."""
 
     def __init__(self, value, parent):
         self.value, self.parent = value, parent
@@ -50,7 +50,7 @@ class Node:
         return next(iter(self.all(tag, name)), None)
 
     def own(self):
-        """What stands in the node itself, not in its children."""
+        """The node's own text, without that of its children."""
         return words.flat("".join(c.value for c in self.children if isinstance(c, Text)))
 
     def up(self, tag):

@@ -16,7 +16,7 @@ class Rates:
     # MARK: Rates
 
     def rate(self, name, slices):
-        """What a row of the scorecard counts, of how many."""
+        """The count of a row of the scorecard, and its total."""
         attempts = [a for s in slices for a in s.attempts]
         if name == "Attempts passing":
             return rows.passed(attempts), len(attempts)
@@ -218,7 +218,7 @@ class Rates:
                 c.fail(f"the note says “{part}”, computed {effect.note}")
 
     def pool_note(self, c, text, pool):
-        """How the history was pooled; which runs were left out is only held to be runs."""
+        """Checks how the history was pooled; of the runs left out, only that they exist."""
         count, nights, repeated, known = pool
         wanted = f"{words.counted(count, 'attempt')} of {words.counted(nights, 'run')} with the same guides, " \
             "model and options, each seed once"

@@ -11,7 +11,7 @@ from shapes import Shapes
 
 
 class Report(Rates, Cases, Shapes, Attempts):
-    """A page beside the run that it is about and the runs it is compared with."""
+    """A page, its run and the runs that it is compared with."""
 
     def __init__(self, text, runs, run, checker):
         self.page, self.runs, self.run, self.c = Page(text).root, runs, run, checker

@@ -40,7 +40,7 @@ class Run:
         return next((s for s in self.slices if s.key == key), None)
 
     def name(self, slice):
-        """How a slice is called beside the others of its run."""
+        """The name of a slice among the others of its run."""
         name = slice.suite["id"]
         if len({s.key[1] for s in self.slices if s.key[0] == slice.key[0]}) > 1:
             name += ":" + slice.key[1]
@@ -53,7 +53,7 @@ class Run:
 
     @property
     def judged(self):
-        """The slices that a gate judges: of each suite its first variant that ran."""
+        """The slices that a gate judges: the first variant of each suite that ran."""
         gated = [
             s for s in self.slices if s.suite.get("gate") is not None
             and s.key[1] == next(o.key[1] for o in self.slices if o.key[0] == s.key[0])]
@@ -143,7 +143,7 @@ def expectations(suite, path):
 
 
 def confusion(slice, path, attempts=None):
-    """(expected, got) → attempts; got is None where no value came back."""
+    """(expected, got) → attempts; got is None without a value."""
     expected = expectations(slice.suite, path)
     counts = collections.Counter()
     for attempt in slice.attempts if attempts is None else attempts:
@@ -211,7 +211,7 @@ FAILURES = {
 
 
 def reason(attempt):
-    """What attempts that did not pass are grouped by: (type, path, expected, actual)."""
+    """The key that groups failed attempts: (type, path, expected, actual)."""
     if is_cut_off(attempt):
         return "truncated", cut_path(attempt["output"]), "", ""
     if attempt["outcome"] == "error" or "failure" in attempt:
@@ -231,7 +231,7 @@ def reason(attempt):
 
 
 def cause(attempt):
-    """The cause of a failure, as its heading says it."""
+    """The cause of a failure, as in its heading."""
     kind, path, _, actual = reason(attempt)
     if is_cut_off(attempt):
         return "Cut off at the token limit"

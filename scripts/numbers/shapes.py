@@ -11,7 +11,7 @@ from words import Near
 
 
 class Shapes:
-    """What answers looked like, and how likely they were."""
+    """The shapes of answers, and their probabilities."""
 
     # MARK: Array lengths and branches
 

@@ -1,4 +1,4 @@
-"""How reports write numbers, and what of a text can't be seen: from the documentation, not from the code."""
+"""The reports' rules for numbers and invisible characters, written from the documentation, not from the code."""
 import itertools
 import math
 import re
@@ -83,12 +83,12 @@ def counted(value, noun, plural=None):
 
 
 def passing(count, noun):
-    """What follows `3 of`: `4 attempts pass`, `1 attempt passes`."""
+    """The words after `3 of`: `4 attempts pass`, `1 attempt passes`."""
     return f"{counted(count, noun)} {'passes' if count == 1 else 'pass'}"
 
 
 class Near:
-    """A number that was computed another way: its last digit may tip over at half."""
+    """A number computed in a different way, whose last digit may be rounded differently at a half."""
 
     def __init__(self, write, *values, slack=1e-9):
         self.texts = set()
@@ -122,7 +122,7 @@ HIDDEN = [
 
 
 def visible(text):
-    """A text as the reports show it: what has no mark of its own is written as `\\u{202E}`."""
+    """A text as the reports show it: invisible characters are written as `\\u{202E}`."""
     def one(character):
         code = ord(character)
         if any(low <= code <= high for low, high in HIDDEN) or code & 0xFFFE == 0xFFFE:
@@ -136,7 +136,7 @@ def line(text):
 
 
 def clipped(text, limit):
-    """The first bytes of a text, cut between characters; and whether anything was cut."""
+    """The first bytes of a text, cut between characters, and whether anything was cut."""
     data = text.encode()
     if len(data) <= limit:
         return text, False

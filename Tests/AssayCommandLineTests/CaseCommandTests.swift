@@ -145,7 +145,7 @@ struct CaseCommandTests {
     #expect(try lab.text("quiz/suite.yaml") == before)
   }
 
-  @Test("a suite or an attempt that isn't there is told")
+  @Test("a suite or an attempt that doesn't exist is reported")
   func unknown() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")

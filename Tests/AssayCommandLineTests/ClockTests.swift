@@ -19,7 +19,7 @@ struct ClockTests {
       words + ["--reports", lab.reports], time: CommandLab.time + hours * 3600)
   }
 
-  @Test("a run that begins before its baseline was accepted is compared with it all the same")
+  @Test("a run that begins before its baseline was accepted is still compared with it")
   func acceptedBaseline() async throws {
     let lab = try CommandLab()
     try Self.good.write(to: lab)

@@ -70,7 +70,7 @@ struct ComparedSideTests {
     #expect(lab.has("elsewhere/one-all-2/report.html"))
   }
 
-  @Test("are rejected if a name matches nothing, with the nearest name, or if it is ambiguous")
+  @Test("are rejected if a name is ambiguous or matches nothing, with the nearest name")
   func unknown() async throws {
     let lab = try await lab()
     try lab.write("no baseline", to: "note.txt")

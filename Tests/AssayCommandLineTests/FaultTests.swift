@@ -15,7 +15,7 @@ struct FaultTests {
   }
 
   @Test(
-    "runs that end at once in one folder all keep their status, reports and history lines")
+    "runs that end at the same time in one folder all keep their status, reports and history lines")
   func concurrentRuns() async throws {
     let lab = try lab()
     let count = 12

@@ -36,7 +36,7 @@ struct LabCommandTests {
     #expect(ending.notes.contains("more mutations are not tried"))
   }
 
-  @Test("its reports made again are the same, with its exit status")
+  @Test("its reports are the same when they are written again, and so is the exit status")
   func reportAgain() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 1, cases: QuizSuite.shortPassages).write(to: lab)
@@ -54,7 +54,7 @@ struct LabCommandTests {
   }
 
   @Test(
-    "rejects what it can't try",
+    "rejects edits that it can't try",
     arguments: [
       (["quiz", "-b", "stub"], AssayCommandLine.ExitStatus.usage, "the stub ignores them"),
       (["quiz:default", "quiz:default"], .usage, "two different SUITE:VARIANT"),

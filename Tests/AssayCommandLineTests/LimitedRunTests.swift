@@ -65,7 +65,7 @@ struct LimitedRunTests {
     }
   }
 
-  @Test("--stop-early skips what is settled, and records the rule and the gate's result")
+  @Test("--stop-early skips settled attempts, and records the rule and the gate's result")
   func stopEarly() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.9, stub: "  content: { pairs: [] }").write(to: lab)
@@ -131,7 +131,7 @@ struct LimitedRunTests {
     #expect(rest.errors == ["run 1 is complete; there is nothing to continue"])
   }
 
-  @Test("a suite that is compared runs to its end by --stop-early")
+  @Test("--stop-early runs a compared suite to its end")
   func comparedSuite() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 50, passRate: 0.2).write(to: lab)
@@ -149,7 +149,7 @@ struct LimitedRunTests {
     #expect(attempts.count { $0.outcome != .skipped } == 400)
   }
 
-  @Test("a run that stopped early is no reference, until it is completed")
+  @Test("a run that stopped early is not a reference until it is completed")
   func stoppedReference() async throws {
     let lab = try CommandLab()
     try lab.write("ref: refs/heads/main\n", to: ".git/HEAD")
@@ -181,7 +181,7 @@ struct LimitedRunTests {
     #expect(await lab.assay("baseline", "accept", "1").status == .passed)
   }
 
-  @Test("--stop-early draws whole test cases if the gate counts them, or says that it can't")
+  @Test("--stop-early draws whole test cases if the gate counts them, or reports that it can't")
   func stopEarlyByCases() async throws {
     func lab(_ gate: String) throws -> CommandLab {
       let lab = try CommandLab()

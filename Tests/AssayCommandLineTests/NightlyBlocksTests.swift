@@ -47,7 +47,7 @@ struct NightlyBlocksTests {
     #expect(other.output.contains("against quiz:default in run 2"))
   }
 
-  @Test("an accepted baseline goes before the last passing night")
+  @Test("an accepted baseline takes precedence over the last passing night")
   func acceptedFirst() async throws {
     let lab = try CommandLab()
     try QuizSuite(passRate: 0.2).write(to: lab)
@@ -58,7 +58,7 @@ struct NightlyBlocksTests {
     #expect(await night(lab).output.contains("in run 3 against quiz:default in run 1"))
   }
 
-  @Test("fresh attempts have the day's seed, count for the gate, and are compared with none")
+  @Test("fresh attempts have the day's seed, count for the gate, and are not compared")
   func freshBlock() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2).write(to: lab)

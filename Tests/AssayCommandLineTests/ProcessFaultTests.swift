@@ -17,7 +17,7 @@ struct ProcessFaultTests {
     return lab
   }
 
-  @Test("twelve processes that run in one folder at once all keep their status, reports and line")
+  @Test("twelve concurrent processes in one folder all keep their status, reports and line")
   func crowd() async throws {
     let lab = try lab()
     let count = 12
@@ -52,7 +52,7 @@ struct ProcessFaultTests {
 
   #if os(Linux)
     @Test(
-      "if the disk fills up under the reports, the verdict is shown, and how to write them later",
+      "if the disk fills up during the reports, the verdict is shown, with how to write them later",
       .enabled(if: ProcessFaultTests.canMount, "no file system may be mounted here"))
     func fullDiskUnderReports() async throws {
       let lab = try lab()

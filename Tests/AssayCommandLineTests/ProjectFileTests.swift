@@ -175,7 +175,7 @@ struct ProjectFileTests {
     #expect(text.isEmpty || lines.contains(text), "\(lines.suffix(3000))")
   }
 
-  @Test("a context beyond that of the file is refused at its place")
+  @Test("a context larger than the file's is rejected with its place")
   func longContext() async throws {
     let lab = try lab("models: { small: { file: toy.gguf, context: 1000000 } }\nmodel: small\n")
     let run = await lab.run(["run", lab.path("evals/quiz")])

@@ -47,7 +47,7 @@ struct RealModelNightTests {
     }
   }
 
-  @Test("a guide that no longer says when to choose a case fails the run after it")
+  @Test("a guide that no longer says when to choose a case makes the next run fail")
   func cutGuide() async throws {
     let lab = try CommandLab()
     try lab.write(

@@ -78,7 +78,7 @@ struct ReferenceChangeTests {
     #expect(await night(lab).status == .failed)
   }
 
-  @Test("without a reference the gates decide, and the headline says that there is none")
+  @Test("without a reference, the gates decide, and the headline says so")
   func noReference() async throws {
     let lab = try repository()
     try write(lab, failing: 4)

@@ -91,7 +91,7 @@ struct SchemaCommandTests {
   }
 
   @Test(
-    "a prefix with which no value begins is an error with its place",
+    "a prefix that no value begins with is an error with its place",
     arguments: [
       (#"{"cards":{"#, "byte 9, at $.cards: { is not allowed here; allowed: ["),
       (#"{"cards":[]"#, "byte 10, at $.cards: ] is not allowed here; allowed: {"),

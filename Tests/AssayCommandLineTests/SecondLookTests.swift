@@ -34,7 +34,7 @@ private struct DiceBackend: EvalBackend {
   }
 }
 
-@Suite("A second look at what one comparison suspects")
+@Suite("A second look at a suspected regression")
 struct SecondLookTests {
   private func suite(guide: String) -> String {
     """
@@ -71,7 +71,7 @@ struct SecondLookTests {
     return (lab, await lab.run(run + arguments, by: program))
   }
 
-  @Test("an edit that loses one answer in eight is suspected, drawn again, and regressed")
+  @Test("an edit that loses one answer in eight is suspected, drawn again, and found to regress")
   func confirmed() async throws {
     let (lab, ending) = try await night(after: 12)
     #expect(ending.notes.contains("tips is suspected"), "\(ending.notes)")

@@ -39,7 +39,8 @@ struct SuiteCommandTests {
     #expect(try lab.text("evals/trip-plan/suite.yaml") == before)
   }
 
-  @Test("a file that is no schema gives no suite", arguments: ["{", "{\"type\": \"thing\"}", "[]"])
+  @Test(
+    "a file that is not a schema gives no suite", arguments: ["{", "{\"type\": \"thing\"}", "[]"])
   func noSchema(text: String) async throws {
     let lab = try CommandLab()
     try lab.write(text, to: "bad.json")

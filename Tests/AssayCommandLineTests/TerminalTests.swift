@@ -30,7 +30,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "a gate is lost when no remaining attempt can save it, and safe when none can lose it",
+    "a gate is lost if no remaining attempt can save it, and safe if none can lose it",
     arguments: [
       (0, 0, "the gate can be reached"), (10, 8, "the gate can be reached"),
       (10, 9, "the gate is already lost"), (72, 0, "the gate is reached"),
@@ -53,7 +53,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "text that a CI system would take for a command is made harmless",
+    "text that a CI system would read as a command is defused",
     arguments: [
       ("::error::x", ": :error::x"), ("  ::set-output name=a::b", "  : :set-output name=a::b"),
       ("a ##[add-mask]b", "a # #[add-mask]b"), ("##vso[task.x]y", "# #vso[task.x]y"),

@@ -24,7 +24,7 @@ struct VerdictAttackTests {
     await lab.run(["run", lab.path("quiz"), "-b", "stub", "--reports", lab.reports] + words)
   }
 
-  @Test("added, removed and renamed test cases, and other repeats, hide no regression")
+  @Test("added, removed and renamed test cases, and different repeats, hide no regression")
   func commonPart() async throws {
     var added = Self.bad
     added.cases.append(("extra", "One more text."))
@@ -148,7 +148,7 @@ struct VerdictAttackTests {
     #expect(fresh.status == .failed, "\(fresh.output)")
   }
 
-  @Test("an interrupted run isn't continued with other answers of the stub")
+  @Test("an interrupted run isn't continued with different answers of the stub")
   func resumedWithOtherAnswers() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, stub: "  content: { pairs: [] }").write(to: lab)

@@ -45,7 +45,8 @@ struct WatchTests {
     }
   }
 
-  @Test("an edit runs the suite that it affects and shows the difference; a broken file is told")
+  @Test(
+    "an edit runs the suite that it affects and shows the difference; a broken file is reported")
   func watch() async throws {
     let watching = try Watching()
     defer { kill(watching.program.process.processIdentifier, SIGKILL) }

@@ -10,7 +10,7 @@ import Testing
 struct CustomAssertionTests {
   private struct Broken: Error, CustomStringConvertible { let description = "out of order" }
 
-  @Test("an assertion passes, fails with what is there, is vacuous, or fails by an error")
+  @Test("an assertion passes, fails with the actual value, is vacuous, or fails with an error")
   func findings() {
     func verdict(
       _ evaluate: @escaping @Sendable (Quiz) throws -> CustomAssertion.Finding
@@ -29,7 +29,7 @@ struct CustomAssertionTests {
     #expect(verdict { _ in throw Broken() } == ("fail", "an error: out of order"))
   }
 
-  @Test("an output that is no such value fails, and does not trap")
+  @Test("an output of another type fails, and doesn't trap")
   func otherShapes() {
     let assertion = CustomAssertion("x", on: Quiz.self) { _ in true }
     for output in ["{}", "[]", "", "null", #"{"pairs":[{}]}"#, #"{"pairs":7}"#] {
@@ -37,7 +37,7 @@ struct CustomAssertionTests {
     }
   }
 
-  @Test("a custom assertion has a weight like any other, in the score, the outcome and the record")
+  @Test("a custom assertion's weight counts in the score, the outcome and the record")
   func weights() throws {
     func suite(_ weight: Double, threshold: Double?, guardrails: [String] = []) -> SwiftSuite {
       SwiftSuite(
@@ -96,7 +96,7 @@ struct CustomAssertionTests {
       ])
   }
 
-  @Test("over content, nothing is decoded")
+  @Test("an assertion on content decodes nothing")
   func overContent() {
     let assertion = CustomAssertion("x", expected: "a string") { content in
       if case .string = content.kind { .pass } else { .fail(actual: content.jsonString) }

@@ -59,7 +59,7 @@ struct EvalTestsTests {
 
   private let pair: JSONValue = ["question": "One?", "answer": "1"]
 
-  @Test("a suite that can't be loaded fails with its problems, and not in silence")
+  @Test("a suite that can't be loaded fails with its problems")
   func brokenSuite() async {
     let broken = quizSuite(
       assertions: [.count("$.cards", 1...3), .holds("x", for: Quiz.self) { _ in true }])
@@ -72,7 +72,7 @@ struct EvalTestsTests {
     #expect(missing.count == 1)
   }
 
-  @Test("names of assertions that are used twice, and guardrails that are none, are told")
+  @Test("duplicate names of assertions, and guardrails that are not assertions, are reported")
   func names() async {
     let twice = SuiteAssertion.holds("same", for: Quiz.self) { _ in true }
     #expect(

@@ -112,7 +112,7 @@ import Testing
     #expect(backend.evaluations?.evaluatedTokens == after.evaluatedTokens)
   }
 
-  @Test("forced tokens are evaluated in one go, with their mass at every step")
+  @Test("forced tokens are evaluated in one pass, with their mass at every step")
   func forcedRuns() async throws {
     let backend = try backend()
     let answers = await helper.answers(of: backend, to: request(), repeats: 0..<1)

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test("concurrent test cases are decoded together, and their answers say so")
+  @Test("concurrent test cases are decoded together, and their answers record it")
   func together() async throws {
     let backend = try batches.backend()
     let cases = Array(cases().prefix(6))

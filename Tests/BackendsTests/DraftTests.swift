@@ -61,7 +61,7 @@ import Tokenization
   }
 
   @Test(
-    "drafted answers have the bits of undrafted ones, whatever they are drafted from",
+    "drafted answers equal undrafted ones bit by bit, whatever they are drafted from",
     arguments: GenerationSettings.Tokenization.allCases)
   func bits(_ tokenization: GenerationSettings.Tokenization) async throws {
     for isGreedy in [false, true] {

@@ -21,7 +21,7 @@ struct UnmaskedAnswerTests {
       .map(\.written).joined()
   }
 
-  @Test("the outline follows the instructions, and a cue ends the prompt where there is an outline")
+  @Test("the outline follows the instructions, and a cue ends the prompt if there is an outline")
   func prompts() throws {
     let typescript =
       "Answer with JSON of type Menu.\nMenu {\n  soup: \"Leek\" | \"Pea\" | \"Potato\"\n}"
@@ -50,7 +50,7 @@ struct UnmaskedAnswerTests {
     ("", .malformedOutput, "not JSON"),
   ]
 
-  @Test("a free answer is parsed and held against the schema, and its failure says which it was")
+  @Test("a free answer is parsed and checked against the schema, and its failure says which failed")
   func checks() throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: LocalBackendTests.soups))
     for (output, kind, words) in Self.answers {
@@ -63,7 +63,7 @@ struct UnmaskedAnswerTests {
     }
   }
 
-  @Test("without a mask the model answers as it likes, with no decisions and no pressure")
+  @Test("without a mask, the model answers freely, with no decisions and no pressure")
   func freeAnswers() async throws {
     let tests = LocalBackendTests()
     let backend = try tests.backend()

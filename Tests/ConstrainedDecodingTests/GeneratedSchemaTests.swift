@@ -107,7 +107,7 @@ struct GeneratedSchemaTests {
   }
 
   @Test(
-    "a damaged value is blocked at the first byte with which no value continues", arguments: 0..<40)
+    "a damaged value is blocked at the first byte that no value continues with", arguments: 0..<40)
   func damaged(seed: Int) throws {
     let (schema, texts, style) = Self.schema(2000 + seed)
     let values = texts.sorted().map { Array($0.utf8) }

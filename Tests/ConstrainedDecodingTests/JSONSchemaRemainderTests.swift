@@ -5,7 +5,7 @@ import Testing
 
 /// What is left of a schema where another one doesn't hold, and where parts of it contradict each
 /// other.
-@Suite("What is left of a JSON Schema")
+@Suite("Remainders of JSON Schemas")
 struct JSONSchemaRemainderTests {
   typealias Meaning = JSONSchemaMeaningTests.Meaning
 
@@ -173,21 +173,24 @@ struct JSONSchemaRemainderTests {
     }
   }
 
-  @Test("what fits two schemas of a oneOf is left out, references included", arguments: overlaps)
+  @Test(
+    "values that fit two schemas of a oneOf are excluded, also through references",
+    arguments: overlaps)
   func overlap(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("a part that no value meets is left out where it may be absent", arguments: contradictions)
+  @Test("a part that no value fits is left out if it may be absent", arguments: contradictions)
   func contradiction(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("no element of a set comes twice", arguments: sets)
+  @Test("no element of a set is repeated", arguments: sets)
   func set(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test("multiples of decimals are exact", arguments: decimals)
   func decimal(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("properties that no schema speaks of are left out", arguments: unevaluated)
+  @Test("properties that no schema covers are left out", arguments: unevaluated)
   func unevaluatedProperties(_ meaning: Meaning) throws { try check(meaning) }
 
-  @Test("patterns with anchors in groups and look-ahead at the start are read", arguments: patterns)
+  @Test(
+    "patterns with anchors in groups and look-ahead at the start are accepted", arguments: patterns)
   func pattern(_ meaning: Meaning) throws { try check(meaning) }
 }

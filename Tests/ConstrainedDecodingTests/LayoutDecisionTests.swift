@@ -82,7 +82,7 @@ struct LayoutDecisionTests {
     }
   }
 
-  @Test("a blank more or less keeps the next value paired")
+  @Test("one blank more or less keeps the next value paired")
   func pairing() throws {
     let schema = try schema(wrapped(#"{"type":"string","enum":["p","q","r","s"]}"#))
     let vocabulary = vocabulary(["{\"v\":", " ", "\"", "p", "q", "r", "s", "\"}", "}"])
@@ -111,7 +111,7 @@ struct LayoutDecisionTests {
     #expect(differentLayouts > 30)
   }
 
-  @Test("white space comes as often as the model's probabilities say")
+  @Test("white space is as frequent as the model's probabilities say")
   func layoutFrequencies() throws {
     let schema = try schema(wrapped(#"{"type":"boolean"}"#))
     let vocabulary = vocabulary(["{\"v\":", " ", "true", " true", "false", "}"])

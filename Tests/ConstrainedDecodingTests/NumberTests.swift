@@ -62,7 +62,7 @@ struct NumberTests {
   }
 
   @Test(
-    "a bound with an exponent beyond the limit is no bound, whatever the exponent is",
+    "a bound with an exponent beyond the limit is rejected, whatever the exponent is",
     arguments: [
       "1e-9223372036854775808", "1e9223372036854775807", "1e99999999999999999999", "1e401",
       "1e-401",

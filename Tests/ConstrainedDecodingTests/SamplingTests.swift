@@ -27,7 +27,7 @@ struct SamplingTests {
   }
 
   @Test(
-    "outputs occur as often as their exact probabilities say (chi-square)",
+    "the frequencies of outputs match their exact probabilities (chi-square)",
     arguments: [0.5, 1.0, 1.7])
   func frequencies(temperature: Double) throws {
     let schema = try schema(DecisionTests.pairs)
@@ -106,7 +106,7 @@ struct SamplingTests {
   }
 
   @Test(
-    "entropies are those before and after the mask, whatever is sampled",
+    "entropies are those before and after the mask, whatever token is sampled",
     arguments: [SamplingSettings(), SamplingSettings(temperature: 0.3, topK: 2)])
   func entropies(settings: SamplingSettings) throws {
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)

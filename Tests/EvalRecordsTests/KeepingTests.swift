@@ -2,7 +2,7 @@ import EvalRecords
 import StructuredText
 import Testing
 
-@Suite("Data that is kept of attempts")
+@Suite("Stored data of attempts")
 struct KeepingTests {
   private let schema = """
     {"type":"object","properties":{"mood":{"enum":["calm","unclear"]},"kind":{"const":"slip"}}}

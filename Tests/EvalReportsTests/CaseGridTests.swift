@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Cases by night")
 struct CaseGridTests {
-  @Test("the change of a case is where its rate became another, and chance makes none")
+  @Test("the change of a case is where its rate changed, and chance alone is not a change")
   func changes() throws {
     func cells(_ rates: [(Int, nights: Int)]) -> [Share?] {
       rates.flatMap { rate, nights in [Share?](repeating: Share(rate, of: 5), count: nights) }
@@ -41,7 +41,7 @@ struct CaseGridTests {
     return history
   }
 
-  @Test("the suite that got worse comes first, with the night since when")
+  @Test("the suite that got worse comes first, with the night of the change")
   func worstFirst() throws {
     let history = history(worse: 28..<100)
     let view = NightView(history)

@@ -17,7 +17,7 @@ struct DashboardTests {
     return Array(text.utf8)
   }
 
-  @Test("a history is the same after it was written and read, texts of guides once")
+  @Test("a history survives writing and reading, with each text of a guide once")
   func roundTrip() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 4, repeats: 3)).history
     let written = bytes(history)
@@ -33,7 +33,7 @@ struct DashboardTests {
   }
 
   @Test(
-    "a damaged line is told with its number, and the others are read",
+    "a damaged line is reported with its number, and the others are read",
     arguments: [
       ("{\"assay\":\"hist", "not JSON"), ("[]", "`\"assay\":\"history\"` is missing"),
       ("{\"assay\":\"history\"}", "`version` is missing"),
@@ -59,7 +59,7 @@ struct DashboardTests {
     #expect(said.hasPrefix("r/history.jsonl:2: ") && said.contains(problem), "\(said)")
   }
 
-  @Test("of several lines of a run the last one counts")
+  @Test("if a run has several lines, the last one counts")
   func lastLineCounts() throws {
     let history = SyntheticHistory(nights: 3, run: SyntheticRun(casesPerSuite: 1)).history
     var again = try #require(history.entries.last)
@@ -68,7 +68,7 @@ struct DashboardTests {
     #expect(read.entries.count == 3 && read.entries.last?.exitStatus == 2)
   }
 
-  @Test("a night that did not run is a gap, and the step between nights is learnt")
+  @Test("a night that did not run is a gap, and the step between nights is learned")
   func gaps() {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 1)).history
     let axis = NightAxis(history.entries)
@@ -89,7 +89,7 @@ struct DashboardTests {
     #expect(NightAxis.day(of: "2026-13-01") == nil && NightAxis.day(of: "x") == nil)
   }
 
-  @Test("stretches begin where the rate changed, the newest night may stand alone")
+  @Test("stretches begin where the rate changed, and the newest night may be alone")
   func stretches() throws {
     let run = SyntheticRun(keepsTraces: false)
     var history = SyntheticHistory(run: run).history
@@ -105,7 +105,7 @@ struct DashboardTests {
     #expect(view.stretches(menu).last.map { view.axis.names[$0.first] } == "214")
   }
 
-  @Test("an edit of a guide is logged with what it did")
+  @Test("an edit of a guide is logged with its effect")
   func guideLog() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 20)).history
     let change = try #require(GuideChange.changes(in: history).first)
@@ -118,7 +118,7 @@ struct DashboardTests {
     #expect(page.text.contains("run 198: DraftCardSet.cards edited"))
   }
 
-  @Test("pages of histories are well formed: many nights, hostile ones, one, none")
+  @Test("pages of histories are well-formed: many nights, hostile ones, one, none")
   func pages() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 6, repeats: 5)).history
     let linked = history.linking { $0 != "200" }
@@ -134,7 +134,7 @@ struct DashboardTests {
       Dashboard.render(RunHistory([try #require(history.entries.last)])), isDashboard: true)
   }
 
-  @Test("costs are shown with their newest night, their range and the way between")
+  @Test("costs are shown with their newest night, their range and their course")
   func costs() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 4, repeats: 3)).history
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)
@@ -158,14 +158,14 @@ struct DashboardTests {
     #expect(!CostTrends(NightView(history)).isEmpty)
   }
 
-  @Test("a year of nights stays below its limit of bytes")
+  @Test("a year of nights stays below its size limit")
   func year() {
     let run = SyntheticRun(casesPerSuite: 12, repeats: 5)
     let history = SyntheticHistory(nights: 365, run: run).history
     #expect(Dashboard.render(history.linking { _ in true }).utf8.count < 500_000)
   }
 
-  @Test("the badge is XML without a script, and says the rate")
+  @Test("the badge is XML without a script, and contains the rate")
   func badge() throws {
     let history = SyntheticHistory(nights: 2, run: SyntheticRun(casesPerSuite: 4)).history
     for history in [history, RunHistory(), HostileRun.history] {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Report document")
 struct DocumentTests {
   @Test(
-    "numbers are written alike everywhere",
+    "numbers have the same form everywhere",
     arguments: [
       (NumberText.fixed(-0.04, 1), "0.0"), (NumberText.fixed(-7.46, 1), "−7.5"),
       (NumberText.fixed(.nan, 1), "–"), (NumberText.fixed(1e300, 1), "–"),
@@ -26,7 +26,7 @@ struct DocumentTests {
   func numbers(written: String, expected: String) { #expect(written == expected) }
 
   @Test(
-    "a difference joins back into both texts",
+    "the parts of a difference join to both texts",
     arguments: [
       ("", ""), ("a", ""), ("", "a b"), ("3 to 8 cards", "some cards"),
       (SyntheticRun.guide, SyntheticRun.shortGuide), ("a b c d", "a x c y d"), (" a", "a "),
@@ -51,7 +51,7 @@ struct DocumentTests {
       } == new)
   }
 
-  @Test("a mark at a word's end does not make it another word")
+  @Test("a mark at a word's end doesn't make it another word")
   func marksOfWords() {
     #expect(
       WordDifference(from: "Slip, Progress, Unclear", to: "Slip, Progress").parts
@@ -79,7 +79,7 @@ struct DocumentTests {
         == run.attempts.count { $0.outcome != .pass })
   }
 
-  @Test("the mean over cases is taken after the mean within a case")
+  @Test("means are taken within cases first, then over cases")
   func decisionMeans() throws {
     func attempt(
       _ id: String, _ index: Int, _ share: Double, unresolved: Double = 0
@@ -157,7 +157,7 @@ struct DocumentTests {
     #expect(SyntheticRun(casesPerSuite: 1, repeats: 1).document.before(menu) == nil)
   }
 
-  @Test("a backend that the baseline doesn't have has no rates before, and so no changes")
+  @Test("a backend that the baseline doesn't have has no earlier rates, and so no changes")
   func missingBackend() {
     let earlier = SyntheticRun(casesPerSuite: 4, repeats: 2)
     var tonight = earlier

@@ -6,7 +6,7 @@ import Testing
 @Suite("Tree of failures")
 struct FailureTreeTests {
   @Test(
-    "the place of a cut is the way down to where the text ends",
+    "the place of a cut is the path to the end of the text",
     arguments: [
       ("", "$"), ("{", "$"), (#"{"cards":"#, "$.cards"),
       (#"{"cards":[{"question":"a"#, "$.cards[0].question"),
@@ -37,7 +37,7 @@ struct FailureTreeTests {
     attempt.output = "{\"\(key)\":\"a"
   }
 
-  @Test("an answer that was cut off is no valid output, whether it failed or was an error")
+  @Test("an answer that was cut off is not a valid output, whether it failed or was an error")
   func incompleteAnswers() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite == "menu" {
@@ -51,7 +51,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "answers cut off in many places are one kind, and every attempt that failed is counted once")
+    "answers cut off in many places are one kind, and every failed attempt is counted once")
   func cutOff() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite == "menu" {
@@ -77,7 +77,7 @@ struct FailureTreeTests {
     #expect(document.command(for: cause).hasPrefix("assay show menu/"))
   }
 
-  @Test("what suites guard against has its own open branch, however many other failures there are")
+  @Test("failures that suites guard against have an open branch, however many others there are")
   func guarded() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {
@@ -101,7 +101,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "failures without a value have the kind that their reason gives them",
+    "failures without a value have the kind of their reason",
     arguments: [
       (.truncated, .cutOff), (.contextSizeExceeded, .cutOff), (.refusal, .refusal),
       (.malformedOutput, .malformed), (.timeout, .error), (.rateLimited, .error),
@@ -116,7 +116,7 @@ struct FailureTreeTests {
     #expect(document.summary.tree.causes.map(\.kind) == [kind])
   }
 
-  @Test("page, Markdown and terminal tell the same kinds, counts and next steps")
+  @Test("page, Markdown and terminal show the same kinds, counts and next steps")
   func sameEverywhere() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite == "menu" {
@@ -141,7 +141,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "assertions and paths are causes of their own, and what a suite guards against stays listed")
+    "assertions and paths are separate causes, and causes that a suite guards against stay listed")
   func causes() throws {
     let document = document(variants: ["default"]) { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvalReports
 
-@Suite("Forms of a report")
+@Suite("Formats of a report")
 struct FormatTests {
   private var hostile: ReportDocument {
     ReportDocument(
@@ -14,7 +14,7 @@ struct FormatTests {
   }
 
   @Test(
-    "files are split where consumers have limits, and hold together what one file would",
+    "files are split at consumers' limits, and together contain the same as one file",
     arguments: JUnitReport.Dialect.allCases)
   func splitFiles(dialect: JUnitReport.Dialect) throws {
     let document = SyntheticRun(casesPerSuite: 12, repeats: 2, keepsTraces: false).document
@@ -38,7 +38,7 @@ struct FormatTests {
     #expect(try names(JUnitReport.files(empty, dialect: dialect)[0].text).isEmpty)
   }
 
-  @Test("a dialect has what its consumers ask for")
+  @Test("a dialect has the attributes that its consumers require")
   func dialects() throws {
     let document = SyntheticRun(casesPerSuite: 3, repeats: 2).document
     let gitlab = try #require(ParsedXML(JUnitReport.render(document, dialect: .gitlab)).root)
@@ -55,7 +55,7 @@ struct FormatTests {
     }
   }
 
-  @Test("annotations are one command a line, eight at most, whatever the texts say")
+  @Test("annotations are one command per line, at most eight, whatever the texts contain")
   func annotations() {
     for document in [hostile, SyntheticRun(casesPerSuite: 12, repeats: 5).document] {
       let lines = GitHubAnnotations.render(document).split(
@@ -77,7 +77,7 @@ struct FormatTests {
     #expect(GitHubAnnotations.escaped("50%\r\n", limit: 99) == "50%25\\u{000D}⏎")
   }
 
-  @Test("the terminal's lines hold no control character of a record, and stay short")
+  @Test("the terminal's lines contain no control character of a record, and stay short")
   func terminal() {
     let text = TerminalReport.render(hostile, color: false)
     #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || !VisibleText.isHidden($0) })
@@ -86,7 +86,7 @@ struct FormatTests {
     #expect(!TerminalReport.render(document, color: false).contains("\u{1B}"))
   }
 
-  @Test("a run with a baseline says what each suite was, in every form")
+  @Test("a run with a baseline shows each suite's earlier rate, in every format")
   func baseline() throws {
     var earlier = SyntheticRun(id: 213, casesPerSuite: 20)
     (earlier.emptyShare, earlier.seed) = (0.002, 7)
@@ -116,7 +116,7 @@ struct FormatTests {
     #expect(page.tags.contains { $0.name == "mark" })
   }
 
-  @Test("two models stand side by side, the cases that differ most first")
+  @Test("two models are shown side by side, the cases that differ most first")
   func models() throws {
     var run = SyntheticRun(casesPerSuite: 6, repeats: 5)
     run.backends = [SyntheticRun.toy, SyntheticRun.stub]
@@ -127,7 +127,7 @@ struct FormatTests {
   }
 
   @Test(
-    "the values at paths are found where they stand",
+    "the values at paths are found at their places in the text",
     arguments: [
       (#"{"cards":[],"x":1}"#, ["$.cards"], ["[]"]),
       (#"{"a":{"b":"q\"}"},"c":[1, 22 ,3]}"#, ["$.a.b", "$.c[1]"], [#""q\"}""#, "22"]),
@@ -144,7 +144,7 @@ struct FormatTests {
     #expect(JSONSpans.find(["$.x"], in: deep) == [])
   }
 
-  @Test("a ratio's interval covers the ratio, and is that of the arithmetic by hand")
+  @Test("a ratio's interval covers the ratio, and equals one computed by hand")
   func ratio() throws {
     // ln 2 = 0.693; down: √(ln(2/1.8)² + ln(1.1)²) = √(0.1054² + 0.0953²) = 0.1421.
     let change = try #require(RatioChange(from: (1, 0.9...1.1), to: (2, 1.8...2.2)))
@@ -154,7 +154,7 @@ struct FormatTests {
     #expect(RatioChange(from: (0, 0...1), to: (1, 1...1)) == nil)
   }
 
-  @Test("the filter's columns hold the length and the branch of each attempt")
+  @Test("the filter's columns contain the length and the branch of each attempt")
   func columns() throws {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 3, keepsTraces: false)
     let summary = run.document.summary

@@ -57,7 +57,7 @@ struct GateWordsTests {
     ] as [(GateMiss, String)])
   func checkMiss(miss: GateMiss, words: String) { #expect(miss.words == words) }
 
-  @Test("an early stop says how the gate was settled, by which rule")
+  @Test("an early stop says how the gate was settled, and by which rule")
   func earlyStops() {
     var stop = EarlyStopRecord(
       suite: "quiz", backend: "stub", outcome: .missed, alpha: 0.05, count: 9, passed: 1,

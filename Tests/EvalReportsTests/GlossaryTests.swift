@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Glossary")
 struct GlossaryTests {
-  @Test("the page is what the program says")
+  @Test("the page equals the program's text")
   func page() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -15,7 +15,7 @@ struct GlossaryTests {
     #expect(try String(contentsOf: file, encoding: .utf8) == Glossary.markdown)
   }
 
-  @Test("terms stand in the order of the alphabet, each once and with an explanation")
+  @Test("terms are in alphabetical order, each once and with an explanation")
   func order() {
     let terms = Glossary.entries.map { $0.term.lowercased() }
     #expect(terms == terms.sorted() && Set(terms).count == terms.count)

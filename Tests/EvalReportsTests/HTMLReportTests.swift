@@ -14,7 +14,7 @@ struct HTMLReportTests {
     return page
   }
 
-  @Test("a run's page is well formed and links only to itself")
+  @Test("a run's page is well-formed and links only to itself")
   func wellFormed() throws {
     try checkPage(SyntheticRun(casesPerSuite: 12, repeats: 5).document)
   }
@@ -107,7 +107,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("the same records give the same bytes in whatever order they come")
+  @Test("the same records give the same bytes in any order")
   func determinism() {
     let run = SyntheticRun(casesPerSuite: 6, repeats: 4)
     var numbers = SeededNumbers(seed: 3)
@@ -117,7 +117,7 @@ struct HTMLReportTests {
     #expect(HTMLReport.render(document) == HTMLReport.render(document))
   }
 
-  @Test("earlier nights give sparklines and a grid of cases, and later ones do not change the page")
+  @Test("earlier nights give sparklines and a grid of cases, and later ones don't change the page")
   func nights() throws {
     let run = SyntheticRun(casesPerSuite: 6, repeats: 5)
     let earlier = SyntheticHistory(run: run).history
@@ -136,7 +136,7 @@ struct HTMLReportTests {
     #expect(try !checkPage(run.document).ids.contains("nights"))
   }
 
-  @Test("in the grid of nights a case's name leads to its row, and that row is the case's")
+  @Test("in the grid of nights, a case's name links to the case's own row")
   func linksOfNights() throws {
     let run = SyntheticRun(casesPerSuite: 60, repeats: 5)
     let text = HTMLReport.render(
@@ -153,7 +153,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("in the grid of models a cell leads to the row on its model, and one repeat is a mark")
+  @Test("in the grid of models, a cell links to the row on its model, and one repeat is a mark")
   func linksOfModels() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 1)
     run.emptyShare = 0.5
@@ -171,7 +171,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("the dashboard names the rows of a report as the report does, whatever was skipped")
+  @Test("the dashboard and the report name rows alike, whatever was skipped")
   func fragmentsOfHistory() {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 2)
     var attempts = run.attempts
@@ -217,7 +217,7 @@ struct HTMLReportTests {
     #expect(data["r"]?.array?.count == attempts.count { $0.outcome != .pass })
   }
 
-  @Test("an edit of a guide is shown with what went and what came")
+  @Test("an edit of a guide is shown with the removed and the added text")
   func guideEdit() throws {
     let page = try checkPage(SyntheticRun.comparison)
     #expect(page.tags.contains { $0.name == "del" })
@@ -226,7 +226,7 @@ struct HTMLReportTests {
     #expect(page.text.contains("Regressed"))
   }
 
-  @Test("long outputs are cut, their length is said, and the page keeps its budget")
+  @Test("long outputs are cut with their length, and the page keeps its budget")
   func longOutputs() throws {
     var run = SyntheticRun(casesPerSuite: 3, repeats: 3)
     run.emptyShare = 1

@@ -46,7 +46,7 @@ struct HeadlineTests {
   }
 
   @Test(
-    "each kind of effect is one sentence that says what, how often and where",
+    "each kind of effect has a sentence that says what changed, how often and where",
     arguments: [
       (
         effect(.passRate), "In flashcards, 40 of 60 attempts pass (baseline 60 of 60)."
@@ -82,7 +82,7 @@ struct HeadlineTests {
     ])
   func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
 
-  @Test("the numbers of the sentence, other effects and the rest stand below it")
+  @Test("the numbers of the sentence, other effects and the rest are below it")
   func details() {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
@@ -98,7 +98,7 @@ struct HeadlineTests {
     #expect(part([unknown, quiet]).lead == "For 1 quantity the sample is too small to tell.")
   }
 
-  @Test("what was counted leads, empty arrays and wrong branches first; what was measured follows")
+  @Test("counted effects lead, empty arrays and wrong branches first; measured ones follow")
   func order() {
     let measured = Self.effect(Self.empty, .measured)
     let rate = Self.effect(.passRate)
@@ -109,7 +109,7 @@ struct HeadlineTests {
     #expect(part([measured]).lead.hasPrefix("In flashcards, P(empty) at $.cards rose from "))
   }
 
-  @Test("the backend is named where there are several, and other suites are counted")
+  @Test("the backend is named if there are several, and other suites are counted")
   func places() {
     let three = ["a", "b", "c"].map { Self.effect(.passRate, suite: $0) }
     #expect(
@@ -120,7 +120,7 @@ struct HeadlineTests {
     #expect(part(two).lead.hasPrefix("In a on local, 40 of 60 attempts pass"))
   }
 
-  @Test("a missed gate is told with what it asks for and the failure behind it")
+  @Test("a missed gate is shown with its requirement and its main failure")
   func missedGate() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.2
@@ -140,7 +140,7 @@ struct HeadlineTests {
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
   }
 
-  @Test("where all gates are reached, that is the sentence, and failures stand below it")
+  @Test("if all gates are reached, the sentence says so, and failures are below it")
   func reachedGates() {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.01

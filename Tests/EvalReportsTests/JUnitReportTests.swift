@@ -29,7 +29,7 @@ struct JUnitReportTests {
     #expect(Set(names).count == names.count, "consumers fold cases of one name")
   }
 
-  @Test("one test case stands for all repeats of a case, and the counts agree")
+  @Test("one test case represents all repeats of a case, and the counts agree")
   func countsAgree() throws {
     let run = SyntheticRun(casesPerSuite: 12, repeats: 5)
     let root = try parse(run.document)
@@ -57,7 +57,7 @@ struct JUnitReportTests {
     #expect(!JUnitReport.render(document).unicodeScalars.contains { $0.value == 0x202E })
   }
 
-  @Test("a message stands in the attribute and again in the body")
+  @Test("a message is in the attribute and also in the body")
   func messageInBody() throws {
     let root = try parse(SyntheticRun(casesPerSuite: 6, repeats: 10).document)
     for failure in root.all("failure") {
@@ -82,7 +82,7 @@ struct JUnitReportTests {
     }
   }
 
-  @Test("an error without a failure is an error, a case that did not run is skipped")
+  @Test("an error without a failure is an error, and a case that did not run is skipped")
   func errorsAndSkips() throws {
     func attempt(_ id: String, _ outcome: Outcome) -> AttemptRecord {
       AttemptRecord(
@@ -99,7 +99,7 @@ struct JUnitReportTests {
     #expect(root.all("failure").map { $0.attributes["type"] } == ["vacuous"])
   }
 
-  @Test("the properties say when a suite's gate is reached though cases fail")
+  @Test("the properties say whether a suite's gate is reached although cases fail")
   func gateProperties() throws {
     let root = try parse(SyntheticRun(casesPerSuite: 12, repeats: 5, emptyShare: 0).document)
     let meeting = try #require(
@@ -111,7 +111,7 @@ struct JUnitReportTests {
     #expect(properties.contains("gate.note") == !meeting.all("failure").isEmpty)
   }
 
-  @Test("a text of a megabyte is cut, and its length is said")
+  @Test("a text of a megabyte is cut, with its length")
   func longTexts() throws {
     let attempt = AttemptRecord(
       key: AttemptKey(suite: "s", variant: "v", backend: "b", caseID: "c", repeatIndex: 0),
@@ -124,7 +124,7 @@ struct JUnitReportTests {
     #expect(ParsedXML(text).error == nil)
   }
 
-  @Test("the same records give the same bytes in whatever order they come")
+  @Test("the same records give the same bytes in any order")
   func determinism() {
     let run = SyntheticRun(casesPerSuite: 8, repeats: 3)
     var numbers = SeededNumbers(seed: 7)
@@ -158,7 +158,7 @@ struct JUnitReportTests {
     #expect(root.attributes["errors"] == "\(errors)", comment)
   }
 
-  @Test("xunitparser reads every report: no property twice, one result for each case, equal totals")
+  @Test("xunitparser reads every report: unique properties, one result for each case, equal totals")
   func xunitparser() throws {
     var several = SyntheticRun(casesPerSuite: 4, repeats: 2, keepsTraces: false)
     several.variants = ["bounded", "naive"]

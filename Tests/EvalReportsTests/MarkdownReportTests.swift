@@ -60,7 +60,7 @@ struct MarkdownReportTests {
     #expect(!text.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x1B })
   }
 
-  @Test("a summary is cut between sections, stays within its limit and says what is missing")
+  @Test("a summary is cut between sections, stays within its limit and lists what is missing")
   func limits() {
     let document = SyntheticRun(casesPerSuite: 20, repeats: 5).document
     let whole = MarkdownReport.render(document)
@@ -74,7 +74,7 @@ struct MarkdownReportTests {
     _ = linesOutsideFences(cut)
   }
 
-  @Test("a guide edit stands in a fence that its text can't close")
+  @Test("a guide edit is in a fence that its text can't close")
   func fences() {
     let text = MarkdownReport.render(SyntheticRun.comparison)
     #expect(text.contains("```diff"))

@@ -89,7 +89,7 @@ struct OneFindingTests {
   }
 
   @Test(
-    "no page says “Regressed” above a table without a worse row, whatever regressed",
+    "a page that says “Regressed” has a table with a worse row, whatever regressed",
     arguments: [
       Quantity.passRate, .emptyArray(path: "$.cards"), .shortArray(minimum: 3, path: "$.cards"),
       .wrongBranch(path: "$"), .missedBranch("unclear", path: "$"),
@@ -124,7 +124,7 @@ struct OneFindingTests {
   }
 
   @Test(
-    "without a regression no verdict in scorecard and suites is worse",
+    "without a regression, no verdict in scorecard and suites is worse",
     arguments: [
       ComparisonVerdict.ok, .improved, .inconclusive, .notComparable,
     ])
@@ -137,7 +137,7 @@ struct OneFindingTests {
     }
   }
 
-  @Test("the dashboard says what the newest run failed for, and marks the suite")
+  @Test("the dashboard says why the newest run failed, and marks the suite")
   func dashboard() throws {
     let document = Self.document(.missedBranch("unclear", path: "$"), suite: "session-insight")
     let earlier = SyntheticHistory(nights: 6).history
@@ -177,7 +177,7 @@ struct OneFindingTests {
       Dashboard.render(history).contains("<code>\(gates[0].suite)</code> missed the gate."))
   }
 
-  @Test("what a lab concludes of all edits together has a row with that verdict")
+  @Test("a lab's conclusion about all edits together has a row with that verdict")
   func lab() throws {
     func finding(_ verdict: ComparisonVerdict, _ variant: String) -> LabResult.Finding {
       LabResult.Finding(
@@ -206,7 +206,7 @@ struct OneFindingTests {
     #expect(MarkdownReport.render(document).contains("| all edits together | – |"))
   }
 
-  @Test("what a lab shows beside a verdict has that verdict, or didn't move")
+  @Test("the effect that a lab shows next to a verdict has that verdict, or didn't move")
   func mostTelling() {
     func finding(_ effects: [EffectRecord], _ verdict: ComparisonVerdict) -> EffectRecord? {
       LabResult.Finding(

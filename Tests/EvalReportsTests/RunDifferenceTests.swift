@@ -25,7 +25,7 @@ struct RunDifferenceTests {
       .replacing("\u{A0}", with: " ")
   }
 
-  @Test("a suite has its counts before and now, and each case that came out otherwise a line")
+  @Test("a suite has its counts before and now, and each case with a different result has a line")
   func cases() {
     let before = [
       attempt("quiz", "a", 0, .pass), attempt("quiz", "a", 1, .pass),

@@ -8,7 +8,7 @@ struct WordsTests {
   private static let method = EffectMethod(interval: .newcombe)
 
   @Test(
-    "a quantity has one title in every report",
+    "a quantity has the same title in every report",
     arguments: [
       (Quantity.passRate, Evidence.counted, "pass rate"),
       (.emptyArray(path: "$.cards"), .counted, "empty $.cards"),
@@ -29,7 +29,7 @@ struct WordsTests {
     #expect(effect.title == title)
   }
 
-  @Test("places and sides name what differs, and say what both share once")
+  @Test("places and sides name the differences, and mention shared parts once")
   func places() {
     func slice(_ variant: String, on backend: String = "local") -> ComparedSlice {
       ComparedSlice(suite: "cards", variant: variant, backend: backend)

@@ -114,7 +114,7 @@ struct CaseGateTests {
   }
 
   @Test(
-    "means must lie within their bounds, and a metric without data misses",
+    "means must be within their bounds, and a metric without data misses the gate",
     arguments: meanTable)
   func metrics(
     values: [Double?], minimum: Double?, maximum: Double?, miss: GateMiss?

@@ -133,7 +133,7 @@ struct LimitTests {
 
   // MARK: Pace
 
-  @Test("calls begin one by one, evenly spread over the minute")
+  @Test("calls begin one after the other, evenly spread over the minute")
   func pace() async {
     let clock = SteppingClock()
     let backend = ScriptedBackend { _, repeatSeed in self.good(repeatSeed) }

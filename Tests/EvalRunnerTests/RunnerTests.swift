@@ -240,7 +240,7 @@ struct RunnerTests {
     #expect(kinds == [nil, .timeout, nil, .timeout])
   }
 
-  @Test("cancelling ends a run at once, with the attempts that had finished")
+  @Test("cancelling ends a run immediately, with the finished attempts")
   func cancellation() async {
     let recorder = Recorder()
     let plan = RunPlan(suites: suites(cases: 3, repeats: 2), backends: ["fake"])
@@ -259,7 +259,7 @@ struct RunnerTests {
     #expect(recorder.attempts.map(\.outcome) == [.pass])
   }
 
-  @Test("a resumed plan skips the attempts that exist already")
+  @Test("a resumed plan skips the existing attempts")
   func resume() {
     let plan = RunPlan(suites: suites(cases: 2, repeats: 2), backends: ["fake"])
     #expect(plan.attemptCount == 4)

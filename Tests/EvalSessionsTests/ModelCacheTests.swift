@@ -83,7 +83,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "are refused with the nearest name, or the names that a short one fits",
+    "are rejected with the nearest name, or with all names that a short one matches",
     arguments: [
       ("ollama:llama3.2:2b", "did you mean `ollama:llama3.2:1b`?"),
       ("ollama:llama3.2", "did you mean `ollama:llama3.2:1b`?"),
@@ -128,7 +128,7 @@ struct ModelCacheTests {
   }
 
   @Test(
-    "lie where the environment says",
+    "are in the folders that the environment names",
     arguments: [
       ("OLLAMA_MODELS", "/data/o", ModelSource.ollama, "/data/o"),
       ("HF_HOME", "/data/hf", .huggingFace, "/data/hf/hub"),
@@ -142,7 +142,7 @@ struct ModelCacheTests {
     #expect(caches.folders(of: source) == [folder])
   }
 
-  @Test("behind links are found inside of a cache, refused outside of it, and loops end")
+  @Test("behind links are found inside a cache and rejected outside of it, and loops end")
   func links() throws {
     let manager = FileManager.default
     let root = manager.temporaryDirectory.appendingPathComponent("caches-\(UUID().uuidString)")

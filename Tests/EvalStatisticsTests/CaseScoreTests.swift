@@ -52,13 +52,14 @@ struct CaseScoreTests {
   }
 
   @Test(
-    "a reducer is parsed as it is written",
+    "a reducer's description parses to the reducer",
     arguments: ["all", "mean", "at least 2", "pass@3", "pass^10"])
   func reading(text: String) {
     #expect(CaseReducer(text)?.description == text)
   }
 
-  @Test("other texts are no reducers", arguments: ["", "pass@0", "pass@", "at least 02", "pass@x"])
+  @Test(
+    "other texts are not reducers", arguments: ["", "pass@0", "pass@", "at least 02", "pass@x"])
   func unreadable(text: String) {
     #expect(CaseReducer(text) == nil)
   }

@@ -29,7 +29,7 @@ struct CommonPartTests {
     return side
   }
 
-  @Test("a new assertion that fails is no regression and hides none")
+  @Test("a new assertion that fails is not a regression and hides none")
   func newAssertion() throws {
     let fine = Comparison.compare(
       baseline: judged(1, by: ["a"]), candidate: judged(2, by: ["a", "b"], failing: ["b": 20]))
@@ -80,7 +80,7 @@ struct CommonPartTests {
     #expect(back.effects.first { $0.quantity == .passRate }?.baseline.hits == 10)
   }
 
-  @Test("cases with another input are left out")
+  @Test("cases with a different input are left out")
   func otherInput() throws {
     var candidate = RunBuilder(id: 2)
     candidate.answer = { index, _ in RunBuilder.Answer(outcome: index < 8 ? .fail : .pass) }
@@ -157,7 +157,7 @@ struct CommonPartTests {
     #expect(compare(failing: 19..<38, errors: 0..<19).verdict == .regressed)
   }
 
-  @Test("backend errors of the candidate alone are no regression, but cut-off answers are")
+  @Test("backend errors of the candidate alone are not a regression, but cut-off answers are")
   func candidateErrors() {
     func compare(_ kind: AttemptFailure.Kind) -> ComparisonVerdict {
       var candidate = RunBuilder(id: 2, cases: 100)

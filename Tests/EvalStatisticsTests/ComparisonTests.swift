@@ -195,7 +195,7 @@ struct ComparisonTests {
   }
 
   @Test(
-    "a lost branch is a regression by itself, even if the others make up for it",
+    "a lost branch alone is a regression, even if the others make up for it",
     arguments: [(measured: true, cases: 48), (true, 28), (false, 48), (false, 28)])
   func lostBranchRegressed(measured: Bool, cases: Int) throws {
     let names = ["craving", "slip", "progress", "unclear"]

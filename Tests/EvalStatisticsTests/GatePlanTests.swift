@@ -70,7 +70,7 @@ struct GatePlanTests {
     #expect(plan.casesForProbabilities() == 6)
   }
 
-  @Test("the repeats that a drop takes find it under the rule, and so do larger drops")
+  @Test("the repeats planned for a drop find it under the rule, and larger drops too")
   func rulePower() throws {
     var world = SimulatedWorld()
     (world.cases, world.repeats) = (12, 2)

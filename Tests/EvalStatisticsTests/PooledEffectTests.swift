@@ -67,7 +67,7 @@ struct PooledEffectTests {
     #expect(pooled(without) == nil)
   }
 
-  @Test("draws that are already in the history are not counted as evidence again")
+  @Test("draws that are already in the history don't count as evidence again")
   func repeatedDraws() throws {
     let side = baseline(nights: 9)
     let record = Comparison.compare(

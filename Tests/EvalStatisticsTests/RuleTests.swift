@@ -163,7 +163,7 @@ struct RuleTests {
     #expect(night([9, 5, 5, 5]).first == .regressed)
   }
 
-  @Test("finding no regression is a result, which says what worsening is excluded")
+  @Test("finding no regression is a result that names the excluded worsening")
   func equivalence() throws {
     var baseline = RunBuilder(cases: 40)
     baseline.minimums = [:]

@@ -3,7 +3,7 @@ import EvalStatistics
 import Foundation
 import Testing
 
-@Suite("Comparing what stopped early")
+@Suite("Comparing runs that stopped early")
 struct SequentialTests {
   /// The chance that a p-value is ever at most α in a number of fair flips, over all looks.
   ///
@@ -28,7 +28,7 @@ struct SequentialTests {
     return alarm
   }
 
-  @Test("the sequential test holds its level over all looks; the one for a fixed number doesn't")
+  @Test("the sequential test keeps its level over all looks; the one for a fixed number doesn't")
   func level() {
     for alpha in [0.01, 0.05, 0.2] {
       let chance = chanceOfAlarm(flips: 200, alpha: alpha) {
@@ -100,7 +100,8 @@ struct SequentialTests {
   }
 
   @Test(
-    "what the test for a fixed number would call regressed is not comparable if that is too few")
+    "a regression that only the test for a fixed number finds is not comparable"
+  )
   func tooFew() {
     let record = compare(failing: 6)
     #expect(McNemar.exactOneSided(more: 6, than: 0) < 0.04)

@@ -16,7 +16,7 @@ struct WorldSimulationTests {
   }
 
   @Test(
-    "a night of unchanged suites hardly ever alarms, under one look and under two",
+    "a night of unchanged suites hardly ever raises an alarm, with one look and with two",
     arguments: [
       (SimulatedWorld.Engine.paired(shared: 0.7), NightSimulation.Rule.night),
       (.paired(shared: 0.7), .secondLook(times: 3)), (.unpaired, .night),
@@ -27,14 +27,14 @@ struct WorldSimulationTests {
     #expect(rates.cleared > 0.5, "of most unchanged suites it says that nothing got worse")
   }
 
-  @Test("nothing moves on a deterministic engine, so nothing alarms or draws again")
+  @Test("nothing moves on a deterministic engine, so there are no alarms and no further draws")
   func deterministic() {
     let rates = NightSimulation(Self.world(.paired(shared: 1)), trials: 10)
       .rates(.secondLook(times: 3))
     #expect(rates.falseAlarms == 0 && rates.drewAgain == 0 && rates.cleared == 1)
   }
 
-  @Test("a second look finds what one look suspects")
+  @Test("a second look finds a bug that one look suspects")
   func secondLook() {
     let night = NightSimulation(
       Self.world(.paired(shared: 0.7)), change: .spread(0.15), trials: 40, seed: 6)
@@ -52,7 +52,8 @@ struct WorldSimulationTests {
   }
 
   @Test(
-    "intervals cover the rate over similar inputs, whatever the repeats", arguments: [1, 5, 40])
+    "intervals cover the rate over similar inputs, whatever the number of repeats",
+    arguments: [1, 5, 40])
   func coverage(repeats: Int) {
     let world = Self.world(.unpaired, repeats: repeats)
     let mean = CoverageSimulation.meanRate(of: world, sample: 20_000)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import EvalSuites
 
-@Suite("Answers as they are read")
+@Suite("Reading answers")
 struct AnswerReaderTests {
   @Test(
-    "plain text is an answer where the schema is a string",
+    "plain text is an answer if the schema is a string",
     arguments: [
       (#"{"type":"string"}"#, "Leek soup", JSONValue?.some("Leek soup"), AttemptFailure.Kind?.none),
       (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
@@ -32,7 +32,7 @@ struct AnswerReaderTests {
   }
 
   @Test(
-    "an answer that was cut off is read as far as it came",
+    "an answer that was cut off is read up to the cut",
     arguments: [
       (#"{"a": {"b": [1, {"c": "Wh"#, #"{"a":{"b":[1,{"c":"Wh"}]}}"#, "$.a.b[1].c"),
       (#"{"a": 12"#, #"{"a":12}"#, "$.a"), (#"{"a": [1], "#, #"{"a":[1]}"#, "$"),

@@ -73,7 +73,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "texts come back as they were",
+    "texts are unchanged after a round trip",
     arguments: [
       "plain", "# no comment", "a: b", "- dash", "\"quoted\" 'twice'", "", " spaces ", "tab\there",
       "two\nlines", "two\n\nlines\n", "trailing \nspace", "\nfirst", "end\n\n", "emoji 🦉 é",
@@ -100,7 +100,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "is refused with a place where other lines would change",
+    "is rejected with a place if other lines would change",
     arguments: [
       ("suite.yaml", "cases: [ { id: a, input: x } ]", "suite.yaml:1:8: the list of cases can't"),
       ("suite.yaml", "title: x", "suite.yaml:1:1: here is no list"),
@@ -125,7 +125,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "a prompt tells the values of its template where there is only one way to read it",
+    "a prompt gives the values of its template if there is only one way to read it",
     arguments: [
       ("{{input}}", "anything {{}}", ["input": "anything {{}}"]),
       ("Text: {{input}}\n", "Text: a\nb", ["input": "a\nb"]),

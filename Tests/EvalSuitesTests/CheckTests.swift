@@ -289,7 +289,7 @@ struct CheckTests {
   }
 
   @Test(
-    "markup is found",
+    "markup is detected",
     arguments: [
       ("plain text, 3 < 5 > 2", nil), ("# Title", "a heading"), ("a\n- b", "a list item"),
       ("1. one", "a list item"), ("so **bold**", "bold `**`"), ("see [x](y)", "a link"),
@@ -300,7 +300,7 @@ struct CheckTests {
   }
 
   @Test(
-    "placeholders are found",
+    "placeholders are detected",
     arguments: [
       ("unknown", true), ("N/A", true), ("TBD.", true), ("", true), ("[Your name]", true),
       ("Lorem ipsum dolor", true), ("None of the guests came.", false), ("Nora", false),

@@ -142,7 +142,7 @@ struct DataFileTests {
       problems: [":1:1: `id` is missing in a case; a name is expected under `id`"])
   }
 
-  @Test("rows without ids have one made of their input, whatever their order and other columns")
+  @Test("rows without ids get one derived from their input, whatever their order and other columns")
   func generatedIDs() {
     let ids = { (name: String, text: String) in
       Dictionary(

@@ -19,7 +19,7 @@ struct ExpressionTests {
   }
 
   @Test(
-    "a formula has a value",
+    "a formula gives its value",
     arguments: [
       ("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 - 2 - 1", "4"), ("7 / 2", "3.5"),
       ("7 % 4", "3"), ("-$.a + 5", "3"), ("$.a * $.b", "7"), (#""a" + 'b'"#, #""ab""#),

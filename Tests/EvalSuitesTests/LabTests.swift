@@ -64,7 +64,7 @@ struct LabTests {
     #expect(last.instructions == "Read.")
   }
 
-  @Test("options of a variant's own reach the request and the record, and are edits of a lab")
+  @Test("a variant's options reach the request and the record, and are edits of a lab")
   func variantOptions() throws {
     let loaded = SuiteLoader(
       files: .memory([
@@ -99,7 +99,7 @@ struct LabTests {
     #expect(alone.options.words == ["mask: off"])
   }
 
-  @Test("a careless edit can do these damages")
+  @Test("mutations imitate careless edits")
   func mutations() throws {
     let base = try #require(try suite("guide: { at: Note, text: x }").variants.first)
     let mutations = GuideMutation.mutations(of: base)

@@ -41,7 +41,7 @@ struct ReferenceTests {
     try check("assay.schema.json") { _ in ProjectFormat.jsonSchemaText }
   }
 
-  @Test("the JSON Schema has every table of a suite, and no reference leads nowhere")
+  @Test("the JSON Schema has every table of a suite, and every reference has a target")
   func references() throws {
     let schema = SuiteFormat.jsonSchema
     let definitions = try #require(schema["$defs"]?.object)

@@ -41,7 +41,7 @@ struct CustomSegmentTests {
     #expect(Transcript.Segment.custom(Count(id: "2", content: 3)).description == "3")
   }
 
-  @Test("a transcript's JSON keeps content and text, and is stable when it is read again")
+  @Test("a transcript's JSON keeps content and text, and is the same after a round trip")
   func json() throws {
     let response = Transcript.Response(
       id: "r", segments: [.custom(results), .custom(Count(id: "2", content: 3))])

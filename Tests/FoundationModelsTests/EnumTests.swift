@@ -51,7 +51,7 @@ struct EnumTests {
     try checkRoundTrip(Urgency.default, #""default""#)
   }
 
-  @Test("a case that there is not does not decode")
+  @Test("a case that doesn't exist isn't decoded")
   func unknown() throws {
     #expect(throws: GeneratedContent.ParsingError.self) {
       try Wish(GeneratedContent(json: #"{"type": "drink"}"#))
@@ -61,7 +61,7 @@ struct EnumTests {
     }
   }
 
-  @Test("the guides of the cases stand where the model chooses")
+  @Test("the guides of the cases are where the model chooses")
   func schema() throws {
     let text = Wish.generationSchema.debugDescription
     #expect(text.contains(#""description": "A table for some people""#))

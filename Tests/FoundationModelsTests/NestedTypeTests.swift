@@ -83,7 +83,7 @@ struct NestedTypeTests {
     + #""value1": {"type": "near", "value1": {"x": 1, "y": 2}, "value2": "café"}, "#
     + #""value2": {"type": "open", "days": ["tomorrow"]}}, "place": "Arles"}"#
 
-  @Test("types that stand beside each other in a type find each other")
+  @Test("sibling types in a type find each other")
   func siblings() throws {
     let arguments = try FindTool.Arguments(GeneratedContent(json: json))
     #expect(
@@ -111,7 +111,7 @@ struct NestedTypeTests {
     #expect(category == nil)
   }
 
-  @Test("a partial type that is written by hand is used in place of a generated one")
+  @Test("a partial type written by hand replaces the generated one")
   func handWrittenPartialTypes() throws {
     let content = try GeneratedContent(
       json: #"{"draft": {"title": "On the ro"}, "temper": {"type": "wild"}}"#)

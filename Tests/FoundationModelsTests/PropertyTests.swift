@@ -135,7 +135,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("every prefix of a text is a partial value; what it says stays said")
+  @Test("every prefix of a text is a partial value, and parts never disappear")
   func prefixes() throws {
     var source = Source(state: 8)
     for _ in 0..<6 {
@@ -157,7 +157,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("text cut anywhere and put together wrongly never traps")
+  @Test("text that is cut anywhere and joined wrongly never traps")
   func damaged() {
     var source = Source(state: 13)
     for _ in 0..<200 {

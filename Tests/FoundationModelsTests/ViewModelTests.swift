@@ -74,7 +74,7 @@ struct ViewModelTests {
           latency: latency)))
   }
 
-  @Test("its property follows the answer, and who observes it reads the last of it")
+  @Test("its property follows the answer, and an observer reads the last value")
   func follows() async {
     let model = RouteModel(session: session())
     let reader = Reader()

@@ -73,7 +73,7 @@ import Testing
     #expect(result == .failure(fault.failure), "\(fault.name)")
   }
 
-  @Test("a kept connection that the server reset gives a failure, not a hang")
+  @Test("a kept connection that the server reset fails instead of hanging")
   func keptConnection() async throws {
     let server = try FaultServer { _, number in number == 0 ? .reply(200, "ok") : [.reset] }
     defer { server.stop() }

@@ -197,7 +197,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("invalid input changes nothing")
+  @Test("invalid input has no effect")
   func refusals() throws {
     let tiny = TinyModel()
     try withModel(tiny) { model in

@@ -63,7 +63,7 @@ struct ExpansionTests {
         """)
   }
 
-  @Test("members that the app declares itself are left alone")
+  @Test("members that the app declares are not replaced")
   func ownMembers() {
     let source = """
       struct S {

@@ -47,7 +47,7 @@ struct ArchiveTests {
     #expect(try store.beginRun(sampleRun()).id == 4)
   }
 
-  @Test("runs that are already there are not added again, whatever their number")
+  @Test("existing runs are not added again, whatever their number")
   func importIsIdempotent() throws {
     let folder = try filled()
     let store = try ResultStore(path: folder.database)

@@ -136,7 +136,7 @@ struct MigrationTests {
         .contains("details") == false)
   }
 
-  @Test("processes that open an old file at once migrate it only once")
+  @Test("processes that open an old file at the same time migrate it only once")
   func migratedOnce() async throws {
     let folder = try copy(ofFormat: 1)
     let before = try rows(in: folder.database)

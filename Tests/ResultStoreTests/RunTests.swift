@@ -40,7 +40,7 @@ struct RunTests {
     #expect(try reader.run(run.id).status == .complete)
   }
 
-  @Test("the latest run is found by its contents")
+  @Test("the latest run with given contents is found")
   func latestRunIsFound() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)
@@ -123,7 +123,7 @@ struct RunTests {
     #expect(try store.attempts(run: 3)[0].output == "own 0")
   }
 
-  @Test("many tasks may append at once")
+  @Test("many tasks may append concurrently")
   func tasksAppendAtOnce() async throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(path: folder.database)

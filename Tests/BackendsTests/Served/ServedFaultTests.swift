@@ -75,7 +75,7 @@ struct ServedFaultTests {
     #expect(backend.ending == nil)
   }
 
-  @Test("a temporary fault costs a try, which is recorded", arguments: faults.indices)
+  @Test("a temporary fault costs a recorded try", arguments: faults.indices)
   func checkPassing(_ index: Int) async throws {
     let fault = Self.faults[index]
     guard fault.requests > 1 else { return }
@@ -98,7 +98,7 @@ struct ServedFaultTests {
     #expect(backend.ending == "nothing accepts connections at \(server.url)/v1")
   }
 
-  @Test("the pause that the server asks for is kept")
+  @Test("the requested pause is respected")
   func retryAfter() async throws {
     let server = try FaultServer { _, number in
       number == 0 ? .reply(429, "", headers: ["retry-after-ms": "120"]) : Self.good

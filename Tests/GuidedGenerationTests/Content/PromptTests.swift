@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Prompts and instructions")
 struct PromptTests {
-  @Test("the parts of a prompt are one below the other")
+  @Test("the parts of a prompt are on separate lines")
   func builder() {
     let isLong = true
     let names: [String]? = nil

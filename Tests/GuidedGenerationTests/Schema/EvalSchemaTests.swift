@@ -16,10 +16,10 @@ struct EvalSchemaTests {
       .filter { FileManager.default.fileExists(atPath: $0.path) }
   }
 
-  @Test("there are some")
+  @Test("the suites have schemas")
   func found() { #expect(!Self.files.isEmpty) }
 
-  @Test("each is written as it was read", arguments: files)
+  @Test("each is written back unchanged", arguments: files)
   func identity(file: URL) throws {
     let json = try JSONValue(parsing: String(contentsOf: file, encoding: .utf8))
     let schema = try GenerationSchema(json: json)

@@ -35,7 +35,7 @@ struct PromptOutlineTests {
     #expect(schema.outline(as: style) == expected, sourceLocation: sourceLocation)
   }
 
-  @Test("an example shows the form, and says below it what a value can't show")
+  @Test("an example shows the form, followed by the rules that a value can't show")
   func example() throws {
     try checkOutline(
       Self.cards, .example,
@@ -49,7 +49,7 @@ struct PromptOutlineTests {
       """)
   }
 
-  @Test("the JSON Schema is shown without x-order; nothing is shown where nothing is wanted")
+  @Test("the JSON Schema is shown without x-order, and nothing is shown if nothing is wanted")
   func jsonSchema() throws {
     let schema = try GenerationSchema(json: Self.cards)
     let text = try #require(schema.outline(as: .jsonSchema))
@@ -61,7 +61,7 @@ struct PromptOutlineTests {
     try checkOutline(Self.cards, .typescript, schema.outline)
   }
 
-  @Test("an example of a type that contains itself has an end")
+  @Test("an example of a type that contains itself is finite")
   func recursion() throws {
     let schema = try GenerationSchema(json: Self.recursive)
     let text = try #require(schema.outline(as: .example))

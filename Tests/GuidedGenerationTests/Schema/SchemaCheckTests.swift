@@ -3,7 +3,7 @@ import Testing
 
 @testable import GuidedGeneration
 
-@Suite("Values held against a JSON Schema")
+@Suite("Values checked against a JSON Schema")
 struct SchemaCheckTests {
   struct Sample: Sendable, CustomTestStringConvertible {
     var schema: JSONValue
@@ -142,7 +142,7 @@ struct SchemaCheckTests {
   ]
 
   @Test(
-    "values that keep to a schema fit, and others are told with place and reason",
+    "values of a schema fit, and others are reported with place and reason",
     arguments: samples)
   func checkSample(_ sample: Sample) throws {
     var check = SchemaCheck(schema: try GenerationSchema(json: sample.schema))
@@ -152,7 +152,7 @@ struct SchemaCheckTests {
     }
   }
 
-  @Test("a written schema is closed: what the engine never generates doesn't fit")
+  @Test("a written schema is closed: values that the engine never generates don't fit")
   func writtenSchemaIsClosed() throws {
     let open = try GenerationSchema(
       json: ["type": "object", "properties": ["a": ["type": "integer"]]])
@@ -162,7 +162,7 @@ struct SchemaCheckTests {
       written.mismatch(of: ["b": 1])?.reason == .unknownProperty("b", allowed: ["a"]))
   }
 
-  @Test("long values are cut in the words")
+  @Test("long values are cut in messages")
   func longValue() throws {
     let schema = try GenerationSchema(json: ["enum": ["a"]])
     let words = schema.mismatch(of: .string(String(repeating: "x", count: 1_000_000)))?.description

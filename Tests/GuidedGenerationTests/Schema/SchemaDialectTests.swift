@@ -14,14 +14,14 @@ struct SchemaDialectTests {
     (true, .apple),
   ]
 
-  @Test("a document that names its $schema is JSON Schema, unless it has Apple's x-order")
+  @Test("a document with a $schema is JSON Schema, unless it has Apple's x-order")
   func detection() {
     for (document, dialect) in Self.detections {
       #expect(SchemaDialect(of: document) == dialect, "\(document.compactText)")
     }
   }
 
-  @Test("a pattern is searched for in JSON Schema and held against the whole string in Apple's")
+  @Test("a pattern may match part of a string in JSON Schema, and must match all of it in Apple's")
   func patterns() throws {
     func pattern(_ document: JSONValue, _ dialect: SchemaDialect?) throws -> JSONValue? {
       try GenerationSchema(json: document, options: SchemaReadOptions(dialect: dialect))

@@ -25,7 +25,7 @@ private struct Trip {
   var isPaid: Bool
 }
 
-@Suite("Answers that no mask held to their schema")
+@Suite("Answers without a mask")
 struct SchemaMismatchTests {
   private static let whole: JSONValue = [
     "days": 3, "price": 2.5, "side": "north", "code": "ABC", "isPaid": true,
@@ -38,7 +38,7 @@ struct SchemaMismatchTests {
     return .object(object)
   }
 
-  @Test("what decodes fits, whatever the order of its keys")
+  @Test("a value that decodes fits, whatever the order of its keys")
   func fits() throws {
     let schema = Trip.generationSchema
     #expect(schema.mismatch(of: Self.whole) == nil)
@@ -65,12 +65,12 @@ struct SchemaMismatchTests {
     ("isPaid", 1, "$.isPaid is a number; allowed: a boolean"),
   ]
 
-  @Test("the first place that does not fit is named, with what is allowed", arguments: mismatches)
+  @Test("the first place that doesn't fit is named, with what is allowed", arguments: mismatches)
   func mismatch(key: String, value: JSONValue?, words: String) {
     #expect(Trip.generationSchema.mismatch(of: changed(key, value))?.description == words)
   }
 
-  @Test("a property that the schema does not have is one too many")
+  @Test("a property that the schema doesn't have is reported")
   func unknown() {
     let found = Trip.generationSchema.mismatch(of: changed("color", "red"))
     #expect(
@@ -86,7 +86,7 @@ struct SchemaMismatchTests {
     #expect(schema.mismatch(of: "é")?.reason == .length(1, 2...3))
   }
 
-  @Test("shapes that part only at the end are not tried without end")
+  @Test("shapes that differ only at the end are not tried endlessly")
   func manyShapes() throws {
     let link: (String) -> JSONValue = { end in
       [

@@ -7,7 +7,7 @@ import Testing
 struct AttachmentTests {
   private static let photo = URL(fileURLWithPath: "/photos/roof.jpg")
 
-  @Test("an image between texts reaches a model that looks at images")
+  @Test("an image between texts reaches a model that supports images")
   func vision() async throws {
     var model = ScriptedModel(ScriptedModel.text("A roof."), ScriptedModel.text("Blue."))
     model.capabilities = LanguageModelCapabilities([.vision])
@@ -33,7 +33,7 @@ struct AttachmentTests {
     #expect(try Transcript(json: session.transcript.json) == session.transcript)
   }
 
-  @Test("a model that can't look at images is not asked")
+  @Test("a model that doesn't support images gets no request")
   func refused() async throws {
     let model = ScriptedModel(ScriptedModel.text("?"))
     let session = LanguageModelSession(model: model)

@@ -128,7 +128,7 @@ struct SessionTests {
     #expect(try await session.respond(to: "Again").content == "ok")
   }
 
-  @Test("a preserved transcript still holds the prompt of a failed request")
+  @Test("a preserved transcript still has the prompt of a failed request")
   func policy() async throws {
     let refusal = LanguageModelError.refusal(.init(explanation: "No.", debugDescription: "refused"))
     let session = LanguageModelSession(model: ScriptedModel([.fail(refusal)]))

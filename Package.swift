@@ -111,7 +111,7 @@ var targets: [Target] = [
     swiftSettings: rules),
 
   tests("StructuredTextTests", ["StructuredText"]),
-  tests("PatternsTests", ["Patterns"]),
+  tests("PatternsTests", ["Patterns", "GuidedGeneration"]),
   // Not of the plugin: with tests of a plugin, everything is built for the host as well.
   tests("MacroExpansionTests", ["MacroExpansion"]),
   tests("GuidedGenerationTests", ["GuidedGeneration", "StructuredText"]),

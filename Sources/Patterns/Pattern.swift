@@ -18,8 +18,6 @@ public struct Pattern: Sendable {
   /// The automaton of all texts that the pattern matches as a whole.
   package let automaton: ByteAutomaton
 
-  let root: PatternNode
-
   /// Parses and compiles a pattern.
   ///
   /// - Parameter text: The pattern.
@@ -38,7 +36,7 @@ public struct Pattern: Sendable {
   ///   automaton exceeds the limits of ``SubsetConstruction`` or the budget.
   package init(parsing text: String, within budget: PatternBudget) throws(PatternError) {
     var parser = PatternParser(text, budget)
-    root = try parser.pattern()
+    let root = try parser.pattern()
     self.text = text
     automaton = try SubsetConstruction.automaton(
       of: PatternNFA(wholeTextsOf: root, within: budget), within: budget)
@@ -48,26 +46,4 @@ public struct Pattern: Sendable {
   ///
   /// - Complexity: O(*n*) in the bytes of the text.
   public func wholeMatch(_ text: String) -> Bool { automaton.accepts(text.utf8) }
-
-  /// Returns whether the pattern matches some part of a text, which is how JSON Schema defines
-  /// `pattern`; false if that would need too large an automaton. (Grammars treat a pattern as
-  /// matching the whole string.)
-  ///
-  /// - Complexity: O(*n* · *m*) in the bytes of the text and the size of the pattern.
-  public func matchesAnywhere(in text: String) -> Bool {
-    guard let nfa = try? PatternNFA(textsContaining: root, within: PatternBudget()) else {
-      return false
-    }
-    return nfa.accepts(text)
-  }
-
-  /// Returns the automaton of all texts that contain a match of the pattern.
-  ///
-  /// - Throws: An error if the automaton exceeds the limits; it can be much larger than
-  ///   ``automaton``.
-  package func searchAutomaton() throws(PatternError) -> ByteAutomaton {
-    let budget = PatternBudget()
-    return try SubsetConstruction.automaton(
-      of: PatternNFA(textsContaining: root, within: budget), within: budget)
-  }
 }

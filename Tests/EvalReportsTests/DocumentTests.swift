@@ -114,17 +114,6 @@ struct DocumentTests {
     #expect(rows[0].lowest == 0.1 && abs(rows[0].highest - 0.9) < 1e-12)
   }
 
-  @Test(
-    "bounds are read from the words of a count",
-    arguments: [
-      ("3...8 elements", 3, 8), ("at least 3 elements", 3, nil), ("at most 8 elements", nil, 8),
-      ("4 elements", 4, 4), ("elements", nil, nil), ("8...3 elements", nil, nil),
-    ] as [(String, Int?, Int?)])
-  func countBounds(words: String, minimum: Int?, maximum: Int?) {
-    let bound = CountBound(words: words)
-    #expect(bound.minimum == minimum && bound.maximum == maximum)
-  }
-
   @Test("quantiles are those of Hyndman and Fan's seventh definition")
   func quantiles() {
     let quantiles = Quantiles((1...11).map(Double.init).shuffled())

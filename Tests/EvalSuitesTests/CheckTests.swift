@@ -34,6 +34,21 @@ struct CheckTests {
         == "not exactly 1 element")
   }
 
+  @Test("a count that fails is stored as numbers, with the bounds")
+  func countFact() throws {
+    let path = try ValuePath(parsing: "$.cards[*].tags")
+    let rule = CountRule(bounds: CountBounds(minimum: 2, maximum: 3))
+    let assertion = Assertion(name: "tags", check: ValueCheck("count", path, rule))
+    func fact(_ json: String) throws -> CountFact? {
+      assertion.count(in: AttemptFacts(value: try JSONValue(parsing: json)))
+    }
+    #expect(
+      try fact(#"{"cards": [{"tags": [1, 2]}, {"tags": []}, {"tags": [1]}]}"#)
+        == CountFact(count: 0, minimum: 2, maximum: 3))
+    #expect(try fact(#"{"cards": [{"tags": [1, 2]}]}"#) == nil)
+    #expect(try fact(#"{"cards": [{"tags": "x"}]}"#) == nil)
+  }
+
   @Test("`nonEmpty` over an empty array is vacuous, never a pass")
   func vacuous() throws {
     let path = "$.cards[*].answer"

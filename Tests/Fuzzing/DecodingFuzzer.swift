@@ -73,9 +73,10 @@ private func checkWalk(_ automaton: TokenAutomaton, isWhole: Bool, _ input: inou
     }
     if automaton.exceeded != nil { return }
     if isWhole, legal.isEmpty, !matcher.isComplete { fail("a dead end after \(bytes)") }
-    let forced = matcher.forcedBytes(limit: 64)
-    var ahead = matcher
-    if !ahead.accept(bytes: forced) { fail("forced bytes don't fit after \(bytes)") }
+    if let forced = automaton.forcedByte(at: matcher.configuration) {
+      var ahead = matcher
+      if !ahead.accept(bytes: [forced]) { fail("a forced byte doesn't fit after \(bytes)") }
+    }
     guard !legal.isEmpty, let choice = input.next() else { break }
     let token = legal[Int(choice) % legal.count]
     if !matcher.accept(token) { fail("a legal token is not accepted after \(bytes)") }

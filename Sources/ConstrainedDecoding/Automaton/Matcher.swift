@@ -70,17 +70,4 @@ package struct Matcher {
     let bytes = automaton.table.tokens.textBytes(of: token)
     return bytes.isEmpty ? false : advance(bytes)
   }
-
-  /// Returns the bytes that must follow, as far as there is only one way to continue.
-  ///
-  /// - Parameter limit: The maximum number of bytes to look ahead.
-  package func forcedBytes(limit: Int = 4096) -> [UInt8] {
-    var result: [UInt8] = []
-    var place = configuration
-    while result.count < limit, let byte = automaton.forcedByte(at: place) {
-      result.append(byte)
-      place = automaton.successor(place, byte)
-    }
-    return result
-  }
 }

@@ -162,7 +162,7 @@ extension TokenAutomaton {
   // MARK: First bytes
 
   /// Returns the only byte that can follow; nil if the text may end or continue in several ways.
-  func forcedByte(at configuration: Configuration) -> UInt8? {
+  package func forcedByte(at configuration: Configuration) -> UInt8? {
     if isComplete(configuration) { return nil }
     var only: UInt8?
     var count = 0

@@ -8,6 +8,8 @@ public struct AttemptDetails: Details {
   public var weights: [String: Double]?
   /// The weighted share of assertions that pass, if a threshold or weights apply.
   public var score: Double?
+  /// The numbers of elements that made `count` assertions fail, by name.
+  public var counts: [String: CountFact]?
   /// The tries before the final one, in order.
   public var earlierTries: [AttemptTry]?
   /// True if the answer came from the cache; such an attempt is not an independent repeat.

@@ -15,6 +15,10 @@ public struct SuiteDetails: Details {
   /// The repeats whose seeds are new in each run; nil if there are none.
   public var fresh: FreshBlock?
 
+  /// The maximum number of elements that the suite's `count` assertions allow arrays, by path with
+  /// `[*]` for elements.
+  public var arrayMaximums: [String: Int]?
+
   /// Creates empty details.
   public init() {}
 }

@@ -56,7 +56,7 @@ struct SliceShapes {
       }
     }
     for (array, place) in outline.arrays.enumerated() {
-      let bound = Self.bound(of: place, slice: slice, attempts: attempts)
+      let bound = Self.bound(of: place, slice: slice)
       for group in bins.indices {
         let counts = bins[group][array]
         guard counts.contains(where: { $0 > 0 }) else { continue }
@@ -92,39 +92,12 @@ struct SliceShapes {
   }
 
   private static func bound(
-    of place: SchemaDocument.ArrayPlace, slice: SliceSummary, attempts: [AttemptRecord]
+    of place: SchemaDocument.ArrayPlace, slice: SliceSummary
   ) -> (minimum: Int?, maximum: Int?, source: String) {
-    for attempt in attempts[slice.range].prefix(50) {
-      for verdict in attempt.verdicts
-      where verdict.type == "count" && RecordedPath.generalized(verdict.path) == place.path {
-        let bound = CountBound(words: verdict.expected)
-        if bound.minimum != nil || bound.maximum != nil {
-          return (bound.minimum, bound.maximum, "the assertion’s")
-        }
-      }
-    }
-    return (place.minimum, place.maximum, "the schema’s")
-  }
-}
-
-/// The bound that a `count` assertion states in words: `3...8 elements`, `at least 3 elements`.
-struct CountBound: Hashable {
-  private(set) var minimum: Int?
-  private(set) var maximum: Int?
-
-  init(words: String) {
-    let numbers = words.split { !("0"..."9").contains($0) }.compactMap { Int($0) }
-    guard let first = numbers.first, !words.hasPrefix("not") else { return }
-    if numbers.count > 1 {
-      (minimum, maximum) = (first, numbers[1])
-    } else if words.contains("least") || words.contains("more") || words.contains("≥") {
-      minimum = first
-    } else if words.contains("most") || words.contains("fewer") || words.contains("≤") {
-      maximum = first
-    } else {
-      (minimum, maximum) = (first, first)
-    }
-    if let low = minimum, let high = maximum, low > high { (minimum, maximum) = (nil, nil) }
+    let minimum = slice.suite?.arrayMinimums[place.path]
+    let maximum = slice.suite?.details.arrayMaximums?[place.path]
+    return minimum == nil && maximum == nil
+      ? (place.minimum, place.maximum, "the schema’s") : (minimum, maximum, "the assertion’s")
   }
 }
 

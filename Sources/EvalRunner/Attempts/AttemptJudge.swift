@@ -104,6 +104,11 @@ struct AttemptJudge {
     facts.value = reading.value ?? .null
     facts.cut = reading.cut
     attempt.verdicts = job.assertions.map { $0.verdict(on: facts) }
+    let failed = zip(job.assertions, attempt.verdicts).filter { $1.verdict == .fail }
+    let counts = failed.compactMap { assertion, _ in
+      assertion.count(in: facts).map { (assertion.name, $0) }
+    }
+    if !counts.isEmpty { attempt.details.counts = Dictionary(uniqueKeysWithValues: counts) }
     attempt.verdicts += job.suiteCase.customAssertions.map { assertion in
       reading.cut == nil
         ? assertion.verdict(onOutput: facts.value.compactText) : assertion.verdictOnCutAnswer

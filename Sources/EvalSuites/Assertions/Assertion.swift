@@ -46,6 +46,15 @@ public struct Assertion: Sendable {
       assertion: name, type: check.type, path: check.path.description, verdict: result.verdict,
       expected: result.expected, actual: result.actual)
   }
+
+  /// Returns the number of elements at the first place where a `count` assertion doesn't hold.
+  ///
+  /// - Parameter facts: The facts about the attempt.
+  /// - Returns: The number with the bounds; nil if the assertion is another one, or holds.
+  public func count(in facts: AttemptFacts) -> CountFact? {
+    guard let check = check as? ValueCheck, let rule = check.rule as? CountRule else { return nil }
+    return rule.failure(in: facts.answer, at: check.path)
+  }
 }
 
 extension Outcome {

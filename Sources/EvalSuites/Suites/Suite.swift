@@ -127,29 +127,32 @@ extension Suite {
     var details = details
     details.variantOptions =
       edited.isEmpty ? nil : Dictionary(edited, uniquingKeysWith: { first, _ in first })
+    let bounds = arrayBounds
+    let maximums = bounds.compactMapValues(\.maximum)
+    details.arrayMaximums = maximums.isEmpty ? nil : maximums
     return SuiteRecord(
       id: id, title: title, guards: guards, file: file, schemaName: schemaName, tags: tags,
       variants: running.map(\.record),
       cases: self.cases.filter { cases?.contains($0.id) ?? true }.map(\.record),
       repeats: repeats, seed: seed, options: options, gate: gate,
-      arrayMinimums: arrayMinimums, details: details
+      arrayMinimums: bounds.compactMapValues(\.minimum), details: details
     ).stored
   }
 
-  /// The minimum number of elements that `count` requires of arrays in all test cases, by path with
-  /// `[*]` for elements.
-  private var arrayMinimums: [String: Int] {
-    var minimums: [String: Int] = [:]
+  /// The bounds that `count` sets on arrays in all test cases, by path with `[*]` for elements.
+  private var arrayBounds: [String: CountBounds] {
+    var bounds: [String: CountBounds] = [:]
     for assertion in assertions {
-      guard let check = assertion.check as? ValueCheck, let rule = check.rule as? CountRule,
-        let minimum = rule.bounds.minimum
-      else { continue }
+      guard let check = assertion.check as? ValueCheck, let rule = check.rule as? CountRule else {
+        continue
+      }
       let steps = check.path.steps.map { step -> ValuePath.Step in
         if case .index = step { .wildcard } else { step }
       }
-      minimums[ValuePath(steps: steps).description, default: 0].raise(to: minimum)
+      let path = ValuePath(steps: steps).description
+      bounds[path] = bounds[path, default: CountBounds()].intersection(rule.bounds)
     }
-    return minimums
+    return bounds
   }
 
   /// Returns the request to a backend for a test case in a variant.
@@ -170,8 +173,4 @@ extension Assertion {
     else { return nil }
     return ExpectedBranch(path: check.path.description, branch: rule.names[0])
   }
-}
-
-extension Int {
-  fileprivate mutating func raise(to value: Int) { self = Swift.max(self, value) }
 }

@@ -41,15 +41,4 @@ package struct ByteAutomaton: Sendable, Hashable {
     }
     return isAccepting[Int(state)]
   }
-
-  /// The transitions expanded from classes to bytes: the next state at `state * 256 + byte`, or
-  /// ``none``.
-  package func byteTable() -> [Int32] {
-    var table: [Int32] = []
-    table.reserveCapacity(stateCount * 256)
-    for state in 0..<stateCount {
-      for byte in classOfByte { table.append(transitions[state * classCount + Int(byte)]) }
-    }
-    return table
-  }
 }

@@ -49,26 +49,6 @@ struct PatternNFA {
     try resolveBoundaries()
   }
 
-  /// Creates the automaton of the texts that contain a match of a pattern.
-  ///
-  ///     any*  pattern (where `^` fails)   any*
-  ///           pattern (where `^` holds)   any*          `$` skips the second any*
-  init(textsContaining root: PatternNode, within budget: PatternBudget) throws(PatternError) {
-    self.budget = budget
-    accepting = 0
-    states = [State()]
-    let anything = PatternNode.repetition(.scalar(of: .all), min: 0, max: nil)
-    let none = Anchors(startHolds: false, end: nil)
-    let rest = try build(anything, to: accepting, none)
-    let later = try build(root, to: rest, Anchors(startHolds: false, end: accepting))
-    start = try build(anything, to: later, none)
-    if root.hasStartOfText {
-      let first = try build(root, to: rest, Anchors(startHolds: true, end: accepting))
-      start = try add(State(silent: [first, start]))
-    }
-    try resolveBoundaries()
-  }
-
   // MARK: - Building
 
   mutating func add(_ state: State) throws(PatternError) -> Int32 {
@@ -140,27 +120,6 @@ struct PatternNFA {
     }
     for _ in 0..<copies { target = try build(inner, to: target, anchors) }
     return target
-  }
-
-  // MARK: - Running
-
-  /// Returns whether the automaton accepts a text, by following all its states at once.
-  func accepts(_ text: String) -> Bool {
-    var reached = StateSet(capacity: states.count)
-    var next = StateSet(capacity: states.count)
-    insert(start, into: &reached)
-    for scalar in text.unicodeScalars {
-      next.removeAll()
-      for index in reached.members {
-        let state = states[Int(index)]
-        if state.set >= 0, sets[Int(state.set)].contains(scalar.value) {
-          insert(state.target, into: &next)
-        }
-      }
-      if next.members.isEmpty { return false }
-      swap(&reached, &next)
-    }
-    return reached.contains(accepting)
   }
 
   /// Inserts a state and all states that it reaches without consuming a scalar.

@@ -23,16 +23,6 @@ indirect enum PatternNode: Sendable, Hashable {
     return min == 1 && max == 1 ? node : .repetition(node, min: min, max: max)
   }
 
-  /// Whether the node contains `^`.
-  var hasStartOfText: Bool {
-    switch self {
-    case .empty, .scalar, .endOfText, .wordBoundary: false
-    case .startOfText: true
-    case .sequence(let parts), .choice(let parts): parts.contains { $0.hasStartOfText }
-    case .repetition(let node, _, _): node.hasStartOfText
-    }
-  }
-
   /// Throws if anything comes before `^` or after `$`, also through repetition, as in `(?:^a)*`.
   ///
   /// Several anchors at one place count as one: `^^a` is `^a`.

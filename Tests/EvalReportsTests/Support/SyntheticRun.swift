@@ -111,13 +111,16 @@ struct SyntheticRun {
     _ id: String, _ title: String, _ schema: String, _ schemaName: String, _ gate: Double
   ) -> SuiteRecord {
     let classes = ["two sentences", "about a page", "full lecture"]
+    let isCards = id == "flashcards"
+    var details = SuiteDetails()
+    details.arrayMaximums = isCards ? ["$.cards": 8] : nil
     return SuiteRecord(
       id: id, title: title, guards: "The regression that \(id) is about.",
       file: "evals/\(id)/suite.yaml", schemaName: schemaName,
       variants: variants.map { variant in
         VariantRecord(
           id: variant, title: "The \(variant) guide",
-          schema: id == "flashcards" && variant == "naive"
+          schema: isCards && variant == "naive"
             ? Self.cardSchema("The cards.") : schema,
           instructions: "You turn a passage into study cards.", promptTemplate: "{{input}}",
           edits: [])
@@ -125,12 +128,13 @@ struct SyntheticRun {
       cases: (0..<casesPerSuite).map { number in
         CaseRecord(
           id: "\(id.prefix(4))-\(number / 10)\(number % 10)", title: "Input number \(number)",
-          tags: id == "flashcards" ? [classes[number % 3]] : [], variables: .object(["input": "x"]),
+          tags: isCards ? [classes[number % 3]] : [], variables: .object(["input": "x"]),
           expectedBranches: id == "session-insight"
             ? [ExpectedBranch(path: "$", branch: Self.branches[number % 4])] : [],
           assertions: [])
       },
       repeats: repeats, seed: seed, options: GenerationSettings(),
-      gate: GateRecord(passRate: gate))
+      gate: GateRecord(passRate: gate), arrayMinimums: isCards ? ["$.cards": 3] : [:],
+      details: details)
   }
 }

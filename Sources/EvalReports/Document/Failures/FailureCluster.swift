@@ -119,7 +119,7 @@ struct FailureCluster: Sendable {
         attempt.failure?.kind == .malformedOutput ? "" : attempt.failure?.message ?? ""
       key.actual = normalized(RecordedPath.generalized(message), limit: 120)
     } else if let verdict = attempt.firstFailure {
-      key.kind = FailureKind(verdict)
+      key.kind = FailureKind(verdict, of: attempt)
       key.type = normalized(verdict.type, limit: 60)
       key.path = normalized(RecordedPath.generalized(verdict.path), limit: 200)
       key.assertion = normalized(verdict.assertion, limit: 200)

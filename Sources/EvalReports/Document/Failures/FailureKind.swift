@@ -34,11 +34,10 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
     }
   }
 
-  /// The kind of a failed assertion.
-  init(_ verdict: VerdictRecord) {
+  /// The kind of a failed assertion of an attempt.
+  init(_ verdict: VerdictRecord, of attempt: AttemptRecord) {
     switch verdict.type {
-    case "count":
-      self = CountBound(words: verdict.actual).minimum == 0 ? .emptyArray : .arrayLength
+    case "count": self = attempt.count(of: verdict) == 0 ? .emptyArray : .arrayLength
     case "branch": self = .wrongBranch
     case "range", "words", "sentences", "characters": self = .bounds
     default: self = .assertion

@@ -21,18 +21,19 @@ extension ReportDocument {
   }
 
   private func arrayStep(_ cluster: FailureCluster, _ slice: SliceSummary?) -> NextStep {
-    let expected = CountBound(words: cluster.expected)
+    let fact = cluster.attempts.first.flatMap {
+      summary.attempts[$0].details.counts?[cluster.assertion]
+    }
     let array = slice?.variant.flatMap {
       SchemaDocument(schema: $0.schema).array(at: cluster.path)
     }
-    let length = CountBound(words: cluster.actual).minimum
-    if let minimum = expected.minimum, minimum > array?.minimum ?? 0,
-      cluster.kind == .emptyArray || length.map({ $0 < minimum }) ?? false
+    if let minimum = fact?.minimum ?? slice?.suite?.arrayMinimums[cluster.path],
+      minimum > array?.minimum ?? 0,
+      cluster.kind == .emptyArray || fact.map({ $0.count < minimum }) ?? false
     {
       return .addMinimum(minimum: minimum, path: cluster.path, fixedBy: bounded(cluster, minimum))
     }
-    if let maximum = expected.maximum, maximum < array?.maximum ?? .max,
-      length.map({ $0 > maximum }) ?? false
+    if let fact, let maximum = fact.maximum, maximum < array?.maximum ?? .max, fact.count > maximum
     {
       return .addMaximum(maximum: maximum, path: cluster.path)
     }

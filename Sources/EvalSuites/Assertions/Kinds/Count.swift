@@ -46,6 +46,17 @@ struct CountRule: ValueRule {
     return .unknown(soFar)
   }
 
+  /// Returns the number of elements at the first of some places whose number is out of bounds.
+  func failure(in part: AnswerPart, at path: ValuePath) -> CountFact? {
+    for selected in path.selection(in: part).places {
+      guard let (count, _) = selected.part.flatMap({ Self.count($0.value) }),
+        !bounds.contains(count)
+      else { continue }
+      return CountFact(count: count, minimum: bounds.minimum, maximum: bounds.maximum)
+    }
+    return nil
+  }
+
   private static func count(_ value: JSONValue) -> (Int, String)? {
     if let elements = value.array {
       return (elements.count, elements.count.counted("element"))

@@ -19,6 +19,13 @@ public struct CountBounds: Sendable, Hashable {
     count >= minimum ?? 0 && count <= maximum ?? .max
   }
 
+  /// Returns the bounds that hold if both hold.
+  func intersection(_ other: CountBounds) -> CountBounds {
+    CountBounds(
+      minimum: [minimum, other.minimum].compactMap(\.self).max(),
+      maximum: [maximum, other.maximum].compactMap(\.self).min())
+  }
+
   /// Returns a description of the bounds: `3...8 words`, `at least 1 word`, `exactly 4 words`.
   ///
   /// - Parameter noun: The counted thing, in the singular.

@@ -72,7 +72,9 @@ final class CaseBatch {
   ///
   /// A choice that takes several tokens (`[` and then `]`, in addition to `[]`) is exact only if
   /// the paths that were not sampled are evaluated too; the mass that this leaves open is reported.
-  static let evaluationsAside = 32
+  static let evaluationsAside = 64
+  /// The unresolved share of a decision below which nothing more is evaluated for it.
+  private static let unresolvedShare = 0.005
 
   let order: LocalOrder
   let prompt: LocalPrompt
@@ -254,7 +256,7 @@ final class CaseBatch {
   /// The path that a finished lane's decisions still need to have evaluated; nil if they need none.
   private func openPath(of index: Int) -> [TokenID]? {
     while lanes[index].error == nil, lanes[index].evaluationsAside < Self.evaluationsAside,
-      let path = lanes[index].session.nextOpenPath()
+      let path = lanes[index].session.nextOpenPath(tolerance: Self.unresolvedShare)
     {
       guard let logits = asides.logits(after: path) else {
         return prompt.tokens.count + path.count < predictor.contextLength ? path : nil

@@ -370,24 +370,28 @@ struct DecisionRecorder {
 
   // MARK: Open paths
 
-  /// If less than this share is open, a decision waits until the others have been resolved.
-  private static let resolved = 0.005
-
-  /// Returns the tokens whose next logits are needed: the heaviest path of the first decision that
-  /// is not resolved or, if all are, of the first one with a path.
+  /// Returns the tokens whose next logits are needed: the heaviest path of the decision of which
+  /// the largest share is unresolved, so that a limited number of evaluations serves all decisions.
   ///
   /// The path counts as requested until `follow` receives its logits.
   ///
-  /// - Parameter tokens: The answer's tokens.
+  /// - Parameters:
+  ///   - tokens: The answer's tokens.
+  ///   - tolerance: The unresolved share below which a decision needs no more evaluations.
   /// - Returns: The answer's tokens up to the point where the path leaves them, followed by the
   ///   path's tokens; nil if no path of relevant weight is open.
-  mutating func nextOpenPath(tokens: [TokenID]) -> [TokenID]? {
+  mutating func nextOpenPath(tokens: [TokenID], tolerance: Double) -> [TokenID]? {
     if asked == nil {
-      let numbers = closed.keys.sorted().filter { closed[$0]?.paths.isEmpty == false }
-      let number =
-        numbers.first { closed[$0].map { $0.unresolved > Self.resolved } ?? false }
-        ?? numbers.first
-      if let number, let path = closed[number]?.paths.removeHeaviest() { asked = (number, path) }
+      var most: (number: Int, share: Double)?
+      for (number, lane) in closed where !lane.paths.isEmpty && lane.unresolved >= tolerance {
+        // The earlier of two equal decisions, whatever the order of the dictionary.
+        let share = lane.unresolved
+        if let most, (most.share, number) > (share, most.number) { continue }
+        most = (number, share)
+      }
+      if let number = most?.number, let path = closed[number]?.paths.removeHeaviest() {
+        asked = (number, path)
+      }
     }
     return asked.map { tokens.prefix($0.path.step) + $0.path.tokens }
   }

@@ -188,9 +188,11 @@ package struct DecodingSession {
   /// Call it after the answer is finished, alternating with `follow`. This way, several sessions
   /// can request their logits together.
   ///
+  /// - Parameter tolerance: The unresolved share below which a decision needs no more evaluations.
   /// - Returns: The tokens, or nil if no path of relevant weight is open.
-  package mutating func nextOpenPath() -> [TokenID]? {
-    matcher.automaton.exceeded == nil ? recorder?.nextOpenPath(tokens: tokens) : nil
+  package mutating func nextOpenPath(tolerance: Double = 0) -> [TokenID]? {
+    matcher.automaton.exceeded == nil
+      ? recorder?.nextOpenPath(tokens: tokens, tolerance: tolerance) : nil
   }
 
   /// Takes the logits after the tokens that `nextOpenPath` returned.

@@ -1,0 +1,369 @@
+"""What scripts/study measures: how cells are read, the outcomes, the statistics, and the questions."""
+import json
+import math
+import re
+import sqlite3
+from pathlib import Path
+from random import Random
+from statistics import NormalDist
+
+from study_design import BRANCHES, CELLS, SEED, WORDINGS
+
+
+# Reading the cells.
+
+class Attempt:
+    def __init__(self, case, repeat, body, complete, pressure):
+        self.case, self.repeat, self.body, self.complete, self.pressure = case, repeat, body, complete, pressure
+        self.decisions = []                    # (path, index, chosen, unresolved, {option: probability})
+        try:
+            self.value = json.loads(body)
+        except ValueError:
+            self.value = None
+
+
+def load(work, model):
+    """The attempts of a model by (cell, suite, variant), and the facts of its cells."""
+    arms, facts = {}, {}
+    for cell in CELLS:
+        folder = Path(work) / model / cell
+        if not (folder / "done.json").exists():
+            continue
+        facts[cell] = json.loads((folder / "done.json").read_text())
+        database = sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True)
+        by_id = {}
+        for id, s, variant, case, repeat, body, stopped, failure, pressure in database.execute(
+                """SELECT a.id, suite_id, variant_id, case_id, repeat_index, t.body, stop_reason, failure_kind,
+                   constraint_pressure FROM attempt a JOIN text t ON t.id = a.output_text ORDER BY a.id"""):
+            attempt = by_id[id] = Attempt(case, repeat, body, stopped == "complete" and failure is None, pressure)
+            arms.setdefault((cell, s, variant), []).append(attempt)
+        options = {}
+        for id, position, name, masked in database.execute(
+                "SELECT attempt_id, decision_position, name, masked FROM decision_option"):
+            options.setdefault((id, position), {})[name] = masked or 0.0
+        for id, position, path, index, chosen, unresolved in database.execute(
+                "SELECT attempt_id, position, path, element_index, chosen, unresolved FROM decision ORDER BY 1, 2"):
+            by_id[id].decisions.append((path, index, chosen, unresolved or 0.0, options[id, position]))
+        facts[cell]["attempts"] = len(by_id)
+        facts[cell]["tokens"] = database.execute("SELECT sum(output_tokens) FROM attempt").fetchone()[0]
+        database.close()
+    return arms, facts
+
+
+def decision(attempt, index=0, suffix=""):
+    """The first decision at this index whose path ends so, other than those of elements."""
+    for found in attempt.decisions:
+        if found[1] == index and found[0].endswith(suffix):
+            return found
+    return None
+
+
+# The outcomes: a function from the attempts of an arm to {case: number}. Probabilities are measured at temperature 1,
+# after the mask; counts are of the answers that were drawn.
+
+def by_case(attempts, value):
+    lists = {}
+    for attempt in attempts:
+        number = value(attempt)
+        if number is not None:
+            lists.setdefault(attempt.case, []).append(number)
+    return {case: sum(values) / len(values) for case, values in lists.items()}
+
+
+def mass(found, option, side=0):
+    """The probability of an option; with a side, if all that is unresolved went to it (1) or to the others (-1)."""
+    masked = found[4].get(option, 0.0)
+    return masked if side == 0 else masked * (1 - found[3]) + (found[3] if side > 0 else 0.0)
+
+
+def p_empty(attempts, side=0):
+    return by_case(attempts, lambda a: mass(d, "end", side) if (d := decision(a)) else None)
+
+
+def p_below_three(attempts, side=0):
+    """1 − Π (1 − P(end after i)) for i < 3. Where a case did not get as far, the mean of the others stands in."""
+    hazards = [by_case(attempts, lambda a, i=i: mass(d, "end", side) if (d := decision(a, i)) else None)
+               for i in range(3)]
+    if not hazards[0]:
+        return {a.case: 0.0 for a in attempts}             # the schema leaves no choice
+    means = [sum(h.values()) / len(h) if h else 0.0 for h in hazards]
+    found = {}
+    for case in hazards[0]:
+        stay = 1.0
+        for hazard, mean in zip(hazards, means):
+            stay *= 1 - hazard.get(case, mean)
+        found[case] = 1 - stay
+    return found
+
+
+def points(attempt):
+    value = attempt.value
+    if isinstance(value, dict):
+        value = value.get("points")
+    return value if isinstance(value, list) else None
+
+
+def counted_below_three(attempts):
+    # A list that was cut off with three elements or more is not short.
+    def below(a):
+        chosen = [d[2] for d in a.decisions if d[1] < 3]
+        return float(len(points(a)) < 3) if points(a) is not None else float("end" in chosen)
+    return by_case(attempts, below)
+
+
+def counted_empty(attempts):
+    return by_case(attempts, lambda a: float(points(a) == []))
+
+
+def good_list(attempts):
+    def good(a):
+        found = points(a)
+        return float(a.complete and found is not None and 3 <= len(found) <= 6 and all(p.strip() for p in found)
+                     and len({p.strip().casefold() for p in found}) == len(found))
+    return by_case(attempts, good)
+
+
+def repeated(attempts):
+    return by_case(attempts, lambda a: float(
+        points(a) is not None and len({p.strip().casefold() for p in points(a)}) < len(points(a))))
+
+
+def cut_off(attempts):
+    return by_case(attempts, lambda a: float(not a.complete))
+
+
+def p_wrong(attempts, side=0):
+    def wrong(a):
+        found = decision(a)
+        if not found:
+            return None
+        return 1 - mass(found, LABELS[a.case], -side) if LABELS[a.case] in found[4] else 1.0
+    return by_case(attempts, wrong)
+
+
+def counted_wrong(attempts):
+    return by_case(attempts, lambda a: float(not ((d := decision(a)) and d[2] == LABELS[a.case])))
+
+
+def of(kinds, measure):
+    """The outcome on the inputs with these right branches only."""
+    return lambda attempts: measure([a for a in attempts if LABELS[a.case] in kinds])
+
+
+MARKUP = re.compile(r"[*`#|]|^\s*(?:[-•]|\d+[.)])\s|</?[a-z]|\]\(")
+
+
+def fields(attempt):
+    value = attempt.value if isinstance(attempt.value, dict) else {}
+    title, summary = value.get("title", ""), value.get("summary", "")
+    sentences = len([s for s in re.split(r"(?<=[.!?])\s+", summary.strip()) if s])
+    return {
+        "title": 2 <= len([w for w in title.split() if any(c.isalnum() for c in w)]) <= 6,
+        "year": "year" in value and value["year"].strip() == YEARS[attempt.case],
+        "summary": sentences == 1 and not MARKUP.search(summary),
+        "plain": "summary" in value and not MARKUP.search(summary),
+    }
+
+
+def fields_right(attempts):
+    return by_case(attempts, lambda a: sum(fields(a)[f] for f in ("title", "year", "summary")) / 3)
+
+
+def field(name):
+    return lambda attempts: by_case(attempts, lambda a: float(fields(a)[name]))
+
+
+def unresolved(attempts):
+    """The mean mass at the first decision that could have led to either option and was not followed."""
+    found = [d[3] for a in attempts if (d := decision(a))]
+    return sum(found) / len(found) if found else 0.0
+
+
+LABELS, YEARS = {}, {}
+
+
+# Statistics.
+
+def t_value(freedom, share=0.975):
+    z = NormalDist().inv_cdf(share)
+    return (z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+            + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3))
+
+
+def interval(values, counts=False):
+    """The mean, and a 95 % t interval of it over cases. Counts get two further cases, half a unit to each side of
+    their mean, so that a sample without any difference keeps a width."""
+    n = len(values)
+    mean = sum(values) / n
+    squares = sum((v - mean) ** 2 for v in values) + (0.5 if counts else 0)
+    size = n + 2 if counts else n
+    half = t_value(size - 1) * math.sqrt(squares / (size - 1) / size)
+    return mean, mean - half, mean + half
+
+
+def sign_flip(differences, draws=19_999):
+    """The two-sided p-value of the mean difference when each case's sign is a coin."""
+    moved = [abs(d) for d in differences if d]
+    if not moved:
+        return 1.0
+    total, observed = sum(moved), abs(sum(differences)) - 1e-12
+    random, hits = Random(SEED), 0
+    for _ in range(draws):
+        bits = random.getrandbits(len(moved))
+        down = 0.0
+        for size in moved:
+            if bits & 1:
+                down += size
+            bits >>= 1
+        hits += abs(total - 2 * down) >= observed
+    return (hits + 1) / (draws + 1)
+
+
+def spread_test(table, draws=1_999):
+    """Whether the columns differ: permutes them within each row. Returns the p-value."""
+    def statistic(sums):
+        mean = sum(sums) / len(sums)
+        return sum((s - mean) ** 2 for s in sums)
+    rows = [list(row) for row in table]
+    observed = statistic([sum(column) for column in zip(*rows)]) - 1e-12
+    random, hits = Random(SEED), 0
+    for _ in range(draws):
+        for row in rows:
+            random.shuffle(row)
+        hits += statistic([sum(column) for column in zip(*rows)]) >= observed
+    return (hits + 1) / (draws + 1)
+
+
+def best_and_worst(table):
+    """Per row, the difference between the columns that are worst and best in the *other* half of the rows, so that
+    choosing them does not inflate it."""
+    found = []
+    for half in (0, 1):
+        others = [row for index, row in enumerate(table) if index % 2 != half]
+        means = [sum(column) for column in zip(*others)]
+        low, high = means.index(min(means)), means.index(max(means))
+        found += [row[low] - row[high] for index, row in enumerate(table) if index % 2 == half]
+    return found
+
+
+def holm(values):
+    adjusted, largest = {}, 0.0
+    for rank, (key, p) in enumerate(sorted(values.items(), key=lambda item: item[1])):
+        largest = adjusted[key] = max(largest, min(1.0, p * (len(values) - rank)))
+    return adjusted
+
+
+# The questions. Each has one outcome, named before the runs; further ones are shown beside it without a verdict.
+
+BASE = ("branch", "described", "base")
+TOLD = ("arrays", "points", "words")
+
+
+class Question:
+    def __init__(self, id, rule, title, treated, control, outcome, measure, better="lower", counts=False, beside=()):
+        self.id, self.rule, self.title, self.treated, self.control = id, rule, title, treated, control
+        self.outcome, self.measure, self.better, self.counts, self.beside = outcome, measure, better, counts, beside
+
+
+EMPTY, SHORT, WRONG = "P(empty)", "P(fewer than 3)", "P(wrong branch)"
+SHORT_COUNT = ("short lists, counted", counted_below_three)
+WRONG_COUNT = ("wrong branches, counted", counted_wrong)
+QUESTIONS = [
+    Question("bound-words", 2, "a bound in words, against none", TOLD, ("arrays", "points", "naive"), SHORT,
+             p_below_three, beside=[SHORT_COUNT, (EMPTY, p_empty), ("good lists, counted", good_list)]),
+    Question("bound-schema", 2, "the bound in the schema, against words", ("arrays", "points", "schema"), TOLD,
+             "good lists", good_list, "higher", True,
+             [("lists with a repeat", repeated), ("cut off", cut_off)]),
+    Question("bound-both", 2, "words as well as the schema, against the schema", ("arrays", "points", "both"),
+             ("arrays", "points", "schema"), "good lists", good_list, "higher", True,
+             [("lists with a repeat", repeated), ("cut off", cut_off)]),
+    Question("fallback", 2, "what to do with a short passage, against the bound alone",
+             ("arrays", "points", "fallback"), TOLD, SHORT, p_below_three, beside=[SHORT_COUNT, (EMPTY, p_empty)]),
+    Question("wrap", 4, "a wrapper around the list, against a bare list", ("arrays", "points", "naive"),
+             ("wrapper", "list", "base"), EMPTY, p_empty, beside=[("empty lists, counted", counted_empty)]),
+    Question("wrap-bound", 4, "a wrapper with a bound in words, against a bare list with it in the instructions",
+             TOLD, ("wrapper", "list-told", "base"), SHORT, p_below_three, beside=[SHORT_COUNT, (EMPTY, p_empty)]),
+    Question("out-branch", 3, "an out branch, against none", BASE, ("branch", "no-out", "base"), WRONG, p_wrong,
+             beside=[WRONG_COUNT, ("P(wrong), notes on the subject", of(BRANCHES[:3], p_wrong)),
+                     ("P(wrong), other texts", of(["unclear"], p_wrong))]),
+    Question("cases", 1, "cases with guides, against bare ones", BASE, ("branch", "bare", "base"), WRONG, p_wrong,
+             beside=[WRONG_COUNT]),
+    Question("fields", 1, "fields with guides, against bare ones", ("fields", "described", "base"),
+             ("fields", "bare", "base"), "fields right", fields_right, "higher", True,
+             [("titles of 2 to 6 words", field("title")), ("years right", field("year")),
+              ("summaries of one plain sentence", field("summary"))]),
+    Question("year", 2, "“an empty string if it names none”, against nothing said", ("fields", "described", "base"),
+             ("fields", "no-fallback", "base"), "years right", field("year"), "higher", True),
+    Question("format", 2, "“plain text, no bullets, no markup”, against nothing said",
+             ("fields", "described", "base"), ("fields", "no-format", "base"), "summaries without markup",
+             field("plain"), "higher", True, [("of one plain sentence", field("summary"))]),
+    Question("nesting", None, "two levels of nesting, against one level", ("order", "nested", "base"),
+             ("order", "verdict-first", "base"), WRONG, p_wrong, beside=[WRONG_COUNT, ("cut off", cut_off)]),
+    Question("order", None, "the reason before the verdict, against after it", ("order", "reason-first", "base"),
+             ("order", "verdict-first", "base"), WRONG, p_wrong, beside=[WRONG_COUNT]),
+    Question("wordings", None, "the best of ten wordings of one bound, against the worst", None, None, SHORT,
+             p_below_three),
+    Question("white-space", None, "compact white space, against the model's own choice",
+             ("layout", "points", "compact"), TOLD, EMPTY, p_empty,
+             beside=[("empty lists, counted", counted_empty), (SHORT, p_below_three)]),
+    Question("outline", None, "types in the prompt, against no outline", BASE, ("outline", "branch", "none"), WRONG,
+             p_wrong, beside=[WRONG_COUNT]),
+    Question("greedy", None, "greedy decoding, against sampling", ("branch", "greedy", "base"), BASE,
+             "wrong branches, counted", counted_wrong, "lower", True),
+]
+WORDING_ARMS = [TOLD] + [("wordings", "points", f"w{n}") for n in range(2, len(WORDINGS) + 1)]
+RULES = {
+    1: "Every field gets a guide",
+    2: "State bounds, fallbacks and forbidden formats",
+    3: "An out branch on every enum",
+    4: "Wrap collections",
+    5: "Hide the framework behind a protocol",
+}
+
+
+class Answer:
+    """A question answered on one model."""
+    def __init__(self, question, arms):
+        self.widest = None
+        if question.id == "wordings":
+            columns = [question.measure(arms[arm]) for arm in WORDING_ARMS]
+            cases = [case for case in columns[0] if all(case in column for column in columns)]
+            table = [[column[case] for column in columns] for case in cases]
+            self.means = [sum(column) / len(cases) for column in zip(*table)]
+            self.control, self.treated = max(self.means), min(self.means)
+            self.effect, self.low, self.high = interval(best_and_worst(table))
+            self.p = spread_test(table)
+            self.unresolved = max(unresolved(arms[arm]) for arm in WORDING_ARMS)
+        else:
+            treated, control = (question.measure(arms[arm]) for arm in (question.treated, question.control))
+            cases = [case for case in treated if case in control]
+            differences = [treated[case] - control[case] for case in cases]
+            self.treated = sum(treated[case] for case in cases) / len(cases)
+            self.control = sum(control[case] for case in cases) / len(cases)
+            self.effect, self.low, self.high = interval(differences, question.counts)
+            self.p = sign_flip(differences)
+            self.unresolved = 0.0
+            if question.measure in (p_empty, p_below_three, p_wrong):
+                self.unresolved = max(unresolved(arms[arm]) for arm in (question.treated, question.control))
+                # The effect if all unresolved mass went one way on one side and the other way on the other.
+                sides = {(arm, side): question.measure(arms[arm], side)
+                         for arm in (question.treated, question.control) for side in (-1, 1)}
+                self.widest = [sum(sides[question.treated, side][case] - sides[question.control, -side][case]
+                                   for case in cases) / len(cases) for side in (-1, 1)]
+        self.question, self.n, self.adjusted = question, len(cases), None
+
+    @property
+    def depends(self):
+        """Whether the sign of the effect depends on where the unresolved mass went."""
+        return bool(self.widest) and self.widest[0] <= 0 <= self.widest[1]
+
+    @property
+    def verdict(self):
+        if self.question.id == "wordings":
+            return "matters" if self.adjusted <= 0.05 else "no clear effect"
+        good = (self.effect < 0) == (self.question.better == "lower")
+        if self.adjusted <= 0.05:
+            return "helps" if good else "hurts"
+        if self.low > 0 or self.high < 0:
+            return "may help" if good else "may hurt"
+        return "no clear effect"

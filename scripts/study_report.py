@@ -1,0 +1,592 @@
+"""How scripts/study writes docs/study.md and its plots. Every number and every verdict comes from the cells."""
+import math
+import textwrap
+
+from study_design import BRANCHES, CELLS, SEED, WORDINGS, inputs
+from study_outcomes import *
+
+
+def points_text(value, sign=True):
+    shown = f"{abs(value) * 100:.1f}"
+    return shown if float(shown) == 0 or not sign else ("−" if value < 0 else "+") + shown
+
+
+def percent(value):
+    return f"{value * 100:.1f} %"
+
+
+def p_text(p):
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def between(low, high):
+    return f"{points_text(low)} to {points_text(high)}"
+
+
+INK, MUTED, LINE, PAPER = "#1c2024", "#5b626b", "#dfe3e8", "#ffffff"
+COLOURS = ["#1f5fbf", "#b4540a", "#2e7d4f", "#7a3f9d"]
+
+
+def escape(text):
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def dot_plot(title, axis, rows, models, zero=False):
+    """An SVG: one row per label, one mark with its interval per model. `rows` is [(label, [(mean, low, high)…])]."""
+    left, right, step, top = 340, 100, 18 * len(models) + 14, 74
+    width, height = 860, top + step * len(rows) + 48
+    lows = [mark[1] for _, marks in rows for mark in marks if mark]
+    highs = [mark[2] for _, marks in rows for mark in marks if mark]
+    low, high = min(lows + [0.0]), max(highs + [0.0])
+    if not zero:
+        low, high = max(low, 0.0), max(high, 0.02) if "answers" in axis else min(max(high, 0.02), 1.0)
+    sizes = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2, 5, 10, 20)
+    tick = next(size for size in sizes if (high - low) / size <= 7)
+    low, high = math.floor(low / tick + 1e-9) * tick, math.ceil(high / tick - 1e-9) * tick
+
+    def x(value):
+        return left + (min(max(value, low), high) - low) / (high - low) * (width - left - right)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+           f'role="img" font-family="system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-serif" font-size="13">',
+           f"<title>{escape(title)}</title>",
+           f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" rx="8" fill="{PAPER}" stroke="{LINE}"/>',
+           f'<text x="20" y="28" font-size="15" font-weight="600" fill="{INK}">{escape(title)}</text>']
+    place = 20
+    for index, model in enumerate(models):
+        out += [mark_shape(place + 6, 48, index),
+                f'<text x="{place + 18}" y="52" fill="{MUTED}">{escape(model)}</text>']
+        place += 40 + 8 * len(model)
+    bottom = top + step * len(rows)
+    for count in range(round((high - low) / tick) + 1):
+        value = low + count * tick
+        strong = zero and abs(value) < 1e-9
+        out += [f'<line x1="{x(value):.1f}" x2="{x(value):.1f}" y1="{top - 6}" y2="{bottom}" '
+                f'stroke="{MUTED if strong else LINE}"/>',
+                f'<text x="{x(value):.1f}" y="{bottom + 18}" text-anchor="middle" fill="{MUTED}">'
+                f'{axis_text(value, axis, zero)}</text>']
+    out.append(f'<text x="{(left + width - right) / 2:.0f}" y="{bottom + 38}" text-anchor="middle" fill="{MUTED}">'
+               f'{escape(axis)}</text>')
+    for number, (label, marks) in enumerate(rows):
+        middle = top + step * number + step / 2
+        if number:
+            out.append(f'<line x1="20" x2="{width - 20}" y1="{middle - step / 2:.1f}" y2="{middle - step / 2:.1f}" '
+                       f'stroke="{LINE}" stroke-opacity="0.6"/>')
+        out.append(f'<text x="{left - 14}" y="{middle + 4.5:.1f}" text-anchor="end" fill="{INK}">'
+                   f'{escape(label)}</text>')
+        for index, mark in enumerate(marks):
+            if not mark:
+                continue
+            y = middle + (index - (len(marks) - 1) / 2) * 18
+            colour = COLOURS[index % len(COLOURS)]
+            out += [f'<line x1="{x(mark[1]):.1f}" x2="{x(mark[2]):.1f}" y1="{y:.1f}" y2="{y:.1f}" stroke="{colour}" '
+                    'stroke-width="2"/>', mark_shape(x(mark[0]), y, index),
+                    f'<text x="{width - right + 14}" y="{y + 4.5:.1f}" fill="{colour}">'
+                    f'{axis_text(mark[0], axis, zero, fine=True)}</text>']
+    return "\n".join(out) + "\n</svg>\n"
+
+
+def axis_text(value, axis, signed, fine=False):
+    if "points" in axis:
+        sign = "−" if value < -1e-9 else "+" if value > 1e-9 else ""
+        return points_text(value) if fine else f"{sign}{abs(value) * 100:g}"
+    if "answers" in axis:
+        return f"{value:.1f}" if fine else f"{value:g}"
+    return percent(value) if fine else f"{value * 100:g} %"
+
+
+def mark_shape(x, y, index):
+    colour = COLOURS[index % len(COLOURS)]
+    if index % 2:
+        return f'<path d="M{x:.1f} {y - 6:.1f}l6 6l-6 6l-6 -6z" fill="{colour}"/>'
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="{colour}"/>'
+
+
+def weights(attempts, value):
+    """Importance weights of the draws of each case: what they say about answers that are only filtered."""
+    cases = {}
+    for attempt in attempts:
+        cases.setdefault(attempt.case, []).append(attempt)
+    sizes, plain, weighted, kept, apart = [], [], [], [], []
+    for draws in cases.values():
+        w = [math.exp(-a.pressure) if a.complete and a.pressure is not None else 0.0 for a in draws]
+        kept.append(sum(w) / len(w))
+        valued = [(mass, value(a)) for mass, a in zip(w, draws) if a.complete]
+        if sum(w) <= 0 or not valued:
+            continue
+        complete = [a.pressure for a in draws if a.complete and a.pressure is not None]
+        apart.append(sum(complete) / len(complete) + math.log(sum(w) / len(complete)))
+        largest = max(w)
+        sizes.append(sum(w) ** 2 / sum(m * m for m in w) if largest > 1e-150 else 1.0)
+        plain.append(sum(v for _, v in valued) / len(valued))
+        weighted.append(sum(m * v for m, v in valued) / sum(m for m, _ in valued))
+    return {
+        "cases": len(sizes), "draws": max(len(d) for d in cases.values()), "sizes": interval(sizes),
+        "poor": sum(size < 2 for size in sizes) / len(sizes), "kept": interval(kept),
+        "pressure": interval([a.pressure for a in attempts if a.complete and a.pressure is not None])[0],
+        "apart": interval(apart),
+        "plain": sum(plain) / len(plain), "weighted": sum(weighted) / len(weighted),
+        "shift": interval([b - a for a, b in zip(plain, weighted)]),
+        "cut": sum(not a.complete for a in attempts) / len(attempts),
+    }
+
+
+MASKED = [
+    ("kind", "typescript", "one choice of four, types in the prompt", "right branch",
+     lambda a: float(a.value["kind"] == LABELS[a.case])),
+    ("kind", "example", "one choice of four, an example in the prompt", "right branch",
+     lambda a: float(a.value["kind"] == LABELS[a.case])),
+    ("topics", "base", "a list of topics, types in the prompt", "lists with three topics or more",
+     lambda a: float(len(a.value["topics"]) >= 3)),
+]
+
+
+def better(answer):
+    """The effect and its interval, positive where it is an improvement."""
+    if answer.question.better == "higher":
+        return answer.effect, answer.low, answer.high
+    return -answer.effect, -answer.high, -answer.low
+
+
+def share(mean, low, high):
+    return f"{mean * 100:.2g} % ({max(low, 0) * 100:.2g} to {high * 100:.2g})"
+
+
+class Report:
+    def __init__(self, models, work):
+        self.models = models
+        self.arms, self.facts = {}, {}
+        for model in models:
+            self.arms[model], self.facts[model] = load(work, model)
+        self.answers = {}
+        for question in QUESTIONS:
+            needed = WORDING_ARMS if question.id == "wordings" else [question.treated, question.control]
+            for model in models:
+                if all(arm in self.arms[model] for arm in needed):
+                    self.answers[question.id, model] = Answer(question, self.arms[model])
+        for key, adjusted in holm({key: a.p for key, a in self.answers.items()}).items():
+            self.answers[key].adjusted = adjusted
+        self.plots = {}
+
+    def on(self, id):
+        """The answers to a question, by model."""
+        return [(model, self.answers[id, model]) for model in self.models if (id, model) in self.answers]
+
+    def cell(self, id, model):
+        answer = self.answers.get((id, model))
+        if not answer:
+            return "not run"
+        verdict = f"**{answer.verdict}**" if answer.adjusted <= 0.05 else answer.verdict
+        if answer.verdict != "no clear effect" and answer.depends:
+            verdict += " †"
+        return f"{points_text(answer.effect)} ({between(answer.low, answer.high)}), {verdict}"
+
+    def findings(self):
+        lines = ["| rule | question | outcome | " + " | ".join(self.models) + " |",
+                 "|---|---|---|" + "---|" * len(self.models)]
+        for question in QUESTIONS:
+            arrow = "↓" if question.better == "lower" else "↑"
+            lines.append(f"| {question.rule or '–'} | {question.title} | {question.outcome} {arrow} | "
+                         + " | ".join(self.cell(question.id, model) for model in self.models) + " |")
+        return lines
+
+    def reading(self, id):
+        """One sentence about a question."""
+        parts = []
+        for model, a in self.on(id):
+            moved = f"{a.question.outcome} from {percent(a.control)} to {percent(a.treated)}"
+            if a.verdict == "no clear effect":
+                parts.append(f"on {model} it has no clear effect (the interval rules out a change of more than "
+                             f"{points_text(max(abs(a.low), abs(a.high)), False)} points)")
+            else:
+                verb = {"helps": "helps", "hurts": "hurts"}.get(a.verdict, a.verdict)
+                parts.append(f"on {model} it {verb} ({moved})")
+        text = "; ".join(parts) + "."
+        return text[0].upper() + text[1:]
+
+    def price(self, question, name, words):
+        """A sentence about an outcome beside the primary one."""
+        measure = dict(question.beside)[name]
+        parts = []
+        for model, _ in self.on(question.id):
+            treated, control = (measure(self.arms[model][arm]) for arm in (question.treated, question.control))
+            effect, low, high = interval([treated[c] - control[c] for c in treated if c in control],
+                                         not name.startswith("P("))
+            parts.append(f"{points_text(effect)} points on {model} ({between(low, high)})")
+        return f"{words}: {', '.join(parts)}."
+
+    def summary(self):
+        """The findings in words, from the verdicts alone."""
+        groups = {}
+        for question in QUESTIONS:
+            found = [a.verdict.replace("matters", "helps") for _, a in self.on(question.id)]
+            if len(found) < len(self.models):
+                continue
+            kind = ("helps" if set(found) == {"helps"} else "hurts" if set(found) == {"hurts"}
+                    else "opposite" if {"helps", "hurts"} <= set(found)
+                    else "helps one" if "helps" in found else "hurts one" if "hurts" in found else "none")
+            name = SHORT_TITLES.get(question.id, question.title).split(", against")[0]
+            depends = any(a.depends and a.verdict != "no clear effect" for _, a in self.on(question.id))
+            groups.setdefault(kind, []).append(name + (" †" if depends else ""))
+        all_ = "both models" if len(self.models) == 2 else "every model"
+        titles = [("helps", f"Helps on {all_}"), ("helps one", "Helps on one model"),
+                  ("opposite", "Helps on one, hurts on another"), ("hurts one", "Hurts on one model"),
+                  ("hurts", f"Hurts on {all_}"), ("none", "No clear effect on any")]
+        return [line for kind, title in titles if kind in groups
+                for line in wrap(f"- **{title}:** {'; '.join(groups[kind])}.", "  ")]
+
+    def table(self, ids):
+        lines = ["| question | model | outcome | reference | with it | difference (95 %) | p | adjusted | unresolved |",
+                 "|---|---|---|--:|--:|---|--:|--:|---|"]
+        for id in ids:
+            question = next(q for q in QUESTIONS if q.id == id)
+            for model, a in self.on(id):
+                lines.append(f"| {question.title} | {model} | **{question.outcome}** | {percent(a.control)} | "
+                             f"{percent(a.treated)} | {points_text(a.effect)} ({between(a.low, a.high)}) | "
+                             f"{p_text(a.p)} | "
+                             f"{p_text(a.adjusted)} | {between(*a.widest) if a.widest else ''} |")
+                for name, measure in question.beside:
+                    arms = self.arms[model]
+                    treated, control = measure(arms[question.treated]), measure(arms[question.control])
+                    cases = [case for case in treated if case in control]
+                    if not cases:
+                        continue
+                    counted = not name.startswith("P(")
+                    effect, low, high = interval([treated[c] - control[c] for c in cases], counted)
+                    lines.append(f"| | {model} | {name} | {percent(sum(control[c] for c in cases) / len(cases))} | "
+                                 f"{percent(sum(treated[c] for c in cases) / len(cases))} | {points_text(effect)} "
+                                 f"({between(low, high)}) | | | |")
+        return lines
+
+    def plot(self, file, title, axis, measure, arms, counts=False):
+        rows = []
+        for label, arm in arms:
+            marks = []
+            for model in self.models:
+                values = list(measure(self.arms[model][arm]).values()) if arm in self.arms[model] else []
+                marks.append(interval(values, counts) if values else None)
+            if any(marks):
+                rows.append((label, marks))
+        if not rows:
+            return []
+        self.plots[file] = dot_plot(title, axis, rows, self.models)
+        return [f"![{title}](study/{file})", ""]
+
+    def section(self, title, setup, ids, plots=()):
+        lines = [f"## {title}", "", *setup, ""]
+        present = [id for id in ids if self.on(id)]
+        if not present:
+            return lines + ["Not run yet.", ""]
+        lines += self.table(present) + [""]
+        for plot in plots:
+            lines += self.plot(*plot)
+        for id in present:
+            question = next(q for q in QUESTIONS if q.id == id)
+            beside = " ".join(self.price(question, name, words) for name, words in ALSO.get(id, []))
+            title = question.title[0].upper() + question.title[1:]
+            lines += wrap(f"*{title}.* {self.reading(id)} {beside}") + [""]
+        return lines
+
+    def settings(self, arms, name, measure, counted_name, counted):
+        """A table of the arms of a section, each on every model: probability, count, pressure."""
+        lines = [f"| | model | {name} | {counted_name} | pressure, nats |", "|---|---|--:|--:|--:|"]
+        for label, arm in arms:
+            for model in self.models:
+                attempts = self.arms[model].get(arm)
+                if not attempts:
+                    continue
+                pressures = [a.pressure for a in attempts if a.pressure is not None]
+                cells = [percent(sum(v.values()) / len(v)) if (v := f(attempts)) else "–" for f in (measure, counted)]
+                lines.append(f"| {label} | {model} | {cells[0]} | {cells[1]} | {sum(pressures) / len(pressures):.1f} |")
+        return lines + [""] if len(lines) > 2 else []
+
+    def rules(self):
+        lines = ["| rule | " + " | ".join(self.models) + " |", "|---|" + "---|" * len(self.models)]
+        for number, name in RULES.items():
+            cells = []
+            for model in self.models:
+                found = [self.answers[q.id, model] for q in QUESTIONS
+                         if q.rule == number and (q.id, model) in self.answers]
+                counts = {}
+                for answer in found:
+                    counts[answer.verdict] = counts.get(answer.verdict, 0) + 1
+                words = [f"{verdict} in {counts[verdict]}" for verdict in
+                         ("helps", "matters", "may help", "no clear effect", "may hurt", "hurts") if verdict in counts]
+                cells.append(f"{', '.join(words)} of {len(found)}" if found else "not a question for a model"
+                             if number == 5 else "not run")
+            lines.append(f"| {number}. {name} | " + " | ".join(cells) + " |")
+        return lines
+
+    def mask(self):
+        lines = ["## How far the mask moves a model", ""] + wrap(
+            "A mask chooses token by token, so a masked model is not the model filtered to its valid answers. The "
+            "engine records the mass that the mask kept at every step, from the model's own distribution at "
+            "temperature 1. These answers are drawn at temperature 1, so the product of the kept mass is the exact "
+            "importance weight of an answer: weighted means estimate what the model would answer if its answers "
+            "were only filtered. The effective sample size says how many of the draws of a case are left after "
+            "weighting; below 2 the weighted mean rests on one answer. The mean weight itself estimates the share "
+            "of free answers that would be valid; *counted* are free answers that were. The divergence is that of "
+            "masked answers from filtered ones (Kullback and Leibler), zero if masking and filtering come to the "
+            "same; eight draws underestimate it.") + [""]
+        rows, shifts, plot = [], [], []
+        for s, variant, label, name, value in MASKED:
+            marks = []
+            for model in self.models:
+                attempts = self.arms[model].get(("mask", s, variant))
+                if not attempts:
+                    marks.append(None)
+                    continue
+                w = weights(attempts, value)
+                marks.append(w["sizes"])
+                free = self.arms[model].get(("mask", s + "-free", variant))
+                counted = f"{sum(a.complete for a in free)} of {len(free)}" if free else "–"
+                rows.append(f"| {label} | {model} | {w['sizes'][0]:.1f} of {w['draws']} ({w['sizes'][1]:.1f} to "
+                            f"{w['sizes'][2]:.1f}) | {percent(w['poor'])} | {w['pressure']:.1f} | {w['apart'][0]:.1f} "
+                            f"({w['apart'][1]:.1f} to {w['apart'][2]:.1f}) | {share(*w['kept'])} | {counted} |")
+                shifts.append(f"| {label} | {model} | {name} | {percent(w['plain'])} | {percent(w['weighted'])} | "
+                              f"{points_text(w['shift'][0])} ({between(*w['shift'][1:])}) | {percent(w['cut'])} |")
+            if any(marks):
+                plot.append((label, marks))
+        if not rows:
+            return lines + ["Not run yet.", ""]
+        lines += ["| answer | model | effective sample size (95 %) | cases below 2 | pressure, nats | divergence, nats "
+                  "| valid if free, by weights (95 %) | valid if free, counted |",
+                  "|---|---|---|--:|--:|---|---|--:|",
+                  *rows, ""]
+        self.plots["mask.svg"] = dot_plot("How many of 8 draws are left after weighting", "answers", plot, self.models)
+        lines += ["![How many of 8 draws are left after weighting](study/mask.svg)", "", "What the weights change:", "",
+                  "| answer | model | quantity | as drawn | weighted | shift (95 %) | cut off |",
+                  "|---|---|---|--:|--:|---|--:|", *shifts, ""]
+        return lines + wrap(
+            "With a sample this small, self-normalised weights lean towards the unweighted mean, so a shift near zero "
+            "together with a small effective sample size says little. Answers that were cut off have no weight.") + [""]
+
+    def text(self):
+        inputs_ = inputs()
+        passages, notes = inputs_["passages"], inputs_["notes"]
+        real = sum("author" in row for row in notes)
+        n = len(self.answers)
+        lines = ["# Do the five rules help? A study on small models", ""]
+        lines += wrap(
+            f"`scripts/study` asks {len(QUESTIONS)} questions about guides and schemas on "
+            f"{COUNT.get(len(self.models), len(self.models))} small models. Each question compares two ways to ask for "
+            "the same thing, on the same inputs, by one outcome that was chosen beforehand. The table has the difference in "
+            "percentage points with a 95 % interval; the arrow says which direction is better. A verdict in bold holds "
+            f"after a correction for all {n} tests (Holm, 0.05). “May” means that the interval excludes zero, but the "
+            "correction doesn't confirm it. “No clear effect” is a result, too.")
+        lines += ["", *self.summary(), "", *self.findings(), ""]
+        lines += wrap("† The sign depends on mass that was not followed to either option; see [Method](#method).")
+        lines.append("")
+        rows = [(q.title if len(q.title) < 44 else SHORT_TITLES[q.id],
+                 [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
+                for q in QUESTIONS if self.on(q.id)]
+        name = "All questions: how much better the outcome is"
+        self.plots["overview.svg"] = dot_plot(name, "percentage points better", rows, self.models, zero=True)
+        lines += [f"![{name}](study/overview.svg)", "",
+                  "By rule of the article that the project builds on, counting the questions above:", "",
+                  *self.rules(), ""]
+        lines += wrap(
+            "Rule 5 concerns code. It has no outcome that a model could move; that the same suites ran on every model "
+            "here without an edit is all that this study can say of it.") + [""]
+
+        lines += self.section(
+            "Bounds: words, schema or both", wrap(
+                "A list of points of a passage. The guide says “The points.” or “From three to six points.”, the "
+                "schema has no bound or `minItems: 3, maxItems: 6`. A good list is complete, has three to six "
+                "points, and no two alike. Where the schema has the bound, P(fewer than 3) is zero by construction, "
+                "so the question there is whether the list is any good. The fallback adds “If the passage is too "
+                "short for three, add points on what it implies.”"),
+            ["bound-words", "bound-schema", "bound-both", "fallback"], [
+                ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
+                ("bounds-good.svg", "Good lists: 3 to 6 points, complete, no repeat", "share", good_list, BOUND_ARMS,
+                 True)])
+        lines += self.section(
+            "A wrapper around a list", wrap(
+                "The same list as the whole answer, `[…]`, or as the only property of an object. A guide has no "
+                "place in a "
+                "bare list, so there the bound stands in the instructions."),
+            ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", p_empty, [
+                ("bare list", ("wrapper", "list", "base")),
+                ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
+                ("wrapper, “The points.”", ("arrays", "points", "naive")), ("wrapper, bound in words", TOLD)])])
+        lines += self.section(
+            "An out branch, and guides on cases", wrap(
+                f"An enum with payloads for {len(notes)} texts: {sum(r['branch'] != 'unclear' for r in notes)} notes "
+                "by people who quit a habit (craving, slip, progress), the others about something else, for which "
+                "`unclear` is right. Without the out branch these are wrong by construction; the rows below the "
+                "outcome show the price on the notes that do fit. Guessing evenly among four cases is wrong 75 % of "
+                "the time."),
+            ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
+                ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
+                ("without the out branch", ("branch", "no-out", "base"))])])
+        lines += self.section(
+            "Guides, fallbacks and formats of fields", wrap(
+                "A record of a passage: title (two to six words), year (empty if the text names none, which is so "
+                f"for {sum(not r['year'] for r in passages)} of {len(passages)} passages), summary (one plain "
+                "sentence). One arm has no guides, one no fallback for the year, one no word on the format of the "
+                "summary."),
+            ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", fields_right, [
+                ("all guides", ("fields", "described", "base")), ("no guides", ("fields", "bare", "base")),
+                ("no fallback for the year", ("fields", "no-fallback", "base")),
+                ("no word on format", ("fields", "no-format", "base"))], True)])
+        lines += self.section(
+            "Nesting, and reason before verdict", wrap(
+                "An object with `kind` (a choice of four) and `reason` (at most 60 characters). Nested: the same "
+                "object as `result.insight`. Reason first: the two properties in the other order, so the model "
+                "writes its reason before it chooses."),
+            ["nesting", "order"], [("order.svg", "P(wrong kind)", "probability", p_wrong, [
+                ("verdict first, one level", ("order", "verdict-first", "base")),
+                ("verdict first, nested", ("order", "nested", "base")),
+                ("reason first", ("order", "reason-first", "base"))])])
+        lines += self.wordings()
+        lists = [("any", TOLD), ("compact", ("layout", "points", "compact")),
+                 ("pretty", ("layout", "points", "pretty"))]
+        branches = [("any", BASE), ("compact", ("layout", "branch", "compact")),
+                    ("pretty", ("layout", "branch", "pretty"))]
+        lines += self.section(
+            "White space", wrap(
+                "The list of points with the bound in words. White space is the model's choice (the default), "
+                "none at all "
+                "(`compact`), or a fixed layout (`pretty`)."),
+            ["white-space"], [("white-space.svg", "P(empty list)", "probability", p_empty, lists)])
+        lines += ["All layouts, for the list and for the enum with payloads:", ""]
+        lines += self.settings(lists, EMPTY, p_empty, "empty, counted", counted_empty)
+        lines += self.settings(branches, WRONG, p_wrong, "wrong, counted", counted_wrong)
+        outlines = [("types", BASE)] + [(label, ("outline", "branch", name)) for label, name in (
+            ("JSON Schema", "jsonSchema"), ("example", "example"), ("none", "none"))]
+        lines += self.section(
+            "The outline in the prompt", wrap(
+                "The enum with payloads. The prompt shows the schema as types with the guides as comments (the "
+                "default), as JSON Schema, as an example, or not at all; without an outline the model sees no guide "
+                "and no case name."),
+            ["outline"], [("outline.svg", "P(wrong branch)", "probability", p_wrong, outlines)])
+        lines += self.settings(outlines, WRONG, p_wrong, "wrong, counted", counted_wrong)
+        lines += self.section(
+            "Greedy or sampled", wrap(
+                "The enum with payloads, decoded greedily or sampled at temperature 0.7. The measured probability "
+                "of a branch is the same for both, so only counts can differ: greedy decoding always takes the most "
+                "likely branch."),
+            ["greedy"], [("greedy.svg", "Wrong branches, counted", "share", counted_wrong, [
+                ("sampled at 0.7", BASE), ("greedy", ("branch", "greedy", "base"))], True)])
+        lines += self.mask()
+        lines += self.method(passages, notes, real, n)
+        return "\n".join(lines).rstrip() + "\n"
+
+    def wordings(self):
+        lines = ["## Ten wordings of one bound", ""] + wrap(
+            "The guide of the list says “three to six” in ten ways. The test asks whether the ten differ at all "
+            "(the wordings are permuted within each passage). The effect is between the best and the worst wording, "
+            "chosen on one half of the passages and measured on the other, so that choosing does not inflate "
+            "it.") + [""]
+        if not self.on("wordings"):
+            return lines + ["Not run yet.", ""]
+        lines += ["| wording | " + " | ".join(m for m, _ in self.on("wordings")) + " |",
+                  "|---|" + "--:|" * len(self.on("wordings"))]
+        rows = []
+        for index, (words, arm) in enumerate(zip(WORDINGS, WORDING_ARMS)):
+            lines.append(f"| {words} | " + " | ".join(percent(a.means[index]) for _, a in self.on("wordings")) + " |")
+            marks = [interval(list(p_below_three(self.arms[m][arm]).values()))
+                     if ("wordings", m) in self.answers else None for m in self.models]
+            rows.append((words if len(words) < 52 else words[:50] + "…", marks))
+        self.plots["wordings.svg"] = dot_plot("P(fewer than 3 points), by wording", "probability", rows, self.models)
+        return lines + ["", "![P(fewer than 3 points), by wording](study/wordings.svg)", ""] + wrap(
+            "Best against worst: " + self.reading("wordings")) + [""]
+
+    def method(self, passages, notes, real, n):
+        authors = len({row["author"] for row in passages})
+        lines = ["## Method", ""]
+        for item in [
+            f"**Inputs.** {len(passages)} short passages from the public domain, by {authors} authors from Bacon to "
+            "Grahame ([the file](../scripts/study-inputs.jsonl) names author and work of each; some are shortened "
+            f"at a clause, and quotation marks and dashes are simplified); and {len(notes)} texts to classify: "
+            f"{len(notes) - real} notes written for the shipped suite session-insight, and {real} of the passages, "
+            "for which `unclear` is right.",
+            "**Design.** Outcomes and questions were fixed after a trial with six inputs of each kind, before the results "
+            "were looked at. Both sides of a question run on the same inputs and seeds, one draw each (eight in the "
+            "section on the mask), at temperature 0.7 unless a section says otherwise. Strings have length limits, "
+            "so that answers are short.",
+            "**Outcomes.** A probability is measured at the decision, after the mask, at temperature 1, summed over "
+            "layouts and segmentations; it needs no luck with draws. Counts are of the answers that were drawn, at "
+            "temperature 0.7, so the two differ. The mass at a decision that was not followed to either option is "
+            f"{self.unresolved_text()}. The stated probabilities are shares of the rest. The column *unresolved* "
+            "says between which values the difference lies if all of that mass went to one option in one arm and to "
+            "the other option in the other arm.",
+            "**Intervals.** t intervals over inputs, of paired differences. Counts get two further inputs, one "
+            "for and one "
+            "against, so that a sample without any difference keeps a width.",
+            f"**Tests.** Two-sided, by flipping the signs of the inputs' differences (19,999 draws, seed {SEED}); "
+            f"Holm's correction over all {n} tests. Outcomes beside the primary one have intervals but no verdict.",
+        ]:
+            lines += wrap("- " + item, "  ")
+        lines += ["", "## Limits", ""]
+        for item in [
+            "Two models of 135 and 270 million parameters, both quantized, one of them a base model that was never "
+            "taught to follow instructions. What they do says little about a model of several billion parameters, "
+            "and nothing about Apple's.",
+            "An effect is that of one text on one task. Another guide for the same rule may do better or worse.",
+            "Where a model is close to chance or always makes the same choice, a rule has nothing to improve; "
+            "“no clear "
+            "effect” there does not mean that the rule is useless elsewhere.",
+            "The passages are famous, and the models have probably seen them in training.",
+            "The outcomes judge form (lengths, branches, repeats, markup), not whether a point or a summary is good.",
+        ]:
+            lines += wrap("- " + item, "  ")
+        lines += ["", "## Repeat it", "", "<!-- not run: takes half an hour on two cores, and needs model files -->", "```sh",
+                  "scripts/study --model SmolLM2=SmolLM2-135M-Instruct.Q4_1.gguf "
+                  "--model Gemma3=gemma-3-270m-q4_k_m.gguf",
+                  "```", ""]
+        lines += wrap(
+            "The command runs the cells below, skips those that are finished, and writes this page and its plots. The "
+            "engine adds in one order on every machine, so only this table should come out differently:") + [""]
+        lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
+        total = 0.0
+        for model in self.models:
+            found = self.facts[model].values()
+            seconds = sum(f["processorSeconds"] for f in found)
+            total += seconds
+            lines.append(f"| {model} | {len(found)} of {len(CELLS)} | {sum(f['attempts'] for f in found):,} | "
+                         f"{sum(f['tokens'] for f in found):,} | {seconds / 60:.0f} min | {seconds / 120:.0f} min |")
+        lines += ["", f"Together about {total / 120:.0f} minutes on two cores that do nothing else.", ""]
+        files = {f["model"]: (f["modelDigest"], f["version"]) for m in self.models for f in self.facts[m].values()}
+        for name, (sha, version) in files.items():
+            lines += [f"- `{name}` with {version}, SHA-256", f"  `{sha}`"]
+        return lines
+
+    def unresolved_text(self):
+        parts = []
+        for model in self.models:
+            values = [a.unresolved for (_, m), a in self.answers.items() if m == model and a.unresolved]
+            if values:
+                parts.append(f"{percent(sorted(values)[len(values) // 2])} on {model} in the median question (at most "
+                             f"{percent(max(values))})")
+        return ", ".join(parts) or "not known"
+
+
+# Outcomes beside the primary one that belong in its sentence.
+ALSO = {
+    "out-branch": [("P(wrong), notes on the subject", "The change on the notes that do fit a case"),
+                   ("P(wrong), other texts", "On the other texts")],
+    "bound-schema": [("lists with a repeat", "The change in lists that repeat a point"),
+                     ("cut off", "In lists cut off")],
+}
+COUNT = {1: "one", 2: "two", 3: "three"}
+BOUND_ARMS = [("no bound", ("arrays", "points", "naive")), ("bound in words", TOLD),
+              ("words and fallback", ("arrays", "points", "fallback")),
+              ("bound in the schema", ("arrays", "points", "schema")),
+              ("schema and words", ("arrays", "points", "both"))]
+SHORT_TITLES = {
+    "bound-both": "schema and words, against the schema",
+    "fallback": "fallback for short passages, against none",
+    "wrap": "wrapper, against a bare list",
+    "wrap-bound": "wrapper with bound, against bare list with it",
+    "year": "fallback for the year, against none",
+    "format": "“plain text, no bullets”, against nothing",
+    "order": "reason before verdict, against after it",
+    "wordings": "best of ten wordings, against the worst",
+    "white-space": "compact white space, against free",
+    "nesting": "two levels of nesting, against one level",
+    "outline": "types in the prompt, against no outline",
+}
+
+
+def wrap(text, indent=""):
+    return textwrap.wrap(text, 118, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

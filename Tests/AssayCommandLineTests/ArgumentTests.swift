@@ -76,7 +76,7 @@ import Testing
         columns.
           as it is
 
-        Who answers:
+        Models and servers:
           --name NAME       who answers [may be repeated]
 
         Limits:

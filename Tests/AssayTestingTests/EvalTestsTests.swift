@@ -35,7 +35,7 @@ struct EvalTestsTests {
     #expect(issues.count == 1)
     #expect(
       issues.first?.hasPrefix(
-        "questions end with a question mark: $ is not so, "
+        "questions end with a question mark: $ is not accepted, "
           + "expected questions end with a question mark (quiz/case-0#0, seed ") == true,
       "\(issues)")
     let counts = await self.issues(

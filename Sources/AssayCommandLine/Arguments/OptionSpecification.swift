@@ -1,7 +1,7 @@
 /// The headings under which the help lists options.
 enum OptionGroup: String, CaseIterable, Sendable {
   case selection = "Which cases"
-  case answers = "Who answers"
+  case answers = "Models and servers"
   case attempts = "Attempts and seeds"
   case limits = "Limits"
   case reuse = "Reuse and decoding steps"

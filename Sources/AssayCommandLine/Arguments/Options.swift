@@ -26,7 +26,7 @@ enum Options {
     "then run what an edited suite, schema or case file affects, and show the difference from its "
       + "last run; keeps answers as --cache does, and stays out of the history")
 
-  // MARK: Who answers
+  // MARK: Models and servers
 
   static let backend = OptionKey<[String]>.list(
     "backend", letter: "b", "NAME", default: "local", .answers,

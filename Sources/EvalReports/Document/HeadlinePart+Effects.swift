@@ -180,8 +180,8 @@ extension EffectRecord {
     return notes.lazy.compactMap { note in
       guard case .suspected(let pValue) = note else { return nil }
       let suite = VisibleText.line(place.candidate.suite)
-      return "A regression of \(suite) is suspected (p = \(NumberText.pValue(pValue)) by itself), "
-        + "and more draws would have to confirm it."
+      return "A regression of \(suite) is suspected (p = \(NumberText.pValue(pValue)) for this "
+        + "test alone); more draws are needed to confirm it."
     }.first
   }
 }

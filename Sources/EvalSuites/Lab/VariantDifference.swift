@@ -56,7 +56,7 @@ public struct LabError: Error, Hashable, CustomStringConvertible {
   /// The reason.
   public let reason: String
 
-  public var description: String { "\(edit) can't be tried by itself: \(reason)" }
+  public var description: String { "\(edit) can't be tried alone: \(reason)" }
 }
 
 extension SuiteVariant {

@@ -44,7 +44,7 @@ struct RunCommand: Command {
   ///
   /// - Parameters:
   ///   - loaded: All suites.
-  ///   - only: The suites that count, beside what the arguments select; nil for all.
+  ///   - only: The suites that count, in addition to the selection by the arguments; nil for all.
   ///   - arguments: The checked arguments.
   ///   - options: The options of the run.
   ///   - context: The surroundings.

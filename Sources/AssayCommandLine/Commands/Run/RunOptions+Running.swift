@@ -24,7 +24,8 @@ extension RunOptions {
       group.addTask { try await evaluation.run(suites, comparing: comparison) }
       group.addTask {
         let interrupt = Interrupt {
-          console.notes("\nstopping; finished attempts are kept (press again to stop at once)\n")
+          console.notes(
+            "\nstopping; finished attempts are kept (press again to stop immediately)\n")
         }
         while !Task.isCancelled, !interrupt.isRequested {
           view.tick()

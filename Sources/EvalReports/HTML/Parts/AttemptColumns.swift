@@ -8,9 +8,8 @@ import StructuredText
 /// b blocks [slice, case, count]: repeats count from 0; a fourth entry lists them otherwise
 /// v one letter per attempt: p pass, f fail, e error, v vacuous, s skipped
 /// V the variant and M the model of each slice, T the tags of each case
-/// Q the command that shows an attempt of each slice: what stands before its address, the suite,
-/// and
-///   what stands behind it
+/// Q the command that shows an attempt of each slice: the text before its address, the suite, and
+///   the text after it
 /// O answers;  o the number of each attempt's answer, p that of its baseline's, -1 for none here
 /// r the reasons of those that failed, in order;  t tokens;  m milliseconds
 /// l the length of the first array, -1 for none;  G pairs "expected>chosen", g their numbers

@@ -14,7 +14,8 @@ struct CauseList {
     let (causes, rest) = document.summary.tree.shown(Self.maximum)
     guard !causes.isEmpty else { return }
     let attempts = document.summary.tally.attempts
-    w.element("ul", .class("causes"), .init("aria-label", "Causes, with what to do next")) { w in
+    w.element("ul", .class("causes"), .init("aria-label", "Causes, with the next step for each")) {
+      w in
       for cause in causes {
         w.element("li") { w in
           w.element("a", .class("bad"), .fragment(cause.id), text: cause.clause(of: attempts))

@@ -13,7 +13,7 @@ struct LengthsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     let all = document.summary.lengths
     var lede =
-      "If the schema has no minimum, nothing but the prompt stops the model from returning an "
+      "If the schema has no minimum, only the prompt keeps the model from returning an "
       + "empty array. Shaded: allowed lengths."
     if document.hasBaseline { lede += " Outline: the baseline." }
     w.section(id, title, lede: lede) { w in

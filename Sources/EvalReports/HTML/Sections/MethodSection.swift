@@ -56,8 +56,8 @@ struct MethodSection {
     }
     if document.run.backends.contains(where: \.isToy) {
       paragraphs.append(
-        "A toy model stands in for a production model so that the harness can be tried anywhere. Its "
-          + "pass rates say nothing about any other model.")
+        "A toy model takes the place of a production model, so that you can try the harness "
+          + "anywhere. Its pass rates say nothing about any other model.")
     }
     let digests = document.run.backends.compactMap { backend in
       backend.modelDigest.map {

@@ -21,7 +21,8 @@ struct MetricsSection: PageSection {
       lede: "Numbers of single attempts; a gate may bound their means."
     ) { w in
       let columns: [TableColumn] = [
-        TableColumn("metric"), TableColumn("suite"), TableColumn("of what"), .number("attempts"),
+        TableColumn("metric"), TableColumn("suite"), TableColumn("measured from"),
+        .number("attempts"),
         .number("mean"), .number("p5"), .number("median"), .number("p95"), TableColumn("unit"),
       ]
       w.table("Metrics", columns) { w in

@@ -28,7 +28,7 @@ struct ModelsSection: PageSection {
   func write(to w: inout HTMLWriter) {
     w.section(
       id, title,
-      lede: "The same cases and seeds, asked of each model. Sorted by disagreement between models. "
+      lede: "Each model ran the same cases and seeds. Sorted by disagreement between models. "
         + "Click a cell for its repeats."
     ) { w in
       totals(to: &w)

@@ -23,7 +23,7 @@ struct ScorecardSection: PageSection {
     w.section(
       id, title,
       lede: hasBaseline
-        ? "What moved since the baseline. An interval that crosses zero shows no clear change."
+        ? "The changes since the baseline. An interval that crosses zero shows no clear change."
         : "Every rate with its count and its 95\u{A0}% interval."
     ) { w in
       if hasBaseline {

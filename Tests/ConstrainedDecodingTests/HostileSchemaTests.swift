@@ -119,7 +119,7 @@ struct HostileSchemaTests {
       root: .number(NumberSchema(minimum: number)), definitions: [])
     let error = Self.error(schema, GrammarOptions())
     #expect(error?.problem == .longBound(bound, maximum: 400))
-    #expect(error?.description.contains("at most 400 digits") == true)
+    #expect(error?.description.contains("more digits than the limit of 400") == true)
   }
 
   @Test(

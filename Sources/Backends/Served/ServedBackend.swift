@@ -210,10 +210,11 @@ public final class ServedBackend: EvalBackend {
   /// The longer list to request next, if the server supports one and a decision is still
   /// unresolved; nil otherwise.
   private func longerList(than listed: Int?, for answer: BackendAnswer) -> Int? {
-    guard let listed, let longest = name.interface.longestList, listed < longest,
+    guard let listed,
+      let longest = name.interface.longestList(tokens: answer.outputTokens), listed < longest,
       answer.decisions.contains(where: { $0.kind != .choice && !$0.isResolved })
     else { return nil }
-    return min(longest, listed * 10)
+    return longest
   }
 
   private func question(

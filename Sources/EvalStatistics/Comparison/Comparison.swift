@@ -9,9 +9,9 @@ import EvalRecords
 ///   and the probabilities of empty arrays, of arrays shorter than the suite's minimum and of wrong
 ///   branches. If the engine measured a probability, the probability gates and its count is only
 ///   shown. Holm's method keeps the chance of *any* false "regressed" at or below α, over all
-///   suites of a run; tests that couldn't have reached that level take no share. The tests against
-///   the baseline and those against the history have separate levels. The tests for "improved" are
-///   separate families;
+///   suites of a run; tests that couldn't have reached that level take no share, and tests of the
+///   same results count once. The tests against the baseline and those against the history have
+///   separate levels. The tests for "improved" are separate families;
 /// - the counts that don't gate, and the single assertions: only a screen, adjusted with Benjamini
 ///   and Hochberg's method;
 /// - units that are not comparable or broken: their numbers are shown, but nothing is tested.
@@ -158,12 +158,23 @@ public enum Comparison {
       }.map { (number, $0) }
     }
     let drafts = family.map { prepared[$0.0].drafts[$0.1] }
-    let least = drafts.map(\.leastP)
-    let worse = Multiplicity.holm(drafts.map(\.worseP), least: least, alpha: level)
-    let better = Multiplicity.holm(drafts.map(\.betterP), least: least, alpha: level)
+    // Two quantities that judged every pair alike, such as the pass rate and the empty arrays if
+    // nothing else fails, are one test. Swapping the answers of a pair swaps both quantities, so
+    // whether they are alike doesn't depend on the direction of the change.
+    let first = family.indices.map { position in
+      family[..<position].indices.first { earlier in
+        family[earlier].0 == family[position].0 && drafts[earlier].outcomes != nil
+          && drafts[earlier].outcomes == drafts[position].outcomes
+      } ?? position
+    }
+    let tests = family.indices.filter { first[$0] == $0 }
+    let least = tests.map { drafts[$0].leastP }
+    let worse = Multiplicity.holm(tests.map { drafts[$0].worseP }, least: least, alpha: level)
+    let better = Multiplicity.holm(tests.map { drafts[$0].betterP }, least: least, alpha: level)
     for (position, place) in family.enumerated() {
+      guard let test = tests.firstIndex(of: first[position]) else { continue }
       prepared[place.0].drafts[place.1].decide(
-        adjusted: (worse.adjusted[position], better.adjusted[position]),
+        adjusted: (worse.adjusted[test], better.adjusted[test]),
         by: worse.size > 1 ? .holm(tests: worse.size) : nil, familySize: max(1, worse.size),
         alpha: level)
     }

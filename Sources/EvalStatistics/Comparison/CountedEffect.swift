@@ -8,7 +8,7 @@ import EvalRecords
 /// cluster.
 struct CountedEffect: Sendable {
   /// The result of a pair: whether the attempt was bad, on each side.
-  struct Outcome: Sendable {
+  struct Outcome: Sendable, Hashable {
     var caseID: String
     var baseline: Bool
     var candidate: Bool
@@ -76,6 +76,7 @@ struct CountedEffect: Sendable {
           table, repeats: repeats, familySize: familySize, rules: rules, addsCases: addsNothing)
       })
     draft.leastP = test.leastP
+    draft.outcomes = outcomes
     if unit.hasStoppedEarly { draft.testSequentially(table) }
     draft.risen = (shifts(test, test.rise), shifts(test, test.fall))
     if !unit.hasEqualOutputs {

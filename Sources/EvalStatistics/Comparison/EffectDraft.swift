@@ -23,6 +23,8 @@ struct EffectDraft: Sendable {
   var betterP: Double
   /// The smallest p-value that the test could have given, for any result of the draws.
   var leastP = 0.0
+  /// The result of each pair, if attempts were counted.
+  var outcomes: [CountedEffect.Outcome]?
   /// True if a few test cases alone moved so far that no further test is needed.
   var alarm: (worse: Bool, better: Bool) = (false, false)
   /// The test cases that moved alone, for worse and for better.

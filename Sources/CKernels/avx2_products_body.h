@@ -1,18 +1,18 @@
 // Products with quantized weights for AVX2, eight rows at a time, after avx2_rows_body.h. The sums
 // are those of rounded_products_body.h: lane k of eight is row k's chain.
 //
-//   one column     pairs of rows are multiplied as they are, and their lanes added up
-//   more columns   the pairs of a block are turned once, so that each vector has four elements of
+//   one column     pairs of rows are multiplied without reordering, and their lanes are added up
+//   more columns   the pairs of a block are transposed once, so that each vector has four elements of
 //                  each row, and multiplied by the same four activations of every column
 //
-// Weights are kept unsigned as long as they have fewer than 8 bits; then many products fit in 16
-// bits, and what the bias adds is subtracted from the exact sum.
+// Weights with fewer than 8 bits are kept unsigned, so that many products fit in 16 bits; the
+// contribution of the bias is subtracted from the exact sum.
 
-// The most columns that are multiplied with the same unpacked weights.
+// The maximum number of columns that are multiplied with the same unpacked weights.
 #define AVX2_COLUMNS 16
 
-// One column's next 32 activations, with all that a product needs to know of them. The records of
-// all columns follow each other block after block.
+// One column's next 32 activations, with everything that a product needs to know about them. For
+// each block, the records of all columns follow each other.
 typedef struct FN(record) {
   int8_t quants[32];
   float scale;
@@ -64,8 +64,8 @@ INLINE void FN(pair_sums)(const FN(form) form, const __m256i *low, const __m256i
   if (form.halves == 2) sums[1] = FN(lanes)(b, form.bits, 2);
 }
 
-// Multiplies four turned vectors by 16 activations of a column, and adds 16-bit words as long as
-// they fit.
+// Multiplies four transposed vectors by 16 activations of a column, and adds 16-bit words as long
+// as they fit.
 INLINE __m256i FN(turned_sum)(const FN(form) form, const __m256i *w, const int8_t *x) {
   __m256i sum = _mm256_setzero_si256(), words = sum;
   const int fits = ((1 << form.bits) - 1) * 127 * 8 < 1 << 15 ? 4 : 2;
@@ -83,7 +83,7 @@ INLINE __m256i FN(turned_sum)(const FN(form) form, const __m256i *w, const int8_
   return sum;
 }
 
-// Takes the bias back and adds a block, or half of it, to the rows' totals.
+// Subtracts the bias and adds a block, or half of it, to the rows' totals.
 INLINE __m256 FN(add_sums)(const FN(form) form, __m256i sums, int32_t offset, __m256 scale,
                            __m256 minimum, float dx, const float *x_sums, __m256 total) {
   if (form.bias != 0) {
@@ -175,7 +175,7 @@ static void FN(record_columns)(const ck_columns *x, int32_t first, int32_t colum
   }
 }
 
-// The last group may have fewer rows than eight: it is copied to a full one.
+// If the last group has fewer than eight rows, it is copied to a full group.
 INLINE const uint8_t *FN(full_group)(const uint8_t *group, int32_t count, size_t row,
                                      const ck_columns *x) {
   if (count >= 8) return group;

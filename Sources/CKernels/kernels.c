@@ -10,7 +10,7 @@
 #include <arm_neon.h>
 #endif
 
-// No implicit contraction: multiplications and additions are fused only where the source says so.
+// No implicit contraction: multiplications and additions are fused only if the source says so.
 #pragma STDC FP_CONTRACT OFF
 #pragma clang diagnostic ignored "-Wpsabi"
 #pragma clang diagnostic ignored "-Wunused-function"

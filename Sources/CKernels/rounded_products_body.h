@@ -1,5 +1,5 @@
 // Products with quantized weights, compiled after products_body.h for each instruction set except
-// AVX2, which has its own in avx2_products_body.h.
+// AVX2; those are in avx2_products_body.h.
 //
 // Each row's sum is one lane of a vector:
 //
@@ -9,7 +9,7 @@
 //   block 2  …                                            added in the order of the blocks ┘
 //
 // So a sum is one chain: block after block, with each block's integers summed exactly. It makes no
-// difference which columns are computed side by side, or by which of the two methods below.
+// difference which columns are computed together, or which of these two methods computes them:
 //
 //   one column     rows are read in the layout of the file, four at a time, or sixteen after
 //                  unpacking; integer sums are added across lanes

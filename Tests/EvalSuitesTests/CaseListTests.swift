@@ -103,10 +103,10 @@ struct CaseListTests {
     "is rejected with a place if other lines would change",
     arguments: [
       ("suite.yaml", "cases: [ { id: a, input: x } ]", "suite.yaml:1:8: the list of cases can't"),
-      ("suite.yaml", "title: x", "suite.yaml:1:1: here is no list"),
+      ("suite.yaml", "title: x", "suite.yaml:1:1: there is no list of cases here"),
       ("suite.yaml", "cases:\n  -\n    id: a\n", "suite.yaml:2:3: the list of cases can't"),
       ("rows.csv", "id,text\na,x\n", "log.jsonl:1:1: the table rows.csv has no column `input`"),
-      ("rows.json", "{\"id\": 3}", "rows.json:1:1: here is no list"),
+      ("rows.json", "{\"id\": 3}", "rows.json:1:1: there is no list of cases here"),
     ])
   func checkRefused(name: String, text: String, message: String) {
     let problem = #expect(throws: SuiteProblem.self) {

@@ -13,7 +13,7 @@
 //    folded 8, 4, 2, 1 at the end. With quantized weights, the products of a block (32 elements, or
 //    16 if the type has a scale for every 16) are summed exactly as integers, and the blocks are
 //    added one after the other.
-//  * A multiplication followed by an addition is fused only where the source says so.
+//  * A multiplication followed by an addition is fused only if the source says so.
 //  * exp is our own polynomial, not the C library's.
 //
 // These functions trust all sizes: the caller has checked them against the file.

@@ -45,7 +45,8 @@ extension EffectNote {
       return "a worsening of \(NumberText.percent(worsening)) would have been found with 80 %"
     case .suspected(let pValue):
       return
-        "suspected: p = \(Self.rounded(pValue)) for this test alone; more draws are needed to confirm it"
+        "suspected: p = \(Self.rounded(pValue)) for this test alone; more draws are needed "
+        + "to confirm it"
     case .since(let nights):
       return nights == 0
         ? "the drop is tonight's" : "the drop has lasted for \((nights + 1).counted("night"))"

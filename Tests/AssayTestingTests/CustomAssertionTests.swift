@@ -92,7 +92,7 @@ struct CustomAssertionTests {
     #expect(
       loaded.problems.map(\.description) == [
         "Swift suite `quiz`: `not` is applied to the Swift assertion `short`; "
-          + "a closure is negated inside: return the opposite"
+          + "return the opposite in the closure instead"
       ])
   }
 

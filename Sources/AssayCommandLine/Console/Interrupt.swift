@@ -40,8 +40,8 @@ final class Interrupt: Sendable {
       source.resume()
       return source
     }
-    // A source is registered on another thread. If the signal were ignored before that, a signal
-    // that arrives in between would be lost, so it keeps its usual effect until then.
+    // Sources are registered on another thread. The signals keep their usual effect until then,
+    // because a signal that is ignored before its source exists would be lost.
     for _ in Self.signals { registered.wait() }
     Self.connect()
     #if !os(Linux)  // On macOS, a source doesn't disable the signal's usual effect.

@@ -41,8 +41,8 @@ extension TokenAutomaton {
 
   /// Records the step for all bytes of white space at once, if the white space has no bound.
   ///
-  /// White space leaves the threads before it in place, and its first byte adds the threads after
-  /// it. More white space changes nothing, unless the added threads accept white space themselves.
+  /// After the first byte of white space, the configuration also has the threads that follow the
+  /// white space. Further bytes don't change it, unless those threads accept white space too.
   func rememberSpace(_ after: Configuration, after configuration: Configuration) {
     guard spaceState(configuration) != nil else { return }
     let isLoop = spaceState(after) != nil && spaceCount(after) == spaceCount(configuration)

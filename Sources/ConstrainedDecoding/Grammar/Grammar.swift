@@ -147,7 +147,7 @@ package struct Grammar: Sendable {
   var states = ByteStates()
   /// The bounds of free strings.
   ///
-  /// The first entry means no bounds and is used for strings in any value.
+  /// The first entry stands for strings without bounds; values of any type use it.
   var lengths: [Length] = [Length(minimum: 0, maximum: nil)]
   var choiceSets: [ChoiceSet] = []
   var punctuation = Punctuation()

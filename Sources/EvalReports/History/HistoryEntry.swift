@@ -118,7 +118,7 @@ public struct HistoryEntry: Sendable, Hashable {
     return "run \(run), \(share.passing("attempt"))"
   }
 
-  /// Whether the entry is that of a run.
+  /// Whether the entry describes a run.
   public func isOf(_ record: RunRecord) -> Bool {
     run == record.id && startedAt == record.startedAt
   }

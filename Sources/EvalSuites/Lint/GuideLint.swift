@@ -23,7 +23,7 @@ package struct GuideLint {
     }
     for (name, places) in lint.enumsOfCase where places.count > 1 {
       lint.add(
-        .collidingCases, places[1], "the case `\(name)` is one of `\(places[0])` as well")
+        .collidingCases, places[1], "`\(places[0])` also has a case `\(name)`")
     }
     return lint.findings
   }

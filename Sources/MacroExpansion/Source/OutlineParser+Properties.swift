@@ -86,7 +86,8 @@ extension OutlineParser {
     let name = binding.name
     let isGuided = prefix.attributes.contains { $0.name == "Guide" }
     guard let type = binding.type else {
-      // The app sets a property that has a value but no written type, such as `var id = UUID()`.
+      // A property with a value but without a written type, such as `var id = UUID()`, is not
+      // generated; the app sets it.
       if binding.value == nil || isGuided {
         fail("`@Generable` needs the type of `\(name.text)`; write it after a colon", at: name)
       }

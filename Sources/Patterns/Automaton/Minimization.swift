@@ -17,7 +17,7 @@ struct Minimization {
     return rebuilt(automaton, blockOfState)
   }
 
-  /// Sorts the transitions by label, which is the order that the cords need.
+  /// Sorts the transitions by label, as the cords require.
   private init(_ automaton: SparseAutomaton, letterCount: Int) {
     var cursors = [Int](repeating: 0, count: letterCount + 1)
     for edge in automaton.edges.joined() { cursors[Int(edge.letter) + 1] += 1 }

@@ -38,9 +38,9 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   package struct NumberRange: Hashable, Sendable {
     package var minimum: JSONNumber?
     package var maximum: JSONNumber?
-    /// Whether the number is greater than the lower bound rather than at least it.
+    /// Whether the number must be greater than the lower bound, and not equal to it.
     package var excludesMinimum = false
-    /// Whether the number is less than the upper bound rather than at most it.
+    /// Whether the number must be less than the upper bound, and not equal to it.
     package var excludesMaximum = false
 
     /// Whether a number is within the bounds.

@@ -11,7 +11,7 @@ import Testing
     "Swift", "Synchronization", "Observation", "Builtin", "RegexBuilder",
   ]
 
-  /// Modules that count as Foundation, which are allowed only where the table says so.
+  /// Modules that count as Foundation, which are allowed only if the table says so.
   static let foundation: Set<String> = [
     "Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Darwin", "Musl",
   ]

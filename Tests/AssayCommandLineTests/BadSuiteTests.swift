@@ -125,7 +125,7 @@ struct BadSuiteTests {
       #expect(error.hasPrefix("\(lab.path("trips/suite.yaml")):\(line):\(column): "), "\(error)")
       for word in fault.words { #expect(error.contains(word), "\(error)") }
     }
-    #expect(!lab.has("reports"), "nothing is made where nothing ran")
+    #expect(!lab.has("reports"), "nothing is written if nothing ran")
   }
 
   @Test("mistakes in two files give two errors")

@@ -113,7 +113,7 @@ struct CaseCommandTests {
     #expect(ids.count == 2)
     for id in ids {
       let list = await lab.run(["list", lab.path("quiz"), "--case", id])
-      #expect(list.status == .passed, "the row has the id that was told: \(list.notes)")
+      #expect(list.status == .passed, "the row has the reported id: \(list.notes)")
     }
   }
 

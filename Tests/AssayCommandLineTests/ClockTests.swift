@@ -32,7 +32,7 @@ struct ClockTests {
     let again = await assay(lab, hours: -4, "report", "2")
     #expect(again.status == .failed, "\(again.output)")
 
-    // What was accepted after a run began is still none of its references.
+    // A baseline that was accepted after a run began is still not its reference.
     let first = await assay(lab, hours: -3, "report", "1")
     #expect(first.status == .passed)
     #expect(first.output.contains("There is no reference"), "\(first.output)")
@@ -65,7 +65,7 @@ struct ClockTests {
       #expect(try #require(run.finishedAt) >= run.startedAt)
       #expect(history.before(run).entries.map(\.run) == Array(1..<run.id))
     }
-    // Its reports made again say the same, and so does a dashboard that is drawn anew.
+    // Its reports and the dashboard say the same when they are written again.
     for (number, status) in statuses.enumerated() {
       #expect(await lab.assay("report", "\(number + 1)").status == status, "run \(number + 1)")
     }

@@ -121,7 +121,7 @@ struct LimitedRunTests {
     }
     #expect(completed.attempts.count == 400)
     #expect(outcomes(completed.attempts) == outcomes(undisturbed.attempts))
-    // The history has a line of the run as it is now.
+    // The history has a line with the current state of the run.
     let lines = try lab.text("reports/history.jsonl").split(separator: "\n")
     #expect(lines.count == 2)
     let (history, _) = RunHistory.read(
@@ -169,7 +169,7 @@ struct LimitedRunTests {
     let third = await run(lab, "--baseline", "main")
     #expect(third.output.contains("in run 3 against quiz:default in run 2"), "\(third.output)")
 
-    // Compared as it is, it is missing attempts, and the way out is a command.
+    // Without resuming, attempts are missing from the comparison, which names the command to use.
     let compare = await lab.assay("compare", "1", "2")
     #expect(compare.status == .usage, "\(compare.output)")
     let text = compare.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")

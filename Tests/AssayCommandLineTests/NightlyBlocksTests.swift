@@ -34,7 +34,7 @@ struct NightlyBlocksTests {
     try checkOut("main", in: lab)
     for number in 3...4 {
       let night = await night(lab)
-      #expect(night.status == .failed, "the failed night before is no baseline: \(night.output)")
+      #expect(night.status == .failed, "the failed night before is not a baseline: \(night.output)")
       #expect(night.output.contains("in run \(number) against quiz:default in run 1"))
     }
     // Writing its reports again compares it with the same run.

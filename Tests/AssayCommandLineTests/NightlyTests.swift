@@ -85,6 +85,6 @@ struct NightlyTests {
     #expect(third.output.contains("local is the toy Assay Toy"))
     let report = try lab.text("reports/latest/report.html")
     #expect(report.contains("The cards."), "the edit is shown")
-    #expect(report.contains("From three to eight cards"), "beside what was there before")
+    #expect(report.contains("From three to eight cards"), "in addition to the earlier guide")
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// The built program in processes of its own: several at once, and with a disk that fills up.
+/// Tests the built program in separate processes: several at once, and with a disk that fills up.
 @Suite("Faults around whole processes")
 struct ProcessFaultTests {
   private func lab(cases: Int = 2) throws -> CommandLab {
@@ -78,7 +78,7 @@ struct ProcessFaultTests {
         errors.first?.contains(
           "`assay report 1 --database runs.sqlite` writes the reports later") == true, "\(errors)")
 
-      // The run is whole, and the command that was told writes its reports.
+      // The run is complete, and the suggested command writes its reports.
       let store = try ResultStore(path: lab.path("runs.sqlite"), access: .reading)
       #expect(try store.integrityProblems() == [])
       #expect(try store.run(1).status == .complete)
@@ -88,7 +88,7 @@ struct ProcessFaultTests {
       #expect(lab.has("reports/1/report.html"))
     }
 
-    /// Whether a file system can be mounted in a namespace of its own.
+    /// Whether a file system can be mounted in a separate namespace.
     private static let canMount: Bool =
       (try? inNamespace("mount -t tmpfs -o size=32k assay /tmp", in: "/")) == 0
 

@@ -57,7 +57,7 @@ struct RefusalTests {
       #expect(doctor.errors.count == 1)
       #expect(doctor.errors.first?.contains(reason) == true, "\(doctor.notes)")
     }
-    #expect(!lab.has("reports"), "nothing is made where nothing ran")
+    #expect(!lab.has("reports"), "nothing is written if nothing ran")
   }
 
   // MARK: Folders and databases
@@ -145,7 +145,7 @@ struct RefusalTests {
         ["\(path): ", reason])
       #expect((try? lab.data(name)) == before, "a damaged file stays as it is")
     }
-    #expect(!lab.has("other/latest"), "no report is made of a run that wasn't")
+    #expect(!lab.has("other/latest"), "no report is written if there was no run")
   }
 
   @Test("a damaged baseline, before anything runs")

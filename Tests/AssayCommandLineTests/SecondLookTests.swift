@@ -80,7 +80,7 @@ struct SecondLookTests {
     let looks = try store.runs(matching: RunFilter(secondLookOf: 2))
     #expect(looks.map(\.id) == [3])
     #expect(looks.first?.suites.first?.repeats == 9)
-    #expect(try store.latestRun()?.id == 2, "a second look is no run of its own")
+    #expect(try store.latestRun()?.id == 2, "a second look is not a separate run")
     let again = await lab.run(["report", "2", "--reports", lab.reports])
     #expect(again.status == .failed, "the report of a stored run keeps the second look")
   }

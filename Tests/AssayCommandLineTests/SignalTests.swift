@@ -77,7 +77,7 @@ struct SignalTests {
     #expect((stored..<4000).contains(attempts.count))
     #expect(attempts.allSatisfy { $0.outcome == .pass })
     #expect(try store.integrityProblems() == [])
-    #expect(!lab.has("reports/latest"), "a killed run writes no report by itself")
+    #expect(!lab.has("reports/latest"), "a killed run writes no report")
 
     let report = await lab.assay("report", "1")
     #expect(report.status == .interrupted, "\(report.notes)")
@@ -165,7 +165,7 @@ struct SignalTests {
     #expect(kill(child, 0) != 0, "the program is ended too")
     let store = try ResultStore(path: lab.database, access: .reading)
     #expect(try store.run(1).status == .interrupted)
-    #expect(try store.attempts(run: 1).isEmpty, "what was in work is lost")
+    #expect(try store.attempts(run: 1).isEmpty, "unfinished attempts are lost")
   }
 
   /// Waits until a condition holds, for at most half a minute, and then acts.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The built program, watching suites")
 struct WatchTests {
-  /// A lab in which the program watches, with what it says in a file.
+  /// A lab in which the program watches and writes its messages to a file.
   private struct Watching {
     let lab: CommandLab
     let program: RunningProgram
@@ -31,7 +31,7 @@ struct WatchTests {
     /// Waits until the program has said something a number of times; a minute at most.
     func wait(for words: String, times: Int = 1) async throws {
       let told = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-        // A thread of its own: the tests beside this one may keep the cooperative pool busy.
+        // Use a separate thread, because other tests may keep the cooperative pool busy.
         Thread.detachNewThread {
           var told = false
           for _ in 0..<6000 where !told {
@@ -88,7 +88,7 @@ struct WatchTests {
     #expect(await watching.program.status() == 0, "it ends with the status of the last run")
     #expect(try store.integrityProblems() == [])
     #expect(try store.runIDs() == [1, 2, 3, 4])
-    #expect(!lab.has("reports/history.jsonl"), "what is tried out is no night")
+    #expect(!lab.has("reports/history.jsonl"), "a watched run is not a night")
   }
 
   @Test("options that choose runs can't be combined with it")

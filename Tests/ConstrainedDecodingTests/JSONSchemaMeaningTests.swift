@@ -201,7 +201,7 @@ struct JSONSchemaMeaningTests {
         #expect(Self.accepts(text, automaton), "\(text) is a value of \(meaning.schema)")
       }
       for text in meaning.rejected {
-        #expect(!Self.accepts(text, automaton), "\(text) is no value of \(meaning.schema)")
+        #expect(!Self.accepts(text, automaton), "\(text) is not a value of \(meaning.schema)")
       }
     }
   }

@@ -169,7 +169,7 @@ struct JSONSchemaRemainderTests {
     for text in meaning.rejected {
       #expect(
         !JSONSchemaMeaningTests.accepts(text, automaton),
-        "\(text) is no value of \(meaning.schema)")
+        "\(text) is not a value of \(meaning.schema)")
     }
   }
 

@@ -28,7 +28,7 @@ struct LayoutDecisionTests {
       tokens: ["{\"v\"", ":", ": ", ":[", " [", "[", "]", " ]", " ", "null", "[]", "}", "]}"],
       kind: .array, path: "$.v", option: { $0.contains("[]") ? "end" : "element" }),
     World(
-      name: "a branch behind a colon",
+      name: "a branch after a colon",
       schema: wrapped(#"{"anyOf":[{"type":"null"},{"type":"boolean"}]}"#),
       tokens: [
         "{\"v\"", "{", "\"v\"", ":", ": ", " ", "null", " null", ":true", "true", "false", "}",
@@ -40,7 +40,7 @@ struct LayoutDecisionTests {
       tokens: ["{\"v\":", "{\"v\": ", " ", "\"", " \"", "x", "y", "\"x", "\"}", "}"],
       kind: .choice, path: "$.v", option: { $0.contains("x") ? "x" : "y" }),
     World(
-      name: "an optional member behind another one",
+      name: "an optional member after another one",
       schema: #"""
         {"type":"object","properties":{"u":{"type":"null"},"v":{"type":"null"}},
          "required":["u"],"additionalProperties":false}

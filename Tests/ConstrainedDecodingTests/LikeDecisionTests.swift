@@ -60,7 +60,7 @@ struct LikeDecisionTests {
         schema: cases([list, list], required: [#""v","#, #""v","#]),
         tokens: arrays + ends, kind: .array, path: "$.v", prefix: "{\"v\":[", option: first),
       World(
-        name: "an array that may be empty beside one that may not",
+        name: "an array that may be empty and one that may not",
         schema: cases([list, atLeastOne], required: [#""v","#, #""v","#]),
         tokens: arrays + ends, kind: .array, path: "$.v", prefix: "{\"v\":[", option: first),
       World(
@@ -76,7 +76,7 @@ struct LikeDecisionTests {
         tokens: members + ends, kind: .optional, path: "$.v", prefix: "{",
         option: { $0.hasPrefix("\"v") ? "present" : "absent" }),
       World(
-        name: "an optional member behind another one in one of the cases",
+        name: "an optional member after another one in one of the cases",
         schema: cases([#""w":{"type":"null"},"# + optional, optional], required: ["", ""]),
         tokens: members + ends + ["\"w\":null"], kind: .optional, path: "$.v", prefix: "{",
         option: { $0.hasPrefix("\"w") ? nil : $0.hasPrefix("\"v") ? "present" : "absent" }),

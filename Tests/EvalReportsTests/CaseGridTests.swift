@@ -16,7 +16,7 @@ struct CaseGridTests {
     let better = try #require(CaseChange([nil, nil] + cells([(1, 20), (5, 20)])))
     #expect(better.place == 22 && !better.isWorse)
     #expect(CaseChange(cells([(5, 60)])) == nil)
-    #expect(CaseChange(cells([(5, 59), (4, 1)])) == nil, "a single flake is no change")
+    #expect(CaseChange(cells([(5, 59), (4, 1)])) == nil, "a single flake is not a change")
     #expect(CaseChange([]) == nil && CaseChange([nil, Share(0, of: 0)]) == nil)
   }
 

@@ -27,7 +27,7 @@ struct DashboardTests {
     #expect(read.history.entries.map(\.slices) == history.entries.map(\.slices))
     #expect(Dashboard.render(read.history) == Dashboard.render(history))
     let text = String(decoding: written, as: UTF8.self)
-    #expect(text.split(separator: SyntheticRun.guide).count == 2, "a text stands there once")
+    #expect(text.split(separator: SyntheticRun.guide).count == 2, "a text occurs once")
     let hostile = RunHistory.read(bytes(HostileRun.history), path: "h")
     #expect(hostile.problems == [])
   }
@@ -77,7 +77,7 @@ struct DashboardTests {
     // Every seventh night only: nothing is missing.
     let weekly = history.entries.enumerated().filter { $0.offset % 7 == 0 }.map(\.element)
     #expect(NightAxis(weekly).places.count { $0 == nil } == 0)
-    // Numbers that begin again are no names.
+    // If numbers begin again, they can't serve as names.
     let fresh = history.entries.map { entry in
       var entry = entry
       entry.run = 1

@@ -114,7 +114,7 @@ struct OneFindingTests {
     let findings = document.sliceFindings
     let passing = try #require(document.rates.first { $0.kind == .passing })
     #expect(passing.effect(in: findings)?.verdict == .improved)
-    // Beside the suite's verdict stands what decided it.
+    // The finding that decided the suite's verdict is next to it.
     let changes = SuiteChanges(document)
     let key = SliceKey(suite: "flashcards", variant: "default", backend: "local")
     #expect(changes.judgement(key)?.word == "worse")

@@ -194,7 +194,7 @@ struct ComparabilityTests {
     #expect(
       broken.effects[0].notes.first == .errors(side: .candidate, errors: 5, attempts: 20))
     #expect(compare(errors: 4).verdict != .broken)
-    // Backend errors are no evidence of a regression.
+    // Backend errors don't count as a regression.
     let rate = try #require(compare(errors: 4).effects.first { $0.quantity == .passRate })
     #expect(rate.candidate.hits == 16 && rate.candidate.count == 16)
     #expect(compare(errors: 4).verdict != .regressed)

@@ -61,7 +61,7 @@ struct RuleTests {
         .concentrated(cases: [
           .init(id: "c4", before: 0.01, after: 0.67), .init(id: "c9", before: 0.01, after: 0.67),
         ])), "\(effect.notes)")
-    // Noise in both directions is no regression.
+    // Noise in both directions is not a regression.
     let noise = Comparison.compare(
       baseline: side(1) { $0 == 5 || $0 == 10 ? 0.67 : 0.01 },
       candidate: side(2) { $0 == 4 || $0 == 9 ? 0.67 : 0.01 })

@@ -22,7 +22,7 @@ struct CaseListTests {
   }
 
   @Test(
-    "changes nothing but the end of the list, in the list's own style",
+    "changes only the end of the list, in the list's own style",
     arguments: [
       (
         "suite.yaml", "cases:\n  - id: a\n    input: x\n", "",

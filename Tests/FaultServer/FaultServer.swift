@@ -3,7 +3,7 @@ import Synchronization
 
 /// A server on 127.0.0.1 that answers as a test says, faults included.
 ///
-/// It serves a bounded number of connections, each on a thread of its own, and ends with `stop()`.
+/// It serves a bounded number of connections, each on a separate thread, and ends with `stop()`.
 public final class FaultServer: Sendable {
   /// One part of a reply.
   public enum Step: Sendable {
@@ -44,7 +44,7 @@ public final class FaultServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter reply: What it answers to each request; the requests are numbered from zero.
+  /// - Parameter reply: A closure that answers each request; the requests are numbered from zero.
   /// - Throws: Where no port is free.
   public init(_ reply: @escaping Reply) throws {
     self.reply = reply
@@ -199,7 +199,7 @@ private struct RequestStream {
   }
 }
 
-/// What the systems call differently.
+/// Names that differ between the systems.
 private enum SocketKind {
   #if canImport(Darwin)
     static let stream = SOCK_STREAM

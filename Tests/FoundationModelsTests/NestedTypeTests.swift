@@ -2,7 +2,7 @@ import Foundation
 import FoundationModels
 import Testing
 
-/// The tool of Apple's guides: arguments beside the types that they use.
+/// The tool of Apple's guides: arguments next to the types that they use.
 struct FindTool: Tool {
   typealias Place = String
 

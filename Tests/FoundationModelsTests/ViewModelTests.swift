@@ -12,7 +12,7 @@ private struct Route: Equatable {
   var stops: [String]
 }
 
-/// What a screen shows of a route while it is being written.
+/// The parts of a route that a screen shows while the route is being generated.
 @MainActor @Observable
 private final class RouteModel {
   enum Phase: Equatable {

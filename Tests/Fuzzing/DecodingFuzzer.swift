@@ -131,7 +131,7 @@ private func checkSession(
     for option in decision.options {
       for share in [option.raw, option.masked, option.sampled] where !(share >= 0 && share < 1.001)
       {
-        fail("\(share) is no probability")
+        fail("\(share) is not a probability")
       }
     }
   }

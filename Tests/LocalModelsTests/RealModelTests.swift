@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import LocalModels
 
-/// Where the real model lies, and whether its tests run.
+/// The path of the real model, and whether its tests run.
 private enum RealModelFile {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

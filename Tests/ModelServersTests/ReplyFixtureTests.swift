@@ -76,7 +76,7 @@ import Testing
         "function_call"), text: "",
       ending: .unusable("the model called the tool f, but it has no tools")),
     .init(
-      interface: .vllm, name: "reasoning beside the answer",
+      interface: .vllm, name: "reasoning next to the answer",
       body: chat(#"{"content":"{}","reasoning":"hm","reasoning_content":"hm"}"#), text: "{}",
       ending: .complete),
     .init(

@@ -22,7 +22,7 @@ enum YAMLSamples {
       #"{"one":["a","b"],"two":["c"]}"#
     ),
     (
-      "a sequence of mappings, dashes on lines of their own",
+      "a sequence of mappings, dashes on separate lines",
       "-\n  name: x\n  pulse: 1\n-\n  name: y\n  pulse: 2\n",
       #"[{"name":"x","pulse":1},{"name":"y","pulse":2}]"#
     ),
@@ -72,12 +72,12 @@ enum YAMLSamples {
       #"{"a":1}"#
     ),
     (
-      "a scalar behind a marker",
+      "a scalar after a marker",
       "--- text\n",
       #""text""#
     ),
     (
-      "a literal behind a marker",
+      "a literal after a marker",
       "--- |\n  a\n  b\n",
       #""a\nb\n""#
     ),
@@ -210,7 +210,7 @@ enum YAMLSamples {
       #"{"a":"text"}"#
     ),
     (
-      "a kept literal of blank lines behind text",
+      "a kept literal of blank lines after text",
       "a: |+\n  t\n   \n\nb: 1\n",
       #"{"a":"t\n \n\n","b":1}"#
     ),

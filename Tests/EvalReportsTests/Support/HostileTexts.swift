@@ -1,4 +1,4 @@
-/// Texts that try to become markup, to hide, or to reorder what stands around them.
+/// Texts that try to become markup, to hide, or to reorder the text around them.
 enum HostileTexts {
   static let all: [String] = [
     "<script>alert(1)</script>", "</script><script>alert(1)</script>", "<!-- ", "-->", "]]>",

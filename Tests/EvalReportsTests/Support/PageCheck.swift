@@ -2,7 +2,7 @@ import Testing
 
 @testable import EvalReports
 
-/// What holds for every page of ours.
+/// Rules that every page must follow.
 enum PageCheck {
   private static let elements: Set<String> = [
     "html", "head", "meta", "title", "link", "style", "script", "body", "a", "header", "div", "h1",
@@ -27,7 +27,7 @@ enum PageCheck {
   private static let files: Set<String> = ["report.html", "junit.xml", "results.jsonl"]
 
   /// The page is well formed, holds only the program's own elements and attributes, loads nothing,
-  /// and links to itself or to files of reports beside it.
+  /// and links to itself or to files of reports next to it.
   @discardableResult
   static func check(
     _ text: String, hasScript: Bool = true, isDashboard: Bool = false

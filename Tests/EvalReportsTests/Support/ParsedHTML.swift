@@ -13,7 +13,7 @@ struct ParsedHTML {
   private(set) var tags: [Tag] = []
   private(set) var texts: [String] = []
   private(set) var problems: [String] = []
-  /// The contents of `style` and `script` elements that are no data.
+  /// The contents of `style` and `script` elements that are not data.
   private(set) var assets: [(name: String, text: String)] = []
   /// The data element.
   private(set) var data = ""

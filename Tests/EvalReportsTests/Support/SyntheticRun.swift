@@ -2,7 +2,7 @@ import EvalRecords
 import EvalReports
 import StructuredText
 
-/// A run made of nothing but a seed: five suites in the shape of the real ones.
+/// A run that is generated from a seed: five suites in the shape of the real ones.
 struct SyntheticRun {
   var id = 214
   var label = "nightly"

@@ -35,7 +35,7 @@ struct SchemaDialectTests {
     }
     #expect(try pattern(plain, nil) == "[a-z]")
     #expect(try pattern(named, nil) == pattern(named, .jsonSchema))
-    // What was read keeps its meaning when it is written and read again.
+    // A schema keeps its meaning when it is written and read again.
     let once = try GenerationSchema(json: named)
     #expect(try GenerationSchema(json: once.json) == once)
   }

@@ -149,7 +149,7 @@ CELLS = {
     ],
     "wordings": [
         suite("points", POINTS, "passages", PASSAGE, 48, {
-            f"w{n}": guide(words) for n, words in enumerate(WORDINGS[1:], 2)}),
+            f"w{n}": guide(words) for n, words in enumerate(WORDINGS, 1)}),
     ],
     # Drawn at temperature 1, where the product of the kept mass is the exact weight of an answer.
     "mask": [

@@ -15,7 +15,7 @@ from study_design import BRANCHES, CELLS, SEED, WORDINGS
 class Attempt:
     def __init__(self, case, repeat, body, complete, pressure):
         self.case, self.repeat, self.body, self.complete, self.pressure = case, repeat, body, complete, pressure
-        self.decisions = []                    # (path, index, chosen, unresolved, {option: probability})
+        self.decisions = []                    # (path, index, chosen, unresolved, {option: after the mask}, {… as drawn})
         try:
             self.value = json.loads(body)
         except ValueError:
@@ -38,12 +38,13 @@ def load(work, model):
             attempt = by_id[id] = Attempt(case, repeat, body, stopped == "complete" and failure is None, pressure)
             arms.setdefault((cell, s, variant), []).append(attempt)
         options = {}
-        for id, position, name, masked in database.execute(
-                "SELECT attempt_id, decision_position, name, masked FROM decision_option"):
-            options.setdefault((id, position), {})[name] = masked or 0.0
-        for id, position, path, index, chosen, unresolved in database.execute(
+        for id, position, name, masked, sampled in database.execute(
+                "SELECT attempt_id, decision_position, name, masked, sampled FROM decision_option"):
+            both = options.setdefault((id, position), ({}, {}))
+            both[0][name], both[1][name] = masked or 0.0, sampled or 0.0
+        for id, position, path, index, chosen, left in database.execute(
                 "SELECT attempt_id, position, path, element_index, chosen, unresolved FROM decision ORDER BY 1, 2"):
-            by_id[id].decisions.append((path, index, chosen, unresolved or 0.0, options[id, position]))
+            by_id[id].decisions.append((path, index, chosen, left or 0.0, *options[id, position]))
         facts[cell]["attempts"] = len(by_id)
         facts[cell]["tokens"] = database.execute("SELECT sum(output_tokens) FROM attempt").fetchone()[0]
         database.close()
@@ -58,8 +59,8 @@ def decision(attempt, index=0, suffix=""):
     return None
 
 
-# The outcomes: a function from the attempts of an arm to {case: number}. Probabilities are measured at temperature 1,
-# after the mask; counts are of the answers that were drawn.
+# The outcomes: a function from the attempts of an arm to {case: number}. P(empty) and P(wrong branch) are measured
+# after the mask at temperature 1, P(fewer than 3) at the temperature of the draws. Counts are of the draws.
 
 def by_case(attempts, value):
     lists = {}
@@ -70,10 +71,10 @@ def by_case(attempts, value):
     return {case: sum(values) / len(values) for case, values in lists.items()}
 
 
-def mass(found, option, side=0):
+def mass(found, option, side=0, column=4):
     """The probability of an option; with a side, if all that is unresolved went to it (1) or to the others (-1)."""
-    masked = found[4].get(option, 0.0)
-    return masked if side == 0 else masked * (1 - found[3]) + (found[3] if side > 0 else 0.0)
+    known = found[column].get(option, 0.0)
+    return known if side == 0 else known * (1 - found[3]) + (found[3] if side > 0 else 0.0)
 
 
 def p_empty(attempts, side=0):
@@ -81,19 +82,9 @@ def p_empty(attempts, side=0):
 
 
 def p_below_three(attempts, side=0):
-    """1 − Π (1 − P(end after i)) for i < 3. Where a case did not get as far, the mean of the others stands in."""
-    hazards = [by_case(attempts, lambda a, i=i: mass(d, "end", side) if (d := decision(a, i)) else None)
-               for i in range(3)]
-    if not hazards[0]:
-        return {a.case: 0.0 for a in attempts}             # the schema leaves no choice
-    means = [sum(h.values()) / len(h) if h else 0.0 for h in hazards]
-    found = {}
-    for case in hazards[0]:
-        stay = 1.0
-        for hazard, mean in zip(hazards, means):
-            stay *= 1 - hazard.get(case, mean)
-        found[case] = 1 - stay
-    return found
+    """The sum of P(end after i), i < 3, over the lengths that the draw reached. Its mean is P(fewer than 3), because a
+    draw reaches a length as often as lists do; nothing is borrowed from other cases."""
+    return by_case(attempts, lambda a: sum(mass(d, "end", side, 5) for i in range(3) if (d := decision(a, i))))
 
 
 def points(attempt):
@@ -311,7 +302,7 @@ QUESTIONS = [
     Question("greedy", None, "greedy decoding, against sampling", ("branch", "greedy", "base"), BASE,
              "wrong branches, counted", counted_wrong, "lower", True),
 ]
-WORDING_ARMS = [TOLD] + [("wordings", "points", f"w{n}") for n in range(2, len(WORDINGS) + 1)]
+WORDING_ARMS = [("wordings", "points", f"w{n}") for n in range(1, len(WORDINGS) + 1)]
 RULES = {
     1: "Every field gets a guide",
     2: "State bounds, fallbacks and forbidden formats",

@@ -203,6 +203,13 @@ class Report:
         text = "; ".join(parts) + "."
         return text[0].upper() + text[1:]
 
+    def missing(self):
+        """A sentence about the cells that have not run."""
+        parts = [f"{', '.join(cells)} on {model}" for model in self.models
+                 if (cells := [cell for cell in CELLS if cell not in self.facts[model]])]
+        return wrap(f"Cells that have not run yet: {'; '.join(parts)}. Their questions are open, and the correction does "
+                    "not count them.") + [""] if parts else []
+
     def price(self, question, name, words):
         """A sentence about an outcome beside the primary one."""
         measure = dict(question.beside)[name]
@@ -357,8 +364,9 @@ class Report:
                   "| answer | model | quantity | as drawn | weighted | shift (95 %) | cut off |",
                   "|---|---|---|--:|--:|---|--:|", *shifts, ""]
         return lines + wrap(
-            "With a sample this small, self-normalised weights lean towards the unweighted mean, so a shift near zero "
-            "together with a small effective sample size says little. Answers that were cut off have no weight.") + [""]
+            "With a sample this small, self-normalised weights lean towards the unweighted mean, so a shift near "
+            "zero together with a small effective sample size says little. Answers that were cut off have no "
+            "weight.") + [""]
 
     def text(self):
         inputs_ = inputs()
@@ -368,12 +376,12 @@ class Report:
         lines = ["# Do the five rules help? A study on small models", ""]
         lines += wrap(
             f"`scripts/study` asks {len(QUESTIONS)} questions about guides and schemas on "
-            f"{COUNT.get(len(self.models), len(self.models))} small models. Each question compares two ways to ask for "
-            "the same thing, on the same inputs, by one outcome that was chosen beforehand. The table has the difference in "
-            "percentage points with a 95 % interval; the arrow says which direction is better. A verdict in bold holds "
-            f"after a correction for all {n} tests (Holm, 0.05). “May” means that the interval excludes zero, but the "
-            "correction doesn't confirm it. “No clear effect” is a result, too.")
-        lines += ["", *self.summary(), "", *self.findings(), ""]
+            f"{COUNT.get(len(self.models), len(self.models))} small models. Each question compares two ways to ask "
+            "for the same thing, on the same inputs, by one outcome that was chosen beforehand. The table has the "
+            "difference in percentage points with a 95 % interval; the arrow says which direction is better. A "
+            f"verdict in bold holds after a correction for all {n} tests (Holm, 0.05). “May” means that the interval "
+            "excludes zero, but the correction doesn't confirm it. “No clear effect” is a result, too.")
+        lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
         lines += wrap("† The sign depends on mass that was not followed to either option; see [Method](#method).")
         lines.append("")
         rows = [(q.title if len(q.title) < 44 else SHORT_TITLES[q.id],
@@ -500,18 +508,20 @@ class Report:
             f"at a clause, and quotation marks and dashes are simplified); and {len(notes)} texts to classify: "
             f"{len(notes) - real} notes written for the shipped suite session-insight, and {real} of the passages, "
             "for which `unclear` is right.",
-            "**Design.** Outcomes and questions were fixed after a trial with six inputs of each kind, before the results "
-            "were looked at. Both sides of a question run on the same inputs and seeds, one draw each (eight in the "
-            "section on the mask), at temperature 0.7 unless a section says otherwise. Strings have length limits, "
-            "so that answers are short.",
-            "**Outcomes.** A probability is measured at the decision, after the mask, at temperature 1, summed over "
-            "layouts and segmentations; it needs no luck with draws. Counts are of the answers that were drawn, at "
-            "temperature 0.7, so the two differ. The mass at a decision that was not followed to either option is "
-            f"{self.unresolved_text()}. The stated probabilities are shares of the rest. The column *unresolved* "
-            "says between which values the difference lies if all of that mass went to one option in one arm and to "
-            "the other option in the other arm.",
-            "**Intervals.** t intervals over inputs, of paired differences. Counts get two further inputs, one "
-            "for and one "
+            "**Design.** Questions and outcomes were fixed after a trial with six inputs of each kind, before the "
+            "results were looked at, with one exception: the first estimator of P(fewer than 3) borrowed from other "
+            "inputs where a draw was short, and was replaced after a first look. Both sides of a question run on "
+            "the same inputs and seeds, one draw each (eight in the section on the mask), at temperature 0.7 unless "
+            "a section says otherwise. Strings have length limits, so that answers are short.",
+            "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, and "
+            "need no luck with draws. P(empty) and P(wrong branch) are those after the mask at temperature 1; "
+            "counts are of the answers that were drawn, at 0.7, so the two differ. P(fewer than 3) is the sum of "
+            "P(end) over the lengths below 3 that the draw reached, at the temperature of the draw; its mean is "
+            "that of the count, with less noise. The mass at a first decision that was not followed to either "
+            f"option is {self.unresolved_text()}. The stated probabilities are shares of the rest. The column "
+            "*unresolved* says between which values the difference lies if all of that mass went to one option in "
+            "one arm and to the other option in the other arm.",
+            "**Intervals.** t intervals over inputs, of paired differences. Counts get two further inputs, one for and one "
             "against, so that a sample without any difference keeps a width.",
             f"**Tests.** Two-sided, by flipping the signs of the inputs' differences (19,999 draws, seed {SEED}); "
             f"Holm's correction over all {n} tests. Outcomes beside the primary one have intervals but no verdict.",
@@ -546,9 +556,16 @@ class Report:
             lines.append(f"| {model} | {len(found)} of {len(CELLS)} | {sum(f['attempts'] for f in found):,} | "
                          f"{sum(f['tokens'] for f in found):,} | {seconds / 60:.0f} min | {seconds / 120:.0f} min |")
         lines += ["", f"Together about {total / 120:.0f} minutes on two cores that do nothing else.", ""]
-        files = {f["model"]: (f["modelDigest"], f["version"]) for m in self.models for f in self.facts[m].values()}
-        for name, (sha, version) in files.items():
-            lines += [f"- `{name}` with {version}, SHA-256", f"  `{sha}`"]
+        files = {f["model"]: f["modelDigest"] for m in self.models for f in self.facts[m].values()}
+        for name, sha in files.items():
+            lines += [f"- `{name}`: SHA-256", f"  `{sha}`"]
+        programs = {}
+        for m in self.models:
+            for cell, f in self.facts[m].items():
+                programs.setdefault((f["version"], f.get("program", "")), {})[cell] = True
+        for (version, sha), cells in programs.items():
+            lines += [f"- {version}" + (f", cells {', '.join(cells)}" if len(programs) > 1 else "")
+                      + (f": the program's SHA-256" if sha else ""), *([f"  `{sha}`"] if sha else [])]
         return lines
 
     def unresolved_text(self):

@@ -2,6 +2,9 @@ import EvalRecords
 
 /// The decision probabilities of one side, by test case.
 ///
+/// If the most likely token is always taken, an option is sampled with probability 0 or 1, which is
+/// no more than a count; its probability after the mask is used instead.
+///
 /// Decisions with too much unresolved probability (`DecisionRecord.isResolved`) are left out and
 /// counted.
 struct CaseProbabilities: Sendable {
@@ -43,20 +46,26 @@ struct CaseProbabilities: Sendable {
   /// Collects the decisions of a slice.
   ///
   /// - Parameters:
-  ///   - attempts: The attempts; those without decisions add nothing.
+  ///   - slice: The attempts; those without decisions add nothing.
   ///   - expected: The expected branch by test case and path.
-  init(_ attempts: [AttemptRecord], expected: [String: [String: String]]) {
-    for attempt in attempts { add(attempt, expected[attempt.key.caseID] ?? [:]) }
+  init(_ slice: ComparisonSlice, expected: [String: [String: String]]) {
+    for attempt in slice.attempts { add(attempt, slice, expected[attempt.key.caseID] ?? [:]) }
   }
 
-  private mutating func add(_ attempt: AttemptRecord, _ expected: [String: String]) {
+  private mutating func add(
+    _ attempt: AttemptRecord, _ slice: ComparisonSlice, _ expected: [String: String]
+  ) {
     let caseID = attempt.key.caseID
+    let isGreedy = slice.isGreedy(in: caseID)
+    func probability(_ decision: DecisionRecord, _ option: String) -> Double? {
+      decision.options.first { $0.name == option }.map { isGreedy ? $0.masked : $0.sampled }
+    }
     // The first index at which each array had a choice.
     var firsts: [String: Int] = [:]
     for decision in attempt.decisions {
       switch decision.kind {
       case .array:
-        guard let end = decision.sampledProbability(of: "end"), end.isFinite,
+        guard let end = probability(decision, "end"), end.isFinite,
           (0..<Self.indexLimit).contains(decision.index)
         else { continue }
         let path = ValueShape.pattern(decision.path)
@@ -74,7 +83,7 @@ struct CaseProbabilities: Sendable {
           continue
         }
         // A branch that the schema no longer has can't be taken.
-        let right = decision.sampledProbability(of: branch) ?? 0
+        let right = probability(decision, branch) ?? 0
         guard right.isFinite else { continue }
         wrong[path, default: [:]][caseID, default: Mean()].add(1 - right)
       case .optional: continue

@@ -48,7 +48,7 @@ extension ComparisonSlice {
   fileprivate var isOfStub: Bool { backend.engine.hasPrefix("stub") }
 
   /// True if a test case always takes the most likely token.
-  fileprivate func isGreedy(in caseID: String) -> Bool {
+  func isGreedy(in caseID: String) -> Bool {
     if let own = suite.details.cases?[caseID]?.options { return own.isGreedy }
     return suite.details.variantOptions?[variant]?.isGreedy ?? suite.options.isGreedy
   }

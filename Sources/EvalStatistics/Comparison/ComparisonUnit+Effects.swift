@@ -201,8 +201,8 @@ extension ComparisonUnit {
   private func shiftEffects(
     _ rules: ComparisonRules, _ expected: [String: [String: String]], _ questions: [BranchQuestion]
   ) -> [ShiftEffect] {
-    let left = CaseProbabilities(baseline.attempts, expected: expected)
-    let right = CaseProbabilities(candidate.attempts, expected: expected)
+    let left = CaseProbabilities(baseline, expected: expected)
+    let right = CaseProbabilities(candidate, expected: expected)
     let cases = baseline.suite.cases.map(\.id)
     func shifts(
       _ baseline: [String: Double], _ candidate: [String: Double]

@@ -65,7 +65,7 @@ struct RealModelNightTests {
     try lab.write(schema, to: "evals/session-insight/schema.json")
     let run = [
       "run", lab.path("evals/session-insight"), "-b", "local", "--case",
-      "session-insight/craving-*",
+      "session-insight/unclear-*",
       "--reports", lab.reports,
     ]
     let first = await lab.run(run)

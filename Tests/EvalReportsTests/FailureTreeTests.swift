@@ -91,6 +91,51 @@ struct FailureTreeTests {
     #expect(page.contains(#"<details id="k-cutOff" class="kind" open>"#))
   }
 
+  private static let words = String(repeating: "so on and on ", count: 9)
+  private static let elements = String(repeating: #"{"question":"Why?"},"#, count: 9)
+
+  @Test(
+    "cut-off answers that repeat themselves need a bound, and only the others need more tokens",
+    arguments: [
+      (
+        #"{"cards":[{"question":""# + words, 30,
+        "add maxLength to the schema of $.cards[*].question or change the prompt, because the "
+          + "answers repeat themselves"
+      ),
+      (
+        #"{"cards":["# + elements, 30,
+        "add maxItems to the schema of $.cards or change the prompt, because the answers repeat "
+          + "themselves"
+      ),
+      (
+        #"{"note":""# + words, 12,
+        "add maxLength to the schema of $.note or change the prompt, because 12 answers repeat "
+          + "themselves; for the other 18, raise maximumTokens (512 now) in evals/menu/suite.yaml"
+      ),
+      (
+        #"{"note":""# + words, 1,
+        "add maxLength to the schema of $.note or change the prompt, because 1 answer repeats "
+          + "itself; for the other 29, raise maximumTokens (512 now) in evals/menu/suite.yaml"
+      ),
+      (
+        #"{"a":[],"# + String(repeating: #""a":[],"#, count: 30), 30,
+        "change the prompt, because the answers repeat themselves"
+      ),
+    ])
+  func repetition(output: String, repeating: Int, words: String) throws {
+    let document = document(variants: ["default"]) { attempts in
+      var left = repeating
+      for index in attempts.indices where attempts[index].key.suite == "menu" {
+        cut(&attempts[index], at: "key\(index % 3)")
+        guard left > 0 else { continue }
+        attempts[index].output = output
+        left -= 1
+      }
+    }
+    let cause = try #require(document.summary.tree.causes.first { $0.kind == .cutOff })
+    #expect(document.nextStep(for: cause).words == words)
+  }
+
   @Test("an empty array without a bound in the schema asks for the bound")
   func bounds() throws {
     let document = document { _ in }

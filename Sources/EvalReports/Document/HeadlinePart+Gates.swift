@@ -67,7 +67,9 @@ extension HeadlinePart {
       let rate = gate.score ?? Double(gate.passed) / Double(max(1, gate.attempts))
       return gate.neededRate - rate
     }
-    let worst = missed.enumerated().min { left, right in
+    // A suite that ran and failed says more than one that didn't run.
+    let ran = missed.filter { $0.attempts > 0 }
+    let worst = (ran.isEmpty ? missed : ran).enumerated().min { left, right in
       let (one, other) = (distance(left.element), distance(right.element))
       return one == other ? left.offset < right.offset : one > other
     }
@@ -79,13 +81,21 @@ extension HeadlinePart {
       gates.isEmpty
       ? Share(summary.tally.passed, of: summary.tally.attempts)
       : Share(gates.reduce(0) { $0 + $1.passed }, of: gates.reduce(0) { $0 + $1.attempts })
+    // A gate with a rate of 0 passes whatever the answers are.
+    let asksNothing = gates.allSatisfy { $0.neededRate <= 0 }
     let reached =
-      switch gates.count {
-      case 0: ""
-      case 1: "The gate passed: "
-      default: "All \(gates.count) gates passed: "
+      switch (gates.count, asksNothing) {
+      case (0, _): ""
+      case (1, false): "The gate passed: "
+      case (1, true): "The gate passed, but it requires no pass rate: "
+      case (_, false): "All \(gates.count) gates passed: "
+      case (_, true): "All \(gates.count) gates passed, but none requires a pass rate: "
       }
-    lead.text("\(reached)\(share.counts) \(share.count == 1 ? "attempt" : "attempts") succeeded.")
+    let judged = Set(summary.slices.filter { $0.gate != nil }.map(\.key.suite))
+    let others = summary.slices.contains { $0.gate == nil && judged.contains($0.key.suite) }
+    lead.text(
+      "\(reached)\(share.counts) \(share.count == 1 ? "attempt" : "attempts")"
+        + "\(others ? " of the first variants" : "") succeeded.")
     rest.text("\(share.percent) succeeded, 95\u{A0}% interval \(share.interval).")
   }
 

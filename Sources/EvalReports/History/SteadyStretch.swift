@@ -1,3 +1,4 @@
+import EvalRecords
 import EvalStatistics
 
 /// Nights between changes, pooled.
@@ -26,6 +27,10 @@ struct SteadyStretch: Sendable, Hashable {
     if let start = starts.last, let split = newestChange(in: series, from: start) {
       starts.append(split)
     }
+    for (start, end) in zip(starts, starts.dropFirst() + [series.count]) {
+      if let dip = dip(in: series[start..<end]) { starts += [dip.lowerBound, dip.upperBound] }
+    }
+    starts.sort()
     var stretches: [SteadyStretch] = []
     for (start, end) in zip(starts, starts.dropFirst() + [series.count]) {
       let share = pooled(series[start..<end])
@@ -49,6 +54,47 @@ struct SteadyStretch: Sendable, Hashable {
       }
     }
     return best?.split
+  }
+
+  /// The longest dip that is searched for, in nights.
+  private static let longestDip = 30
+
+  /// The nights of a dip within a stretch that a single split doesn't show, because the rate was the
+  /// same before and after it.
+  ///
+  /// The clearest dip counts if at most one of a hundred random orders of the same nights has an
+  /// equally clear one.
+  private static func dip(in stretch: ArraySlice<Share>) -> Range<Int>? {
+    guard stretch.count >= 7, let clearest = clearestDip(Array(stretch)) else { return nil }
+    var generator = SplitMix(seed: 1)
+    var nights = Array(stretch)
+    var asClear = 0
+    for _ in 0..<999 {
+      nights.shuffle(using: &generator)
+      if (clearestDip(nights)?.score ?? 0) >= clearest.score { asClear += 1 }
+      if asClear >= 10 { return nil }
+    }
+    let (first, end) = (clearest.range.lowerBound, clearest.range.upperBound)
+    return stretch.startIndex + first..<stretch.startIndex + end
+  }
+
+  /// The nights whose rate is furthest below that of the others, in standard errors.
+  private static func clearestDip(_ nights: [Share]) -> (range: Range<Int>, score: Double)? {
+    let all = pooled(nights[...])
+    let (hits, count) = (Double(all.hits), Double(all.count))
+    var best: (range: Range<Int>, score: Double)?
+    for first in 1..<nights.count - 2 {
+      var (ownHits, ownCount) = (0.0, 0.0)
+      for end in first + 1...min(first + longestDip, nights.count - 1) {
+        ownHits += Double(nights[end - 1].hits)
+        ownCount += Double(nights[end - 1].count)
+        guard end - first > 1, ownCount > 0, ownCount < count else { continue }
+        let lack = hits * ownCount / count - ownHits
+        let score = lack * lack / (ownCount * (1 - ownCount / count))
+        if lack > 0, score > best?.score ?? 0 { best = (first..<end, score) }
+      }
+    }
+    return best
   }
 
   private static func pooled(_ series: ArraySlice<Share>) -> Share {

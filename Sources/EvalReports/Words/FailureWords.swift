@@ -23,8 +23,17 @@ extension NextStep {
   var words: String {
     switch self {
     case .raiseTokenLimit(let limit, let file):
-      let place = file.isEmpty ? "" : " in \(VisibleText.line(file))"
-      return "raise maximumTokens (\(NumberText.grouped(limit)) now)\(place)"
+      return Self.higherLimit(limit, file)
+    case .stopRepetition(let repeating, let others, let bound, let limit, let file):
+      let who =
+        others == 0
+        ? repeating == 1 ? "the answer repeats itself" : "the answers repeat themselves"
+        : NumberText.grouped(repeating)
+          + (repeating == 1 ? " answer repeats itself" : " answers repeat themselves")
+      let rest =
+        others == 0
+        ? "" : "; for the other \(NumberText.grouped(others)), \(Self.higherLimit(limit, file))"
+      return "\(bound.words), because \(who)\(rest)"
     case .addMinimum(let minimum, let path, let fixedBy):
       let proof = fixedBy.map { "; \(VisibleText.line($0)) has it and no such failure" } ?? ""
       return "add minItems: \(minimum) to the schema of \(VisibleText.line(path)), "
@@ -43,6 +52,24 @@ extension NextStep {
         ? "check the backend" : "check the backend: \(ClippedText.line(reason, limit: 120))"
     case .readRefusal: return "read the prompt as it was sent"
     case .inspect: return "inspect an attempt"
+    }
+  }
+
+  private static func higherLimit(_ limit: Int, _ file: String) -> String {
+    let place = file.isEmpty ? "" : " in \(VisibleText.line(file))"
+    return "raise maximumTokens (\(NumberText.grouped(limit)) now)\(place)"
+  }
+}
+
+extension RepetitionBound {
+  /// What to do about answers that repeat themselves, as an imperative.
+  fileprivate var words: String {
+    switch self {
+    case .items(let path):
+      "add maxItems to the schema of \(VisibleText.line(path)) or change the prompt"
+    case .length(let path):
+      "add maxLength to the schema of \(VisibleText.line(path)) or change the prompt"
+    case .none: "change the prompt"
     }
   }
 }

@@ -2,6 +2,11 @@
 enum NextStep: Sendable, Hashable {
   /// Answers need more tokens than they are allowed.
   case raiseTokenLimit(limit: Int, file: String)
+  /// Answers repeat themselves until they reach the limit, so more tokens only make them longer.
+  ///
+  /// `repeating` counts the answers that do, and `others` the cut-off answers that don't.
+  case stopRepetition(
+    repeating: Int, others: Int, bound: RepetitionBound, limit: Int, file: String)
   /// The schema lets arrays end too early: only the wording asks for more.
   case addMinimum(minimum: Int, path: String, fixedBy: String?)
   /// The schema allows arrays that are too long.
@@ -16,4 +21,14 @@ enum NextStep: Sendable, Hashable {
   case readRefusal
   /// Nothing is known beyond the attempts themselves.
   case inspect
+}
+
+/// A bound in the schema that would end an answer that repeats itself.
+enum RepetitionBound: Sendable, Hashable {
+  /// Elements repeat in an array without `maxItems`.
+  case items(path: String)
+  /// Words repeat in a text.
+  case length(path: String)
+  /// The schema has a bound already, or the place is unknown.
+  case none
 }

@@ -8,7 +8,14 @@ extension ReportDocument {
 
   /// The next step for a cause of failures.
   func nextStep(for cause: FailureCause) -> NextStep {
-    example(of: cause).map { nextStep(for: $0) } ?? .inspect
+    guard let example = example(of: cause) else { return .inspect }
+    let step = nextStep(for: example)
+    switch step {
+    case .raiseTokenLimit, .stopRepetition:
+      // Whether cut-off answers would end depends on all of them, not on the largest detail.
+      return cutStep(cause.places.flatMap { $0.clusters.map { summary.clusters[$0] } })
+    default: return step
+    }
   }
 
   /// The command that shows an attempt of a cause's largest detail.

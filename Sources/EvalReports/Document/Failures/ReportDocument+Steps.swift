@@ -6,11 +6,7 @@ extension ReportDocument {
     let slice = summary.slice(cluster.slice)
     if let wanted = forbiddenWhitespace(cluster) { return wanted }
     switch cluster.kind {
-    case .cutOff:
-      let longest = cluster.attempts.map { summary.attempts[$0].outputTokens }.max() ?? 0
-      return .raiseTokenLimit(
-        limit: max(longest, slice?.suite?.options.maximumTokens ?? 0),
-        file: slice?.suite?.file ?? "")
+    case .cutOff: return cutStep([cluster])
     case .emptyArray, .arrayLength: return arrayStep(cluster, slice)
     case .wrongBranch where !cluster.actual.isEmpty:
       return .separateCases(expected: cluster.expected, chosen: cluster.actual)
@@ -18,6 +14,58 @@ extension ReportDocument {
     case .refusal: return .readRefusal
     case .wrongBranch, .bounds, .assertion, .vacuous, .malformed: return .inspect
     }
+  }
+
+  /// Returns the next step for answers that were cut off: a higher limit for those that would end,
+  /// and a bound for those that repeat themselves.
+  ///
+  /// The limit is that of the suite with the most answers that would end; the bound is for the place
+  /// where most answers repeat themselves.
+  func cutStep(_ clusters: [FailureCluster]) -> NextStep {
+    var ending: [(slice: SliceKey, count: Int, longest: Int)] = []
+    var repeating: [(bound: RepetitionBound, count: Int)] = []
+    for cluster in clusters {
+      for index in cluster.attempts {
+        let attempt = summary.attempts[index]
+        if let loop = AnswerCut.loop(atEndOf: attempt.output) {
+          let bound = bound(for: loop, cluster)
+          let number = repeating.firstIndex { $0.bound == bound } ?? repeating.count
+          if number == repeating.count { repeating.append((bound, 0)) }
+          repeating[number].count += 1
+        } else {
+          let number = ending.firstIndex { $0.slice == cluster.slice } ?? ending.count
+          if number == ending.count { ending.append((cluster.slice, 0, 0)) }
+          ending[number].count += 1
+          ending[number].longest = max(ending[number].longest, attempt.outputTokens)
+        }
+      }
+    }
+    let most = ending.max { $0.count < $1.count }
+    let suite = most.flatMap { summary.slice($0.slice)?.suite }
+    let limit = max(most?.longest ?? 0, suite?.options.maximumTokens ?? 0)
+    let file = suite?.file ?? ""
+    guard let bound = repeating.max(by: { $0.count < $1.count })?.bound else {
+      return .raiseTokenLimit(limit: limit, file: file)
+    }
+    return .stopRepetition(
+      repeating: repeating.reduce(0) { $0 + $1.count }, others: ending.reduce(0) { $0 + $1.count },
+      bound: bound, limit: limit, file: file)
+  }
+
+  /// The bound that would end a repetition where answers of a cluster were cut off.
+  private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound {
+    // A quotation mark ends a string of the answer, so that whole elements repeat.
+    let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
+    guard text.contains("\"") else {
+      return cluster.path == "$" ? .none : .length(path: cluster.path)
+    }
+    let parts = cluster.path.split(separator: "[*]", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return .none }
+    let path = parts.dropLast().joined(separator: "[*]")
+    let array = summary.slice(cluster.slice)?.variant.flatMap {
+      SchemaDocument(schema: $0.schema).array(at: path)
+    }
+    return array?.maximum == nil ? .items(path: path) : .none
   }
 
   private func arrayStep(_ cluster: FailureCluster, _ slice: SliceSummary?) -> NextStep {

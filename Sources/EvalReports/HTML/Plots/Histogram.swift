@@ -29,14 +29,15 @@ enum Histogram {
           "band", x: 10 + low * pitch, y: 6, width: (high - low) * pitch, height: 90,
           fill: "#f7f6ef")
       }
+      let numbered = numbered(now, lengths, pitch: pitch) { y(Double($0) / Double(total)) }
       for (length, count) in now.enumerated() where count > 0 {
-        let isOutside = !lengths.isWithin(length) || (length == 0 && lengths.minimum ?? 1 > 0)
+        let isOutside = isOutside(length, lengths)
         let x = 10 + Double(length) * pitch
         let top = min(y(Double(count) / Double(total)), 95)
         w.rectangle(
           isOutside ? "fill-bad" : "column", x: x + 1.5, y: top, width: pitch - 3, height: 96 - top,
           fill: isOutside ? "#a12d0c" : "#45443e")
-        if isOutside {
+        if numbered.contains(length) {
           w.label(
             NumberText.grouped(count), "label fill-bad", x + pitch / 2, top - 4, size: 11,
             fill: "#a12d0c", isBold: true)
@@ -51,6 +52,28 @@ enum Histogram {
           "\(length)\(isOpen ? "+" : "")", "tick", 10 + (Double(length) + 0.5) * pitch, 109)
       }
     }
+  }
+
+  private static func isOutside(_ length: Int, _ lengths: LengthSummary) -> Bool {
+    !lengths.isWithin(length) || (length == 0 && lengths.minimum ?? 1 > 0)
+  }
+
+  /// The lengths outside the bound whose counts fit above their bars, where the largest counts come
+  /// first; the table beside the plot has all of them.
+  private static func numbered(
+    _ counts: [Int], _ lengths: LengthSummary, pitch: Double, y: (Int) -> Double
+  ) -> Set<Int> {
+    var placed: [(length: Int, width: Double, y: Double)] = []
+    let outside = counts.indices.filter { counts[$0] > 0 && isOutside($0, lengths) }
+    for length in outside.sorted(by: { (counts[$0], $1) > (counts[$1], $0) }) {
+      let width = 7.4 * Double(NumberText.grouped(counts[length]).count)
+      let top = y(counts[length])
+      let overlaps = placed.contains {
+        Double(abs($0.length - length)) * pitch < ($0.width + width) / 2 && abs($0.y - top) < 13
+      }
+      if !overlaps { placed.append((length, width, top)) }
+    }
+    return Set(placed.map(\.length))
   }
 
   private static func outline(

@@ -85,12 +85,14 @@ enum IntervalPlots {
           gate(rows.needed, from: y(rows.first) - 12, to: y(rows.last) + 10, scale, to: &w)
         }
       }
+      // A long name needs the width of the plot, so all names move above their rows.
+      let isLong = rows.contains { $0.name.count > 12 }
       for (number, row) in rows.enumerated() {
         let y = y(number)
-        let name = ClippedText(VisibleText.line(row.name), limit: 13)
+        let name = ClippedText(VisibleText.line(row.name), limit: 36)
         w.label(
-          name.fullLength == nil ? name.text : name.text + "…", "label-soft", 0, y + 4, size: 11,
-          anchor: "start", fill: "#45443e")
+          name.fullLength == nil ? name.text : name.text + "…", "label-soft", 0,
+          isLong ? y - 9 : y + 4, size: 11, anchor: "start", fill: "#45443e")
         w.label(
           row.share.percent, "label" + (row.isBad ? " fill-bad" : ""), 124, y + 4, size: 11,
           anchor: "end", fill: "#171714", isBold: !row.isBaseline)

@@ -14,6 +14,12 @@ struct CauseList {
     let (causes, rest) = document.summary.tree.shown(Self.maximum)
     guard !causes.isEmpty else { return }
     let attempts = document.summary.tally.attempts
+    let judged = document.judgedSlices.reduce(0) { $0 + $1.tally.attempts }
+    if judged < attempts {
+      let failed = Share(document.summary.tree.failed, of: attempts).counts
+      w.element(
+        "p", .class("note"), text: "In all suites and variants, \(failed) attempts failed:")
+    }
     w.element("ul", .class("causes"), .init("aria-label", "Causes, with the next step for each")) {
       w in
       for cause in causes {
@@ -50,5 +56,15 @@ extension HTMLWriter {
   /// Writes a command that the page's script can copy.
   mutating func command(_ text: String) {
     element("code", .class("command"), text: VisibleText.line(text))
+  }
+
+  /// Writes a text in which code stands between backticks.
+  mutating func quoting(_ text: String) {
+    let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+    // A backtick without a partner is only a character.
+    guard parts.count % 2 == 1 else { return self.text(text) }
+    for (number, part) in parts.enumerated() where !part.isEmpty {
+      if number % 2 == 0 { self.text(String(part)) } else { element("code", text: String(part)) }
+    }
   }
 }

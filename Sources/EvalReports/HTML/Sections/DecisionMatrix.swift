@@ -52,7 +52,14 @@ struct DecisionMatrix {
       figure(name, isSmall: false, to: &w, value: value)
       if let before { before.figure("\(name), baseline", isSmall: true, to: &w, value: value) }
       if !isGreedy { figure("After the mask", isSmall: true, to: &w) { $0.masked } }
-      figure("Before the mask", isSmall: true, to: &w) { $0.raw }
+      if cells.joined().contains(where: { $0.map { $0.raw >= 0.0005 } ?? false }) {
+        figure("Before the mask", isSmall: true, to: &w) { $0.raw }
+      } else {
+        w.element(
+          "p", .class("note"),
+          text: "Before the mask, the model gave each branch less than 0.05\u{A0}%: it wanted to "
+            + "begin its answer differently.")
+      }
     }
   }
 

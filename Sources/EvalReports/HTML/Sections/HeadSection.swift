@@ -49,10 +49,11 @@ struct HeadSection {
       case .text(let text): w.text(text)
       case .code(let text): w.element("code", text: text)
       case .finding(let text, let target):
+        let mark = document.headline.state == .improved ? "good" : "bad"
         if let target = resolved(target) {
-          w.element("a", .class("bad"), .fragment(target), text: text)
+          w.element("a", .class(mark), .fragment(target), text: text)
         } else {
-          w.element("span", .class("bad"), text: text)
+          w.element("span", .class(mark), text: text)
         }
       }
     }
@@ -210,7 +211,7 @@ struct HeadSection {
           isBaseline: false,
           isBad: slices.contains { $0.gate?.isPassed == false }
             || (document.headline.state == .regressed && !document.comparisons.isEmpty),
-          needed: needed.count == 1 ? needed.first : nil))
+          needed: needed.count == 1 ? needed.first { $0 > 0 } : nil))
       return rows
     }
   }

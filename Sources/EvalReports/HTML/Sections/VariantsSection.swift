@@ -55,7 +55,10 @@ struct VariantsSection: PageSection {
           w.element("figcaption") { w in
             w.element("b", text: VisibleText.line(slice.key.variant))
             let title = VisibleText.line(slice.variant?.title ?? "")
-            if !title.isEmpty { w.text(" · \(ClippedText.line(title, limit: 60))") }
+            if !title.isEmpty {
+              w.text(" · ")
+              w.quoting(ClippedText.line(title, limit: 60))
+            }
           }
           w.element("p") { w in
             w.element("b", text: slice.share.percent)

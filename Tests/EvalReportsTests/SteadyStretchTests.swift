@@ -1,0 +1,32 @@
+import EvalRecords
+import Testing
+
+@testable import EvalReports
+
+@Suite("Stable periods")
+struct SteadyStretchTests {
+  /// Sixty nights whose rate scatters around a level that may differ on some nights.
+  private func nights(low: Range<Int>? = nil, seed: UInt64 = 3) -> [Share] {
+    var generator = SplitMix(seed: seed)
+    return (0..<60).map { night in
+      let rate = low?.contains(night) == true ? 0.8 : 0.97
+      let hits = (0..<150).count { _ in Double.random(in: 0..<1, using: &generator) < rate }
+      return Share(hits, of: 150)
+    }
+  }
+
+  @Test(
+    "a dip between nights of one rate is a period of its own",
+    arguments: [19..<24, 30..<34, 40..<58])
+  func dip(low: Range<Int>) {
+    let stretches = SteadyStretch.stretches(of: nights(low: low))
+    #expect(stretches.map(\.range) == [0..<low.lowerBound, low, low.upperBound..<60])
+    #expect(stretches.map(\.direction) == [0, -1, 1])
+  }
+
+  @Test("nights that only scatter are one period, in at least 96 of 100 histories")
+  func steady() {
+    let split = (0..<100).count { SteadyStretch.stretches(of: nights(seed: $0 + 10)).count > 1 }
+    #expect(split <= 4)
+  }
+}

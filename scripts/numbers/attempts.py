@@ -81,8 +81,7 @@ class Attempts:
     def titles(self, attempt):
         """The possible names of an attempt's group: those of its first attempt."""
         slice = self.run.slice(rows.Run.key(attempt))
-        assertion = (rows.first_failure(attempt) or {}).get("assertion", "")
-        group = rows.groups(slice)[rows.reason(attempt) + (assertion,)]
+        group = rows.groups(slice)[rows.group_key(attempt)]
         return {words.line(rows.title(group[0], len(group) > 1)), words.line(rows.title(attempt, True))}
 
     def columns(self, c, data):

@@ -334,14 +334,15 @@ class Failures:
             c.shown(row[0], "{}", flat(words.line(decision["path"]) + suffix))
         c.shown(row["option"], "{}", flat(words.clipped(words.line(option["name"]), 80)[0]),
                 kind="quoted")
-        for kind in ("raw", "masked", "sampled"):
-            c.shown(row[kind], "{}", Near(words.percent, option[kind]))
-        if "sampled, baseline" in row:
+        for kind, column in (("raw", "before the mask"), ("masked", "after the mask"),
+                             ("sampled", "after temperature")):
+            c.shown(row[column], "{}", Near(words.percent, option[kind]))
+        if "baseline" in row:
             same = next((d for d in old["decisions"] if all(
                 d[k] == decision[k] for k in ("kind", "path", "index"))), None)
             value = same and next(
                 (o["sampled"] for o in same["options"] if o["name"] == option["name"]), None)
-            c.shown(row["sampled, baseline"], "{}", "–" if value is None else Near(
+            c.shown(row["baseline"], "{}", "–" if value is None else Near(
                 words.percent, value))
 
     # MARK: Trace

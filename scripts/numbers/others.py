@@ -15,7 +15,7 @@ FIXED = [
     r"95 % (?:CI|interval)", r"95 %\.", r"(?:0|20|40|50|60|70|80|85|90)–100 %", r"p95(?: before)?",
     r"p50", r"p5\b", r"change, −(?:2|4|8|16|32|50|100)…\+(?:2|4|8|16|32|50|100) pp",
     r"change, −(?:10|20|30|50|100)…\+(?:10|20|30|50|100) %", r"5th–95th", r"“0 of n”",
-    r"below 0\.05", r"held to α = 0\.05", r"beyond 0\.01\b", r"9,999 draws", r"at least 0\.95, before",
+    r"more than 5 % unresolved", r"than 5 % of (?:their|its) probability", r"less than 0\.05 %", r"below 0\.05", r"held to α = 0\.05", r"beyond 0\.01\b", r"9,999 draws", r"at least 0\.95, before",
     r"len:0|len:<3|ms:>600|tok:<9|repeat:3", r"\.\.\.",
 ]
 

@@ -210,6 +210,18 @@ FAILURES = {
 }
 
 
+def kept(function):
+    """Remembers what a function says of an attempt or a slice; neither changes while it is checked."""
+    known = {}
+
+    def ask(of):
+        if id(of) not in known:
+            known[id(of)] = of, function(of)  # keeps it alive, so that its id stays its own
+        return known[id(of)][1]
+    return ask
+
+
+@kept
 def reason(attempt):
     """The key that groups failed attempts: (type, path, expected, actual)."""
     if is_cut_off(attempt):
@@ -252,13 +264,21 @@ def cause(attempt):
     return f"“{first_failure(attempt)['assertion']}” failed"
 
 
+@kept
+def causes_in(slice):
+    found = collections.defaultdict(list)
+    for attempt in slice.attempts:
+        if attempt["outcome"] in ("fail", "error"):
+            found[cause(attempt)].append(attempt)
+    return found
+
+
 def causes(slices):
     """The attempts that did not pass by cause and slice."""
-    found = collections.defaultdict(lambda: collections.defaultdict(list))
+    found = collections.defaultdict(dict)
     for slice in slices:
-        for attempt in slice.attempts:
-            if attempt["outcome"] in ("fail", "error"):
-                found[cause(attempt)][slice.key].append(attempt)
+        for name, attempts in causes_in(slice).items():
+            found[name][slice.key] = attempts
     return found
 
 
@@ -283,11 +303,16 @@ def title(attempt, many):
     return f"{subject}: expected {expected}{shown}"
 
 
+def group_key(attempt):
+    """The reason with the assertion; an answer that was cut off has none, though assertions judged it."""
+    judged = not is_cut_off(attempt) and attempt["outcome"] == "fail" and "failure" not in attempt
+    return reason(attempt) + ((first_failure(attempt) or {}).get("assertion", "") if judged else "",)
+
+
+@kept
 def groups(slice):
     found = collections.defaultdict(list)
     for attempt in slice.attempts:
         if attempt["outcome"] != "pass":
-            judged = not is_cut_off(attempt) and attempt["outcome"] == "fail" and "failure" not in attempt
-            assertion = (first_failure(attempt) or {}).get("assertion", "") if judged else ""
-            found[reason(attempt) + (assertion,)].append(attempt)
+            found[group_key(attempt)].append(attempt)
     return found

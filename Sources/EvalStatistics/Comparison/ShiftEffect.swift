@@ -32,6 +32,15 @@ struct ShiftEffect: Sendable {
   /// for more of them.
   var isMeasured: Bool { !shifts.isEmpty && lostCount <= shifts.count }
 
+  /// True if the probability depends on the text that an attempt happened to sample: whether an
+  /// array ends after one element depends on that element.
+  ///
+  /// In runs of SmolLM2 with one repeat that differ only in their seeds, two test cases then rise
+  /// far above the others 7 times in 100.
+  private var isOfSampledText: Bool {
+    if case .shortArray = quantity { true } else { false }
+  }
+
   /// Returns the effect, or nil if no test case has the probability on both sides.
   func draft(_ unit: ComparisonUnit, _ rules: ComparisonRules) -> EffectDraft? {
     guard !shifts.isEmpty else { return nil }
@@ -65,8 +74,10 @@ struct ShiftEffect: Sendable {
       !couldMove
       ? 1 : test.sample.isExact ? exp2(-Double(shifts.count)) : 1 / Double(SignFlip.draws + 1)
     // A bug that affects only a few inputs shows in those test cases, no matter what the mean is.
-    draft.alarm = (rise.isAlarm, fall.isAlarm)
-    draft.risen = (named(rise), named(fall))
+    if !isOfSampledText {
+      draft.alarm = (rise.isAlarm, fall.isAlarm)
+      draft.risen = (named(rise), named(fall))
+    }
     return draft
   }
 

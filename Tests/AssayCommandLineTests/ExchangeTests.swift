@@ -210,10 +210,12 @@ struct ExchangeTests {
     try lab.write("{\"a\":1}", to: "a.json")
     try lab.write("{\"type\":\"FoundationModels.Transcript\"}\n{", to: "b.jsonl")
     try lab.write(Data([0xFF, 0xFE]), to: "c.json")
+    try lab.write("", to: "e.jsonl")
     try lab.write("{\"assay\":\"results\",\"version\":1}\n{\"run\":x}", to: "d.jsonl")
     for (name, words) in [
       ("a.json", "a.json:1:1: this is neither an export"), ("b.jsonl", "b.jsonl:2:1: not JSON"),
       ("c.json", "UTF-8"), ("none.json", "no such file"),
+      ("e.jsonl", "e.jsonl:1:1: the file is empty"),
     ] {
       let ending = await lab.assay("import", lab.path(name))
       #expect(ending.status == .usage)

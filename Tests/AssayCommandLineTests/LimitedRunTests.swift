@@ -26,6 +26,7 @@ struct LimitedRunTests {
     try QuizSuite(repeats: 2).write(to: lab)
     let first = await run(lab, "--budget-calls", "5")
     #expect(first.status == .interrupted)
+    #expect(!first.output.contains("The gate passed"), "\(first.output)")
     #expect(
       first.notes.contains("the budget of 5 calls is used up: 11 attempts were skipped"),
       "\(first.notes)")

@@ -56,6 +56,20 @@ struct PowerTests {
         || few.status == .usage, "\(few.output)\(few.notes)")
   }
 
+  @Test("a run of other test cases is no reference of a plan")
+  func otherCases() async throws {
+    let lab = try CommandLab()
+    var suite = QuizSuite(repeats: 2)
+    try suite.write(to: lab)
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    let power = ["power", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--trials", "2"]
+    #expect(await lab.run(power).output.contains("against run 1, the newest, 16 of 16 passed"))
+    suite.cases = (1...8).map { ("other-\($0)", "Another text, number \($0).") }
+    try suite.write(to: lab)
+    let ending = await lab.run(power)
+    #expect(ending.output.contains("there is none yet"), "\(ending.output)")
+  }
+
   @Test("simulated alarm rates are printed with α, cases and repeats")
   func simulate() async throws {
     let lab = try CommandLab()

@@ -214,6 +214,20 @@ struct RefusalTests {
     #expect(!lab.has("reports"))
   }
 
+  @Test("show suggests the nearest test case of the run, or another run")
+  func shownAttempt() async throws {
+    let lab = try CommandLab()
+    try QuizSuite(repeats: 1).write(to: lab)
+    #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
+    for (address, words) in [
+      ("quiz/case-11", "run 1 has no attempt quiz/case-11; did you mean quiz/case-1?"),
+      ("other/thing", "run 1 has no attempt other/thing; --run N shows an attempt of another run"),
+    ] {
+      let ending = await lab.assay("show", address)
+      #expect(ending.errors.first == words, "\(ending.notes)")
+    }
+  }
+
   @Test("commands that read say which database or run doesn't exist")
   func nothingStored() async throws {
     let lab = try lab()

@@ -54,6 +54,10 @@ struct LintTests {
         "a: { type: array, items: { type: string }, maxItems: 5, description: \"At most 8.\" }",
         ["boundContradiction T.a"]
       ),
+      (
+        "a: { type: array, items: { type: string }, maxItems: 6, description: \"One to four.\" }",
+        ["boundInWordsOnly T.a"]
+      ),
       ("a: { type: array, items: { type: string }, description: Tags. }", ["unboundedArray T.a"]),
       ("a: { type: integer, description: The age. }", ["noFallback T.a"]),
       ("a: { type: string, description: The name or nothing. }", ["noFormat T.a"]),

@@ -110,6 +110,10 @@ struct ImportCommand: Command {
     let first = text.prefix { $0 != "\n" }
     if first.hasPrefix(#"{"assay":"#) { return .archive }
     let documents = try LoggedAnswer.documents(in: text, of: file)
+    if documents.isEmpty {
+      throw SessionFailure(
+        .usage, "\(file):1:1: the file is empty; a line for each run, attempt or answer is expected")
+    }
     var recordings: [Recording] = []
     for document in documents {
       if LoggedAnswer.isOne(document.value) {

@@ -53,8 +53,12 @@ struct ShowCommand: Command {
     let attempts = try perform { try store.attempts(run: run.id, filter) }
       .filter { address.number == nil || $0.key.repeatIndex == address.number }
     guard let attempt = attempts.first(where: { $0.outcome != .pass }) ?? attempts.first else {
+      let known = run.suites.flatMap { suite in suite.cases.map { "\(suite.id)/\($0.id)" } }
+      let near = NearestName.nearest(to: "\(address.suite)/\(address.caseID)", among: known)
       throw SessionFailure(
-        .nothingSelected, "run \(run.id) has no attempt \(arguments.positionals[0])")
+        .nothingSelected,
+        "run \(run.id) has no attempt \(arguments.positionals[0])"
+          + (near.map { "; did you mean \($0)?" } ?? "; --run N shows an attempt of another run"))
     }
     if arguments.has(Self.replay) {
       let replay = Replay(of: attempt, in: run)

@@ -83,8 +83,10 @@ extension HeadlinePart {
       : Share(gates.reduce(0) { $0 + $1.passed }, of: gates.reduce(0) { $0 + $1.attempts })
     // A gate with a rate of 0 passes whatever the answers are.
     let asksNothing = gates.allSatisfy { $0.neededRate <= 0 }
+    // Attempts that were not made could still miss the gate.
+    let isWhole = summary.run.status == .complete
     let reached =
-      switch (gates.count, asksNothing) {
+      switch (isWhole ? gates.count : 0, asksNothing) {
       case (0, _): ""
       case (1, false): "The gate passed: "
       case (1, true): "The gate passed, but it requires no pass rate: "

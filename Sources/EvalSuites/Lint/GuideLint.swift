@@ -102,7 +102,15 @@ package struct GuideLint {
       let differs =
         (worded.minimum != nil && worded.minimum != bounds.minimum)
         || (worded.maximum != nil && worded.maximum != bounds.maximum)
-      if differs {
+      let isLooser =
+        (worded.minimum ?? 0) >= bounds.minimum ?? 0
+        && (worded.maximum ?? bounds.maximum ?? .max) <= bounds.maximum ?? .max
+      if differs, isLooser {
+        let schema = WordedBounds.words(bounds.minimum, bounds.maximum)
+        add(
+          .boundInWordsOnly, place,
+          "the guide says \(worded.words), but the schema only \(schema)")
+      } else if differs {
         let schema = WordedBounds.words(bounds.minimum, bounds.maximum)
         add(.boundContradiction, place, "the guide says \(worded.words), the schema \(schema)")
       }

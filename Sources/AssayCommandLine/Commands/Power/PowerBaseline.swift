@@ -2,6 +2,7 @@ import EvalRecords
 import EvalReports
 import EvalSessions
 import EvalStatistics
+import EvalSuites
 import Foundation
 import ResultStore
 
@@ -17,13 +18,15 @@ struct PowerBaseline {
   /// Finds the baseline of a suite on a backend; nil if there is none.
   ///
   /// - Parameters:
-  ///   - suite: The suite's id.
+  ///   - suite: The suite; only attempts of its test cases count.
   ///   - backend: The backend's id.
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - database: The database, which need not exist.
   init?(
-    suite: String, backend: String, reports: String, database: String
+    suite planned: Suite, backend: String, reports: String, database: String
   ) throws(SessionFailure) {
+    let suite = planned.id
+    let cases = Set(planned.cases.flatMap { [$0.id] + ($0.settings.aliases ?? []) })
     let store =
       FileManager.default.fileExists(atPath: database)
       ? try openStore(database, access: .reading) : nil
@@ -50,7 +53,7 @@ struct PowerBaseline {
     let variant = side.run.suites.first { $0.id == suite }?.variants.first?.id
     let counted = side.attempts.filter {
       $0.key.suite == suite && $0.key.backend == backend && $0.key.variant == variant
-        && $0.outcome != .skipped
+        && $0.outcome != .skipped && cases.contains($0.key.caseID)
     }
     guard !counted.isEmpty else { return nil }
     failing = Dictionary(grouping: counted, by: \.key.caseID).sorted { $0.key < $1.key }.map {

@@ -70,7 +70,7 @@ struct PowerCommand: Command {
     for suite in suites {
       for backend in backends {
         let baseline = try PowerBaseline(
-          suite: suite.id, backend: backend, reports: arguments.reports,
+          suite: suite, backend: backend, reports: arguments.reports,
           database: arguments.database)
         plans.append(
           PowerReport(

@@ -58,7 +58,7 @@ import Testing
       (["--quiet=1"], "--quiet takes no value"),
       (["--loudness", "loud"], "--loudness loud: one of low, high is allowed"),
       (["-j", "1", "-j", "2"], "--jobs is given twice; once is allowed"),
-      (["a", "b", "c"], "`assay run` takes [SUITE …], and 3 were given"),
+      (["a", "b", "c"], "`assay run` takes [SUITE …], but 3 were given"),
     ])
   func refuses(words: [String], message: String) {
     #expect(throws: UsageError(message)) { try Self.command.parse(words) }

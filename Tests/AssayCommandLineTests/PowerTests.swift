@@ -62,7 +62,9 @@ struct PowerTests {
     var suite = QuizSuite(repeats: 2)
     try suite.write(to: lab)
     #expect(await lab.assay("run", lab.path("quiz"), "-b", "stub").status == .passed)
-    let power = ["power", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--trials", "2"]
+    let power = [
+      "power", lab.path("quiz"), "-b", "stub", "--reports", lab.reports, "--trials", "2",
+    ]
     #expect(await lab.run(power).output.contains("against run 1, the newest, 16 of 16 passed"))
     suite.cases = (1...8).map { ("other-\($0)", "Another text, number \($0).") }
     try suite.write(to: lab)

@@ -112,7 +112,8 @@ struct ImportCommand: Command {
     let documents = try LoggedAnswer.documents(in: text, of: file)
     if documents.isEmpty {
       throw SessionFailure(
-        .usage, "\(file):1:1: the file is empty; a line for each run, attempt or answer is expected")
+        .usage, "\(file):1:1: the file is empty; a line for each run, attempt or answer is expected"
+      )
     }
     var recordings: [Recording] = []
     for document in documents {

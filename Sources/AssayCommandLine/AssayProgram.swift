@@ -142,7 +142,8 @@ public struct AssayProgram: Sendable {
     }
     lines += [
       "",
-      "`assay help COMMAND` explains a command; `assay help --markdown` writes the whole reference.",
+      "`assay help COMMAND` explains a command; `assay help --markdown` writes the whole "
+        + "reference.",
       "",
       "exit status:",
     ]

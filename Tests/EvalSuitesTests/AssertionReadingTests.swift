@@ -185,7 +185,8 @@ struct AssertionReadingTests {
     #expect(cases[1].record.expectedBranches == [ExpectedBranch(path: "$.mood", branch: "wild")])
     #expect(
       loader("id,input,days,mood\na,x,3,calm\n").problems.map(\.description) == [
-        "s/trips.csv:2:1: the case `a` lacks the variable `part`, which the suite uses; its variables: "
+        "s/trips.csv:2:1: the case `a` lacks the variable `part`, which the suite uses; its "
+          + "variables: "
           + "`input`, `days`, `mood`"
       ])
   }

@@ -235,15 +235,18 @@ struct BadInputTests {
   func variables() {
     check(
       suite(head: "prompt: 'Plan {{city}}'"), [:],
-      "suite.yaml:8:5: the case `rome` lacks the variable `city`, which the suite uses; its variables: "
+      "suite.yaml:8:5: the case `rome` lacks the variable `city`, which the suite uses; its "
+        + "variables: "
         + "`input`",
-      "suite.yaml:9:5: `input` is neither a key of a case nor a variable that the suite uses; allowed: "
+      "suite.yaml:9:5: `input` is neither a key of a case nor a variable that the suite uses; "
+        + "allowed: "
         + "`city`, `id`, `title`, `aliases`, `tags`, `assertions`, `threshold`, `repeats`, "
         + "`options`, `gate`, `stub`"
     )
     check(
       suite(caseLines: "    inptu: To Rome"), [:],
-      "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable that the suite uses; did you "
+      "suite.yaml:9:5: `inptu` is neither a key of a case nor a variable that the suite uses; "
+        + "did you "
         + "mean `input`? allowed: `input`, `id`, `title`, `aliases`, `tags`, `assertions`, "
         + "`threshold`, `repeats`, `options`, `gate`, `stub`"
     )

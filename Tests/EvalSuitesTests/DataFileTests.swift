@@ -109,7 +109,8 @@ struct DataFileTests {
     check(
       "t.csv", "id,from,to\na,Ro\"me,Oslo\n",
       problems: [
-        ":2:5: a quotation mark in the middle of a cell; quote a cell that contains quotes, and double "
+        ":2:5: a quotation mark in the middle of a cell; quote a cell that contains quotes, and "
+          + "double "
           + "its quotes"
       ])
     let lines = load(
@@ -127,7 +128,8 @@ struct DataFileTests {
     check(
       "t.csv", "id,form,to\na,Rome,Oslo\nb,Bern,Kiel\n",
       problems: [
-        ":2:3: `form` is neither a key of a case nor a variable that the suite uses; did you mean `from`? "
+        ":2:3: `form` is neither a key of a case nor a variable that the suite uses; did you "
+          + "mean `from`? "
           + "allowed: `from`, `to`, `id`, `title`, `aliases`, `tags`, `assertions`, "
           + "`threshold`, `repeats`, `options`, `gate`, `stub`"
       ])

@@ -17,7 +17,8 @@ struct CaseCommand: Command {
     details: """
       SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a log with
       objects {"prompt" or "input", "output"}, one a line, or a stored attempt. `prompt` is the whole
-      prompt, `input` the text of the variable `input` or an object with all variables. New cases go to
+      prompt, `input` the text of the variable `input` or an object with all variables. New cases \
+      go to
       the end of the suite's list, in the suite file or in its data file; nothing else in the file
       changes. Each gets an id derived from its input. If the suite already has an input, nothing is
       written, and the exit status is 4.

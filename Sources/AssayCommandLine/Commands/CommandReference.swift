@@ -7,7 +7,8 @@ enum CommandReference {
   static var markdown: String {
     var lines = [
       "# Commands", "",
-      "`assay help --markdown` writes this page from the program's own declarations, and a test checks "
+      "`assay help --markdown` writes this page from the program's own declarations, and a test "
+        + "checks "
         + "that they are equal.",
       "", "## Exit status", "", "| status | meaning |", "|--:|---|",
     ]

@@ -154,7 +154,8 @@ struct DoctorCommand: Command {
       (
         "memory",
         "\(mebibytes(info.byteCount)) MiB of file for all workers, and up to \(mebibytes(perWorker)) MiB "
-          + "for the \(context) tokens of a running answer (\(info.bytesPerToken >> 10) KiB a token)"
+          + "for the \(context) tokens of a running answer (\(info.bytesPerToken >> 10) KiB a "
+          + "token)"
       ),
       ("instructions", InstructionSet.best.rawValue),
     ]

@@ -128,7 +128,8 @@ struct ImportCommand: Command {
       } catch {
         throw SessionFailure(
           .usage,
-          "\(file):\(document.location.line):\(document.location.column): this is neither an export of "
+          "\(file):\(document.location.line):\(document.location.column): this is neither an "
+            + "export of "
             + "`assay export`, nor a transcript, nor a logged answer with `prompt` or `input`: "
             + error.description)
       }

@@ -17,7 +17,8 @@ struct ListCommand: Command {
     ],
     details: """
       The plan is cases × variants × models × repeats; each of these attempts is one call of a model.
-      Suites are read and checked as for a run, but no model is loaded. `assay power` shows what such
+      Suites are read and checked as for a run, but no model is loaded. `assay power` shows what \
+      such
       a run could find.
       """,
     examples: [

@@ -21,7 +21,8 @@ struct SchemaCommand: Command {
       `explain` the grammar, the points at which the model decides with their JSON paths, and the
       effect of each keyword, `mask` the tokens of a model's vocabulary that are legal after
       --prefix, `sent` the schema as the interface --for gets it, and the parts that it doesn't
-      enforce. All of them compile the schema's grammar first, so a schema that can't be enforced is an
+      enforce. All of them compile the schema's grammar first, so a schema that can't be enforced \
+      is an
       error.
       """,
     examples: [

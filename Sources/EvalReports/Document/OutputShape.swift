@@ -64,7 +64,7 @@ struct OutputPlaces: Sendable {
   /// The whole value.
   let root: Node
 
-  /// Whether there is anything to find.
+  /// True if no array and no branch is searched for.
   let isEmpty: Bool
 
   /// Creates the tree of paths.

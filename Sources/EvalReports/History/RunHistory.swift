@@ -143,8 +143,9 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// Whether there is a current entry of the same run: a run that stopped early may have been
-  /// continued.
+  /// Returns whether the history has an entry of the same run with the same status and attempts.
+  ///
+  /// A run that stopped early may have been continued; its earlier entry is then out of date.
   package func contains(_ entry: HistoryEntry) -> Bool {
     entries.contains {
       $0.identity == entry.identity && $0.status == entry.status

@@ -59,9 +59,9 @@ struct SteadyStretch: Sendable, Hashable {
   /// The longest dip that is searched for, in nights.
   private static let longestDip = 30
 
-  /// The nights of a dip within a stretch that a single split doesn't show, because the rate was the
-  /// same before and after it.
+  /// The nights of a dip within a stretch.
   ///
+  /// A single split doesn't show a dip, because the rate was the same before and after it.
   /// The clearest dip counts if at most one of a hundred random orders of the same nights has an
   /// equally clear one.
   private static func dip(in stretch: ArraySlice<Share>) -> Range<Int>? {

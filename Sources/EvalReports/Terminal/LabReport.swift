@@ -58,7 +58,8 @@ public enum LabReport {
     let answers = result.answers
     guard !answers.isEmpty else {
       return
-        "No single edit causes the \(change), and none is necessary for it: several cause it together."
+        "No single edit causes the \(change), and none is necessary for it: several cause it "
+        + "together."
     }
     let names = list(answers.map(\.title))
     guard answers.allSatisfy({ $0.alone?.verdict == together.verdict }) else {
@@ -71,7 +72,8 @@ public enum LabReport {
       return "The \(change) comes from \(names): it alone causes it, and without it there is none."
     }
     return
-      "The \(change) comes from \(names): \(answers.count == 1 ? "it causes" : "each causes") it alone."
+      "The \(change) comes from \(names): \(answers.count == 1 ? "it causes" : "each causes") "
+      + "it alone."
   }
 
   private static func survivors(of result: LabResult) -> String {
@@ -87,7 +89,8 @@ public enum LabReport {
     if !undecided.isEmpty {
       text +=
         (text.isEmpty ? "" : " ")
-        + "\(undecided.count) of \(tried) made more attempts fail, but no more than chance could explain; more repeats would tell."
+        + "\(undecided.count) of \(tried) made more attempts fail, but no more than chance "
+        + "could explain; more repeats would tell."
     }
     return text
   }

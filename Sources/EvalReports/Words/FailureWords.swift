@@ -62,7 +62,7 @@ extension NextStep {
 }
 
 extension RepetitionBound {
-  /// What to do about answers that repeat themselves, as an imperative.
+  /// The advice for answers that repeat themselves, in the imperative.
   fileprivate var words: String {
     switch self {
     case .items(let path):

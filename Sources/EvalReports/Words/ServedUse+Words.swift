@@ -46,7 +46,8 @@ extension ServedUse {
     }
     if foldedAnswers > 0 {
       lines.append(
-        "\(foldedAnswers) of \(answers.counted("answer")) had different capitalization in enum values"
+        "\(foldedAnswers) of \(answers.counted("answer")) had different capitalization in enum "
+          + "values"
       )
     }
     return lines

@@ -60,7 +60,8 @@ package struct CaseAddition {
       let written = template.text.count > 200 ? template.text.prefix(200) + "…" : template.text[...]
       throw SessionFailure(
         .usage,
-        "\(place): the prompt doesn't determine the variables of the suite's prompt \(quoted(written)); "
+        "\(place): the prompt doesn't determine the variables of the suite's prompt "
+          + "\(quoted(written)); "
           + "log them as `input`: a text, or an object with "
           + names.map { "`\($0)`" }.joined(separator: ", "))
     case .input(.object(let values)): return values

@@ -43,7 +43,8 @@ package enum SuiteFormat {
         "Named edits; the first one is the default", fallback: "one, `default`, without edits"),
       KeyRow(
         "threshold", threshold,
-        "The minimum score for an attempt to pass; the score is the weighted share of assertions that pass",
+        "The minimum score for an attempt to pass; the score is the weighted share of "
+          + "assertions that pass",
         fallback: "no assertion may fail"),
       KeyRow(
         "metrics", .dictionary(.table(.metric)),
@@ -121,7 +122,8 @@ package enum SuiteFormat {
         fallback: "`allSegmentations`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
-        "The form in which the prompt shows the schema: as types, as JSON Schema, as an example, or not at all",
+        "The form in which the prompt shows the schema: as types, as JSON Schema, as an "
+          + "example, or not at all",
         fallback: "`typescript`"),
       KeyRow(
         "mask", .choice(GenerationSettings.Mask.allCases.map(\.rawValue)),

@@ -51,7 +51,8 @@ package enum ProjectFormat {
         fallback: "`JSON:`"),
       KeyRow(
         "memory", .integer(minimum: 1, maximum: 1 << 20),
-        "The maximum memory for the attempts that the model computes together, in MiB, if `--memory` "
+        "The maximum memory for the attempts that the model computes together, in MiB, if "
+          + "`--memory` "
           + "is not given",
         fallback: "the project's"),
     ] + ProjectServer.rows,

@@ -56,7 +56,8 @@ public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String {
     "served models need libcurl, which is not installed; "
-      + "`apt-get install libcurl4` installs it on Debian and Ubuntu, `dnf install libcurl` on Fedora"
+      + "`apt-get install libcurl4` installs it on Debian and Ubuntu, `dnf install libcurl` on "
+      + "Fedora"
       + " (\(reason))"
   }
 }

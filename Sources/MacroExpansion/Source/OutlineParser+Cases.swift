@@ -58,7 +58,8 @@ extension OutlineParser {
     let labels = item.payload.compactMap(\.label)
     if labels.contains("type") {
       fail(
-        "`type` is reserved for the name of the case; give the payload of `\(item.name)` another label",
+        "`type` is reserved for the name of the case; give the payload of `\(item.name)` "
+          + "another label",
         at: name)
     }
     if Set(item.keys).count < item.keys.count {

@@ -64,7 +64,8 @@ private struct Salvage {
     for gap in lostRuns { lose("runs \(gap.lowerBound) to \(gap.upperBound) can't be read") }
     for id in Set(attempts.keys).subtracting(runs).sorted() {
       lose(
-        "run \(id) with \((attempts[id]?.count ?? 0).counted("attempt")): the run itself can't be read"
+        "run \(id) with \((attempts[id]?.count ?? 0).counted("attempt")): the run itself can't "
+          + "be read"
       )
     }
     for gap in gaps {

@@ -17,7 +17,8 @@ struct CompareCommand: Command {
       Options.inconclusive, Options.allowNotComparable, Self.stored,
     ],
     details: """
-      Two SUITE:VARIANT sides run now, on the same cases and seeds. All other sides are stored results:
+      Two SUITE:VARIANT sides run now, on the same cases and seeds. All other sides are stored \
+      results:
         12             the run with this number
         SUITE:VARIANT  that variant in the newest complete run that has it
         BRANCH         the newest complete run on a git branch; branch:BRANCH if
@@ -47,7 +48,8 @@ struct CompareCommand: Command {
     {
       guard suite == other else {
         throw UsageError(
-          "`\(names[0])` and `\(names[1])` belong to different suites; compare variants of one suite"
+          "`\(names[0])` and `\(names[1])` belong to different suites; compare variants of one "
+            + "suite"
         )
       }
       guard base != candidate else {

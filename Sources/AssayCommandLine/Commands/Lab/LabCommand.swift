@@ -99,7 +99,8 @@ struct LabCommand: Command {
         [limit, survivors], "only applies when mutating a single variant")
       guard base.suite == candidate.suite else {
         throw UsageError(
-          "`\(base.suite)` and `\(candidate.suite)` are different suites; the lab compares variants of one suite"
+          "`\(base.suite)` and `\(candidate.suite)` are different suites; the lab compares "
+            + "variants of one suite"
         )
       }
       guard base.variant != nil, candidate.variant != nil, base.variant != candidate.variant else {

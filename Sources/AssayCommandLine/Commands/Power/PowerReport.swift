@@ -75,7 +75,8 @@ struct PowerReport {
     let least = plan.casesForProbabilities()
     lines.append(
       plan.cases >= least
-        ? "  by decision probabilities: enough cases (the minimum is \(least)); one repeat measures them"
+        ? "  by decision probabilities: enough cases (the minimum is \(least)); one repeat "
+          + "measures them"
         : "  by decision probabilities: too few cases; with \(plan.cases) no shift is significant; "
           + "the minimum is \(least)")
     return lines.joined(separator: "\n") + "\n"

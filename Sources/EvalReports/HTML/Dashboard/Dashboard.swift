@@ -67,7 +67,8 @@ public enum Dashboard {
       + "nights with the same texts on each side: Newcombe’s interval, Fisher’s exact test, "
       + "Holm-adjusted over the log. Attempts of one case are alike, so treat the intervals as "
       + "approximate. Other changes made that night are included.",
-    "This page is a single file, loads nothing else, and works without its script. It was made from "
+    "This page is a single file, loads nothing else, and works without its script. It was made "
+      + "from "
       + "history.jsonl alone; "
       + "the same lines give the same bytes.",
   ]

@@ -33,7 +33,8 @@ struct MethodSection {
       "Intervals of rates are Wilson’s, 95\u{A0}%. They treat attempts as independent; repeats of a "
         + "case are alike, so the true uncertainty about new inputs is larger. “0 of n” still "
         + "has an interval: zero observed is not zero risk.",
-      "A gate requires a share of passing attempts in the default variant, per backend, and that no "
+      "A gate requires a share of passing attempts in the default variant, per backend, and "
+        + "that no "
         + "guardrail assertion fails. The exit status reflects the gates.",
     ]
     if !document.comparisons.isEmpty || document.baseline != nil {
@@ -45,7 +46,8 @@ struct MethodSection {
     if !document.summary.decisions.isEmpty {
       paragraphs.append(
         "Decision probabilities: before the mask, the model’s own probability of an option; after "
-          + "the mask, its probability under the schema’s rules; after temperature, the probability "
+          + "the mask, its probability under the schema’s rules; after temperature, the "
+          + "probability "
           + "that was sampled from. They are conditional on the text that the attempt had written "
           + "so far. Attempts of a case are averaged first, then the cases. Decisions with more "
           + "than 5\u{A0}% unresolved probability (left to tokens that were not followed) are "
@@ -76,7 +78,8 @@ struct MethodSection {
     }
     let commit = document.run.commit.map { " at commit " + VisibleText.line($0) } ?? ""
     paragraphs.append(
-      "This page is a single file, loads nothing else, and works with scripts and styles off. It was made from "
+      "This page is a single file, loads nothing else, and works with scripts and styles off. "
+        + "It was made from "
         + "the records of run \(document.run.id) alone, which assay "
         + "\(VisibleText.line(document.run.toolVersion)) wrote\(commit); the same records give the "
         + "same bytes.")

@@ -4,11 +4,14 @@ extension KeywordTable {
     var lines = [
       "# JSON Schema keywords",
       "",
-      "Schema files may be in Apple's dialect or in plain JSON Schema, as in OpenAI's structured outputs,",
-      "Anthropic's tools and Pydantic. The grammar enforces a keyword, or treats it as an annotation, or",
+      "Schema files may be in Apple's dialect or in plain JSON Schema, as in OpenAI's "
+        + "structured outputs,",
+      "Anthropic's tools and Pydantic. The grammar enforces a keyword, or treats it as an "
+        + "annotation, or",
       "Assay refuses the schema and names the keyword's path. Unknown keywords are annotations, as",
       "the specification requires; `assay lint` warns if one looks like a misspelled keyword, and",
-      "`assay schema --strict-keywords` refuses it. A keyword for one type doesn't affect other types:",
+      "`assay schema --strict-keywords` refuses it. A keyword for one type doesn't affect other "
+        + "types:",
       "`{\"maxLength\": 2}` allows numbers.",
       "",
       "| Keyword | Treatment | Types | Details |",
@@ -30,27 +33,32 @@ extension KeywordTable {
 
     - the declared properties, and those that `required` lists;
     - keys that match `patternProperties`, and any other key if `additionalProperties` is a schema (`{}` is one);
-    - any key if the object declares none, or if `minProperties` is larger than the number of declared properties;
+    - any key if the object declares none, or if `minProperties` is larger than the number of \
+    declared properties;
     - with `assay schema --extra-keys`, any key that the schema accepts.
 
     Declared properties come first, in their order. No key is repeated.
 
     ## Schemas that apply together
 
-    `allOf`, `$ref` next to other keywords, `anyOf` next to `properties`, `enum` next to `minLength`: everything
+    `allOf`, `$ref` next to other keywords, `anyOf` next to `properties`, `enum` next to \
+    `minLength`: everything
     at one place applies. The schemas are intersected, in at most 20,000 steps per document. If two
-    schemas of a `oneOf` overlap, each loses the values that the other allows, if the rest is a schema; otherwise the
+    schemas of a `oneOf` overlap, each loses the values that the other allows, if the rest is a \
+    schema; otherwise the
     document is refused, and the error shows a value that fits both. Up to draft 7 (as `$schema` says),
     keywords next to `$ref` are ignored.
 
-    A part that no value fits (`{"type": "object", "enum": ["x"]}`) is left out if it may be absent: such a property
+    A part that no value fits (`{"type": "object", "enum": ["x"]}`) is left out if it may be \
+    absent: such a property
     is never generated. If it is required, the document is refused at that place.
 
     ## What a schema can't guarantee
 
     A schema without `type` (`{}`, or an array without `items`) allows any value up to 16 levels deep.
 
-    Values are nested at most 512 levels deep, because deeper ones can't be read back. If a type contains
+    Values are nested at most 512 levels deep, because deeper ones can't be read back. If a type \
+    contains
     itself, deeper values are not legal; a type whose values are all deeper is refused.
 
     """

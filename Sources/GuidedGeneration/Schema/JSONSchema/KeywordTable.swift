@@ -91,7 +91,8 @@ package enum KeywordTable {
     row("anyOf", .enforced, "one of the schemas"),
     row(
       "oneOf", .enforced,
-      "like `anyOf`, but excludes values that fit two of the schemas; refused if they can't be excluded"
+      "like `anyOf`, but excludes values that fit two of the schemas; refused if they can't be "
+        + "excluded"
     ),
     row("allOf", .enforced, "the schemas are intersected"),
     row("not", .enforced, "if the remaining values form a schema; otherwise refused"),

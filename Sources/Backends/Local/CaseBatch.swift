@@ -263,7 +263,7 @@ final class CaseBatch {
         return prompt.tokens.count + path.count < predictor.contextLength ? path : nil
       }
       lanes[index].evaluationsAside += 1
-      logits.withUnsafeBufferPointer { lanes[index].session.follow(logits: $0) }
+      _ = logits.withUnsafeBufferPointer { lanes[index].session.follow(logits: $0) }
     }
     return nil
   }

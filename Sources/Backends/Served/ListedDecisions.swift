@@ -15,13 +15,43 @@ import Tokenization
 /// step 7   listed   []  0.20   [{  0.50   [  0.25      not listed 0.05
 ///                   end        element    open         unresolved
 /// ```
+///
+/// If the server can tell the probabilities after any tokens, a wish names tokens after which they
+/// would resolve most: first a step of the answer whose list is too short, then a token that left a
+/// decision open and was not sampled (`[` in the drawing).
 struct ListedDecisions {
-  /// The decisions in order.
-  private(set) var decisions: [DecisionRecord] = []
+  /// A request for the likely tokens after some others.
+  struct Wish: Equatable {
+    /// The server's ids of the tokens, from the answer's beginning.
+    var ids: [Int]
+    /// The number of tokens to list.
+    var count: Int
+  }
 
-  /// The replacement character, which stands for bytes that weren't valid text; tokens that contain
-  /// it could be anything.
-  private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
+  /// The number of tokens that a wish asks for, and the number if those leave too much out.
+  private static let counts = [5000, 262_144]
+  /// The unresolved probability below which a decision needs no more lists.
+  private static let tolerance = 0.01
+  /// The unlisted probability, relative to that of legal tokens, above which a list is too short.
+  private static let mostUnlisted = 0.002
+  /// The maximum number of steps from the first token of a decision to the deciding one.
+  private static let stepsOfDecision = 16
+
+  private let tokens: [ListedToken]
+  private let schema: GenerationSchema
+  private let settings: SamplingSettings
+  private let layout: WhitespaceMode
+  /// The lists of further requests, by the server's ids of the tokens before them.
+  private var further: [[Int]: ListedToken] = [:]
+  private var vocabulary = ListedVocabulary()
+  private var grammar: CompiledGrammar?
+  private var session: DecodingSession?
+  /// For each of the answer's tokens that fit the grammar, the unlisted probability of its list,
+  /// relative to that of legal tokens.
+  private var unlisted: [Double] = []
+
+  /// The decisions in order.
+  var decisions: [DecisionRecord] { (session?.decisions ?? []).map(DecisionRecord.init) }
 
   /// Measures an answer.
   ///
@@ -29,64 +59,109 @@ struct ListedDecisions {
   ///   - tokens: The sampled tokens with their listed alternatives.
   ///   - schema: The schema of the answer.
   ///   - settings: The sampling settings.
-  init(_ tokens: [ListedToken], _ schema: GenerationSchema, _ settings: GenerationSettings) {
-    guard !tokens.isEmpty else { return }
-    let steps = tokens.map(Self.probabilities)
-    var numbers: [[UInt8]: TokenID] = [:]
-    // The first token, with an empty text, stands for everything that isn't listed.
-    var texts: [[UInt8]] = [[]]
-    for bytes in steps.flatMap(\.keys) where numbers[bytes] == nil {
-      numbers[bytes] = TokenID(texts.count)
-      texts.append(bytes)
-    }
-    let kinds = [Vocabulary.Kind.special] + texts.dropFirst().map { _ in .text }
-    let vocabulary = Vocabulary(tokens: texts, kinds: kinds, endTokens: [])
-    guard
-      let grammar = try? CompiledGrammar(
-        schema: schema, table: TokenTable(vocabulary: vocabulary),
-        options: GrammarOptions(whitespace: .any))
-    else { return }
-    var session = DecodingSession(
-      automaton: grammar.makeAutomaton(), settings: SamplingSettings(settings), seed: 0, repeat: 0,
-      recording: DecodingRecording(decisions: true, pressureKinds: false))
-    for (token, probabilities) in zip(tokens, steps) where !session.isFinished {
-      guard let chosen = numbers[token.chosen.bytes] else { break }
-      var logits = [Float](repeating: -.infinity, count: texts.count)
-      for (bytes, probability) in probabilities {
-        guard let number = numbers[bytes] else { continue }
-        logits[Int(number)] = Float(log(probability))
+  ///   - layout: The white space that the server's mask allows.
+  init(
+    _ tokens: [ListedToken], _ schema: GenerationSchema, _ settings: GenerationSettings,
+    layout: WhitespaceMode = .any
+  ) {
+    self.tokens = tokens
+    self.schema = schema
+    self.settings = SamplingSettings(settings)
+    self.layout = layout
+    if !tokens.isEmpty { replay() }
+  }
+
+  // MARK: Further lists
+
+  /// Returns the tokens after which the server's probabilities would resolve most.
+  ///
+  /// - Returns: The request; nil if no decision needs one, or if the server didn't tell its ids.
+  mutating func wish() -> Wish? {
+    for decision in session?.decisions ?? [] where decision.unresolved > Self.tolerance {
+      for step in max(0, decision.step - Self.stepsOfDecision)...decision.step
+      where step < unlisted.count && unlisted[step] > Self.mostUnlisted {
+        let ids = tokens[..<step].compactMap(\.chosen.id)
+        if ids.count == step, let count = longerCount(after: ids) {
+          return Wish(ids: ids, count: count)
+        }
       }
-      let unlisted = max(0, 1 - probabilities.values.reduce(0, +))
-      if unlisted > 0 { logits[0] = Float(log(unlisted)) }
+    }
+    while let path = session?.nextOpenPath(tolerance: Self.tolerance) {
+      let ids = path.compactMap { vocabulary.id(of: $0) }
+      guard ids.count == path.count else { return nil }
+      guard let list = further[ids] else { return Wish(ids: ids, count: Self.counts[0]) }
+      let unlisted = follow(list)
+      if unlisted > Self.mostUnlisted, let count = longerCount(after: ids) {
+        // The path comes again when the longer list is there.
+        replay()
+        return Wish(ids: ids, count: count)
+      }
+    }
+    return nil
+  }
+
+  /// Returns the number of tokens to list if the lists so far were too short; nil if the longest
+  /// was.
+  private func longerCount(after ids: [Int]) -> Int? {
+    guard let list = further[ids] else { return Self.counts[0] }
+    return list.alternatives.count == Self.counts[0] ? Self.counts[1] : nil
+  }
+
+  /// Takes the list that a wish asked for.
+  mutating func take(_ list: ListedToken, for wish: Wish) {
+    further[wish.ids] = list
+    if vocabulary.missing(in: list) > 0 { grammar = nil }
+    replay()
+  }
+
+  /// Follows an open path.
+  ///
+  /// - Returns: The unlisted probability, relative to that of legal tokens.
+  private mutating func follow(_ list: ListedToken) -> Double {
+    let (logits, unlisted) = vocabulary.logits(of: list)
+    let kept = logits.withUnsafeBufferPointer {
+      session?.follow(logits: $0, unlisted: unlisted) ?? 0
+    }
+    return kept > 0 ? unlisted / kept : 0
+  }
+
+  // MARK: The answer
+
+  /// Measures the answer with all lists so far.
+  private mutating func replay() {
+    session = nil
+    unlisted = []
+    var ids: [Int]? = []
+    let lists = tokens.map { token -> ListedToken in
+      defer { ids = token.chosen.id.flatMap { id in ids.map { $0 + [id] } } }
+      guard let list = ids.flatMap({ further[$0] }) else { return token }
+      return ListedToken(chosen: token.chosen, alternatives: list.alternatives)
+    }
+    if grammar == nil { compile(lists) }
+    guard let grammar else { return }
+    var session = DecodingSession(
+      automaton: grammar.makeAutomaton(), settings: settings, seed: 0, repeat: 0,
+      recording: DecodingRecording(decisions: true, pressureKinds: false))
+    for list in lists where !session.isFinished {
+      guard let chosen = vocabulary.token(list.chosen.bytes) else { break }
+      let (logits, left) = vocabulary.logits(of: list)
+      let before = session.logKeptMass
       let isTaken = logits.withUnsafeBufferPointer { logits in
-        (try? session.next(logits: logits, forcing: chosen, unlisted: unlisted)) != nil
+        (try? session.next(logits: logits, forcing: chosen, unlisted: left)) != nil
       }
       // The server's layout or spelling left the grammar; the decisions before that are known.
       if !isTaken { break }
+      unlisted.append(left / exp(session.logKeptMass - before))
     }
-    decisions = session.decisions.map(DecisionRecord.init)
+    self.session = session
   }
 
-  /// The probabilities of a step by the tokens' bytes; the probabilities of tokens with equal bytes
-  /// are added.
-  private static func probabilities(_ token: ListedToken) -> [[UInt8]: Double] {
-    var probabilities: [[UInt8]: Double] = [:]
-    var seen: Set<Int> = []
-    for listed in token.alternatives where isText(listed.bytes) {
-      if let id = listed.id, !seen.insert(id).inserted { continue }
-      let probability = exp(min(0, listed.logProbability))
-      if probability > 0 { probabilities[listed.bytes, default: 0] += probability }
-    }
-    if probabilities[token.chosen.bytes] == nil, isText(token.chosen.bytes) {
-      probabilities[token.chosen.bytes] = max(1e-30, exp(min(0, token.chosen.logProbability)))
-    }
-    return probabilities
-  }
-
-  /// True if the bytes may be those of a text token, as far as can be known.
-  private static func isText(_ bytes: [UInt8]) -> Bool {
-    if bytes.isEmpty || bytes.count > 1024 { return false }
-    if bytes.starts(with: [0x3C]), bytes.last == 0x3E, bytes.count > 2 { return false }
-    return bytes.firstRange(of: replacement) == nil
+  /// Compiles the schema for the tokens of all lists so far.
+  private mutating func compile(_ lists: [ListedToken]) {
+    let others = further.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    vocabulary = ListedVocabulary(lists + others.compactMap { further[$0] })
+    grammar = try? CompiledGrammar(
+      schema: schema, table: TokenTable(vocabulary: vocabulary.vocabulary),
+      options: GrammarOptions(whitespace: layout))
   }
 }

@@ -44,12 +44,16 @@ public final class ServedBackend: EvalBackend {
     self.now = now
     mapping = name.interface.mapping
     gate = RequestGate(most: options.mostAtOnce, clock: clock)
-    book = ServedBook(address: name.address.description, profile: name.interface.schemaProfile)
+    let sendsGrammar = options.sendsGrammar && name.interface.takesGrammar
+    book = ServedBook(
+      address: name.address.description, profile: name.interface.schemaProfile,
+      sendsGrammar: sendsGrammar)
     let members =
       options.members.isEmpty ? "" : ", members \(JSONValue.object(options.members).compactText)"
     record = BackendRecord(
       id: id ?? name.id, model: name.model.isEmpty ? name.interface.rawValue : name.model,
-      engine: "served, \(name.interface.rawValue)\(members)", isDeterministic: false)
+      engine: "served, \(name.interface.rawValue)\(sendsGrammar ? ", own grammar" : "")\(members)",
+      isDeterministic: false)
   }
 
   public var served: ServedUse? { book.use(mostAtOnce: gate.mostInWork) }
@@ -98,11 +102,10 @@ public final class ServedBackend: EvalBackend {
     var tries: [AttemptTry] = []
     var listed = options.listedTokens ?? name.interface.usualListedTokens
     if listed == 0 { listed = nil }
-    var shorter: BackendAnswer?
     while !Task.isCancelled, book.ending == nil {
       let question = question(request, repeatSeed, texts, schema, listed: listed)
       let call = mapping.call(for: question)
-      book.note(unapplied: call.unapplied + Self.unapplied(request.settings))
+      book.note(unapplied: call.unapplied + Self.unapplied(request.settings, schema))
       guard let number = await gate.enter() else { return nil }
       if book.ending != nil {
         gate.leave(number, .neither)
@@ -123,18 +126,9 @@ public final class ServedBackend: EvalBackend {
         gate.leave(number, .succeeded)
         let reply = mapping.reply(from: body)
         answer.take(reply, schema, prices: options.prices)
-        answer.decisions =
-          ListedDecisions(reply.tokens, schema.schema, request.settings).decisions
         if !reply.tokens.isEmpty {
           answer.served?.probabilities = name.interface.probabilityStage
-        }
-        if let longer = longerList(than: listed, for: answer), shorter == nil {
-          (shorter, listed) = (answer, longer)
-          continue
-        }
-        // A different text would be another answer, selected by its probabilities.
-        if let shorter, shorter.served?.originalText ?? shorter.output != reply.text {
-          answer = shorter
+          answer.decisions = await decisions(reply.tokens, schema, question)
         }
         book.note(answer)
         return finish(nil)
@@ -155,7 +149,7 @@ public final class ServedBackend: EvalBackend {
         return finish(failure)
       case .refusedSchema(let failure):
         gate.leave(number, .neither)
-        book.refuse(request.schema, failure)
+        book.refuse(request, failure)
         return finish(failure)
       case .refusedMember(let member, let failure):
         gate.leave(number, .neither)
@@ -202,19 +196,11 @@ public final class ServedBackend: EvalBackend {
   }
 
   /// Returns the settings that only an engine with its own grammar supports.
-  private static func unapplied(_ settings: GenerationSettings) -> [String] {
-    (settings.whitespace == .any ? [] : ["whitespace"])
+  private static func unapplied(
+    _ settings: GenerationSettings, _ schema: ServedSchema
+  ) -> [String] {
+    (schema.grammar != nil || settings.whitespace == .any ? [] : ["whitespace"])
       + (settings.tokenization == .all ? [] : ["tokenization"])
-  }
-
-  /// The longer list to request next, if the server supports one and a decision is still
-  /// unresolved; nil otherwise.
-  private func longerList(than listed: Int?, for answer: BackendAnswer) -> Int? {
-    guard let listed,
-      let longest = name.interface.longestList(tokens: answer.outputTokens), listed < longest,
-      answer.decisions.contains(where: { $0.kind != .choice && !$0.isResolved })
-    else { return nil }
-    return longest
   }
 
   private func question(
@@ -225,10 +211,68 @@ public final class ServedBackend: EvalBackend {
       model: name.model, instructions: texts.system, history: request.history,
       prompt: texts.user, schema: schema.sent.json, schemaName: schema.sent.name,
       settings: request.settings, seed: Int(repeatSeed.seed & 0x7FFF_FFFF),
-      listedTokens: listed, leftOut: book.leftOut, extra: options.members)
+      grammar: schema.grammar, listedTokens: listed, leftOut: book.leftOut, extra: options.members)
   }
 
-  private func exchange(_ call: ServerCall) async -> Result<HTTPResponse, HTTPFailure> {
+  // MARK: Decisions
+
+  /// The maximum number of further requests for the decisions of an answer.
+  private static let mostFurtherRequests = 32
+
+  /// Measures the decisions of an answer, with further requests if the server can tell the
+  /// probabilities after tokens that it didn't sample.
+  private func decisions(
+    _ tokens: [ListedToken], _ schema: ServedSchema, _ question: ServerQuestion
+  ) async -> [DecisionRecord] {
+    var listed = ListedDecisions(
+      tokens, schema.schema, question.settings, layout: schema.layout)
+    guard name.interface.continuesPrefixes else { return listed.decisions }
+    var prompt: [Int]?
+    for _ in 0..<Self.mostFurtherRequests {
+      guard let wish = listed.wish() else { break }
+      if prompt == nil { prompt = await promptTokens(of: question) }
+      let calls = LlamaPrefixes()
+      guard let prompt,
+        let list = await body(of: calls.next(after: prompt + wish.ids, listed: wish.count))
+          .flatMap(calls.list)
+      else { break }
+      listed.take(list, for: wish)
+    }
+    return listed.decisions
+  }
+
+  /// Returns the ids of a prompt's tokens; nil if the server doesn't tell them.
+  private func promptTokens(of question: ServerQuestion) async -> [Int]? {
+    let calls = LlamaPrefixes()
+    guard let prompt = await body(of: calls.template(of: question)).flatMap(calls.prompt),
+      let tokens = await body(of: calls.tokenization(of: prompt))
+    else { return nil }
+    return calls.tokens(from: tokens)
+  }
+
+  /// Returns the response to a further request; nil if it fails.
+  ///
+  /// A failure only leaves a decision unresolved, so nothing is repeated.
+  private func body(of call: ServerCall) async -> JSONValue? {
+    guard !Task.isCancelled, book.ending == nil, let number = await gate.enter() else { return nil }
+    let result = await exchange(call, atRoot: true)
+    book.note(result, isRetry: false)
+    guard case .answered(let body) = ExchangeOutcome(result, now: now()) else {
+      gate.leave(number, .neither)
+      return nil
+    }
+    gate.leave(number, .succeeded)
+    return body
+  }
+
+  /// Sends a call.
+  ///
+  /// - Parameter isAtRoot: True if the call's path begins at the server's root, not below its `/v1`.
+  private func exchange(
+    _ call: ServerCall, atRoot isAtRoot: Bool = false
+  ) async -> Result<HTTPResponse, HTTPFailure> {
+    var address = name.address
+    if isAtRoot, address.path.hasSuffix("/v1") { address.path.removeLast(3) }
     let headers =
       [HTTPHeader("Content-Type", "application/json"), HTTPHeader("Accept", "application/json")]
       + call.headers.map { HTTPHeader($0.name, $0.value) }
@@ -236,7 +280,7 @@ public final class ServedBackend: EvalBackend {
       return .success(
         try await client.exchange(
           HTTPRequest(
-            address: name.address, path: call.path, headers: headers, secret: options.key,
+            address: address, path: call.path, headers: headers, secret: options.key,
             body: Array(call.body.compactText.utf8), timeLimit: options.timeLimit)))
     } catch {
       return .failure(error)

@@ -1,3 +1,4 @@
+import ConstrainedDecoding
 import EvalRecords
 import HTTPTransport
 import ModelServers
@@ -7,16 +8,31 @@ import Synchronization
 final class ServedBook: Sendable {
   private struct State {
     var use: ServedUse
-    var schemas: [[UInt8]: Result<ServedSchema, AttemptFailure>] = [:]
+    var schemas: [SchemaKey: Result<ServedSchema, AttemptFailure>] = [:]
     var leftOut: Set<String> = []
+  }
+
+  /// A schema, as bytes because strings with different bytes can be equal, and its layout.
+  private struct SchemaKey: Hashable {
+    var schema: [UInt8]
+    var layout: WhitespaceMode?
   }
 
   private let state: Mutex<State>
   private let profile: SchemaProfile
+  /// True if the server gets our grammar in place of the schema.
+  private let sendsGrammar: Bool
 
-  init(address: String, profile: SchemaProfile) {
+  init(address: String, profile: SchemaProfile, sendsGrammar: Bool = false) {
     state = Mutex(State(use: ServedUse(address: address)))
     self.profile = profile
+    self.sendsGrammar = sendsGrammar
+  }
+
+  private func key(of request: BackendRequest) -> SchemaKey {
+    SchemaKey(
+      schema: Array(request.schema.utf8),
+      layout: sendsGrammar ? WhitespaceMode(request.settings.whitespace) : nil)
   }
 
   /// The counts of the requests so far.
@@ -44,27 +60,32 @@ final class ServedBook: Sendable {
 
   /// Returns the schema of a request in the form for the server.
   func schema(of request: BackendRequest) throws(AttemptFailure) -> ServedSchema {
-    let bytes = Array(request.schema.utf8)
+    let key = key(of: request)
     let profile = profile
     return try state.withLock { state -> Result<ServedSchema, AttemptFailure> in
-      if let known = state.schemas[bytes] { return known }
+      if let known = state.schemas[key] { return known }
       let result: Result<ServedSchema, AttemptFailure>
       do throws(AttemptFailure) {
-        let schema = try ServedSchema(request.schema, for: profile)
+        let schema = try ServedSchema(request.schema, for: profile, grammarLayout: key.layout)
+        let obstacle = schema.obstacle.map { "grammar of \(request.suite) (\($0))" }
+        if let obstacle, !state.use.unapplied.contains(obstacle) {
+          state.use.unapplied.append(obstacle)
+        }
         let losses = schema.sent.losses.map { "\(request.suite) \($0)" }
         state.use.losses += losses.filter { !state.use.losses.contains($0) }
         result = .success(schema)
       } catch {
         result = .failure(error)
       }
-      state.schemas[bytes] = result
+      state.schemas[key] = result
       return result
     }.get()
   }
 
   /// Records that the server rejects a schema, so that it is not sent again.
-  func refuse(_ schema: String, _ failure: AttemptFailure) {
-    state.withLock { $0.schemas[Array(schema.utf8)] = .failure(failure) }
+  func refuse(_ request: BackendRequest, _ failure: AttemptFailure) {
+    let key = key(of: request)
+    state.withLock { $0.schemas[key] = .failure(failure) }
   }
 
   /// The members of requests that the server rejects.

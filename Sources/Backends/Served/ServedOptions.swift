@@ -17,6 +17,9 @@ public struct ServedOptions: Sendable {
   /// The number of alternatives to list for each token, from which decisions are measured; nil for
   /// the interface's default, and 0 for none.
   public var listedTokens: Int?
+  /// True if a server that takes a grammar gets the schema as our own grammar, in the layout that
+  /// the suite asks for; false to let the server build its own from the schema.
+  public var sendsGrammar = true
   /// Additional members for the body of each request.
   public var members: JSONObject
 

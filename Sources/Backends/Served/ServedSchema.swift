@@ -1,3 +1,4 @@
+import ConstrainedDecoding
 import EvalRecords
 import GuidedGeneration
 import ModelServers
@@ -10,15 +11,25 @@ struct ServedSchema {
   let schema: GenerationSchema
   /// The schema in the form for the server.
   let sent: SentSchema
+  /// The layout of answers: that of the settings if the server gets our grammar; otherwise any,
+  /// because the server chooses it.
+  let layout: WhitespaceMode
+  /// The schema as a grammar; nil if the server builds its own.
+  let grammar: String?
+  /// The reason why the schema can't be sent as a grammar; nil if it can, or isn't wanted.
+  let obstacle: String?
 
   /// Prepares the schema of a request.
   ///
   /// - Parameters:
   ///   - text: The schema as JSON in Apple's dialect.
   ///   - profile: The features that the server supports.
+  ///   - layout: The layout for a grammar; nil to let the server build its own.
   /// - Throws: `AttemptFailure` if the schema can't be read, or if the server's documentation says
   ///   that it rejects such schemas.
-  init(_ text: String, for profile: SchemaProfile) throws(AttemptFailure) {
+  init(
+    _ text: String, for profile: SchemaProfile, grammarLayout layout: WhitespaceMode? = nil
+  ) throws(AttemptFailure) {
     do {
       schema = try GenerationSchema(json: JSONValue(parsing: text))
     } catch {
@@ -29,6 +40,16 @@ struct ServedSchema {
       throw AttemptFailure(
         kind: .unsupportedGenerationGuide, message: "the server doesn't support the schema: \(loss)"
       )
+    }
+    guard let layout else {
+      (self.layout, grammar, obstacle) = (.any, nil, nil)
+      return
+    }
+    do {
+      let compiled = try Grammar(schema: schema, options: GrammarOptions(whitespace: layout))
+      (self.layout, grammar, obstacle) = (layout, try GrammarNotation.text(of: compiled), nil)
+    } catch {
+      (self.layout, grammar, obstacle) = (.any, nil, String(describing: error))
     }
   }
 }

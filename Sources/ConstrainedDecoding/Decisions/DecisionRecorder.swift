@@ -54,7 +54,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// The probability, at the step that is taken in next, of tokens whose logits are not known.
+  /// The probability of tokens whose logits are unknown, at the step or path that is recorded next.
   var unlisted = 0.0
 
   private let automaton: TokenAutomaton
@@ -196,12 +196,16 @@ struct DecisionRecorder {
     let way = OpenPath(
       step: point.step, tokens: [], mass: lane.followed, place: point.place, state: lane.state)
     let scale = spread(way, into: &lane, measure, without: point.token)
-    if unlisted > 0, measure.distribution.keptMass > 0 {
-      // Relative to the listed legal mass, which the masked probabilities sum to one over.
-      let amount = unlisted / measure.distribution.keptMass
-      lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: lane.followed)
-    }
+    addUnlisted(to: &lane, measure, times: lane.followed)
     lane.followed.multiply(by: measure.mass(of: point.token, rawScale: scale))
+  }
+
+  /// Adds the mass of tokens whose logits are unknown to the open part.
+  private func addUnlisted(to lane: inout Lane, _ measure: Measure, times factor: Mass) {
+    guard unlisted > 0, measure.distribution.keptMass > 0 else { return }
+    // Relative to the listed legal mass, which the masked probabilities sum to one over.
+    let amount = unlisted / measure.distribution.keptMass
+    lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
   }
 
   /// Distributes the mass of a path's next tokens to the options that they decide and to the open
@@ -403,33 +407,38 @@ struct DecisionRecorder {
   ///   - settings: The sampling settings of the answer.
   ///   - narrowing: The narrowing of its masks.
   ///   - logits: The logits.
+  /// - Returns: The probability that the mask kept; nil if no path was followed.
   mutating func follow(
     tokens: [TokenID], settings: SamplingSettings, narrowing: MaskNarrowing,
     logits: UnsafeBufferPointer<Float>
-  ) {
+  ) -> Double? {
     guard logits.count == automaton.table.tokenCount, let (number, path) = asked,
       var lane = closed[number]
-    else { return }
+    else { return nil }
     asked = nil
     let before = Array(tokens.prefix(path.step)) + path.tokens
-    follow(path, after: before, &lane, settings, narrowing, logits)
+    let kept = follow(path, after: before, &lane, settings, narrowing, logits)
     // Masks and tokens may be incomplete in that case.
-    guard automaton.exceeded == nil else { return }
+    guard automaton.exceeded == nil else { return nil }
     closed[number] = lane.paths.isEmpty ? nil : lane
     let known = decisions[number]
     decisions[number] = decision(of: lane, chosen: known.chosen, step: known.step)
+    return kept
   }
 
   /// Moves the mass of a path from the open part to the options that the next token decides.
   private func follow(
     _ path: OpenPath, after tokens: [TokenID], _ lane: inout Lane, _ settings: SamplingSettings,
     _ narrowing: MaskNarrowing, _ logits: UnsafeBufferPointer<Float>
-  ) {
+  ) -> Double? {
     guard path.place != TokenAutomaton.dead,
       narrowing.fill(
         automaton, at: path.place, after: tokens, logits: logits, settings: settings) != nil
-    else { return }
+    else { return nil }
     lane.open.subtract(path.mass)
-    spread(path, into: &lane, Measure(distribution: automaton.distribution), without: nil)
+    let measure = Measure(distribution: automaton.distribution)
+    spread(path, into: &lane, measure, without: nil)
+    addUnlisted(to: &lane, measure, times: path.mass)
+    return automaton.distribution.keptMass
   }
 }

@@ -178,7 +178,7 @@ package struct DecodingSession {
       logits.count == matcher.automaton.table.tokenCount
     {
       used += 1
-      logits.withUnsafeBufferPointer { follow(logits: $0) }
+      _ = logits.withUnsafeBufferPointer { follow(logits: $0) }
     }
     return used
   }
@@ -196,8 +196,18 @@ package struct DecodingSession {
   }
 
   /// Takes the logits after the tokens that `nextOpenPath` returned.
-  package mutating func follow(logits: UnsafeBufferPointer<Float>) {
-    recorder?.follow(tokens: tokens, settings: settings, narrowing: narrowing, logits: logits)
+  ///
+  /// - Parameters:
+  ///   - logits: The logits.
+  ///   - unlisted: The probability of tokens whose logits are unknown.
+  /// - Returns: The probability that the mask kept; nil if nothing was followed.
+  @discardableResult
+  package mutating func follow(
+    logits: UnsafeBufferPointer<Float>, unlisted: Double = 0
+  ) -> Double? {
+    recorder?.unlisted = unlisted
+    return recorder?.follow(
+      tokens: tokens, settings: settings, narrowing: narrowing, logits: logits)
   }
 
   /// The output as text.

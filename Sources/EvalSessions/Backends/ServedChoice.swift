@@ -61,6 +61,7 @@ package struct ServedChoice: Sendable, Equatable {
       TokenPrices(prompt: $0.prompt, cached: $0.cached, output: $0.output)
     }
     options.listedTokens = project?.listedTokens
+    options.sendsGrammar = project?.sendsGrammar ?? options.sendsGrammar
     options.members = project?.members ?? [:]
     return options
   }

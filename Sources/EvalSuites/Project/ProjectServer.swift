@@ -27,6 +27,8 @@ package struct ProjectServer: Sendable, Hashable {
   /// The number of alternatives that are listed for each token; nil for the interface's usual
   /// number.
   package var listedTokens: Int?
+  /// True if a server that takes a grammar gets Assay's own; nil for the default.
+  package var sendsGrammar: Bool?
   /// Additional members for the body of each request.
   package var members: JSONObject
 
@@ -44,6 +46,7 @@ package struct ProjectServer: Sendable, Hashable {
       self.prices = Prices(prompt: prompt, cached: prices["cached"]?.double, output: output)
     }
     listedTokens = node["logprobs"]?.value.int
+    sendsGrammar = node["grammar"]?.text.map { $0 == "own" }
     members = node["members"]?.value.object ?? [:]
   }
 
@@ -72,6 +75,11 @@ package struct ProjectServer: Sendable, Hashable {
       "The number of alternatives that the server lists for each token; decisions are measured "
         + "from them",
       fallback: "200 for llama-server, 20 for vllm, sglang and ollama, 0 for others"),
+    KeyRow(
+      "grammar", .choice(["own", "server"]),
+      "The grammar that constrains answers: Assay's own in GBNF, with the suite's white space, or "
+        + "the server's, built from the schema",
+      fallback: "own for llama-server, vllm and sglang, server for others"),
     KeyRow(
       "members", .dictionary(.value),
       "Additional members for the body of each request; they override Assay's own"),

@@ -16,7 +16,7 @@ public struct ChatCompletions: ServerMapping {
     var body = RequestBody(leavingOut: question.leftOut)
     if !question.model.isEmpty { body.set("model", .string(question.model)) }
     body.set("messages", .array(question.messages(system: systemRole, model: "assistant")))
-    body.set("response_format", responseFormat(question))
+    constrain(question, &body)
     body.set("temperature", settings.askedTemperature, option: "temperature")
     sampling(settings, &body)
     body.set(
@@ -41,6 +41,18 @@ public struct ChatCompletions: ServerMapping {
   /// Reasoning models reject the old name, and other servers don't know the new one.
   private var lengthMember: String {
     dialect == .openAI || dialect == .azure ? "max_completion_tokens" : "max_tokens"
+  }
+
+  /// Sends the schema, or the grammar in the server's own member.
+  private func constrain(_ question: ServerQuestion, _ body: inout RequestBody) {
+    guard let grammar = question.grammar.map({ JSONValue.string($0) }) else {
+      return body.set("response_format", responseFormat(question))
+    }
+    switch dialect {
+    case .vllm: body.set("structured_outputs", ["grammar": grammar])
+    case .sglang: body.set("ebnf", grammar)
+    default: body.set("grammar", grammar)
+    }
   }
 
   private func responseFormat(_ question: ServerQuestion) -> JSONValue {

@@ -71,17 +71,17 @@ public enum ServerInterface: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns the number of alternatives to request if the default leaves decisions unresolved.
-  ///
-  /// llama-server can list its whole vocabulary at every token. An entry takes about 90 bytes of
-  /// JSON, and the lists of an answer must fit into 64 MiB.
-  ///
-  /// - Parameter tokens: The number of tokens of the answer.
-  /// - Returns: The number; nil if the server can't list more than the default.
-  public func longestList(tokens: Int) -> Int? {
-    guard self == .llamaServer else { return nil }
-    return max(2000, min(262_144, (64 << 20) / 90 / max(1, tokens)))
+  /// True if the server takes a grammar in GBNF in place of a schema.
+  public var takesGrammar: Bool {
+    switch self {
+    case .llamaServer, .vllm, .sglang: true
+    default: false
+    }
   }
+
+  /// True if the server computes the probabilities after any sequence of tokens, so that decisions
+  /// can be resolved along tokens that it didn't sample.
+  public var continuesPrefixes: Bool { self == .llamaServer }
 
   /// The stage of sampling at which the server computes the listed probabilities.
   public var probabilityStage: ServedAnswer.ProbabilityStage {

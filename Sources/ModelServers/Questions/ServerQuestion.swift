@@ -19,6 +19,9 @@ public struct ServerQuestion: Sendable, Hashable {
   public var settings: GenerationSettings
   /// The seed, from 0 to 2³¹ − 1, a range that every interface accepts; nil for none.
   public var seed: Int?
+  /// The schema as a grammar in GBNF, which is sent in place of the schema; nil to let the server
+  /// build its own.
+  public var grammar: String?
   /// The number of alternatives to list for each token; nil for no log probabilities.
   public var listedTokens: Int?
   /// The request members that the server has rejected, so they are not sent again.
@@ -31,7 +34,8 @@ public struct ServerQuestion: Sendable, Hashable {
     model: String, instructions: String? = nil, history: [ConversationTurn] = [], prompt: String,
     schema: JSONValue, schemaName: String = "answer",
     settings: GenerationSettings = GenerationSettings(), seed: Int? = nil,
-    listedTokens: Int? = nil, leftOut: Set<String> = [], extra: JSONObject = [:]
+    grammar: String? = nil, listedTokens: Int? = nil, leftOut: Set<String> = [],
+    extra: JSONObject = [:]
   ) {
     self.model = model
     self.instructions = instructions
@@ -41,6 +45,7 @@ public struct ServerQuestion: Sendable, Hashable {
     self.schemaName = schemaName
     self.settings = settings
     self.seed = seed
+    self.grammar = grammar
     self.listedTokens = listedTokens
     self.leftOut = leftOut
     self.extra = extra

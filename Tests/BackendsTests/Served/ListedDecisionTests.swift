@@ -58,50 +58,128 @@ struct ListedDecisionTests {
     #expect(try Self.decisions([]).isEmpty)
   }
 
-  /// The answer of a server that lists as many tokens as the request asks for.
+  // MARK: Further requests
+
+  /// The ids of a small vocabulary.
+  private static let texts = [#"{"tips":"#, "[]", #"[""#, "[", "}", "]", "\"", "x"]
+
+  private static func entry(_ text: String, _ probability: Double) -> JSONObject {
+    [
+      "id": .number(JSONNumber(texts.firstIndex(of: text) ?? -1)), "token": .string(text),
+      "logprob": .number(JSONNumber(log(probability))),
+    ]
+  }
+
+  private static func listed(_ tokens: [(String, Double)]) -> JSONValue {
+    var chosen = entry(tokens[0].0, tokens[0].1)
+    chosen["top_logprobs"] = .array(tokens.map { .object(entry($0.0, $0.1)) })
+    return .object(chosen)
+  }
+
+  /// The list after some tokens of a prompt of three tokens.
+  private static func list(after ids: [Int]) -> [(String, Double)]? {
+    switch ids {
+    case []: [(#"{"tips":"#, 1)]
+    case [0]: [("[]", 0.2), (#"[""#, 0.45), ("[", 0.3), ("x", 0.05)]
+    // After an open bracket: `]` ends the array.
+    case [0, 3]: [("]", 0.5), (#"""#, 0.5)]
+    default: nil
+    }
+  }
+
+  /// A server that lists two tokens with its answer, and more after a prefix.
   private static func reply(to request: HTTPRequest) -> Result<HTTPResponse, HTTPFailure> {
     let body = try? JSONValue(parsing: String(decoding: request.body ?? [], as: UTF8.self))
-    let isLong = (body?["top_logprobs"]?.int ?? 0) > 200
-    func listed(_ tokens: [(String, Double)]) -> JSONValue {
-      let entries = tokens.map { text, probability -> JSONValue in
-        ["token": .string(text), "logprob": .number(JSONNumber(log(probability)))]
-      }
-      return [
-        "token": .string(tokens[0].0), "logprob": .number(JSONNumber(log(tokens[0].1))),
-        "top_logprobs": .array(entries),
+    let answer: JSONValue
+    switch (request.address.path, request.path) {
+    case ("", "/apply-template"): answer = ["prompt": "<|user|>Say something."]
+    case ("", "/tokenize"): answer = ["tokens": [900, 901, 902]]
+    case ("", "/completion"):
+      let ids = body?["prompt"]?.array?.compactMap(\.int) ?? []
+      guard ids.starts(with: [900, 901, 902]), let list = list(after: Array(ids.dropFirst(3)))
+      else { return ServedLab.response(400, "{}") }
+      answer = ["completion_probabilities": [listed(list)]]
+    default:
+      answer = [
+        "model": "m",
+        "choices": [
+          [
+            "finish_reason": "stop", "message": ["content": #"{"tips":[]}"#],
+            "logprobs": [
+              "content": [
+                listed([(#"{"tips":"#, 1)]), listed([("[]", 0.2), (#"[""#, 0.45)]),
+                listed([("}", 1)]),
+              ]
+            ],
+          ]
+        ],
       ]
     }
-    let answer: JSONValue = [
-      "model": "m",
-      "choices": [
-        [
-          "finish_reason": "stop", "message": ["content": #"{"tips":[]}"#],
-          "logprobs": [
-            "content": [
-              listed([(#"{"tips":"#, 1)]),
-              listed([("[]", 0.2), (#"[""#, 0.5)] + (isLong ? [(#"[" "#, 0.3)] : [])),
-              listed([("}", 1)]),
-            ]
-          ],
-        ]
-      ],
-    ]
     return ServedLab.response(200, answer.compactText)
   }
 
-  @Test("are requested again with a longer list while one is unresolved")
-  func longerList() async throws {
+  @Test("ask llama-server for longer lists and for the tokens that it didn't sample")
+  func prefixes() async throws {
     let client = ScriptedClient { request, _ in Self.reply(to: request) }
     let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")
     let answer = try #require(
       await ServedLab.answers(of: backend, ServedLab.request(Self.schema)).first)
     #expect(answer.failure == nil, "\(answer)")
-    #expect(client.requests.count == 2)
     let decision = try #require(answer.decisions.first)
+    // [] 0.2 and, after [, half of 0.3, of the legal 0.95.
+    let end = decision.options.first { $0.name == "end" }?.masked ?? 0
+    #expect(abs(end - 0.35 / 0.95) < 1e-6, "\(decision)")
+    #expect(decision.unresolved < 1e-6)
+    let paths = client.requests.map { $0.address.path + $0.path }
     #expect(
-      decision.isResolved
-        && abs((decision.options.first { $0.name == "end" }?.masked ?? 0) - 0.2) < 1e-6)
+      paths == [
+        "/v1/chat/completions", "/apply-template", "/tokenize", "/completion", "/completion",
+      ])
     #expect(answer.served?.probabilities == .beforeMask)
     #expect(backend.served?.measuredDecisions == 1 && backend.served?.boundedDecisions == 0)
+    #expect(backend.served?.requests == 5)
+  }
+
+  @Test("stay bounded if the server doesn't answer further requests")
+  func noPrefixes() async throws {
+    let client = ScriptedClient { request, _ in
+      request.path == "/chat/completions" ? Self.reply(to: request) : ServedLab.response(404, "{}")
+    }
+    let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")
+    let answer = try #require(
+      await ServedLab.answers(of: backend, ServedLab.request(Self.schema)).first)
+    #expect(answer.failure == nil && answer.decisions.first?.isResolved == false)
+    #expect(client.requests.count == 2 && backend.ending == nil)
+  }
+
+  @Test("are measured under our own grammar, in the layout of the suite")
+  func grammar() async throws {
+    let client = ScriptedClient { request, _ in Self.reply(to: request) }
+    let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")
+    var request = ServedLab.request(Self.schema)
+    request.settings.whitespace = .compact
+    _ = await ServedLab.answers(of: backend, request)
+    let body = try JSONValue(
+      parsing: String(decoding: client.requests.first?.body ?? [], as: UTF8.self))
+    #expect(body["grammar"]?.string?.hasPrefix("root ::= ") == true)
+    #expect(body["response_format"] == nil)
+    #expect(backend.served?.unapplied == [])
+    #expect(backend.record.engine == "served, llama-server, own grammar")
+  }
+
+  @Test("are measured under the server's grammar if GBNF can't express the schema")
+  func noGrammar() async throws {
+    let client = ScriptedClient { request, _ in Self.reply(to: request) }
+    let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")
+    var request = ServedLab.request(Self.schema)
+    request.settings.whitespace = .pretty
+    _ = await ServedLab.answers(of: backend, request)
+    let body = try JSONValue(
+      parsing: String(decoding: client.requests.first?.body ?? [], as: UTF8.self))
+    #expect(body["grammar"] == nil && body["response_format"] != nil)
+    #expect(
+      backend.served?.unapplied == [
+        "grammar of notes (GBNF can't express the layout `pretty`)", "whitespace",
+      ])
   }
 }

@@ -1,0 +1,109 @@
+extension GrammarNotation {
+  /// Returns the expression for an array.
+  mutating func array(
+    of element: String, _ minimum: UInt32, _ maximum: UInt32?
+  ) throws(Obstacle) -> String {
+    let space = try space()
+    if maximum == 0 { return "\"[\" \(space)\"]\"" }
+    let rest = try Self.times(max(0, Int(minimum) - 1), maximum.map { Int($0) - 1 })
+    let elements = try "\(space)\(element) (\(comma()) \(element))\(rest)"
+    return "\"[\" \(minimum == 0 ? "(\(elements))?" : elements) \(space)\"]\""
+  }
+
+  /// Returns the rule for the rest of an array with a prefix.
+  ///
+  /// - Parameter count: The number of elements so far, as long as it makes a difference.
+  mutating func tuple(
+    _ tuple: Grammar.Tuple, _ number: UInt32, count: Int
+  ) throws(Obstacle) -> String {
+    if count > Self.mostRepeats { throw .count(count) }
+    return try rule("t\(number)-\(count)") { it throws(Obstacle) in
+      var options: [String] = []
+      if count >= tuple.minimum { options.append(try it.space() + "\"]\"") }
+      let node = count < tuple.prefix.count ? tuple.prefix[count] : tuple.element
+      if let node, count < tuple.maximum.map({ Int($0) }) ?? .max {
+        let last = max(Int(tuple.minimum), tuple.prefix.count, 1)
+        let next = tuple.maximum == nil ? min(count + 1, last) : count + 1
+        let value = try it.node(node)
+        options.append(
+          try "\(it.separator(isFirst: count == 0))\(value) \(it.tuple(tuple, number, count: next))"
+        )
+      }
+      return options.joined(separator: " | ")
+    }
+  }
+
+  /// Returns the rule for the rest of an array without repetition.
+  ///
+  /// - Parameter used: A bit for each value that the array already contains.
+  mutating func set(
+    _ set: Grammar.ElementSet, _ number: UInt32, used: UInt32
+  ) throws(Obstacle) -> String {
+    if set.options.count > Self.mostSetElements { throw .count(set.options.count) }
+    return try rule("e\(number)-\(used)") { it throws(Obstacle) in
+      let count = used.nonzeroBitCount
+      var options: [String] = []
+      if count >= set.minimum { options.append(try it.space() + "\"]\"") }
+      for (index, option) in set.options.enumerated()
+      where count < set.maximum && used & 1 << index == 0 {
+        let value = try it.node(option)
+        let rest = try it.set(set, number, used: used | 1 << index)
+        options.append(try "\(it.separator(isFirst: count == 0))\(value) \(rest)")
+      }
+      return options.joined(separator: " | ")
+    }
+  }
+
+  /// Returns the expression for an object.
+  mutating func object(
+    _ object: Grammar.Object, _ number: UInt32
+  ) throws(Obstacle) -> String {
+    try "\"{\" \(members(object, number, from: 0, isFirst: true))"
+  }
+
+  /// Returns the expression for the members from an index on and the end of the object.
+  ///
+  /// Each optional member begins a rule with two options, present and absent.
+  private mutating func members(
+    _ object: Grammar.Object, _ number: UInt32, from start: Int, isFirst: Bool
+  ) throws(Obstacle) -> String {
+    var text = ""
+    var isFirst = isFirst
+    for index in start..<object.members.count {
+      let member = object.members[index]
+      if member.isOptional {
+        return try text
+          + rule("o\(number)-\(index)\(isFirst ? "f" : "")") { it throws(Obstacle) in
+            let present = try it.member(member, isFirst: isFirst)
+            let after = try it.rest(object, number, from: index + 1, isFirst: false)
+            let absent = try it.rest(object, number, from: index + 1, isFirst: isFirst)
+            return "\(present) \(after) | \(absent)"
+          }
+      }
+      text += try self.member(member, isFirst: isFirst) + " "
+      isFirst = false
+    }
+    return try text + space() + "\"}\""
+  }
+
+  /// Returns the rule for the members from an index on and the end of the object.
+  private mutating func rest(
+    _ object: Grammar.Object, _ number: UInt32, from start: Int, isFirst: Bool
+  ) throws(Obstacle) -> String {
+    try rule("r\(number)-\(start)\(isFirst ? "f" : "")") { it throws(Obstacle) in
+      try it.members(object, number, from: start, isFirst: isFirst)
+    }
+  }
+
+  private mutating func member(
+    _ member: Grammar.Member, isFirst: Bool
+  ) throws(Obstacle) -> String {
+    let key = Self.literal(JSONText.quoted(member.name))
+    return try "\(separator(isFirst: isFirst))\(key) \(colon()) \(node(member.node))"
+  }
+
+  /// Returns the expression before a member or element, with a space after it.
+  private mutating func separator(isFirst: Bool) throws(Obstacle) -> String {
+    try isFirst ? space() : "\(comma()) "
+  }
+}

@@ -112,7 +112,9 @@ private struct Salvage {
     }
     if unreadable > 0 { lose("run \(id): \((unreadable).counted("attempt")) can't be read") }
     if partial > 0 {
-      lose("run \(id): \((partial).counted("attempt")) lack texts, verdicts, decisions or steps")
+      lose(
+        "run \(id): texts, verdicts, decisions or steps of \((partial).counted("attempt")) "
+          + "can't be read")
     }
     if !isWhole || harmed.contains(id) || unreadable + partial > 0 || run.status == .running {
       run.status = .interrupted
@@ -130,7 +132,7 @@ private struct Salvage {
       }
     }
     if saved < records.count {
-      lose("run \(id): \((records.count - saved).counted("attempt")) contradict the rest")
+      lose("run \(id): the rest contradicts \((records.count - saved).counted("attempt"))")
     }
     report.runs.append(id)
     report.attempts += saved

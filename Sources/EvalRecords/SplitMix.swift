@@ -1,5 +1,4 @@
-/// A small seeded generator, so that a seed, a draw or a resampled number is the same on every
-/// machine.
+/// A small seeded generator of random numbers, which gives the same numbers on every machine.
 ///
 /// It is SplitMix64 (Steele, Lea and Flood 2014): one 64-bit counter and a mixing function.
 package struct SplitMix: RandomNumberGenerator, Sendable {

@@ -141,8 +141,9 @@ extension ResultStore {
     return cases
   }
 
-  /// Returns the same for a stored run; reading these texts is much faster than reading the
-  /// records.
+  /// Returns the same facts for a stored run.
+  ///
+  /// Reading these texts is much faster than reading the records.
   private static func judgedCases(
     ofRun id: Int, _ suite: String, _ connection: Connection
   ) throws -> [String: JudgedCase] {

@@ -19,7 +19,7 @@ public struct RunFilter: Sendable, Hashable {
   public var variant: String?
   /// The branch of the suites' repository.
   public var branch: String?
-  /// The run that it must be a second look at.
+  /// Only second looks at this run.
   public var secondLookOf: Int?
 
   /// Creates a filter.
@@ -154,7 +154,7 @@ extension ResultStore {
 
   /// Returns the latest matching run; nil if there is none.
   ///
-  /// Second looks are part of another run's verdict, so they are not among them.
+  /// It is never a second look, because a second look is part of another run's verdict.
   public func latestRun(matching filter: RunFilter = .init()) throws -> RunRecord? {
     try withState { state in
       try state.connection.reading {

@@ -158,7 +158,7 @@ extension ResultStore.State {
     return id
   }
 
-  /// Runs a closure in one transaction; if it fails, the rows of texts that it cached are dropped.
+  /// Runs a closure in one transaction; if it fails, drops the cached rows of texts.
   mutating func transaction<Result>(
     _ body: (inout ResultStore.State) throws -> Result
   ) throws -> Result {

@@ -18,7 +18,7 @@ public struct StoreError: Error, Sendable, Hashable {
     case full
     /// There is no such run.
     case noSuchRun(Int)
-    /// The run is in progress in another process.
+    /// The run is still in progress, in this or another process.
     case runIsActive(Int)
     /// The run stopped before its end, so it cannot be a baseline.
     case runIsNotComplete(Int)

@@ -70,7 +70,8 @@ struct WordsTests {
       EffectNote.undecided(until: .repeats(more: 1)).words.hasSuffix("1 more repeat of each case"))
     #expect(
       EffectNote.unresolved(decisions: 12, lostCases: 6, cases: 20, limit: 0.05).words
-        == "left out as more than 0.05 unresolved: 12 decisions, and with them 6 of 20 cases")
+        == "left out because more than 0.05 is unresolved: 12 decisions, and with them 6 of 20 "
+        + "cases")
     #expect(
       EffectNote.history(
         summary: HistorySummary(

@@ -210,7 +210,7 @@ class Rates:
                 rf"most in \S+: {plain4(first)} → {plain4(second)}", r"\d+ of \d+ cases? have no such decision"]
             if left_out:
                 patterns.append(
-                    rf"left out as more than 0\.05 unresolved: {words.counted(left_out, 'decision')}"
+                    rf"left out because more than 0\.05 is unresolved: {words.counted(left_out, 'decision')}"
                     + (rf", and with them {lost} of \d+ cases?" if lost else ""))
         patterns.append(r"[^;·\d]* on \S+")
         for part in re.split(r"; | · ", text):

@@ -1,13 +1,13 @@
-/// Why a planned attempt was not made.
+/// The reason why a planned attempt was not made.
 public enum SkipReason: Sendable, Hashable {
-  /// The gate was settled before.
+  /// The gate was already settled.
   case settled(EarlyStopRecord)
   /// The reason as a text, from whatever ended the run: a budget, a server, or an older version.
   case text(String)
 }
 
 extension SkipReason: Codable {
-  /// Creates a reason from a decision or a text.
+  /// Creates a reason from an early stop or a text.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let text = try? container.decode(String.self) {
@@ -17,7 +17,7 @@ extension SkipReason: Codable {
     }
   }
 
-  /// Writes the decision as an object, and anything else as a text.
+  /// Writes an early stop as an object and any other reason as a text.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {

@@ -39,7 +39,7 @@ package struct ValueShape: Sendable, Hashable {
       for element in elements { walk(element, path + "[*]", paths) }
     case .object(let members):
       for (name, member) in members {
-        // A leaf at a path that wasn't requested needs no path.
+        // If no branches are requested, a leaf needs no path.
         if paths.isEmpty, member.array == nil, member.object == nil { continue }
         walk(member, path + Self.step(name), paths)
       }

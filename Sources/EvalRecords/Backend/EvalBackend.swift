@@ -1,4 +1,4 @@
-/// A backend, which answers requests; the only interface between evaluation and generation.
+/// Answers requests: the only interface between evaluation and generation.
 ///
 /// A request contains everything as text and JSON, so backends need no knowledge of suites, and the
 /// harness needs none of models. All repeats of a test case come together, so a backend can
@@ -184,7 +184,7 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var trace: [TokenStep]
   /// Details from the server in addition to the answer; nil if the model is not served.
   public var served: ServedAnswer?
-  /// The failed tries before the answer, made by the backend itself.
+  /// The failed tries that the backend itself made before the answer.
   public var earlierTries: [AttemptTry]?
   /// True if the answer was kept from an earlier run.
   public var isCached = false

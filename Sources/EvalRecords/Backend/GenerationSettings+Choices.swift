@@ -11,7 +11,7 @@ extension GenerationSettings {
     case any
   }
 
-  /// The segmentations of the text into tokens that are allowed.
+  /// The segmentations of the text into tokens that the mask allows.
   public enum Tokenization: String, Sendable, Hashable, Codable, CaseIterable {
     /// All tokens whose bytes fit.
     case all
@@ -45,7 +45,7 @@ extension GenerationSettings {
 
   /// The ways to enforce the schema.
   public enum Mask: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Only tokens that can still lead to an answer that conforms to the schema are allowed.
+    /// The model may only write tokens that can still lead to an answer of the schema.
     case on
     /// The model may write anything; the answer is parsed and checked afterwards.
     case off

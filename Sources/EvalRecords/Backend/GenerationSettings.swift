@@ -2,7 +2,7 @@
 ///
 /// They are part of a run's identity.
 public struct GenerationSettings: Sendable, Hashable, Codable {
-  /// Always choose the most likely token; temperature and truncation have no effect.
+  /// True if the most likely token is always chosen, so temperature and truncation have no effect.
   public var isGreedy: Bool
   /// The divisor of the logits; 1 keeps the model's distribution.
   public var temperature: Double
@@ -16,11 +16,11 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public var maximumTokens: Int
   /// The white space that the mask allows.
   public var whitespace: Whitespace
-  /// The segmentations that are allowed.
+  /// The segmentations that the mask allows.
   public var tokenization: Tokenization
   /// How the prompt shows the schema.
   public var outline: Outline
-  /// The mask that enforces the schema, if it is on.
+  /// Whether a mask enforces the schema.
   public var mask: Mask
 
   /// Creates settings.

@@ -2,7 +2,7 @@ import StructuredText
 
 /// The stub backend's answers to a test case.
 public struct StubScript: Sendable, Hashable {
-  /// The rule for which answer a repeat gets.
+  /// The rule that decides which entry a repeat gets.
   public enum Choice: Sendable, Hashable {
     /// Repeat r takes entry r, starting over after the last entry.
     case sequence
@@ -36,7 +36,7 @@ public struct StubScript: Sendable, Hashable {
     case error
   }
 
-  /// The rule for which entry a repeat gets.
+  /// The rule that decides which entry a repeat gets.
   public var choice: Choice
   /// The possible answers, at least one.
   public var entries: [Entry]

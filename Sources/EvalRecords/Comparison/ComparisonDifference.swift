@@ -26,7 +26,7 @@ public struct ComparisonDifference: Sendable, Hashable, Codable {
     case mostCasesGone(gone: Int, of: Int)
     /// Planned attempts of one side were not made.
     case notMade(side: ComparedRole, attempts: Int, planned: Int)
-    /// Attempts of one side were not made since its gate was settled before; the run could still
+    /// Attempts of one side were not made because its gate was already settled; the run could still
     /// make them.
     case stoppedEarly(side: ComparedRole, run: Int, attempts: Int, planned: Int)
     /// One side's run was interrupted.

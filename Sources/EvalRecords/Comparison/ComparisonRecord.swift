@@ -6,9 +6,9 @@ public enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterable
   case regressed
   /// The sample is too small to tell.
   case inconclusive
-  /// The sides differ in more than the edit under test; see the reasons.
+  /// The sides differ in more than the edit under test; see the differences.
   case notComparable
-  /// Too many attempts ended in an error to compare values.
+  /// There are too many backend errors for a comparison.
   case broken
 }
 
@@ -21,7 +21,7 @@ public struct ComparisonRecord: Sendable, Hashable, Codable {
   public var candidate: SideRecord
   /// The overall verdict.
   public var verdict: ComparisonVerdict
-  /// The differences besides the edit, and the sides with too many errors.
+  /// The differences besides the edit, including sides with too many backend errors.
   public var differences: [ComparisonDifference]
   /// The effects, most informative first.
   public var effects: [EffectRecord]
@@ -105,7 +105,8 @@ public struct EffectRecord: Sendable, Hashable, Codable {
 public struct EstimateRecord: Sendable, Hashable, Codable {
   /// The estimate, from 0 to 1.
   public var value: Double
-  /// The number of attempts that counted; nil for a mean of probabilities.
+  /// The number of attempts in the numerator, such as those that pass; nil for a mean of
+  /// probabilities.
   public var hits: Int?
   /// The number of attempts or, for a mean of probabilities, of test cases.
   public var count: Int

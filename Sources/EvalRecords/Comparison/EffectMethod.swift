@@ -24,7 +24,7 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case driftScan(nights: Int)
   }
 
-  /// The intervals of the change.
+  /// The methods for computing the interval of the change.
   public enum Interval: String, Sendable, Hashable, Codable, CaseIterable {
     /// Newcombe's interval for the difference of two paired rates.
     case newcombePaired
@@ -37,7 +37,7 @@ public struct EffectMethod: Sendable, Hashable, Codable {
     case invertedPermutation
   }
 
-  /// The side of a one-sided test.
+  /// The direction of a one-sided test.
   public enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
     case worse, better
   }
@@ -52,9 +52,9 @@ public struct EffectMethod: Sendable, Hashable, Codable {
 
   /// The test; nil if there was none.
   public var test: Test?
-  /// The side of the shown p-value; nil if there was no test.
+  /// The direction of the shown p-value; nil if there was no test.
   public var direction: Direction?
-  /// The interval of the change.
+  /// The method for the interval of the change.
   public var interval: Interval
   /// The adjustment; nil for a single test.
   public var adjustment: Adjustment?

@@ -2,7 +2,7 @@
 public enum EffectNote: Sendable, Hashable, Codable {
   /// Nothing was tested, because the two slices are not comparable.
   case notComparable
-  /// Nothing was tested, because too many attempts on one side ended in an error.
+  /// Nothing was tested, because too many attempts on one side ended in a backend error.
   case errors(side: ComparedRole, errors: Int, attempts: Int)
   /// The effect is inconclusive; carries what would decide it.
   case undecided(until: Need)
@@ -71,7 +71,7 @@ public enum EffectNote: Sendable, Hashable, Codable {
     case beyondRepeats(factor: Int)
     /// Even this many times the test cases would probably not be enough.
     case beyondCases(factor: Int)
-    /// The mean shift is too close to the margin for any number of test cases.
+    /// The mean shift is too close to the margin for any number of test cases to decide.
     case atMargin
     /// More fresh repeats.
     case freshRepeats
@@ -88,15 +88,15 @@ public struct HistorySummary: Sendable, Hashable, Codable {
     case otherJudgement(runs: [Int])
   }
 
-  /// The pooled attempts.
+  /// The number of pooled attempts.
   public var attempts: Int
   /// The number of runs that they come from.
   public var runs: Int
-  /// Attempts that were left out because they repeat a fingerprint and seed.
+  /// The number of attempts left out because another one has the same fingerprint and seed.
   public var duplicates: Int
-  /// Runs that were left out because the rate changed after them.
+  /// The number of runs left out because the rate changed after them.
   public var runsBeforeChange: Int
-  /// Runs that were left out for other reasons.
+  /// The runs that were left out for other reasons.
   public var omissions: [Omission]
 
   /// Creates a summary.

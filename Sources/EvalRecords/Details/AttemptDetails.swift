@@ -2,7 +2,7 @@
 ///
 /// Every property is optional: see `Details`.
 public struct AttemptDetails: Details {
-  /// Measurements that don't gate, by name.
+  /// The attempt's measurements, by name; they don't affect its outcome.
   public var metrics: [String: Double]?
   /// The assertion weights that differ from 1, by name; assertions with weight 0 don't gate.
   public var weights: [String: Double]?
@@ -24,7 +24,8 @@ public struct AttemptDetails: Details {
   public var pressure: PressureRecord?
   /// The average number of attempts that a local model computed together in each step of this one.
   ///
-  /// It is 1 if the attempt was computed alone; otherwise the duration is its share of their time.
+  /// It is 1 if the attempt was computed alone; otherwise the attempt's duration is its share of
+  /// the time of all.
   public var batchWidth: Double?
   /// The reason why a planned attempt was skipped.
   public var skipReason: SkipReason?

@@ -8,8 +8,11 @@ public struct RunDetails: Details {
   public var branch: String?
   /// The baseline that the command asked for; nil for the accepted baselines.
   public var baselineRule: String?
-  /// When the last baseline that was there when the run began was accepted, ISO 8601 in UTC; nil
-  /// unless that is later than the run's own start, since the clock was set back.
+  /// The time at which the newest baseline that existed when the run began was accepted, ISO 8601
+  /// in UTC.
+  ///
+  /// It is nil unless this time is later than the run's start, which happens if the clock was set
+  /// back.
   public var acceptedUntil: String?
   /// The suites that have an accepted baseline but no longer existed when the run began; nil if
   /// there were none.
@@ -34,7 +37,7 @@ public struct RunDetails: Details {
 
   /// The requests to served models, by backend id.
   public var served: [String: ServedUse]?
-  /// The run that this is the second look at; nil for any other run.
+  /// The id of the run that this run is a second look at; nil if it is not a second look.
   public var secondLookOf: Int?
 
   /// Creates empty details.

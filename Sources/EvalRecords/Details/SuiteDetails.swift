@@ -4,7 +4,7 @@
 public struct SuiteDetails: Details {
   /// The parts of inputs and outputs that are stored; nil if everything is.
   public var store: TextKeeping?
-  /// The plan of which this run has a share; nil if it has all of it.
+  /// The plan of which this run has only a share; nil if it has the whole plan.
   public var plan: SuitePlan?
   /// The measurements of every attempt, with the bounds on their means.
   public var metrics: [MetricRecord]?

@@ -7,7 +7,7 @@ public import StructuredText
 public struct SchemaEdit: Sendable, Hashable {
   /// The kind of an edit.
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The description of a type, property or case.
+    /// The description of a type, property or enum case.
     case guide
     /// The bounds of an array's length, a number, or a text's length or pattern.
     case bound

@@ -3,8 +3,8 @@
 ///
 /// Traces are by far the largest part of attempts. They are kept in order until the budget is used
 /// up. Passing attempts may use half of the budget, so the first failure of a long run still has a
-/// trace. Decisions are always kept. An attempt whose trace is dropped records it, and the run
-/// records the total.
+/// trace. Decisions are always kept. An attempt whose trace is dropped records the number of its
+/// steps, and the run records the number of dropped traces.
 public struct AttemptKeeper: Sendable {
   /// The default budget of a run, in bytes.
   public static let defaultBudget = 64 << 20

@@ -5,8 +5,8 @@ import StructuredText
 /// A value keeps its structure: keys, array lengths, null, true and false, and the names that the
 /// schema lists (enum cases, constants). So lengths, branches and verdicts can still be counted.
 /// Strings and numbers become `sha256:` with the first 16 digits; text that is not JSON, and
-/// prompts, become `sha256:` with all digits. The original of a short text's digest can be guessed
-/// by trying.
+/// prompts, become `sha256:` with all digits. Anyone can find a short text from its digest by
+/// trying candidates.
 ///
 /// ```
 /// {"mood":"calm","cards":[{"q":"Why?"}]}  →  {"mood":"calm","cards":[{"q":"sha256:05cb…"}]}

@@ -4,17 +4,17 @@ public enum BaselineProblem: Sendable, Hashable {
   case stoppedEarly(suite: String, run: Int)
   /// A suite missed its gate.
   case missedGate(GateResultRecord)
-  /// So many attempts ended in a backend error.
+  /// This many attempts ended in a backend error.
   case backendErrors(count: Int)
 }
 
 extension BaselineProblem {
-  /// The problems of a run as the reference of some of its suites.
+  /// Returns the reasons why a run is a poor reference for some of its suites.
   ///
   /// - Parameters:
   ///   - run: The run.
   ///   - attempts: Its attempts.
-  ///   - suites: The suites that it would be the reference of.
+  ///   - suites: The suites for which it would be the reference.
   ///   - gates: The results of their gates.
   public static func problems(
     of run: RunRecord, _ attempts: [AttemptRecord], suites: [String], gates: [GateResultRecord]

@@ -1,4 +1,4 @@
-/// A record that the rest of a gate's attempts was not made because the result was settled.
+/// Records why the rest of a gate's attempts was not made: the gate's result was already settled.
 public struct EarlyStopRecord: Sendable, Hashable, Codable {
   /// The settled result.
   public enum Outcome: String, Sendable, Hashable, Codable {
@@ -18,7 +18,7 @@ public struct EarlyStopRecord: Sendable, Hashable, Codable {
   public var outcome: Outcome
   /// The maximum chance that all attempts together would have given a different result.
   public var alpha: Double
-  /// The number of attempts or test cases on which the decision is based.
+  /// The number of attempts or test cases on which the result is based.
   public var count: Int
   /// The number of those that passed.
   public var passed: Int

@@ -3,7 +3,7 @@
 /// Without reuse, every answer takes one evaluation for each token of its prompt and its output.
 /// Evaluations are saved if prompts begin alike, or if repeats have the same text so far. Passes
 /// over the weights are saved if tokens are evaluated together: those of a prompt, those of several
-/// repeats, and runs of forced tokens.
+/// repeats, and sequences of forced tokens.
 public struct EvaluationUse: Sendable, Hashable, Codable {
   /// The number of tokens in the answers' prompts.
   public var promptTokens: Int
@@ -17,7 +17,7 @@ public struct EvaluationUse: Sendable, Hashable, Codable {
   public var asideTokens: Int
   /// The number of times that the weights were read.
   public var passes: Int
-  /// The number of steps of batches; nil in older records.
+  /// The number of steps, summed over all batches; nil in older records.
   public var steps: Int?
   /// The number of unfinished answers in each step, summed over all steps.
   public var stepAnswers: Int?

@@ -1,7 +1,7 @@
 /// A reason, besides the rate and failed guardrails, why a gate is missed.
 public enum GateMiss: Sendable, Hashable, Codable {
-  /// A guardrail could be judged in no attempt: it had nothing to check, or the answers ended too
-  /// early.
+  /// There is no attempt in which a guardrail could be judged: it had nothing to check, or the
+  /// answers ended too early.
   case uncheckedGuardrail(assertion: String, vacuous: Int, unknown: Int)
   /// A test case missed its own gate; the reducer is nil if the score is the share that passed.
   case caseScore(

@@ -41,8 +41,8 @@ public struct GateResultRecord: Sendable, Hashable, Codable {
   public var misses: [GateMiss]
   /// The values of metrics that are formulas over the means of others, by name.
   public var derivedMetrics: [String: Double]
-  /// True if the gate is reached: a sufficient share passed, no guardrail failed, and there was at
-  /// least one attempt.
+  /// True if the gate is reached: a sufficient share passed, no guardrail failed, there are no
+  /// other misses, and there was at least one attempt.
   public var isPassed: Bool
 
   /// Creates a result.

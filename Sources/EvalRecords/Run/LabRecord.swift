@@ -1,6 +1,6 @@
 /// The edits that a lab's run tries, one for each variant.
 ///
-/// Its reports can be written again from them.
+/// With this record, Assay can write the lab's report again.
 public struct LabRecord: Sendable, Hashable, Codable {
   /// The question that the trials answer.
   public enum Question: String, Sendable, Hashable, Codable {

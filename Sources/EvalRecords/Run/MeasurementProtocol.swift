@@ -1,10 +1,8 @@
 /// The version of the rules by which Assay prompts and measures models.
 ///
-/// | version | rules |
-/// |---|---|
-/// | 1 | the mask writes compact JSON; only the instructions have the outline |
-/// | 2 | the model chooses white space within limits; decisions are summed over all layouts; the
-/// prompt ends with a cue |
+/// - Version 1: The mask writes compact JSON. Only the instructions have the schema's outline.
+/// - Version 2: The model chooses white space within limits. The probabilities of decisions are
+///   summed over all layouts. The prompt ends with a cue.
 ///
 /// The version changes when the same suite would get different answers, so runs under different
 /// versions are not comparable. `assay baseline renew` repeats an old baseline under the current

@@ -63,7 +63,7 @@ extension RunRecord {
     details.earlyStops?.contains { $0.suite == suite } == true
   }
 
-  /// The time until which a baseline was accepted before the run, ISO 8601 in UTC.
+  /// The time up to which accepted baselines apply to the run, ISO 8601 in UTC.
   public var referenceTime: String { max(startedAt, details.acceptedUntil ?? startedAt) }
 }
 

@@ -18,7 +18,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var fingerprints: [String: Int]
   /// The options in suites that the server doesn't support.
   public var unapplied: [String]
-  /// The parts of schemas that the server does not enforce; the answers are checked.
+  /// The parts of schemas that the server doesn't enforce; Assay checks them in the answers.
   public var losses: [String]
   /// The number of answers that violate a schema that the server promised to enforce.
   public var brokenPromises: Int
@@ -33,7 +33,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
   public var probabilities: ServedAnswer.ProbabilityStage?
   /// The cost of all answers at the user's prices; nil without prices.
   public var cost: Double?
-  /// The reason why the server wasn't asked any more; nil if all requests were made.
+  /// The reason why Assay stopped sending requests; nil if all requests were made.
   public var ending: String?
 
   /// Creates a record without requests.
@@ -85,7 +85,7 @@ public struct ServedUse: Sendable, Hashable, Codable {
     }
     sum.probabilities = left.probabilities ?? right.probabilities
     if left.cost != nil || right.cost != nil { sum.cost = (left.cost ?? 0) + (right.cost ?? 0) }
-    // The later value counts, because a continued run may have been completed.
+    // The continuation's value counts, because the continuation may have completed the run.
     sum.ending = right.ending
     return sum
   }

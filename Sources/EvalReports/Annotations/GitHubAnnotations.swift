@@ -2,10 +2,11 @@ import EvalRecords
 
 /// Annotations for a job on GitHub, one for each of the largest groups of failures.
 ///
-/// Each is at its case in the repository: an error if the suite's gate is missed, otherwise a
-/// warning.
+/// Each annotation is at its test case in the repository. It is an error if the suite's gate is
+/// missed, otherwise a warning.
 ///
-/// GitHub shows at most ten of a type for a step; the summary has everything beyond eight.
+/// GitHub shows at most ten annotations of a type for each step. Only the eight largest groups get
+/// one; the summary has the others too.
 public enum GitHubAnnotations {
   /// The maximum number of annotations.
   public static let limit = 8

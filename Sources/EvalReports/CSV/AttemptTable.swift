@@ -26,8 +26,8 @@ public struct AttemptTable {
 
   /// The table as text, with CR LF after each row.
   ///
-  /// It begins with a byte order mark: without one, Excel takes UTF-8 for the code page of the
-  /// machine.
+  /// It begins with a byte order mark, because without one Excel reads UTF-8 in the machine's code
+  /// page.
   public var text: String { "\u{FEFF}" + csv.text }
 
   /// Adds the attempts of a run.
@@ -94,7 +94,7 @@ public struct AttemptTable {
         .map { ($0.key, .number(JSONNumber($0.value))) })
   }
 
-  /// An object of members whose names may repeat: a later one gets a number.
+  /// An object of members whose names may repeat: repeated names get a number.
   private static func object(_ members: [(String, JSONValue)]) -> String {
     var uses: [String: Int] = [:]
     let named = members.map { name, value in

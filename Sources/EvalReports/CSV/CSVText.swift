@@ -1,9 +1,9 @@
 /// Writes rows of CSV as RFC 4180 defines it: fields with a comma, a quote or a line end are
 /// quoted, quotes in them are doubled, lines end in CR LF.
 ///
-/// A spreadsheet takes a field that begins with `=`, `+`, `-`, `@`, a tab or a line end for a
-/// formula (OWASP, "CSV injection"). Such a text gets an apostrophe before it, also if blanks or
-/// the wide forms of these characters come first; numbers are written unchanged.
+/// A spreadsheet reads a field that begins with `=`, `+`, `-`, `@`, a tab or a line end as a
+/// formula (OWASP, "CSV injection"). Such a text gets an apostrophe before it, even if blanks come
+/// first or the character has its wide form; numbers are written unchanged.
 struct CSVText {
   /// The rows so far.
   private(set) var text = ""
@@ -30,7 +30,7 @@ struct CSVText {
     }
   }
 
-  /// A text that no spreadsheet takes for a formula, without the characters that end texts early.
+  /// A text that no spreadsheet reads as a formula, with NUL characters replaced.
   private static func harmless(_ text: String) -> String {
     let text = text.replacing("\u{0}", with: "\u{FFFD}")
     let start = text.unicodeScalars.first { $0 != " " && $0 != "\u{A0}" && $0 != "\u{FEFF}" }

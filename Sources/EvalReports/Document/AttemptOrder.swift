@@ -2,8 +2,8 @@ import EvalRecords
 
 /// Sorts attempts in the run's own order.
 ///
-/// Suites, variants, backends and cases come in the order of the run, then repeats. Anything that
-/// the run doesn't list comes last, by name.
+/// Suites, variants, backends and test cases come in the order of the run, then repeats. Anything
+/// that the run doesn't list comes last, by name.
 struct AttemptOrder {
   private struct SuiteRanks {
     var suite: Int

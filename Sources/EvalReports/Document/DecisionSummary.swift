@@ -2,10 +2,10 @@ import EvalRecords
 
 /// The mean decision probabilities of one slice.
 ///
-/// Repeats of a case often share a prefix and then have the same number, so the sample is the
-/// cases: the attempts of a case are averaged first, then the cases.
+/// Repeats of a test case often share a prefix, and then have the same probabilities. So the sample
+/// is the test cases: first the attempts of each test case are averaged, then the test cases.
 struct DecisionSummary: Sendable {
-  /// One option at one point of choice.
+  /// One option of one decision.
   struct Row: Sendable {
     let kind: DecisionRecord.Kind
     let path: String
@@ -14,18 +14,19 @@ struct DecisionSummary: Sendable {
     /// The branch that the test case expects; nil if it expects none.
     let expected: String?
     let option: String
-    /// The number of attempts that reached the choice, and of those that took the option.
+    /// The number of attempts that reached the decision, and of those that took the option.
     let attempts: Int
     let taken: Int
-    /// The number of cases that the means are over.
+    /// The number of test cases whose means are averaged.
     let cases: Int
     let raw: Double
     let masked: Double
     let sampled: Double
-    /// The smallest and the largest mean of a case.
+    /// The smallest and the largest mean of a test case.
     let lowest: Double
     let highest: Double
-    /// The mean of each case, after the mask and as sampled; of many cases only the first.
+    /// The mean of each test case, after the mask and as sampled; if there are many, only the first
+    /// ones.
     let ofCases: [(masked: Double, sampled: Double)]
   }
 
@@ -42,7 +43,7 @@ struct DecisionSummary: Sendable {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Arrays longer than this are not followed further.
+  /// The largest number of earlier elements at which an array's decisions are still counted.
   static let maximumIndex = 12
   private static let maximumRows = 400
   fileprivate static let maximumCases = 200
@@ -98,7 +99,7 @@ struct DecisionSummary: Sendable {
           }
           let path = RecordedPath.generalized(decision.path)
           for option in decision.options {
-            // One of "element" and "end", or of "present" and "absent", says everything.
+            // "end" and "absent" are enough: the other option has the rest of the probability.
             if option.name == "element" || option.name == "present" { continue }
             let key = Key(
               kind: decision.kind, path: path, index: decision.index,
@@ -142,7 +143,7 @@ struct DecisionSummary: Sendable {
     return left.value.order < right.value.order
   }
 
-  /// The row of the same choice; nil if there is none.
+  /// The row of the same option; nil if there is none.
   func row(like other: Row) -> Row? {
     rows.first {
       $0.kind == other.kind && $0.path == other.path && $0.index == other.index

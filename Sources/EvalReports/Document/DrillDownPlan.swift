@@ -36,7 +36,7 @@ struct DrillDownPlan: Sendable {
     var bytes = 0
     for round in 0..<Self.perCluster {
       for (number, order) in orders.enumerated() {
-        // Different cases are more telling than repeats of one.
+        // Different test cases are more telling than repeats of one.
         let shown = Set(ofCluster[number].map { summary.attempts[$0].key.caseID })
         let candidates = order.filter { !attempts.contains($0) }
         guard ofCluster[number].count == round,

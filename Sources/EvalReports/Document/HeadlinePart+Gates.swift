@@ -3,11 +3,11 @@ import EvalRecords
 extension HeadlinePart {
   private static let maximumFindings = 2
 
-  /// Describes how far an interrupted run came.
+  /// Describes how far an interrupted run got.
   static func interruption(_ summary: RunSummary) -> HeadlinePart {
     var part = HeadlinePart()
     let made = summary.tally.attempts
-    // A merge knows the cases of the shares that it has, but not of the missing ones.
+    // A merge knows the test cases of the shares that it has, but not of the missing ones.
     guard summary.missing > 0 else {
       part.lead.text(
         "The run did not finish, or a share of it is missing; what ran is kept, but can't become a "
@@ -61,7 +61,7 @@ extension HeadlinePart {
     return part
   }
 
-  /// The gate that is missed most clearly: the largest distance to the needed rate.
+  /// The gate with the rate furthest below the needed one.
   private static func worst(_ missed: [GateResultRecord]) -> GateResultRecord? {
     func distance(_ gate: GateResultRecord) -> Double {
       let rate = gate.score ?? Double(gate.passed) / Double(max(1, gate.attempts))

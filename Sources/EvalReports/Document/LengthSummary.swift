@@ -5,9 +5,9 @@ struct LengthSummary: Sendable {
   let slice: SliceKey
   let sliceName: String
   let path: String
-  /// The first tag of the cases; nil if all are taken together.
+  /// The first tag of the test cases; nil if all are taken together.
   let inputClass: String?
-  /// The wanted lengths: the bound of the `count` assertion, or else the schema's.
+  /// The wanted lengths: the bounds of the `count` assertion or, if there is none, of the schema.
   let minimum: Int?
   let maximum: Int?
   /// The origin of the bound, in words.
@@ -61,7 +61,7 @@ struct ConfusionSummary: Sendable {
   /// Counts by expected and chosen branch; the last column counts attempts without a value.
   let counts: [[Int]]
 
-  /// The branch for inputs that fit no other, if one has such a name.
+  /// The fallback case, recognized by its name; nil if there is none.
   var outBranch: Int? {
     let names: Set<String> = [
       "unclear", "other", "none", "unknown", "unsure", "notApplicable", "offTopic", "outOfScope",

@@ -2,9 +2,9 @@ import StructuredText
 
 /// The array lengths and branches of one decoded output.
 struct OutputShape: Sendable {
-  /// The lengths of arrays, by the number of the array in the outline.
+  /// The lengths of arrays, by the number of the array in `OutputPlaces`.
   var lengths: [(array: Int, length: Int)] = []
-  /// The cases chosen, by the number of the branch in the outline.
+  /// The chosen enum cases, by the number of the branch in `OutputPlaces`.
   var cases: [(branch: Int, name: String)] = []
 
   /// Reads an output.

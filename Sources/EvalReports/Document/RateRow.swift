@@ -40,7 +40,7 @@ struct RateRow: Sendable {
 
   var higherIsBetter: Bool { kind.higherIsBetter }
 
-  /// A perfect rate is quiet; any other catches the eye.
+  /// Whether the rate is less than perfect, so that the page emphasizes it.
   var isBad: Bool { now.count > 0 && (higherIsBetter ? now.hits < now.count : now.hits > 0) }
 
   /// The same rate in another run; nil if it was not counted there.
@@ -175,8 +175,8 @@ extension ReportDocument {
     }
     let now = pooled(
       summary.lengths.filter { $0.slice == first.slice && $0.path == first.path })
-    // An array that every answer has is counted per attempt, as findings and gates do; an array
-    // within other arrays is counted separately.
+    // An array that every answer has is counted per attempt, as in findings and gates. Of arrays
+    // within other arrays, each one is counted.
     let isNested = first.path.contains("[*]")
     let total = isNested ? now.total : summary.slice(first.slice)?.tally.attempts ?? now.total
     let lengths = lengthsBefore(first).map(pooled)

@@ -41,7 +41,7 @@ extension ReportDocument {
     return gated.isEmpty ? made : gated
   }
 
-  /// The slice before.
+  /// The slice in the reference; nil if there is none.
   func before(_ key: SliceKey) -> SliceSummary? {
     counterpart(of: key).flatMap { $0.run.slice($0.key) }
   }
@@ -67,7 +67,7 @@ extension ReportDocument {
     }
   }
 
-  /// The attempt at the same case with the same repeat before.
+  /// The attempt at the same test case with the same repeat before.
   func attemptBefore(_ attempt: AttemptRecord) -> AttemptRecord? {
     let key = SliceKey(
       suite: attempt.key.suite, variant: attempt.key.variant, backend: attempt.key.backend)

@@ -6,7 +6,7 @@ extension ReportDocument {
   ///
   /// - Parameters:
   ///   - suite: The suite's id.
-  ///   - caseID: The case's id; nil for the suite itself.
+  ///   - caseID: The test case's id; nil for the suite itself.
   /// - Returns: The file and the line; nil for a suite that is in no file.
   func place(ofSuite suite: String, caseID: String?) -> (file: String, line: Int?)? {
     guard let source = run.details.sources?[suite] else {

@@ -1,7 +1,7 @@
 import EvalRecords
 public import EvalStatistics
 
-/// Everything that a report shows, as a value: the records, and everything counted from them, once.
+/// The content of a report as a value: the records, and everything that is counted from them.
 ///
 /// Every report is a pure function of a document. Equal records give equal documents regardless of
 /// the order of the attempts, and equal documents give equal bytes; there is no clock.
@@ -41,8 +41,6 @@ public struct ReportDocument: Sendable {
   ///     requested.
   ///   - lab: The findings of the lab that made the run.
   ///   - failsSurvivors: Whether the lab's command fails if a mutation survives.
-  ///   - references: The references of the suites, if some are missing; nil if no comparison was
-  ///     requested.
   /// - Complexity: O(n log n) in the number of attempts.
   public init(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord] = [],
@@ -81,7 +79,7 @@ extension ReportDocument {
   ///
   /// - Parameters:
   ///   - attempt: The attempt.
-  ///   - namesRun: Whether the run is named; the last run needs no name.
+  ///   - namesRun: Whether the command names the run, which isn't necessary for the last run.
   func showCommand(for attempt: AttemptRecord, namesRun: Bool) -> String {
     let key = attempt.key
     var words = ["assay show", key.address]

@@ -34,7 +34,7 @@ public struct ReportReferences: Sendable, Hashable {
 }
 
 extension HeadlinePart {
-  /// The sentence that there is no reference, or that a baseline has lost its suite.
+  /// The sentences about missing references, and about baselines whose suites no longer exist.
   static func references(_ references: ReportReferences) -> HeadlinePart {
     var part = HeadlinePart()
     if !references.vanished.isEmpty {

@@ -1,15 +1,15 @@
 import EvalRecords
 
-/// The difference between two runs of the same suites: how many attempts pass, and which cases have
-/// a different result.
+/// The difference between two runs of the same suites: how many attempts pass, and which test cases
+/// have a different result.
 public struct RunDifference: Sendable, Hashable {
-  /// The number of attempts of a case or suite that passed.
+  /// The number of attempts of a test case or suite that passed.
   struct Count: Sendable, Hashable {
     var passed = 0
     var attempts = 0
   }
 
-  /// A case with a different result; a side is nil if it had no attempt there.
+  /// A test case with a different result; a side is nil if it had no attempt there.
   struct CaseChange: Sendable, Hashable {
     let id: String
     let before: Count?
@@ -24,8 +24,8 @@ public struct RunDifference: Sendable, Hashable {
     /// The counts before; nil if it had no attempt.
     let before: Count?
     let after: Count
-    /// The cases with a different result, in the order of their suite; cases that are gone come
-    /// last.
+    /// The test cases with a different result, in the order of their suite; test cases that are
+    /// gone come last.
     let cases: [CaseChange]
     /// The number of answers that differ from those to the same request with the same seed.
     let changedAnswers: Int

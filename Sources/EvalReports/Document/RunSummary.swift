@@ -17,7 +17,7 @@ struct RunSummary: Sendable {
   let tree: FailureTree
   /// The number of each attempt's cluster, -1 for those that passed or were skipped.
   let clusterOfAttempt: [Int32]
-  /// The length of the first array of each attempt's schema; -1 without an array.
+  /// The length that the schema's first array has in each attempt; -1 if the attempt has none.
   let lengthOfAttempt: [Int32]
   /// The expected and the chosen branch of each attempt by their number in `branchPairs`; -1 if
   /// none was expected.
@@ -71,7 +71,7 @@ struct RunSummary: Sendable {
   /// The slice with a key; nil if the run has none.
   func slice(_ key: SliceKey) -> SliceSummary? { slices.first { $0.key == key } }
 
-  /// Whether slices of several variants of one suite ran.
+  /// The slices of a run, with their attempts counted; a suite without attempts has an empty one.
   private static func slices(
     run: RunRecord, attempts: [AttemptRecord], gates: [GateResultRecord]
   ) -> [SliceSummary] {

@@ -24,7 +24,7 @@ struct Sentence {
     phrases += other.phrases
   }
 
-  /// Returns the decimals of a gate's share: one only if it needs one.
+  /// Returns the number of decimals for a gate's share: 1 if it needs one, otherwise 0.
   static func decimals(_ rate: Double) -> Int {
     let percent = rate * 100
     return abs(percent - percent.rounded()) < 1e-9 ? 0 : 1

@@ -80,7 +80,8 @@ struct SliceShapes {
     return paths
   }
 
-  /// The first tags of the cases, if there are two to four of them and every case has one.
+  /// The first tags of the test cases, if there are two to four of them and every test case has
+  /// one.
   private static func inputClasses(_ slice: SliceSummary) -> [String] {
     var classes: [String] = []
     for summary in slice.cases {

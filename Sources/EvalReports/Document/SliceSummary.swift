@@ -12,7 +12,7 @@ struct SliceSummary: Sendable {
   let key: SliceKey
   let suite: SuiteRecord?
   let variant: VariantRecord?
-  /// The slice's attempts in the run's sorted ones.
+  /// The range of the slice's attempts among the run's attempts in order.
   let range: Range<Int>
   let tally: Tally
   let cases: [CaseSummary]
@@ -30,18 +30,18 @@ struct SliceSummary: Sendable {
   /// The share of attempts that passed.
   var share: Share { Share(tally.passed, of: tally.attempts) }
 
-  /// The number of cases that both passed and failed.
+  /// The number of test cases that both passed and failed.
   var mixedCases: Int { cases.count { $0.tally.passed > 0 && $0.tally.notPassed > 0 } }
 }
 
-/// The attempts of one case in one slice, counted.
+/// The attempts of one test case in one slice, counted.
 struct CaseSummary: Sendable {
   let id: String
   let record: CaseRecord?
   let range: Range<Int>
   let tally: Tally
 
-  /// The text after the id; empty if there is none.
+  /// The title to show after the id; empty if it is the same as the id.
   var title: String { record.map { $0.title == id ? "" : $0.title } ?? "" }
 }
 

@@ -18,7 +18,8 @@ struct SuiteChanges {
     return (change, effect.adjustedP ?? effect.pValue)
   }
 
-  /// The quantity that decides the word, unless it is the pass rate, whose change is next to it.
+  /// The quantity that decides a slice's verdict; nil if it is the pass rate against the baseline,
+  /// whose change is next to the verdict.
   func reason(_ key: SliceKey) -> String? {
     guard let deciding = findings[key]?.deciding,
       deciding.verdict == .regressed || deciding.verdict == .improved,
@@ -27,6 +28,6 @@ struct SuiteChanges {
     return deciding.title
   }
 
-  /// The word for the slice.
+  /// The judgement of a slice; nil if it was not compared.
   func judgement(_ key: SliceKey) -> Judgement? { findings[key]?.judgement }
 }

@@ -5,7 +5,8 @@ import EvalStatistics
 public struct Tally: Sendable, Hashable {
   /// The number that passed.
   public var passed = 0
-  /// The number that the model failed: an assertion failed, or there was no complete value.
+  /// The number that failed because of the model: an assertion failed, or there was no complete
+  /// value.
   public var failed = 0
   /// The number of failed ones without a complete value of the schema.
   public var incomplete = 0

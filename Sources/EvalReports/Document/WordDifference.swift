@@ -1,6 +1,6 @@
 /// The difference of two texts, word by word.
 struct WordDifference: Sendable, Hashable {
-  /// A run of text that both sides have, or only one.
+  /// A piece of text that both sides have, or only one.
   enum Part: Sendable, Hashable {
     case same(String)
     case removed(String)
@@ -93,7 +93,7 @@ struct WordDifference: Sendable, Hashable {
     return words
   }
 
-  /// Joins neighboring parts of a kind; between two common runs, removals come before additions.
+  /// Joins neighboring parts of a kind; between two common pieces, removals come before additions.
   private static func joined(_ parts: [Part]) -> [Part] {
     var result: [Part] = []
     var (removed, added) = ("", "")

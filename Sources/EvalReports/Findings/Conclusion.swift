@@ -21,7 +21,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
   case inconclusive
   case passed
 
-  /// Concludes from the facts.
+  /// Creates the conclusion from the facts about a run.
   ///
   /// - Parameters:
   ///   - run: The run.
@@ -37,7 +37,7 @@ public enum Conclusion: String, Sendable, Hashable, CaseIterable {
     } else if run.status == .interrupted {
       self = .interrupted
     } else if attempts.isEmpty, !gates.isEmpty || verdicts.isEmpty, run.details.shard != nil {
-      // A share may have no case; the merged run is judged instead.
+      // A share may have no test case; the merged run is judged instead.
       self = .passed
     } else if !gates.isEmpty,
       attempts.allSatisfy({ $0.failure?.kind == .backend && $0.isBackendError })

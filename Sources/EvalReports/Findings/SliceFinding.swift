@@ -16,7 +16,8 @@ struct SliceFinding {
   /// something is missing or differs.
   var deciding: EffectRecord? { effects.first { $0.isGating && $0.verdict == verdict } }
 
-  /// The verdict on one quantity: that of a measured effect or of a count, whichever is worse.
+  /// The effect on one quantity, which may be both counted and measured: one that regressed or, if
+  /// there is none, one that counts for the verdict.
   func effect(_ matches: (Quantity) -> Bool) -> EffectRecord? {
     let own = effects.filter { matches($0.quantity) && $0.reference == .baseline }
     return own.first { $0.verdict == .regressed } ?? own.first(where: \.isGating) ?? own.first

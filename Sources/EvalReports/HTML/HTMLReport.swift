@@ -29,7 +29,8 @@ struct HTMLPage {
 
   init(_ document: ReportDocument) {
     self.document = document
-    // If variants are compared, the page is about the edit; otherwise about what moved at all.
+    // If variants are compared, the page begins with the comparison, otherwise with the
+    // scorecard.
     let comparesVariants = document.comparisons.contains {
       $0.baselineVariant != nil && $0.baselineVariant?.id != $0.candidateVariant?.id
     }

@@ -7,10 +7,10 @@ struct CaseChange: Sendable {
   let before: Share
   let after: Share
 
-  /// Whether the case is worse since then.
+  /// Whether the test case is worse since then.
   var isWorse: Bool { after.value < before.value }
 
-  /// The largest p-value, over all places at which the rate could have changed.
+  /// The level of the test, adjusted for all places at which the rate could have changed.
   private static let level = 0.01
 
   /// Finds the change of a series of nights.

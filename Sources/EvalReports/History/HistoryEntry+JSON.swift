@@ -12,7 +12,7 @@ extension HistoryEntry {
 
   /// The line, without its line feed.
   ///
-  /// - Parameter known: Keys of guide texts that the file has already.
+  /// - Parameter known: The keys of guide texts that the file already has.
   func line(leavingOut known: Set<String> = []) -> String {
     var members: JSONObject = [
       "assay": "history", "version": .number(JSONNumber(Self.version)),
@@ -187,7 +187,7 @@ extension HistoryEntry.Slice {
     }
   }
 
-  /// Two counts that sums of thousands of nights can't overflow.
+  /// Two counts, limited so that their sums over thousands of nights can't overflow.
   private static func count(_ hits: JSONValue, of count: JSONValue) -> (hits: Int, of: Int)? {
     guard let hits = hits.int, let count = count.int, hits >= 0, hits <= count, count < 1 << 40
     else { return nil }

@@ -1,7 +1,7 @@
 import EvalRecords
 import EvalStatistics
 
-/// One run in the history: the facts that the dashboard needs, and no attempt.
+/// One run in the history: the facts that the dashboard needs, without the attempts.
 ///
 /// It is the content of one line of `history.jsonl`. A job without a database can carry that file
 /// from night to night and still has its trends.
@@ -16,12 +16,12 @@ public struct HistoryEntry: Sendable, Hashable {
     var isToy: Bool
   }
 
-  /// A case's attempts.
+  /// A test case's attempts.
   struct CaseCount: Sendable, Hashable {
     var id: String
     var passed: Int
     var made: Int
-    /// The case's tags; none in lines of older programs.
+    /// The test case's tags; none in lines of older programs.
     var tags: [String] = []
   }
 
@@ -93,13 +93,13 @@ public struct HistoryEntry: Sendable, Hashable {
     return gated.isEmpty ? slices : gated
   }
 
-  /// The attempts of the judged slices.
+  /// The share of the judged slices' attempts that passed.
   var share: Share {
     Share(judged.reduce(0) { $0 + $1.passed }, of: judged.reduce(0) { $0 + $1.made })
   }
 
-  /// Whether its rates can be drawn together with those of other nights: it ran to its end, and
-  /// something answered.
+  /// Whether its rates can be drawn together with those of other nights: the run ran to its end,
+  /// and a backend answered.
   var isMeasured: Bool { status == .complete && exitStatus != 3 && share.count > 0 }
 
   /// The slice with a key.
@@ -133,7 +133,7 @@ struct GuideText: Sendable, Hashable {
 }
 
 extension HistoryEntry {
-  /// The entry of a document's run.
+  /// Creates the entry of a document's run.
   ///
   /// - Parameters:
   ///   - document: The run with its counts.

@@ -42,7 +42,7 @@ struct NightAxis: Sendable {
     names = entries.map { hasNumbers ? "\($0.run)" : Self.shortDate($0.startedAt) }
   }
 
-  /// The name of a place.
+  /// The word before a place's name.
   var unit: String { hasNumbers ? "run" : "night" }
 
   /// Days since 1970 of an ISO 8601 time; nil if the text is not one.

@@ -2,8 +2,8 @@ import EvalRecords
 
 /// The runs of many nights, in the order in which they were made; see `RunOrder`.
 ///
-/// Read from `history.jsonl`, a file that is only ever appended to. If a run has several lines,
-/// because it was interrupted and continued later, the last one counts.
+/// The runs are the lines of `history.jsonl`, a file that Assay only appends to. If a run has
+/// several lines, because it was interrupted and continued later, the last one counts.
 public struct RunHistory: Sendable, Hashable {
   /// A line that could not be read, with its place and the reason.
   ///
@@ -23,7 +23,7 @@ public struct RunHistory: Sendable, Hashable {
   public private(set) var entries: [HistoryEntry]
   /// The texts of guides by key.
   private(set) var texts: [String: [GuideText]]
-  /// The keys of runs whose folder of reports exists and can be linked to.
+  /// The identities of the runs whose folder of reports exists, so that pages can link to it.
   var linked: Set<[String]> = []
 
   /// Creates a history from entries in any order.
@@ -91,8 +91,8 @@ public struct RunHistory: Sendable, Hashable {
     return history
   }
 
-  /// The complete runs of a suite before another run, on that one's models and on one of some
-  /// branches, the oldest first.
+  /// The complete runs of a suite that were made before another run, on the same models and on one
+  /// of the given branches, the oldest first.
   ///
   /// A run without a branch was made outside of a repository, where there is only one line of
   /// development.
@@ -100,7 +100,7 @@ public struct RunHistory: Sendable, Hashable {
   /// - Parameters:
   ///   - suite: The suite's id.
   ///   - run: The other run.
-  ///   - branches: The names of the branches; none for no run.
+  ///   - branches: The names of the branches; runs without a branch are always included.
   public func complete(
     _ suite: String, like run: RunRecord, branches: [String]
   ) -> [HistoryEntry] {
@@ -114,8 +114,8 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The oldest complete run of each suite on each model, on one of some branches: the reference
-  /// for later runs if nothing was accepted.
+  /// The oldest complete run of each suite on each model, on one of the given branches: the
+  /// reference for later runs if nothing was accepted.
   ///
   /// - Parameters:
   ///   - branches: The names of the branches.
@@ -130,7 +130,7 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// The same with links to the reports of those runs whose folder is there.
+  /// The same history with links to the reports of the runs whose folder exists.
   ///
   /// - Parameter hasReports: Whether a folder of this name has reports. If a number was used more
   ///   than once, the folder belongs to the last run.
@@ -153,7 +153,7 @@ public struct RunHistory: Sendable, Hashable {
     }
   }
 
-  /// Whether an entry is that of a run.
+  /// Returns whether the history has an entry of a run with the same status.
   public func contains(_ run: RunRecord) -> Bool {
     entries.contains { $0.identity == ["\(run.id)", run.startedAt] && $0.status == run.status }
   }

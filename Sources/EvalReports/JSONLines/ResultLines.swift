@@ -72,7 +72,7 @@ public enum ResultLines {
     ]
   }
 
-  /// A suite as it ran: its variants, and its cases with their inputs and expectations.
+  /// A suite as it ran: its variants, and its test cases with their inputs and expectations.
   private static func suite(_ suite: SuiteRecord) -> JSONValue {
     [
       "id": .string(suite.id), "title": .string(suite.title), "guards": .string(suite.guards),

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// One `testcase`: a case with all its repeats.
+/// One `testcase`: a test case with all its repeats.
 struct JUnitCase {
   /// The result that consumers count.
   enum Result {
@@ -14,10 +14,10 @@ struct JUnitCase {
   let className: String
   let summary: CaseSummary
   let attempts: ArraySlice<AttemptRecord>
-  /// The result that replaces the attempts' own.
+  /// The rule that may replace the result of the attempts.
   var ruling = Ruling.none
 
-  /// A result that the attempts alone don't give.
+  /// A rule for a result that doesn't follow from the attempts alone.
   enum Ruling: Hashable {
     case none
     /// The gate is reached, and the file follows the gate.
@@ -26,10 +26,11 @@ struct JUnitCase {
     case comparison(String, fails: Bool)
   }
 
-  /// The sum over its repeats.
+  /// The total duration of the repeats in seconds.
   var time: Double { attempts.reduce(0) { $0 + max(0, $1.duration) } }
 
-  /// A failed assertion makes a failure; errors alone make an error; nothing run is skipped.
+  /// The ruling's result or, without one, that of the attempts: a failure if one failed, otherwise
+  /// an error if one ended in an error, and skipped if none was made.
   var result: Result {
     if case .comparison(_, let fails) = ruling { return fails ? .failure : .pass }
     if ruling == .passes { return summary.tally.attempts == 0 ? .skipped : .pass }
@@ -38,7 +39,7 @@ struct JUnitCase {
     return summary.tally.attempts == 0 ? .skipped : .pass
   }
 
-  /// Writes the case.
+  /// Writes the test case.
   ///
   /// - Parameters:
   ///   - dialect: The dialect.
@@ -55,7 +56,7 @@ struct JUnitCase {
       writer.element("testcase", attributes) { $0.element("skipped", []) }
     case .failure:
       writer.element("testcase", attributes) { writer in
-        // Ant's schema has no place for a case's own output, so it is in the text.
+        // Ant's schema has no place for a test case's own output, so it is in the text.
         let isAnt = dialect == .ant
         let text = isAnt && !output.isEmpty ? body + "\n" + output : body
         writer.element("failure", [("message", message), ("type", type)], text: text)
@@ -68,7 +69,7 @@ struct JUnitCase {
     }
   }
 
-  /// The approximate number of bytes of the case.
+  /// The approximate number of bytes of the test case.
   var cost: Int {
     guard result == .failure || result == .error else { return 300 }
     var writer = XMLWriter()

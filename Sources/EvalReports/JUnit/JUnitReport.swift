@@ -2,39 +2,39 @@ import EvalRecords
 
 /// JUnit XML in a shape that every known consumer counts alike.
 ///
-/// Two levels, `testsuites` and `testsuite`, one suite for each suite × variant × backend; one
-/// `testcase` for each case, its repeats inside it, because consumers fold test cases of one name
-/// into one. Valid against the schema of Jenkins' xUnit plug-in, and each suite, taken as a root,
-/// against Surefire's.
+/// A file has two levels, `testsuites` and `testsuite`, with one suite for each suite × variant ×
+/// backend. Each test case is one `testcase` that includes its repeats, because consumers fold test
+/// cases of one name into one. The file is valid against the schema of Jenkins' xUnit plug-in, and
+/// each suite, taken as a root, against Surefire's.
 ///
-/// A case fails if any of its repeats did not pass. That is stricter than the suite's gate, which
-/// decides the exit status; the properties of the suite say what the gate says.
+/// A test case fails if any of its repeats did not pass. That is stricter than the suite's gate,
+/// which decides the exit status; the properties of the suite say what the gate says.
 public enum JUnitReport {
   /// The consumer to write for.
   public enum Dialect: String, Sendable, Hashable, CaseIterable {
     /// The form that all consumers count alike; it is valid by Jenkins' and by Surefire's schema.
     case common
-    /// The same with the suite's file at each case, which GitLab and CircleCI link to and the
+    /// The same with the suite's file at each test case, which GitLab and CircleCI link to and the
     /// schemas of Jenkins and Surefire forbid.
     case gitlab
-    /// The dialect of Ant's own schema, which asks for more attributes and forbids others.
+    /// The form of Ant's schema, which requires more attributes and forbids others.
     case ant
   }
 
   /// The rule for the result of a test case.
   public enum Following: String, Sendable, Hashable, CaseIterable {
-    /// Its repeats: a case fails if one of them did not pass.
+    /// Its repeats: a test case fails if one of them did not pass.
     case cases
-    /// The suite's gate: if it is reached, no case fails.
+    /// The suite's gate: if it is reached, no test case fails.
     case gate
   }
 
   /// The maximum number of bytes of one text node: parsers refuse very long ones, and people don't
   /// read them.
   static let textLimit = 12_000
-  /// The maximum number of repeats described in one case.
+  /// The maximum number of repeats described in one test case.
   static let repeatLimit = 5
-  /// The maximum number of cases of one file: Buildkite refuses more than 5,000 results.
+  /// The maximum number of test cases of one file: Buildkite refuses more than 5,000 results.
   public static let caseLimit = 5000
   /// The approximate maximum number of bytes of one file: GitLab refuses 30 MB.
   public static let byteLimit = 20_000_000
@@ -68,9 +68,9 @@ public enum JUnitReport {
   /// - Parameters:
   ///   - document: The document to report.
   ///   - dialect: The dialect.
-  ///   - caseLimit: The maximum number of cases of a file.
+  ///   - caseLimit: The maximum number of test cases of a file.
   ///   - byteLimit: The approximate maximum number of bytes of a file.
-  ///   - follows: The rule for the result of a case.
+  ///   - follows: The rule for the result of a test case.
   /// - Returns: `junit.xml` and, if that is not enough, `junit-2.xml` and so on. A suite that is
   ///   split has the same name in both.
   public static func files(

@@ -49,7 +49,7 @@ struct JUnitSuite {
       attempts: [], ruling: .comparison(VisibleText.line(message), fails: fails))
   }
 
-  /// The same suite with some of its cases.
+  /// The same suite with some of its test cases.
   func part(_ cases: [JUnitCase]) -> JUnitSuite {
     var part = self
     part.cases = cases

@@ -183,9 +183,10 @@ public enum MarkdownReport {
       var text = "#### \(name)\n\n"
       if !telling.isEmpty { text += effects(telling) + "\n" }
       guard !quiet.isEmpty else { return text }
-      let metrics = NumberText.count(quiet.count, "metric")
+      let quantities = NumberText.count(quiet.count, "quantity", plural: "quantities")
       let summary =
-        telling.isEmpty ? "\(metrics), none clearly changed" : "\(metrics) without a clear change"
+        telling.isEmpty
+        ? "\(quantities), none clearly changed" : "\(quantities) without a clear change"
       return text + (telling.isEmpty ? "" : "\n")
         + "<details><summary>\(summary)</summary>\n\n\(effects(quiet))\n\n</details>\n"
     }.joined(separator: "\n")

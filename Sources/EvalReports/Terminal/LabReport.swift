@@ -51,7 +51,7 @@ public enum LabReport {
     guard let together = result.together else { return "Nothing was compared." }
     guard together.verdict == .regressed || together.verdict == .improved else {
       return together.verdict == .broken
-        ? "With all edits together, too many attempts end in an error for a comparison."
+        ? "With all edits together, there are too many backend errors for a comparison."
         : "No detectable change, so there is nothing to attribute."
     }
     let change = together.verdict == .regressed ? "regression" : "improvement"

@@ -5,7 +5,7 @@ package struct TextStyle: Sendable {
   /// Whether control sequences are written.
   package var isOn: Bool
 
-  /// Decides from the destination and the environment.
+  /// Creates a style from the destination and the environment.
   ///
   /// `NO_COLOR` beats `CLICOLOR_FORCE`, and both beat the destination.
   package init(isTerminal: Bool, environment: [String: String]) {
@@ -19,7 +19,7 @@ package struct TextStyle: Sendable {
     }
   }
 
-  /// Switches control sequences on or off.
+  /// Creates a style with control sequences on or off.
   package init(isOn: Bool) { self.isOn = isOn }
 
   /// Heavier text.

@@ -12,8 +12,8 @@ enum MarkupText {
 
   /// Appends a text with markup escaped and hidden characters made visible.
   ///
-  /// Runs of harmless bytes are copied whole. Only six lead bytes can begin a hidden character
-  /// beyond ASCII; everything else is skipped by its length.
+  /// Successive harmless bytes are copied together. Only a few lead bytes can begin a hidden
+  /// character beyond ASCII; any other character is skipped by its length.
   ///
   /// - Parameters:
   ///   - text: The text.

@@ -68,8 +68,8 @@ package struct ClippedText {
   /// Cuts a text.
   ///
   /// - Parameters:
+  ///   - text: The text.
   ///   - limit: The maximum number of bytes of UTF-8.
-  ///   - limit: The most bytes of UTF-8 to keep.
   init(_ text: String, limit: Int) {
     let count = text.utf8.count
     guard count > limit else {

@@ -94,7 +94,7 @@ extension FailureCause {
     return "\(Share(failed, of: attempts).counts) \(noun) \(verb)"
   }
 
-  /// The cause in front of a number of attempts: `came back with an empty array`.
+  /// The cause as a clause that follows a number of attempts: `came back with an empty array`.
   private var verb: String {
     let subject = VisibleText.line(identity.subject)
     let was = failed == 1 ? "was" : "were"

@@ -44,7 +44,7 @@ extension GateMiss {
 }
 
 extension EarlyStopRecord {
-  /// The decision in words, after the suite's name.
+  /// The early stop in words, to follow the suite's name.
   package var words: String {
     let rule = "beta-binomial confidence sequence, α = \(alpha)"
     let sample = "\(passed) of \(count)" + (reducer.map { " cases passed by `\($0)`" } ?? " passed")

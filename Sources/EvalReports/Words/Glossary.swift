@@ -1,5 +1,5 @@
-/// Short explanations of the terms that a newcomer would ask about: tooltips of the pages, and
-/// `docs/glossary.md`.
+/// Short explanations of the terms that a newcomer would ask about, for tooltips of the pages and
+/// for `docs/glossary.md`.
 package enum Glossary {
   /// A term with its explanation.
   package struct Entry: Sendable, Hashable {

@@ -14,7 +14,7 @@ extension LabSummary.Row {
     }
   }
 
-  /// The case that notices it most: `most in tides: 5 of 5 before, 0 of 5 after`.
+  /// The test case that notices it most: `most in tides: 5 of 5 before, 0 of 5 after`.
   var noticedWords: String {
     noticed.map { caseID, before, after in
       "most in \(VisibleText.line(caseID)): \(before.passed) of \(before.attempts) passed before, "

@@ -40,7 +40,7 @@ extension ComparisonRecord {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  /// The cases whose own options differ.
+  /// The number of test cases whose options differ.
   private func otherSettings(_ facts: [ComparisonDifference.Fact]) -> Int {
     Set(
       facts.flatMap { fact -> [String] in
@@ -52,7 +52,7 @@ extension ComparisonRecord {
     ).count
   }
 
-  /// `repeats 4 and 5`, if one side has more of them.
+  /// `2 repeats of 5 of the candidate`, if one side has more of them.
   private func repeatWords(_ facts: [ComparisonDifference.Fact]) -> String? {
     for case .setting(.repeats, .integer(let before), .integer(let after), let cases) in facts {
       guard cases.isEmpty else { return "repeats that one side lacks" }

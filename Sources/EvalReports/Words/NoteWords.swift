@@ -28,7 +28,8 @@ extension EffectNote {
       return "\(cases) of \(count.counted("case")) have no such decision"
     case .unresolved(let decisions, let lost, let cases, let limit):
       let loss = lost > 0 ? ", and with them \(lost) of \(cases.counted("case"))" : ""
-      return "left out as more than \(limit) unresolved: \(decisions.counted("decision"))\(loss)"
+      return "left out because more than \(limit) is unresolved: "
+        + "\(decisions.counted("decision"))\(loss)"
     case .draws(let count, let attempts):
       return
         "\(count.counted("draw")) in \(attempts.counted("attempt")): identical answers count once"
@@ -37,12 +38,13 @@ extension EffectNote {
         "\($0.id) (\(NumberText.percent($0.before)) → \(NumberText.percent($0.after)))"
       }
       let more = cases.count > 5 ? " and \(cases.count - 5) more" : ""
-      return "few cases moved alone: \(shown.joined(separator: ", "))\(more)"
+      return "the change is in few cases: \(shown.joined(separator: ", "))\(more)"
     case .excluded(let worsening, let tolerated):
       return "a worsening of more than \(NumberText.percent(worsening)) is excluded "
         + "(\(NumberText.percent(tolerated)) is tolerated)"
     case .visible(let worsening):
-      return "a worsening of \(NumberText.percent(worsening)) would have been found with 80 %"
+      return "a worsening of \(NumberText.percent(worsening)) would have been found with a "
+        + "probability of 80 %"
     case .suspected(let pValue):
       return
         "suspected: p = \(Self.rounded(pValue)) for this test alone; more draws are needed "

@@ -25,8 +25,8 @@ extension ServedUse {
     }
     if !losses.isEmpty {
       lines.append(
-        "\(losses.count.counted("part")) of schemas \(losses.count == 1 ? "is" : "are") not "
-          + "enforced by the server, and checked on the answers: "
+        "the server doesn't enforce \(losses.count.counted("part")) of schemas, so Assay checks "
+          + "the answers: "
           + losses.prefix(3).joined(separator: "; ") + (losses.count > 3 ? "; …" : ""))
     }
     if let probabilities {

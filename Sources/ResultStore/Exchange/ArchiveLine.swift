@@ -24,7 +24,7 @@ enum ArchiveLine {
   /// The version of the format.
   static let version = 1
 
-  /// The problem of an attempt that belongs to no run.
+  /// The error message for an attempt without a run before it.
   static let strayAttempt = "an attempt without a run before it"
 
   /// Returns an error message for an attempt that the run already has.

@@ -2,7 +2,7 @@ import EvalRecords
 import Foundation
 import StructuredText
 
-/// Converts parts of records that no query needs as columns to and from canonical JSON.
+/// Converts between canonical JSON and the parts of records that no query needs as columns.
 enum RecordText {
   /// Writes a value as JSON with sorted keys, so that equal values have equal texts.
   static func text(of value: some Encodable, path: String) throws -> String {

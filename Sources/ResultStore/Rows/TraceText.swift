@@ -5,8 +5,8 @@ import StructuredText
 /// attempt.
 ///
 /// There is one array per step, `[text, path, forced, legal, kept, [candidate, …]]`, with
-/// candidates `[text, raw, sampled, allowed]`; flags are 0 and 1. If they were recorded, the
-/// entropies before and after the mask in bits follow: `…, raw, masked]`.
+/// candidates `[text, raw, sampled, allowed]`; flags are 0 and 1. If the entropies before and after
+/// the mask were recorded, they follow in bits: `…, raw, masked]`.
 enum TraceText {
   static func text(of steps: [TokenStep]) -> String {
     JSONValue.array(

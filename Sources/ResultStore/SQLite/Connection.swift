@@ -3,7 +3,7 @@ import Foundation
 
 /// One connection to an SQLite file, with its prepared statements.
 ///
-/// It is used by one thread at a time.
+/// Only one thread at a time may use it.
 final class Connection {
   /// The file.
   let path: String
@@ -30,11 +30,12 @@ final class Connection {
     setBusyTimeout(milliseconds: Int32(clamping: Int((busyTimeout * 1000).rounded())))
   }
 
-  /// Waits for the locks of other processes up to a time.
+  /// Sets how long SQLite waits for the locks of other processes.
   ///
   /// SQLite's own wait grows to a tenth of a second between two tries. If thirty processes write,
   /// others keep overtaking one that waits so long, until its time is up. Here each process tries
-  /// again after a few milliseconds, and no two at the same moments.
+  /// again after a few milliseconds, which vary with the process, so that they don't all try at the
+  /// same moments.
   private func setBusyTimeout(milliseconds: Int32) {
     sqlite3_busy_handler(
       handle,
@@ -64,8 +65,9 @@ final class Connection {
 
   /// Returns whether a file in WAL mode can only be read as an immutable file.
   ///
-  /// Readers, too, need the files next to it, and in a read-only folder they can't create them. If
-  /// there is a log with commits, reading without it would miss them, so that is an error.
+  /// Even a reader needs the files next to the database, and it can't create them in a read-only
+  /// folder. If there is a log with commits, reading without it would miss them, so that is an
+  /// error.
   private static func needsUnchangingFile(_ handle: OpaquePointer, path: String) -> Bool {
     let code = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema", nil, nil, nil)
     guard code & 0xFF == SQLITE_CANTOPEN || code & 0xFF == SQLITE_READONLY else { return false }

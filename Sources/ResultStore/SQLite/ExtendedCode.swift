@@ -1,6 +1,6 @@
 import CSQLite
 
-/// SQLite's extended result codes that decide which error is reported.
+/// The extended result codes of SQLite that decide which error the store reports.
 ///
 /// The C header defines them by expressions that Swift doesn't import (sqlite.org/rescode.html).
 enum ExtendedCode {

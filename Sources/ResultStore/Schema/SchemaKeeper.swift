@@ -63,8 +63,9 @@ struct SchemaKeeper {
 
   /// Switches to WAL mode.
   ///
-  /// Two processes that create a file at once must take turns trying, because SQLite doesn't wait
-  /// for this lock. On a busy machine the other one may be suspended while it holds it.
+  /// SQLite doesn't wait for this lock. So if another process creates the file at the same time,
+  /// this one keeps trying. On a busy machine, the other process may be suspended while it holds
+  /// the lock.
   private func useWriteAheadLog() throws {
     for attempt in 1... {
       do {

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A rule for which runs a database keeps.
+/// A rule that decides which runs a database keeps.
 public struct Retention: Sendable, Hashable {
   /// The reason for keeping a run that the rule alone would remove.
   public enum Reason: Sendable, Hashable {
@@ -16,8 +16,7 @@ public struct Retention: Sendable, Hashable {
 
   /// The number of newest runs to keep; nil if only age counts.
   public var newest: Int?
-  /// The time from which runs are kept, by their start, ISO 8601 in UTC; nil if only the number
-  /// counts.
+  /// The earliest start time of the runs to keep, ISO 8601 in UTC; nil if only the number counts.
   public var since: String?
 
   /// Creates a rule; a run is kept if either part says so.

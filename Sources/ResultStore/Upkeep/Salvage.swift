@@ -18,8 +18,8 @@ extension ResultStore {
   /// Saves everything that can be read of a damaged file into a new database; the damaged file
   /// stays unchanged.
   ///
-  /// Rows are looked up one by one past damaged pages. A run with a loss counts as interrupted, so
-  /// it never becomes a baseline; an attempt keeps the parts that can be read.
+  /// The salvage looks up rows one by one to get past damaged pages. A run with a loss counts as
+  /// interrupted, so it never becomes a baseline; an attempt keeps the parts that can be read.
   ///
   /// - Parameters:
   ///   - path: The damaged file.
@@ -69,14 +69,14 @@ private struct Salvage {
       )
     }
     for gap in gaps {
-      // Runs store attempts alternately: those in a gap belong to the runs at its ends, or between
-      // them.
+      // Concurrent runs store attempts alternately. So those in a gap belong to the runs at its
+      // ends, or to runs with ids between them.
       let first = ids.last { $0 < gap.lowerBound }.flatMap { runOfAttempt[$0] } ?? 1
       let last = ids.first { $0 > gap.upperBound }.flatMap { runOfAttempt[$0] } ?? runs.last ?? 1
       for id in runs where id >= min(first, last) && id <= max(first, last) {
         harmed.insert(id)
         lose(
-          "run \(id): its attempts among \(gap.lowerBound) to \(gap.upperBound) of the file "
+          "run \(id): its attempts in rows \(gap.lowerBound) to \(gap.upperBound) of the file "
             + "can't be read")
       }
     }
@@ -112,7 +112,9 @@ private struct Salvage {
     }
     if unreadable > 0 { lose("run \(id): \((unreadable).counted("attempt")) can't be read") }
     if partial > 0 {
-      lose("run \(id): \((partial).counted("attempt")) lack texts, verdicts, decisions or steps")
+      lose(
+        "run \(id): texts, verdicts, decisions or steps of \((partial).counted("attempt")) "
+          + "can't be read")
     }
     if !isWhole || harmed.contains(id) || unreadable + partial > 0 || run.status == .running {
       run.status = .interrupted
@@ -130,7 +132,7 @@ private struct Salvage {
       }
     }
     if saved < records.count {
-      lose("run \(id): \((records.count - saved).counted("attempt")) contradict the rest")
+      lose("run \(id): the rest contradicts \((records.count - saved).counted("attempt"))")
     }
     report.runs.append(id)
     report.attempts += saved
@@ -150,7 +152,7 @@ private struct Salvage {
     return load(readable).map { ($0, false) }
   }
 
-  /// Rebuilds a run whose test cases can't all be read from the test cases that attempts name.
+  /// Rebuilds a run with the test cases that its attempts name, if not all test cases can be read.
   private func skeleton(of id: Int, attempts: [Int]) -> RunRecord? {
     guard
       var run = (try? ResultStore.load(id, state, parts: .texts))
@@ -203,10 +205,10 @@ private struct Salvage {
     }
   }
 
-  /// Returns the row ids of a table, past pages that can't be read.
+  /// Returns the row ids of a table, skipping pages that can't be read.
   ///
-  /// Ids ascend, so after an unreadable row, the next readable one is searched for: first in
-  /// growing steps, then by bisection.
+  /// Ids ascend, so after an unreadable row, this function searches for the next readable one:
+  /// first in growing steps, then by bisection.
   ///
   /// - Returns: The ids, and the ranges in which none can be read.
   private func readableIDs(of table: String) -> (ids: [Int], gaps: [ClosedRange<Int>]) {

@@ -2,9 +2,8 @@ import EvalRecords
 
 /// A cause of failures, with the attempts that failed for it and where.
 ///
-/// Answers that were cut off break at a different place each time, but what counts is that all of
-/// them were cut off. Attempts that broke two assertions have two causes, though both are
-/// assertions:
+/// Answers that were cut off end at a different place each time, but have one cause: all of them
+/// were cut off. Failures of two assertions have two causes, although both are of the same kind:
 ///
 /// ```
 /// 78  cut off at the token limit
@@ -27,13 +26,13 @@ struct FailureCause: Sendable {
   struct Place: Sendable {
     let slice: SliceKey
     let name: String
-    /// The details, the largest first, by their number among the run's clusters.
+    /// The indices of its groups among the run's clusters, the largest group first.
     let clusters: [Int]
     /// The number of its attempts that failed for the cause.
     let failed: Int
     /// The number of its attempts.
     let attempts: Int
-    /// The number of cases among those that failed.
+    /// The number of test cases among those that failed.
     let cases: Int
 
     /// The failures as a share of the suite's attempts.

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Attempts of one slice that did not pass for the same reason.
+/// Attempts of one slice that all failed for the same reason.
 struct FailureCluster: Sendable {
   let slice: SliceKey
   let sliceName: String
@@ -17,7 +17,7 @@ struct FailureCluster: Sendable {
   let example: String
   /// The attempts, by their number in the run's order.
   let attempts: [Int]
-  /// The number of cases among them.
+  /// The number of test cases among them.
   let cases: Int
 
   /// The fragment of the cluster's drill-down.
@@ -124,7 +124,7 @@ struct FailureCluster: Sendable {
       key.path = normalized(RecordedPath.generalized(verdict.path), limit: 200)
       key.assertion = normalized(verdict.assertion, limit: 200)
       if key.kind == .wrongBranch {
-        // The verdict's words quote the names of branches; here the plain names are needed.
+        // The verdict quotes the names of branches; the group needs the plain names.
         key.expected = normalized(verdict.expected.unquoted, limit: 120)
         key.actual = normalized(verdict.actual.unquoted, limit: 60)
       } else {
@@ -146,7 +146,7 @@ struct FailureCluster: Sendable {
     }
   }
 
-  /// Longer texts are distinguished only by their beginning.
+  /// The beginning of a text, with `…` if it was cut; longer texts are distinguished only by it.
   private static func normalized(_ text: String, limit: Int) -> String {
     let clipped = ClippedText(text, limit: limit)
     return clipped.fullLength == nil ? clipped.text : clipped.text + "…"
@@ -154,7 +154,7 @@ struct FailureCluster: Sendable {
 }
 
 extension String {
-  /// A name without the quotation marks that words put around it.
+  /// A name without the backticks that descriptions put around it.
   fileprivate var unquoted: String {
     guard count > 2, hasPrefix("`"), hasSuffix("`"), !dropFirst().dropLast().contains("`") else {
       return self

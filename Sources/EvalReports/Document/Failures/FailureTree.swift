@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The attempts that failed as a tree: the cause, the suite and variant, the detail.
+/// The tree of failed attempts: by cause, then by suite and variant, then by detail.
 struct FailureTree: Sendable {
   /// The causes, the most failures first.
   let causes: [FailureCause]
@@ -60,8 +60,9 @@ struct FailureTree: Sendable {
     }.map(\.element)
   }
 
-  /// The causes that lists show, including those that suites guard against at any rank, and the
-  /// causes that they only count.
+  /// The causes that a list shows, and those that it only counts.
+  ///
+  /// A list always shows the causes that suites guard against.
   func shown(_ limit: Int) -> (causes: [FailureCause], rest: [FailureCause]) {
     let first = causes.prefix(limit)
     let later = causes.dropFirst(limit)

@@ -24,8 +24,8 @@ extension ReportDocument {
     return showCommand(for: summary.attempts[first], namesRun: namesRun)
   }
 
-  /// The first run of the newest steady stretch of the cause's largest place, if it is worse than
-  /// the stretch before.
+  /// The run since which the place with the most failures is worse, with its date; nil if it is not
+  /// worse.
   func since(_ cause: FailureCause) -> String? {
     cause.places.first.flatMap { place in nights.flatMap { $0.worseSince(place.slice) } }
   }

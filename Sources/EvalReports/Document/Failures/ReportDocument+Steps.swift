@@ -54,7 +54,7 @@ extension ReportDocument {
 
   /// The bound that would end a repetition where answers of a cluster were cut off.
   private func bound(for loop: String, _ cluster: FailureCluster) -> RepetitionBound {
-    // A quotation mark ends a string of the answer, so that whole elements repeat.
+    // If the loop contains a quotation mark that ends a string, whole elements repeat.
     let text = loop.replacing(#"\\"#, with: "").replacing(#"\""#, with: "")
     guard text.contains("\"") else {
       return cluster.path == "$" ? .none : .length(path: cluster.path)

@@ -5,7 +5,7 @@ import EvalStatistics
 struct LabSummary: Sendable {
   /// The outcome of a mutation or an edit.
   enum Fate: Int, Sendable, Comparable {
-    /// No case notices the mutation; or, between two variants, the edit is to blame.
+    /// No test case notices the mutation; or, between two variants, the edit is to blame.
     case answer
     /// More attempts failed, but chance may explain it.
     case undecided
@@ -23,7 +23,7 @@ struct LabSummary: Sendable {
     let fate: Fate
     /// The texts that differ from the base.
     let edits: [GuideEdit]
-    /// The case that notices it most, with its passes before and after.
+    /// The test case that notices it most, with its passes before and after.
     let noticed: (caseID: String, before: Tally, after: Tally)?
   }
 
@@ -73,7 +73,7 @@ struct LabSummary: Sendable {
     }.sorted { ($0.1.fate, $0.0) < ($1.1.fate, $1.0) }.map(\.1)
   }
 
-  /// The case whose pass rate fell most.
+  /// The test case whose pass rate fell most.
   private static func noticed(
     _ base: SliceSummary, _ slice: SliceSummary
   ) -> (caseID: String, before: Tally, after: Tally)? {

@@ -10,7 +10,7 @@ import StructuredText
 struct PageAsset: Sendable {
   /// The text as it appears in the page.
   let bytes: [UInt8]
-  /// The source that a content-security policy allows it by.
+  /// The hash by which a content-security policy allows it.
   let source: String
 
   /// The style sheet of all pages.
@@ -39,7 +39,7 @@ struct PageAsset: Sendable {
     source = Self.source(of: bytes)
   }
 
-  /// The files share their names, and add none to the page.
+  /// Creates a script from files that share their names; none of these names is global.
   private init(script files: [[UInt8]]) {
     self.init([Array("(function () {\n'use strict';\n".utf8)] + files + [Array("})();\n".utf8)])
   }

@@ -50,7 +50,8 @@ function parse(text) {
   return [terms, unknown];
 }
 
-// A key that nobody knows would show rows that were not asked for: it shows none, and says why.
+// With an unknown key, the table shows no rows and says why, rather than rows that nobody asked
+// for.
 var rows = [], order = -1, isUp = true;
 function filter() {
   var parsed = parse(lower(input.value)), terms = parsed[0], unknown = parsed[1];

@@ -1,7 +1,7 @@
 /// The cost of answers night by night: time and tokens of each suite.
 ///
-/// A suite that became quicker may answer with less, and every attempt reads a guide that grew:
-/// both show here long before they show in a bill.
+/// A suite may be faster because its answers became shorter, and a longer guide costs something in
+/// every attempt. Both show here long before they show in a bill.
 struct CostTrends: PageSection {
   let view: NightView
   let id = "costs"

@@ -1,4 +1,4 @@
-/// One page over the runs of many nights.
+/// One page about the runs of many nights.
 ///
 /// It loads nothing and works without its script, so it can be an artifact of a job or a page of a
 /// site. It is made from the history alone; links lead to the reports next to it.
@@ -7,7 +7,7 @@ public enum Dashboard {
   ///
   /// - Parameter history: The runs.
   /// - Returns: The text of the page.
-  /// - Complexity: O(n) in the number of runs and their cases.
+  /// - Complexity: O(n) in the number of runs and their test cases.
   public static func render(_ history: RunHistory) -> String {
     let view = NightView(history)
     let newest = history.entries.last

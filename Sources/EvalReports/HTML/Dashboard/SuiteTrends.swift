@@ -130,7 +130,7 @@ struct QualityTrends: PageSection {
       return kind.higherIsBetter ? -change : change
     }
 
-    /// Rates that were perfect on every night are omitted.
+    /// Whether the rate was less than perfect on any night; the other rates are omitted.
     var isTelling: Bool {
       values.contains { share in
         share.map { kind.higherIsBetter ? $0.hits < $0.count : $0.hits > 0 } ?? false
@@ -214,7 +214,7 @@ struct DashboardGrid: PageSection {
   let title = "Cases × nights"
   private let view: NightView
 
-  /// A link to the newest report with cases, if it exists.
+  /// A link to the newest report with test cases, if it exists.
   private var links: (SliceKey, String?) -> HTMLAttribute? {
     guard let entry = view.history.entries.last(where: { !$0.slices.isEmpty }),
       view.history.linked.contains(entry.identity)

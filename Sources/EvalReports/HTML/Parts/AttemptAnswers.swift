@@ -2,8 +2,9 @@ import EvalRecords
 
 /// The answers that the table of all attempts can open: distinct texts, within a limit.
 ///
-/// Repeats of a case often give the same text, so each is kept once. The first repeats of all cases
-/// come first, then the second ones, so that each case has an answer even with little room.
+/// Repeats of a test case often give the same text, so each is kept once. The first repeats of all
+/// test cases come first, then the second ones, so that each test case has an answer even with
+/// little room.
 struct AttemptAnswers {
   /// The texts.
   private(set) var texts: [String] = []
@@ -15,7 +16,7 @@ struct AttemptAnswers {
   /// The maximum number of bytes of the texts together, and of one.
   private static let room = 900_000
   private static let longest = 2000
-  /// The number of attempts above which those of the baseline are not looked up.
+  /// The maximum number of attempts for which the baseline's answers are looked up.
   private static let maximumLookups = 5000
 
   /// Collects the answers of a document's run.

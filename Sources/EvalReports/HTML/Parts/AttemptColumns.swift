@@ -112,7 +112,8 @@ struct AttemptColumns {
     return [slice.key.backend, record?.model ?? ""].joined(separator: " ")
   }
 
-  /// The command that shows an attempt of a slice, around the attempt's address.
+  /// The command that shows an attempt of a slice: the text before the attempt's address, the
+  /// suite, and the text after the address.
   private func command(of slice: SliceSummary) -> [String] {
     guard let attempt = summary.attempts[slice.range].first else { return ["", "", ""] }
     let command = document.showCommand(for: attempt, namesRun: true)

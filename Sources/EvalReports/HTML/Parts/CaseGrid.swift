@@ -9,10 +9,10 @@ struct CaseGrid {
   private let title: (SliceKey, String) -> String?
   private let link: (SliceKey, String?) -> HTMLAttribute?
   private let columns: Int
-  /// Whether any case has a title besides its name.
+  /// Whether any test case has a title besides its name.
   private let hasTitles: Bool
 
-  /// The maximum number of rows of cases; the others are counted.
+  /// The maximum number of rows of test cases; the others are counted.
   private static let maximumRows = 320
   private static let maximumRowsPerSuite = 60
 
@@ -20,8 +20,8 @@ struct CaseGrid {
   ///
   /// - Parameters:
   ///   - view: The nights.
-  ///   - title: Returns the title of a case, if it is known.
-  ///   - link: Returns a link to more about a suite's cases, or about the given one.
+  ///   - title: Returns the title of a test case, if it is known.
+  ///   - link: Returns a link to more about a suite's test cases, or about the given one.
   init(
     _ view: NightView, title: @escaping (SliceKey, String) -> String? = { _, _ in nil },
     link: @escaping (SliceKey, String?) -> HTMLAttribute? = { _, _ in nil }
@@ -87,7 +87,7 @@ struct CaseGrid {
   // MARK: Rows
 
   private func rows(_ slice: HistoryEntry.Slice) -> [GridRow] {
-    // Each night's cases by name, once for the whole slice.
+    // Each night's test cases by name, once for the whole slice.
     let nights = entries.map { entry -> [String: HistoryEntry.CaseCount]? in
       guard let entry, entry.isMeasured, let other = entry.slice(slice.key) else { return nil }
       return Dictionary(other.cases.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

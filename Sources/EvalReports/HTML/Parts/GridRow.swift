@@ -1,6 +1,6 @@
-/// One case over the nights.
+/// One test case over the nights.
 struct GridRow {
-  /// The state of a case.
+  /// The state of a test case.
   enum State: String, CaseIterable {
     case worse
     case better
@@ -19,8 +19,8 @@ struct GridRow {
   let now: Share
   /// All nights together.
   let all: Share
-  /// The number of times the case changed between always passing and not, from one night to the
-  /// next.
+  /// The number of times the test case changed between always passing and not, from one night to
+  /// the next.
   let flips: Int
   /// The first night with a different rate.
   let change: CaseChange?

@@ -81,7 +81,7 @@ extension HTMLWriter {
     }
   }
 
-  /// Writes how many are left out; nothing if none is.
+  /// Writes how many items are left out; writes nothing if none is.
   mutating func leftOut(_ count: Int, _ noun: String, _ how: String = "not shown") {
     guard count > 0 else { return }
     element("p", .class("note"), text: "\(NumberText.count(count, "more \(noun)")) \(how).")
@@ -143,7 +143,7 @@ struct TableColumn {
 
   init(_ title: String) { self.title = title }
 
-  /// A column of numbers, on the right.
+  /// A column of numbers, aligned to the right.
   static func number(_ title: String) -> TableColumn {
     var column = TableColumn(title)
     column.isNumber = true

@@ -61,7 +61,7 @@ struct HTMLWriter {
     MarkupText.append(Self.clipped(text), to: &bytes, place: .text)
   }
 
-  /// No single text of a record may fill the page.
+  /// Cuts a text, so that no single text of a record fills the page.
   private static func clipped(_ text: String) -> String {
     let clipped = ClippedText(text, limit: longestText)
     return clipped.fullLength == nil ? text : "\(clipped.text)… [\(clipped.note)]"
@@ -158,7 +158,7 @@ struct HTMLAttribute {
   /// The id attribute.
   static func id(_ id: String) -> HTMLAttribute { HTMLAttribute("id", id) }
 
-  /// A link; only fragments of the page itself are ever linked.
+  /// A link to a fragment of the page itself.
   static func fragment(_ id: String) -> HTMLAttribute { HTMLAttribute("href", "#" + id) }
 
   /// A coordinate or a length in SVG's own units.

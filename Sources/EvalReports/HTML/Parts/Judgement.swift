@@ -65,7 +65,7 @@ struct ShareChange {
   let change: Double
   let low: Double
   let high: Double
-  /// The test: Fisher's exact test, two-sided; for a comparison's finding, its own test.
+  /// The p-value of Fisher's exact test, two-sided; for a comparison's finding, that of its test.
   let pValue: Double
 
   init(from before: Share, to after: Share) {
@@ -96,7 +96,7 @@ struct ShareChange {
   /// The word, given the adjusted p-value.
   ///
   /// A change needs a small p and an interval that excludes 0. No change needs equal shares or an
-  /// interval within the tolerance. Anything else is too few to tell.
+  /// interval within the tolerance. In any other case, there are too few attempts to tell.
   func judgement(adjustedP: Double, higherIsBetter: Bool) -> Judgement {
     guard before.count > 0, after.count > 0 else { return .unknown }
     guard adjustedP < 0.05, low > 0 || high < 0 else {
@@ -105,6 +105,6 @@ struct ShareChange {
     return (change > 0) == higherIsBetter ? .better : .worse
   }
 
-  /// `−7.5 [−10.5, −5.0]` in two pieces.
+  /// The interval in percentage points: `[−10.5, −5.0]`.
   var interval: String { "[\(NumberText.points(low)), \(NumberText.points(high))]" }
 }

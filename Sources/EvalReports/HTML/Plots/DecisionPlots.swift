@@ -1,17 +1,17 @@
-/// Plots of decision probabilities: a strip with one mark for each case, and a curve of where
+/// Plots of decision probabilities: a strip with one mark for each test case, and a curve of where
 /// arrays stop.
 enum DecisionPlots {
   /// A row of a strip plot.
   struct Strip {
     let name: String
-    /// The probability of each case, from 0 to 1.
+    /// The probability of each test case, from 0 to 1.
     let values: [Double]
     let mean: Double
     /// Whether a high probability is bad news.
     let isBad: Bool
   }
 
-  /// Draws strips on one scale from 0 to 1: a tick for each case, a dot for their mean.
+  /// Draws strips on one scale from 0 to 1: a tick for each test case, a dot for their mean.
   static func strips(_ strips: [Strip], caption: String, to w: inout HTMLWriter) {
     let pitch = 26.0
     let bottom = 6 + pitch * Double(strips.count)
@@ -54,8 +54,8 @@ enum DecisionPlots {
   /// lengths.
   ///
   /// - Parameters:
-  ///   - points: The probability of stopping after so many elements, given that the array got so
-  ///     far.
+  ///   - points: The probability of stopping after a number of elements, given that the array has
+  ///     reached that number.
   ///   - before: The same in the baseline.
   ///   - allowed: The allowed lengths; nil if all are.
   static func stops(

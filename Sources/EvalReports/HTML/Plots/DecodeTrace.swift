@@ -8,7 +8,7 @@ struct DecodeTrace {
   private let index: Int
   /// The step at which the value was decided, if one was sampled.
   private let decisive: Int?
-  /// The decisive step of the same case and repeat in the baseline.
+  /// The decisive step of the same test case and repeat in the baseline.
   private let decisiveBefore: (step: TokenStep, number: Int)?
 
   static let maximumRows = 40
@@ -31,7 +31,8 @@ struct DecodeTrace {
   }
 
   private static func decisive(_ attempt: AttemptRecord) -> Int? {
-    // The sampled step that matters most: the last decision, or else the least certain step.
+    // The sampled step that matters most: the last decision or, if there is none, the least certain
+    // step.
     let sampled = attempt.trace.indices.filter { !attempt.trace[$0].isForced }
     let decided = attempt.decisions.last { sampled.contains($0.step) }?.step
     return decided
@@ -75,10 +76,10 @@ struct DecodeTrace {
 
   // MARK: Rows
 
-  /// Whether the recording has entropies.
+  /// Whether the trace has entropies.
   private var hasEntropy: Bool { steps.contains { $0.rawEntropy != nil } }
 
-  /// The steps as lines of the table; a run of nearly certain steps shares one line.
+  /// The steps as lines of the table; successive steps that are nearly certain share one line.
   private var lines: [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
@@ -111,7 +112,7 @@ struct DecodeTrace {
     return start..<min(lines.count, start + maximumRows)
   }
 
-  /// A run of steps at which nothing was decided.
+  /// Writes one line for successive steps at which nothing was decided.
   private func folded(_ line: Range<Int>, to w: inout HTMLWriter) {
     let text = ClippedText(
       VisibleText.line(line.map { steps[$0].text }.joined()).replacingEdgeSpaces(), limit: 28)
@@ -161,7 +162,7 @@ struct DecodeTrace {
     return Array(telling.prefix(Self.maximumCandidates))
   }
 
-  /// `1.94 → 0.98`: the entropy of the step for the model, and after the mask.
+  /// `1.94 → 0.98`: the entropy of the step before and after the mask.
   private static func entropy(of step: TokenStep) -> String {
     guard let raw = step.rawEntropy, let masked = step.maskedEntropy else { return "–" }
     return "\(NumberText.fixed(raw, 2)) → \(NumberText.fixed(masked, 2))"

@@ -9,7 +9,8 @@ enum Histogram {
     }.max() ?? 0
   }
 
-  /// Draws one of them; `highest` is the share at the top of the plot, the same in a whole group.
+  /// Draws one histogram; `highest` is the share at the top of the plot, the same for all of a
+  /// group.
   static func write(
     _ lengths: LengthSummary, baseline: LengthSummary?, highest: Double, to w: inout HTMLWriter
   ) {
@@ -58,8 +59,8 @@ enum Histogram {
     !lengths.isWithin(length) || (length == 0 && lengths.minimum ?? 1 > 0)
   }
 
-  /// The lengths outside the bound whose counts fit above their bars, where the largest counts come
-  /// first; the table beside the plot has all of them.
+  /// The lengths outside the bound whose counts fit above their bars; the largest counts get their
+  /// room first, and the table beside the plot has all of them.
   private static func numbered(
     _ counts: [Int], _ lengths: LengthSummary, pitch: Double, y: (Int) -> Double
   ) -> Set<Int> {

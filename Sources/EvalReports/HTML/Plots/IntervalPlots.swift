@@ -110,7 +110,7 @@ enum IntervalPlots {
     }
   }
 
-  /// Neighboring rows with the same gate have one line and one label.
+  /// Groups neighboring rows with the same gate, which share one line and one label.
   private static func stretches(
     _ gates: [Double?]
   ) -> [(needed: Double, first: Int, last: Int)] {

@@ -11,7 +11,7 @@ struct NightPlot {
   let higherIsBetter: Bool
   /// The width and height of the drawing in its own units.
   let size: (width: Double, height: Double)
-  /// The axis; plots to compare share one.
+  /// The axis; plots that readers compare share one.
   let scale: RateScale
   let hasLabels: Bool
   let spoken: String
@@ -68,7 +68,7 @@ struct NightPlot {
     }
   }
 
-  /// Runs of places with values.
+  /// The ranges of successive places with values.
   private var runs: [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?
@@ -122,7 +122,7 @@ struct NightPlot {
       fill: "#171714", isBold: true)
   }
 
-  /// Whether the newest value is outside the interval of the nights before it.
+  /// Whether the newest interval is wholly on the worse side of that of the seven values before it.
   private var isWorse: Bool {
     let all = values.compactMap { $0 }
     guard let newest = all.last, all.count > 1 else { return false }

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Quantile strips on a logarithmic axis: hairline 5th to 95th percentile, bar the middle half,
-/// ring the median; the baseline above this run.
+/// Draws quantile strips on a logarithmic axis.
+///
+/// A hairline goes from the 5th to the 95th percentile, a bar covers the middle half, and a ring
+/// marks the median. The baseline's strip is above that of this run.
 enum QuantileStrips {
   struct Row {
     let name: String

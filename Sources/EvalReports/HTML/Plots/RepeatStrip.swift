@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// A case's repeats as a strip of cells: passed ones low and quiet, the others high and dark.
+/// A test case's repeats as a strip of cells: passed ones low and quiet, the others high and dark.
 enum RepeatStrip {
   /// The length above which strips are not drawn, because the counts are enough.
   static let limit = 60

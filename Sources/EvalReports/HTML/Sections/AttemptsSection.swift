@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Every attempt in a window over columns of data; without the script, those that did not pass.
+/// The table of all attempts, which the script fills; without it, only those that did not pass.
 struct AttemptsSection: PageSection {
   let document: ReportDocument
   let id = "attempts"
@@ -49,7 +49,8 @@ struct AttemptsSection: PageSection {
     }
   }
 
-  /// The panel in which the script shows an attempt next to others of the same case and repeat.
+  /// The panel in which the script shows an attempt next to others of the same test case and
+  /// repeat.
   static func panel(to w: inout HTMLWriter) {
     w.element("dialog", .id("attempt"), .init("aria-labelledby", "attempt-name")) { w in
       w.element("h2", .id("attempt-name"), text: "")

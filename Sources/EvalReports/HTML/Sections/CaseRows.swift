@@ -1,32 +1,34 @@
-/// The cases with a row on the page, and the fragments that link to them.
+/// The test cases with a row on the page, and the fragments that link to them.
 ///
-/// A suite's table is `c-1`, the row of its third case `c-1-3`. Suites are numbered in the order of
-/// the run, those without an attempt last, and cases in the order of their suite: the history lists
-/// both alike, so that the dashboard can lead to a row of a report that it has never seen.
+/// A suite's table is `c-1`, and the row of its third test case is `c-1-3`. Suites are numbered in
+/// the order of the run, those without an attempt last, and test cases in the order of their suite.
+/// The history lists both in the same order, so the dashboard can link to a row of a report without
+/// reading the report.
 struct CaseRows {
   /// A slice's table.
   struct Table {
     /// The fragment of the table.
     let id: String
-    /// The cases that have a row, the worst first, each with its place in the suite.
+    /// The test cases that have a row, the worst first, each with its place in the suite.
     let rows: [(place: Int, summary: CaseSummary)]
-    /// Cases without a row that did not always pass.
+    /// Test cases without a row that did not always pass.
     let hiddenBad: Int
     fileprivate let places: [String: Int]
   }
 
-  /// Runs with fewer cases show every row; larger ones only show cases that did not always pass.
+  /// Runs with fewer test cases show every row; larger ones only show test cases that did not
+  /// always pass.
   private static let showAllUpTo = 120
   private static let maximumRows = 800
   private static let maximumRowsPerSlice = 200
 
-  /// Whether every case has a row.
+  /// Whether every test case has a row.
   let showsAll: Bool
   private let tables: [SliceKey: Table]
 
   /// Chooses the rows of a run.
   ///
-  /// - Complexity: O(n log n) in the number of cases.
+  /// - Complexity: O(n log n) in the number of test cases.
   init(_ summary: RunSummary) {
     let slices = summary.slices
     let showsAll = slices.reduce(0) { $0 + $1.cases.count } <= Self.showAllUpTo
@@ -56,11 +58,11 @@ struct CaseRows {
     self.tables = tables
   }
 
-  /// The table of a slice; nil if it has no cases.
+  /// The table of a slice; nil if it has no test cases.
   subscript(key: SliceKey) -> Table? { tables[key] }
 
-  /// The fragment of a case's row; that of the whole table if the case has none or no case is
-  /// given, and nil if there is no table.
+  /// The fragment of a test case's row; that of the whole table if the test case has none or no
+  /// test case is given, and nil if there is no table.
   func target(_ key: SliceKey, _ caseID: String? = nil) -> String? {
     guard let table = tables[key] else { return nil }
     return caseID.flatMap { table.places[$0] }.map { "\(table.id)-\($0 + 1)" } ?? table.id
@@ -73,6 +75,6 @@ struct CaseRows {
 }
 
 extension CaseSummary {
-  /// Whether the case failed at least once, or was never run.
+  /// Whether the test case failed at least once, or was never run.
   fileprivate var isTelling: Bool { tally.notPassed > 0 || tally.attempts == 0 }
 }

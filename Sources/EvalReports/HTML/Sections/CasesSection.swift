@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Cases with their repeats: those that did not always pass first, the others folded.
+/// Test cases with their repeats: those that did not always pass first, the others folded.
 struct CasesSection: PageSection {
   let document: ReportDocument
   let id = "cases"

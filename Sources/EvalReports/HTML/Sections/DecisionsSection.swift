@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The mean probabilities at the points where the schema leaves a choice.
+/// The mean probabilities of the options at each decision.
 struct DecisionsSection: PageSection {
   let document: ReportDocument
   let id = "decisions"
@@ -72,7 +72,8 @@ struct DecisionsSection: PageSection {
     }
   }
 
-  /// The places where arrays stop, and the strips of the cases: empty arrays, and the right case.
+  /// Draws where arrays stop, and strips with a tick for each test case: the probabilities of empty
+  /// arrays and of the expected branches.
   private func plots(
     _ arrays: [DecisionSummary.Row], _ summary: DecisionSummary, before: DecisionSummary?,
     to w: inout HTMLWriter

@@ -178,7 +178,7 @@ struct DrillDown {
     w.leftOut(attempt.decisions.count - limit, "decision")
   }
 
-  /// The format pressure of a decision that the format may have made.
+  /// A remark on a decision that the format may have made; empty for any other.
   private static func pressure(
     of decision: DecisionRecord, in attempt: AttemptRecord
   ) -> String {

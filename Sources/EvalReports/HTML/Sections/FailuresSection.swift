@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// Attempts that failed as a tree: kind, suite and variant, detail, and attempts in full.
+/// The tree of failed attempts: by cause, suite and variant, and detail, with attempts in full.
 struct FailuresSection: PageSection {
   let document: ReportDocument
   let id = "failures"
@@ -64,7 +64,8 @@ struct FailuresSection: PageSection {
     }
   }
 
-  /// `22 of 60 attempts of flashcards:enforced`, or the number of suites and variants.
+  /// The only place with its counts, `flashcards:enforced, 22 of 60 attempts (36.7 %), 12 cases`,
+  /// or the number of places.
   private static func places(_ cause: FailureCause) -> String {
     if cause.places.count == 1, let place = cause.places.first {
       return "\(VisibleText.line(place.name)), \(place.words)"

@@ -120,7 +120,7 @@ struct HeadSection {
 
   private var attempts: String {
     let tally = document.summary.tally
-    // A case counts once, regardless of the number of its backends and variants.
+    // A test case counts once, regardless of the number of its backends and variants.
     let cases = Set(
       document.summary.slices.flatMap { slice in
         slice.cases.map { [slice.key.suite, $0.id] }

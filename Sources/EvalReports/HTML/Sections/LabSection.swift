@@ -1,7 +1,8 @@
 import EvalRecords
 import EvalStatistics
 
-/// The lab's mutations by title, survivors first, each with its edit and the cases that noticed it.
+/// The lab's mutations by title, survivors first, each with its edit and the test cases that
+/// noticed it.
 struct LabSection: PageSection {
   let document: ReportDocument
   let id = "lab"

@@ -110,7 +110,7 @@ struct ModelsSection: PageSection {
   private struct Row {
     let id: String
     let shares: [Share?]
-    /// A link to more about the case on each model.
+    /// A link to more about the test case on each model.
     let targets: [String?]
 
     /// The distance between the models' rates.
@@ -118,7 +118,7 @@ struct ModelsSection: PageSection {
       let values = shares.compactMap { $0?.value }
       return (values.max() ?? 0) - (values.min() ?? 0)
     }
-    /// The model with the worst rate.
+    /// The link for the model with the worst rate.
     var target: String? {
       zip(shares, targets).compactMap { share, target in share.map { ($0.value, target) } }
         .min { $0.0 < $1.0 }?.1
@@ -209,7 +209,7 @@ struct ModelsSection: PageSection {
         let failed = share.count - share.hits
         let level = failed == 0 ? 0 : HeatLevel.of(Double(failed) / Double(share.count))
         w.element("td", .class("heat-\(level)")) { w in
-          // With one attempt, show that it passed or not; a fraction would add nothing.
+          // With one attempt, show whether it passed; a fraction would add nothing.
           let mark = share.count > 1 ? nil : failed == 0 ? "passed" : "failed"
           w.element(
             "a", .fragment(target ?? "cases"), mark.map { .init("aria-label", $0) },

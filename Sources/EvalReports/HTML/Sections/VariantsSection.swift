@@ -1,7 +1,7 @@
 import EvalRecords
 
 /// The variants of a suite side by side: the edits, the pass rates, the lengths of arrays and the
-/// chosen cases.
+/// chosen enum cases.
 struct VariantsSection: PageSection {
   let document: ReportDocument
   let id = "variants"

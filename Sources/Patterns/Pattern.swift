@@ -9,7 +9,7 @@
 /// `\uNNNN`, `\u{…}`, and escaped punctuation; groups `(…)`, `(?:…)`, `(?<name>…)`; `|`; `* + ?`,
 /// `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which makes no difference to the language; `^` or `\A`
 /// at the start and `$` or `\z` at the end of the text; `(?i)` at the start of the pattern, with
-/// simple case folding of characters and ranges; groups with flags, such as `(?i:…)`, `(?-i:…)`, and
+/// simple case folding of characters and ranges; groups with flags, such as `(?i:…)`, `(?-i:…)` and
 /// `(?s:…)`, in which `.` matches line ends too. For anything else, the initializer throws an error
 /// that names it and its position. A character is a Unicode scalar.
 public struct Pattern: Sendable {

@@ -37,7 +37,8 @@ extension LanguageModelSession {
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   or the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -51,7 +52,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
@@ -71,7 +72,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
@@ -91,11 +92,12 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   or the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -112,7 +114,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
@@ -132,7 +134,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
@@ -152,11 +154,12 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt contains the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   or the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

@@ -4,8 +4,8 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
@@ -25,8 +25,8 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
@@ -46,11 +46,12 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   or the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -71,8 +72,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
@@ -94,8 +95,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
@@ -116,11 +117,12 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   or the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -141,8 +143,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
@@ -165,8 +167,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
   @discardableResult
@@ -188,11 +190,12 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   or the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

@@ -37,8 +37,8 @@ extension LanguageModelSession {
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -96,8 +96,8 @@ extension LanguageModelSession {
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -158,8 +158,8 @@ extension LanguageModelSession {
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   the error that the prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

@@ -50,8 +50,8 @@ extension LanguageModelSession {
   ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -121,8 +121,8 @@ extension LanguageModelSession {
   ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -194,8 +194,8 @@ extension LanguageModelSession {
   ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
-  ///   or the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   the error that the prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

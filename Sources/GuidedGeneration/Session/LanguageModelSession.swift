@@ -140,7 +140,7 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
   /// for the next request to a model.
   ///
   /// The actions may change the profile, so the session evaluates it again until no place changes,
-  /// but not endlessly.
+  /// at most eight times.
   func nextSetup() async -> SessionSetup {
     var setup = setup()
     for _ in 0..<8 {

@@ -12,7 +12,7 @@ extension LanguageModelSession {
     @DynamicProfileBuilder func body(content: Content) -> Body
   }
 
-  /// The profile that is passed to a modifier.
+  /// The profile that a modifier receives.
   public struct DynamicProfileModifierContent<Modifier: DynamicProfileModifier>: DynamicProfile,
     PrimitiveDynamicProfile
   {

@@ -52,7 +52,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt also contains the schema, which the mask enforces.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
@@ -72,7 +72,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt also contains the schema, which the mask enforces.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
@@ -92,7 +92,7 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt also contains the schema, which the mask enforces.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
@@ -114,7 +114,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt also contains the schema, which the mask enforces.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
@@ -134,7 +134,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt also contains the schema, which the mask enforces.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
   /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
@@ -154,7 +154,7 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt also contains the schema, which the mask enforces.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.

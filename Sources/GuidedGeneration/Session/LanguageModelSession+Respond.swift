@@ -5,7 +5,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
@@ -20,7 +21,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -37,8 +39,9 @@ extension LanguageModelSession {
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -55,7 +58,8 @@ extension LanguageModelSession {
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -75,7 +79,8 @@ extension LanguageModelSession {
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -96,8 +101,9 @@ extension LanguageModelSession {
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -117,7 +123,8 @@ extension LanguageModelSession {
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -137,7 +144,8 @@ extension LanguageModelSession {
   ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -158,8 +166,9 @@ extension LanguageModelSession {
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

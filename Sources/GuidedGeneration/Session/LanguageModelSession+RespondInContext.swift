@@ -7,7 +7,8 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -28,7 +29,8 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -50,8 +52,9 @@ extension LanguageModelSession {
   ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -75,7 +78,8 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -98,7 +102,8 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -121,8 +126,9 @@ extension LanguageModelSession {
   ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -146,7 +152,8 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -170,7 +177,8 @@ extension LanguageModelSession {
   ///   - contextOptions: The options for the schema in the prompt and for reasoning.
   ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -194,8 +202,9 @@ extension LanguageModelSession {
   ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
-  ///   the error that the prompt closure throws.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

@@ -1,3 +1,3 @@
-// An app's files that import FoundationModels alone use `@Observable` as well.
+// An app's file that imports only FoundationModels may use `@Observable` too.
 @_exported import GuidedGeneration
 @_exported import Observation

@@ -1,16 +1,17 @@
 /// A regular expression without look-around or back-references, compiled to a byte automaton.
 ///
-/// Because it is an automaton, matching takes time proportional to the text for every pattern, and
-/// a mask of tokens can be computed from it.
+/// With an automaton, matching takes time proportional to the text for every pattern, and a grammar
+/// can compute the mask of tokens from it.
 ///
 /// The supported syntax is: literals; `.` (anything but `\n`, `\r`, U+2028, U+2029); classes
 /// `[a-z]`, `[^…]`; `\d \w \D \W` (ASCII); `\s \S` and the word boundaries `\b \B` as in ECMA-262;
 /// `\p{L}` and the other general categories, `\P{…}`; `\t \n \r \f \v \a \e \0`, `\xNN`, `\x{…}`,
 /// `\uNNNN`, `\u{…}`, and escaped punctuation; groups `(…)`, `(?:…)`, `(?<name>…)`; `|`; `* + ?`,
-/// `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which makes no difference to the language; `^` at the
-/// start and `$` at the end of the text; `(?i)` at the start of the pattern, with simple case
-/// folding of characters and ranges. Anything else is rejected with an error that names it and its
-/// position. A character is a Unicode scalar.
+/// `{m}`, `{m,}`, `{m,n}`, greedy or lazy, which makes no difference to the language; `^` or `\A`
+/// at the start and `$` or `\z` at the end of the text; `(?i)` at the start of the pattern, with
+/// simple case folding of characters and ranges; groups with flags, such as `(?i:…)`, `(?-i:…)` and
+/// `(?s:…)`, in which `.` matches line ends too. For anything else, the initializer throws an error
+/// that names it and its position. A character is a Unicode scalar.
 public struct Pattern: Sendable {
   /// The pattern as it was written.
   public let text: String

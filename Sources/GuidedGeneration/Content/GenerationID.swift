@@ -7,7 +7,7 @@ public struct GenerationID: Sendable, Hashable {
   private static let next = Atomic<UInt64>(1)
 
   private let number: UInt64
-  /// The positions that lead from the value that has the number to this part.
+  /// The positions of the nested parts on the way from the value with `number` to this part.
   private var path: [Int] = []
 
   /// Creates an identity that no other value in this process has.

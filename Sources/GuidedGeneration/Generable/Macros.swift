@@ -44,8 +44,8 @@ public macro Generable(
 
 /// Describes a property or a case to the model and constrains its value.
 ///
-/// On an enum case, the description tells the model when to choose the case. Unlike Apple's guides,
-/// all constraints are enforced by the grammar.
+/// On an enum case, the description tells the model when to choose the case. The grammar enforces
+/// every constraint, unlike Apple's framework.
 ///
 /// - Parameters:
 ///   - description: The description that the model reads.

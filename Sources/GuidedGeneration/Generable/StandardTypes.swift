@@ -8,7 +8,7 @@ extension GenerationSchema {
 }
 
 extension Bool: Generable {
-  /// The schema of the type, which every value follows.
+  /// The schema that every value of the type follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Bool", .boolean(description: nil))
   }
@@ -24,7 +24,7 @@ extension Bool: Generable {
 }
 
 extension String: Generable {
-  /// The schema of the type, which every value follows.
+  /// The schema that every value of the type follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("String", .string(StringSchema()))
   }
@@ -40,7 +40,7 @@ extension String: Generable {
 }
 
 extension Int: Generable {
-  /// The schema of the type, which every value follows.
+  /// The schema that every value of the type follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Int", .integer(IntegerSchema()))
   }
@@ -61,7 +61,7 @@ extension Int: Generable {
 }
 
 extension Float: Generable {
-  /// The schema of the type, which every value follows.
+  /// The schema that every value of the type follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Float", .number(NumberSchema()))
   }
@@ -82,7 +82,7 @@ extension Float: Generable {
 }
 
 extension Double: Generable {
-  /// The schema of the type, which every value follows.
+  /// The schema that every value of the type follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Double", .number(NumberSchema()))
   }
@@ -97,7 +97,7 @@ extension Double: Generable {
 }
 
 extension Decimal: Generable {
-  /// The schema of the type, which every value follows.
+  /// The schema that every value of the type follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Decimal", .number(NumberSchema()))
   }
@@ -117,7 +117,7 @@ extension Decimal: Generable {
 }
 
 extension Never: Generable {
-  /// The schema of the type, which every value follows.
+  /// The schema that every value of the type follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("Never", .string(StringSchema(choices: [])))
   }
@@ -130,7 +130,7 @@ extension Never: Generable {
 }
 
 extension GeneratedContent: Generable {
-  /// The schema of the type, which every value follows.
+  /// The schema that every value of the type follows.
   public static var generationSchema: GenerationSchema {
     GenerationSchema("GeneratedContent", .any(description: nil))
   }

@@ -35,8 +35,8 @@ extension GenerationGuide {
   }
 }
 
-/// The types that the compiler infers for `@Guide(.count(3))` while it checks the attribute alone,
-/// because nothing there tells it the element type.
+/// Overloads for attributes such as `@Guide(.count(3))`: the compiler checks an attribute without
+/// its property, doesn't know the element type, and infers `Never`.
 extension GenerationGuide where Value == [Never] {
   /// The array must have at least the given number of elements.
   public static func minimumCount(_ count: Int) -> GenerationGuide<[Never]> {

@@ -64,7 +64,7 @@ enum PatternText {
 
   // MARK: Classes
 
-  /// Returns the text of the class that begins here, including its brackets.
+  /// Takes the class that begins here, and returns its parts, including the brackets.
   private static func classText(_ rest: inout Substring) -> [Substring] {
     var parts: [Substring] = []
     var depth = 0

@@ -1,8 +1,9 @@
 /// Inspects a regular expression for groups that the standard library drops when it writes the
 /// expression.
 ///
-/// `Regex { ChoiceOf { "a"; "b" }; "c" }` is written as `a|bc`, which is a different expression.
-/// The tree is read by reflection. If its layout ever changes, the check finds nothing.
+/// The library writes `Regex { ChoiceOf { "a"; "b" }; "c" }` as `a|bc`, which is a different
+/// expression. The check reads the library's tree by reflection. If the layout of the tree ever
+/// changes, the check finds nothing.
 enum RegexTree {
   /// Returns the reason why the written form is a different expression; nil if it is the same.
   static func problem<Output>(of regex: Regex<Output>) -> String? {
@@ -34,7 +35,7 @@ enum RegexTree {
       Mirror(reflecting: payload).children.first { $0.label == label }.map { Node($0.value) }
     }
 
-    /// The node without wrappers that are not written, and whether one of the wrappers was a
+    /// The node without the wrappers that the library doesn't write, and whether one of them was a
     /// literal.
     var written: (node: Node, isLiteral: Bool) {
       switch name {

@@ -6,7 +6,7 @@ struct ProfileEvents: @unchecked Sendable {
   var onToolCall: [nonisolated(nonsending) (Transcript.ToolCall) async throws -> Void] = []
   var onToolOutput:
     [nonisolated(nonsending) (Transcript.ToolCall, Transcript.ToolOutput) async throws -> Void] = []
-  /// The lifetimes of the profile's places that are in use.
+  /// The activation and deactivation actions of the profile's active places.
   var lifetimes: [ProfileLifetime] = []
 }
 

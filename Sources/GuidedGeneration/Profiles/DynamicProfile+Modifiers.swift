@@ -12,7 +12,7 @@ extension LanguageModelSession {
     @DynamicProfileBuilder func body(content: Content) -> Body
   }
 
-  /// The profile that is passed to a modifier.
+  /// The profile that a modifier receives.
   public struct DynamicProfileModifierContent<Modifier: DynamicProfileModifier>: DynamicProfile,
     PrimitiveDynamicProfile
   {
@@ -129,9 +129,9 @@ extension LanguageModelSession.DynamicProfile {
     changed { $0.reasoningLevel = reasoningLevel }
   }
 
-  /// Sets whether tools may be called, for requests that don't set it.
+  /// Sets the rule for tool calls, for requests that don't set one.
   ///
-  /// - Parameter toolCallingMode: Whether tools may be called.
+  /// - Parameter toolCallingMode: Whether the model may, must or must not call tools.
   public func toolCallingMode(
     _ toolCallingMode: GenerationOptions.ToolCallingMode?
   ) -> some LanguageModelSession.DynamicProfile {

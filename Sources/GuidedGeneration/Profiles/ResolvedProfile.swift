@@ -1,7 +1,7 @@
 /// The values that a dynamic profile evaluates to.
 ///
-/// A session uses a resolved profile in one request at a time, in the isolation in which it
-/// received the closures.
+/// A session uses a resolved profile in only one request at a time, and in the same isolation in
+/// which the session received the closures.
 struct ResolvedProfile: @unchecked Sendable {
   var instructions = Instructions(text: "")
   var tools: [any Tool] = []
@@ -18,7 +18,7 @@ struct ResolvedProfile: @unchecked Sendable {
 
   init(_ profile: some LanguageModelSession.DynamicProfile) { add(profile) }
 
-  /// Returns a name for the next place that has a lifetime.
+  /// The name of the next place with activation or deactivation actions.
   ///
   /// The same branches of the same types always give the same name.
   var nextPlace: String {

@@ -35,7 +35,7 @@ public protocol InstructionsRepresentable {
   @InstructionsBuilder var instructionsRepresentation: Instructions { get }
 }
 
-// The builder applies to a body without `return`, which would then call itself forever.
+// Without `return`, the builder would transform the body, which would then call itself forever.
 extension Instructions: InstructionsRepresentable {
   /// The instructions themselves.
   public var instructionsRepresentation: Instructions { return self }

@@ -31,7 +31,7 @@ public protocol PromptRepresentable {
   @PromptBuilder var promptRepresentation: Prompt { get }
 }
 
-// The builder applies to a body without `return`, which would then call itself forever.
+// Without `return`, the builder would transform the body, which would then call itself forever.
 extension Prompt: PromptRepresentable {
   /// The prompt itself.
   public var promptRepresentation: Prompt { return self }

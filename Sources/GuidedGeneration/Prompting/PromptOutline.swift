@@ -15,7 +15,7 @@ package enum PromptOutline: String, Sendable, Hashable, CaseIterable {
 extension GenerationSchema {
   /// Returns the text that shows the schema to a model; nil if it isn't shown.
   ///
-  /// - Parameter style: How the schema is shown.
+  /// - Parameter style: The way to show the schema.
   package func outline(as style: PromptOutline) -> String? {
     switch style {
     case .typescript: outline

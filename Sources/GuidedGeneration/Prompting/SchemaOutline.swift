@@ -21,8 +21,9 @@ extension GenerationSchema {
 /// Writes one block per named type: the root first, then the others in order of first use.
 private struct SchemaOutline {
   let schema: GenerationSchema
-  /// The types found so far; for types that are still to be written, their position in `queue`.
+  /// The types found so far, by the names of their blocks.
   private var names: [String: SchemaNode] = [:]
+  /// The types whose blocks are still to be written.
   private var queue: [(name: String, node: SchemaNode)] = []
   private var lines: [String] = []
   private var rootName = ""
@@ -96,7 +97,7 @@ private struct SchemaOutline {
     queue = later
   }
 
-  /// Returns the lines of the blocks that were requested since the last call.
+  /// Writes the blocks that are still in the queue, and returns their lines.
   private mutating func blockLines() -> [String] {
     let before = lines
     lines = []

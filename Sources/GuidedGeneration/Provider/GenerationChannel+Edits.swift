@@ -187,7 +187,7 @@ extension LanguageModelExecutorGenerationChannel {
 
       /// Sets metadata on all calls together.
       ///
-      /// The transcript has no place for it, so it is dropped.
+      /// The session drops it, because the transcript has no place for it.
       ///
       /// - Parameter values: The metadata.
       public static func updateMetadata(

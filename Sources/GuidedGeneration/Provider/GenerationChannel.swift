@@ -22,7 +22,7 @@ public struct LanguageModelExecutorGenerationChannel: AsyncSequence, Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate var iterator: AsyncStream<Event>.AsyncIterator
 
-    /// Waits for the next event; nil at the end of the answer.
+    /// Waits for the next event and returns it, or nil at the end of the answer.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Event? {
       await iterator.next(isolation: actor)
     }

@@ -12,9 +12,9 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   public var schema: GenerationSchema?
   /// The options for generating the answer.
   public var generationOptions: GenerationOptions
-  /// The options for what the model reads besides the prompt.
+  /// The options for the schema in the prompt and for reasoning.
   public var contextOptions: ContextOptions
-  /// The app's own facts about the request.
+  /// The app's facts about the request.
   public var metadata: [String: any Sendable & Codable & Equatable]
 
   /// Creates a request.
@@ -25,8 +25,8 @@ public struct LanguageModelExecutorGenerationRequest: Sendable {
   ///   - enabledTools: The tools that the model may call.
   ///   - schema: The schema that the answer must follow; nil for free text.
   ///   - generationOptions: The options for generating the answer.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request.
   public init(
     id: UUID, transcript: Transcript, enabledTools: [Transcript.ToolDefinition],
     schema: GenerationSchema? = nil, generationOptions: GenerationOptions,

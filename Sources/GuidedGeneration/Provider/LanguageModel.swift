@@ -1,7 +1,7 @@
 /// A model that sessions can talk to.
 ///
-/// It has the shape of OS 27's provider protocol, so a provider written for that protocol can be
-/// evaluated here.
+/// The requirements are those of OS 27's provider protocol, so a provider written for OS 27 also
+/// works here.
 public protocol LanguageModel: Sendable {
   /// The type that answers the requests.
   associatedtype Executor: LanguageModelExecutor where Self == Self.Executor.Model

@@ -131,7 +131,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// - Parameter model: The model; nil removes it.
   public static func provide(_ model: (any LanguageModel)?) { standIn.provide(model) }
 
-  /// Whether a replacement is registered.
+  /// Whether the model can be used; it can if a replacement is registered.
   public var availability: Availability {
     Self.standIn.runner == nil ? .unavailable(.deviceNotEligible) : .available
   }
@@ -139,7 +139,7 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
   /// Whether a replacement is registered.
   public var isAvailable: Bool { availability == .available }
 
-  /// The quota, which is always below its limit: a replacement has none.
+  /// The quota, which is always below its limit, because a replacement has no quota.
   public var quotaUsage: QuotaUsage {
     QuotaUsage(status: .belowLimit(.init(isApproachingLimit: false)))
   }
@@ -152,13 +152,15 @@ public final class PrivateCloudComputeLanguageModel: Observable, Sendable {
     }
   }
 
-  /// The languages that the replacement supports; empty without one.
+  /// The languages that the model supports: none without a replacement, and all if the replacement
+  /// doesn't list its languages.
   public var supportedLanguages: Set<Locale.Language> { Self.standIn.languages }
 
   /// Returns whether the model supports the language of a locale.
   ///
   /// - Parameter locale: The locale.
-  /// - Returns: Whether it does; true if the model doesn't list its languages.
+  /// - Returns: Whether it does: false without a replacement, and true if the replacement doesn't
+  ///   list its languages.
   public func supportsLocale(_ locale: Locale = Locale.current) -> Bool {
     Self.standIn.supports(locale)
   }

@@ -16,7 +16,7 @@ public protocol DescribedLanguageModel: LanguageModel {
   ///
   /// - Parameter text: The text.
   /// - Returns: The number of tokens.
-  /// - Throws: An error if the model can't be asked.
+  /// - Throws: An error if the model can't count them.
   func tokenCount(of text: String) async throws -> Int
 }
 

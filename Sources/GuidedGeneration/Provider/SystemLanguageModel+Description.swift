@@ -12,7 +12,8 @@ extension SystemLanguageModel {
   /// Returns whether the model supports the language of a locale.
   ///
   /// - Parameter locale: The locale.
-  /// - Returns: Whether it does; true if the model doesn't list its languages.
+  /// - Returns: Whether it does: false without a replacement, and true if the replacement doesn't
+  ///   list its languages.
   public func supportsLocale(_ locale: Locale = Locale.current) -> Bool {
     Self.standIn.supports(locale)
   }

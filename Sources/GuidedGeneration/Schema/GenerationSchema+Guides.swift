@@ -8,8 +8,8 @@ extension GenerationSchema {
     var description: String { "\(place): \(reason)" }
   }
 
-  /// The first guide that can't be enforced: a choice without choices, or a regular expression that
-  /// has no written form.
+  /// The first guide that can't be enforced: a choice without alternatives, or a regular expression
+  /// that has no written form.
   var unsupportedGuide: UnsupportedGuide? {
     var found: UnsupportedGuide?
     func check(_ node: SchemaNode, at place: String) {

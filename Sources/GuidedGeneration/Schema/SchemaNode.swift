@@ -173,7 +173,7 @@ package struct IntegerSchema: Hashable, Sendable {
   package var maximumText: String? { maximum.map { String($0) } ?? wideMaximum?.canonicalText }
 }
 
-/// A decimal number with inclusive bounds, kept as exact decimal text.
+/// A number with bounds, which are kept as exact decimal text.
 package struct NumberSchema: Hashable, Sendable {
   package var description: String?
   package var minimum: JSONNumber?
@@ -182,7 +182,7 @@ package struct NumberSchema: Hashable, Sendable {
   package var excludesMinimum = false
   /// Whether the value must be less than the upper bound, not equal to it.
   package var excludesMaximum = false
-  /// A number that is not an integer and that the value is a multiple of.
+  /// A number, not an integer, that the value must be a multiple of.
   package var multiple: JSONNumber?
 
   package init(

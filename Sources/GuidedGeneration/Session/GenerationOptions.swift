@@ -10,7 +10,7 @@ public struct GenerationOptions: Sendable, Equatable {
   ///
   /// A response that needs more ends in an error.
   public var maximumResponseTokens: Int?
-  /// Whether tools may be called.
+  /// Whether the model may, must or must not call tools.
   public var toolCallingMode: ToolCallingMode?
 
   /// Creates options.
@@ -28,13 +28,13 @@ public struct GenerationOptions: Sendable, Equatable {
     self.maximumResponseTokens = maximumResponseTokens
   }
 
-  /// Creates options that include whether tools may be called.
+  /// Creates options with a rule for tool calls.
   ///
   /// - Parameters:
   ///   - samplingMode: The rule for choosing tokens.
   ///   - temperature: The temperature, from 0 to 1.
   ///   - maximumResponseTokens: The maximum number of tokens in a response.
-  ///   - toolCallingMode: Whether tools may be called.
+  ///   - toolCallingMode: Whether the model may, must or must not call tools.
   public init(
     samplingMode: SamplingMode? = nil, temperature: Double? = nil,
     maximumResponseTokens: Int? = nil, toolCallingMode: ToolCallingMode?
@@ -67,15 +67,16 @@ public struct GenerationOptions: Sendable, Equatable {
 }
 
 extension GenerationOptions {
-  /// The way in which tokens are chosen.
+  /// A rule for choosing tokens.
   public struct SamplingMode: Sendable, Equatable {
     /// The kind of a mode.
     public enum Kind: Sendable, Equatable {
       /// Always chooses the most probable token.
       case greedy
-      /// Chooses among a number of the most probable tokens.
+      /// Chooses randomly among the given number of most probable tokens.
       case randomTopK(_: Int, seed: UInt64?)
-      /// Chooses among the most probable tokens that reach a total probability.
+      /// Chooses randomly among the most probable tokens whose total probability reaches a
+      /// threshold.
       case randomProbabilityThreshold(_: Double, seed: UInt64?)
     }
 
@@ -106,7 +107,7 @@ extension GenerationOptions {
     }
   }
 
-  /// Whether tools may be called.
+  /// Whether the model may, must or must not call tools.
   public struct ToolCallingMode: Sendable, Equatable {
     /// The kind of a mode.
     public enum Kind: Sendable, Hashable {
@@ -130,7 +131,7 @@ extension GenerationOptions {
   }
 }
 
-/// Options for what the model reads besides the prompt.
+/// Options for the schema in the prompt and for reasoning.
 public struct ContextOptions: Sendable, Equatable {
   /// The amount of reasoning before the answer.
   public enum ReasoningLevel: Sendable, Equatable {

@@ -62,7 +62,7 @@ extension LanguageModelSession {
   ///   - sentiment: Whether the answer was good.
   ///   - issues: The problems with the answer.
   ///   - desiredOutput: The desired answer.
-  /// - Returns: The document. Unlike Apple's version, nothing is sent or stored.
+  /// - Returns: The document. Unlike Apple's version, this one sends and stores nothing.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],
@@ -87,7 +87,7 @@ extension LanguageModelSession {
   ///   - sentiment: Whether the answer was good.
   ///   - issues: The problems with the answer.
   ///   - desiredResponseText: The desired answer.
-  /// - Returns: The document. Unlike Apple's version, nothing is sent or stored.
+  /// - Returns: The document. Unlike Apple's version, this one sends and stores nothing.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],
@@ -106,7 +106,7 @@ extension LanguageModelSession {
   ///   - sentiment: Whether the answer was good.
   ///   - issues: The problems with the answer.
   ///   - desiredResponseContent: The desired answer.
-  /// - Returns: The document. Unlike Apple's version, nothing is sent or stored.
+  /// - Returns: The document. Unlike Apple's version, this one sends and stores nothing.
   @discardableResult
   public func logFeedbackAttachment(
     sentiment: LanguageModelFeedback.Sentiment?, issues: [LanguageModelFeedback.Issue] = [],

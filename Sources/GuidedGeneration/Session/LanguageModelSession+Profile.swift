@@ -1,5 +1,5 @@
 extension LanguageModelSession {
-  /// Creates a session with a profile, which is evaluated before every request to a model.
+  /// Creates a session with a profile, which the session evaluates before every request to a model.
   ///
   /// - Parameters:
   ///   - profile: The profile.
@@ -12,8 +12,8 @@ extension LanguageModelSession {
       transcript: Transcript(entries: history))
   }
 
-  /// Creates a session with dynamic instructions, which are evaluated before every request to a
-  /// model.
+  /// Creates a session with dynamic instructions, which the session evaluates before every request
+  /// to a model.
   ///
   /// - Parameters:
   ///   - model: The model.

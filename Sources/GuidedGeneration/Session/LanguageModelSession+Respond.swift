@@ -5,7 +5,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, options: GenerationOptions = GenerationOptions()
@@ -20,7 +21,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -37,7 +39,9 @@ extension LanguageModelSession {
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     options: GenerationOptions = GenerationOptions(), @PromptBuilder prompt: () throws -> Prompt
@@ -51,10 +55,11 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   public nonisolated(nonsending) func respond(
     to prompt: Prompt, schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -71,10 +76,11 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -91,11 +97,13 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond(
     schema: GenerationSchema, includeSchemaInPrompt: Bool = true,
@@ -112,10 +120,11 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     to prompt: Prompt, generating type: Content.Type = Content.self,
@@ -132,10 +141,11 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -152,11 +162,13 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   public nonisolated(nonsending) func respond<Content: Generable>(
     generating type: Content.Type = Content.self, includeSchemaInPrompt: Bool = true,

@@ -4,10 +4,11 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -25,10 +26,11 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -46,11 +48,13 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -71,10 +75,11 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -94,10 +99,11 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -116,11 +122,13 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond(
@@ -141,10 +149,11 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -165,10 +174,11 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer, or
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(
@@ -188,11 +198,13 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: The answer.
-  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer.
+  /// - Throws: `LanguageModelError`, `Error` or `ToolCallError` if there is no answer,
+  ///   `GeneratedContent.ParsingError` if the model's text can't be read, or the error that the
+  ///   prompt closure throws.
   @discardableResult
   @_disfavoredOverload
   public nonisolated(nonsending) func respond<Content: Generable>(

@@ -45,7 +45,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   public func streamResponse(
@@ -63,7 +63,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
@@ -81,7 +81,7 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
@@ -101,7 +101,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   public func streamResponse<Content: Generable>(
@@ -119,7 +119,7 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
@@ -137,7 +137,7 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - type: The type of the answer.
-  ///   - includeSchemaInPrompt: Whether the prompt contains the schema, which is enforced anyway.
+  ///   - includeSchemaInPrompt: Whether the prompt shows the schema; the mask enforces it anyway.
   ///   - options: The generation options.
   ///   - prompt: The prompt.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.

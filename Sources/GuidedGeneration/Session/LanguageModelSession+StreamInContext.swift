@@ -4,8 +4,8 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
@@ -23,8 +23,8 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - prompt: The prompt.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
@@ -42,8 +42,8 @@ extension LanguageModelSession {
   ///
   /// - Parameters:
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   /// - Throws: The error that the prompt closure throws.
@@ -66,8 +66,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
@@ -87,8 +87,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse(
@@ -107,8 +107,8 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - schema: The schema that the answer must follow.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   /// - Throws: The error that the prompt closure throws.
@@ -131,8 +131,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
@@ -153,8 +153,8 @@ extension LanguageModelSession {
   ///   - prompt: The prompt.
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   @_disfavoredOverload
   public func streamResponse<Content: Generable>(
@@ -174,8 +174,8 @@ extension LanguageModelSession {
   /// - Parameters:
   ///   - type: The type of the answer.
   ///   - options: The generation options.
-  ///   - contextOptions: The options for what the model reads besides the prompt.
-  ///   - metadata: The app's own facts about the request, which are passed to the executor.
+  ///   - contextOptions: The options for the schema in the prompt and for reasoning.
+  ///   - metadata: The app's facts about the request, for the executor.
   ///   - prompt: The prompt.
   /// - Returns: A stream of growing snapshots; iterating over it throws the errors.
   /// - Throws: The error that the prompt closure throws.

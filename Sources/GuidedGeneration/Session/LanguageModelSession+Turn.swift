@@ -103,7 +103,8 @@ extension LanguageModelSession {
         update?(snapshot)
         return snapshot
       }
-      // Free text next to tool calls is for the user; the text of a value is not complete yet.
+      // Next to tool calls, free text is a response to the user. If the request has a schema, the
+      // text is only the beginning of a value.
       if request.schema == nil, !assembler.text.isEmpty {
         let content = try content(assembler.text, schema: nil, isDone: true)
         entries.append(.response(assembler.response(content, schema: nil)))
@@ -184,8 +185,8 @@ extension LanguageModelSession {
       for (position, call) in calls.enumerated() {
         let tool = tools.first { $0.name == call.toolName }
         group.addTask {
-          // If the model calls a tool that doesn't exist, say so in its output; it may then call
-          // another one.
+          // If the tool doesn't exist, the output tells the model so, and the model may then call
+          // another tool.
           let content =
             try await tool?.output(for: call.arguments).content
             ?? PromptContent(text: "There is no tool named \(call.toolName).")

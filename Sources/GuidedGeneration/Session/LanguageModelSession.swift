@@ -21,7 +21,8 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
 
   /// The source of the setup.
   ///
-  /// It is only used by the current request, and elsewhere under `asking`.
+  /// A request and `prewarm` may evaluate the profile at the same time, so each evaluation holds
+  /// the lock `asking`.
   private let source: SessionSource
   private let asking = Mutex<Void>(())
   let executors: ExecutorPool
@@ -135,10 +136,11 @@ public final class LanguageModelSession: Observable, @unchecked Sendable {
     change(\.transcript) { $0.transcript = Transcript(entries: entries + $0.transcript.history) }
   }
 
-  /// Returns the setup for the next request to a model, after running the actions of places that
-  /// become active or inactive.
+  /// Runs the actions of the profile's places that become active or inactive, and returns the setup
+  /// for the next request to a model.
   ///
-  /// The actions may change the profile, so it is evaluated again until no more places change.
+  /// The actions may change the profile, so the session evaluates it again until no place changes,
+  /// at most eight times.
   func nextSetup() async -> SessionSetup {
     var setup = setup()
     for _ in 0..<8 {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A model with its executor, with their types erased.
+/// A type-erased model with its executors.
 struct ModelRunner: Sendable {
   let model: any LanguageModel
   let executors: ExecutorPool
@@ -16,7 +16,7 @@ struct ModelRunner: Sendable {
     func prewarm(_ model: some LanguageModel) throws {
       try executors.executor(of: model).prewarm(model: model, transcript: transcript)
     }
-    // A failure here will happen again, and be thrown, when there is a request.
+    // The next request will fail in the same way and throw the error.
     try? prewarm(model)
   }
 

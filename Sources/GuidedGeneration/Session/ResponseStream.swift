@@ -62,7 +62,7 @@ extension LanguageModelSession {
     public struct AsyncIterator: AsyncIteratorProtocol {
       fileprivate var iterator: AsyncThrowingStream<TurnSnapshot, any Swift.Error>.AsyncIterator
 
-      /// Waits for the next snapshot; nil at the end of the response.
+      /// Waits for the next snapshot and returns it, or nil at the end of the response.
       public mutating func next(
         isolation actor: isolated (any Actor)? = #isolation
       ) async throws -> Snapshot? {

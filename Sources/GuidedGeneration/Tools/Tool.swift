@@ -28,7 +28,7 @@ extension Tool {
   /// The name of the type, by default.
   public var name: String { String(describing: Self.self) }
 
-  /// True by default.
+  /// Whether the instructions describe the tool; true by default.
   public var includesSchemaInInstructions: Bool { true }
 }
 

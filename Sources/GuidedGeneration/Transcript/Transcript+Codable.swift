@@ -47,7 +47,7 @@ extension Transcript: Codable {
   }
 }
 
-/// The position in a document at which it is not a transcript, and the reason.
+/// The reason why a document is not a transcript, and the path of the faulty part.
 package struct TranscriptProblem: Error, Hashable, Sendable, CustomStringConvertible {
   package var path: String
   package var expected: String

@@ -50,7 +50,7 @@ extension Transcript {
     public var segments: [Segment]
     /// The options for generating the answer.
     public var options: GenerationOptions
-    /// The options for what the model reads besides the prompt.
+    /// The options for the schema in the prompt and for reasoning.
     public var contextOptions: ContextOptions
     /// The format of the answer; nil for free text.
     public var responseFormat: ResponseFormat?

@@ -100,7 +100,7 @@ struct StructExpansion {
     return members
   }
 
-  /// The initializer.
+  /// The source of the initializer that reads generated content.
   ///
   /// The compiler infers the types of the values, because the extension, unlike the type, cannot
   /// name types nested in the same outer type.

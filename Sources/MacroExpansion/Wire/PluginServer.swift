@@ -65,8 +65,8 @@ package enum PluginServer {
     ])
   }
 
-  /// Returns a diagnostic with its position in the file; its offset counts from the start of the
-  /// declaration.
+  /// Returns the message for a diagnostic, with the offset counted from the start of the file
+  /// instead of the declaration.
   private static func wire(_ diagnostic: Diagnostic, in declaration: WireValue) -> WireValue {
     let start = declaration["location"]?["offset"]?.int ?? 0
     let file = declaration["location"]?["fileName"]?.string ?? ""

@@ -1,8 +1,8 @@
 /// Merges states that accept the same texts.
 ///
 /// Follows A. Valmari, "Fast brief practical DFA minimization" (Information Processing Letters 112,
-/// 2012): states are split into blocks and transitions into cords, by turns, in O(*m* log *n*) for
-/// *m* transitions and *n* states.
+/// 2012): the algorithm alternately splits states into blocks and transitions into cords, in
+/// O(*m* log *n*) for *m* transitions and *n* states.
 struct Minimization {
   private let tails: [Int32]
   private let heads: [Int32]
@@ -40,7 +40,7 @@ struct Minimization {
     stateCount = automaton.edges.count
   }
 
-  /// The block of every state.
+  /// Returns the block of each state.
   private func blocks(_ isAccepting: [Bool]) -> [Int32] {
     var blocks = Partition(count: stateCount)
     for state in 0..<stateCount where isAccepting[state] { blocks.mark(state) }

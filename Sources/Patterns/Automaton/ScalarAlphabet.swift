@@ -12,8 +12,8 @@ struct ScalarAlphabet {
 
   /// Divides the scalars of the sets into letters.
   ///
-  /// - Throws: An error if the budget is too small. Overlapping sets need, in each of them, a
-  ///   letter for every place where one of them begins or ends.
+  /// - Throws: An error if the budget is too small. If sets overlap, each of them needs a letter
+  ///   for every place inside it where another one begins or ends.
   init(of sets: [ScalarSet], within budget: PatternBudget) throws(PatternError) {
     lettersOfSet = [[Int32]](repeating: [], count: sets.count)
     var events: [(at: UInt32, set: Int32, begins: Bool)] = []

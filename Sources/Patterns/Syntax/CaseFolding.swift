@@ -13,7 +13,7 @@ enum CaseFolding {
   /// The case variants of every scalar that has any.
   private static let classes: [(UInt32, [UInt32])] = {
     var members: [UInt32: [UInt32]] = [:]
-    // No scalar above the second plane has case.
+    // No scalar above plane 1 has case.
     for value: UInt32 in 0...0x1FFFF {
       guard let scalar = Unicode.Scalar(value), scalar.properties.isCased else { continue }
       members[fold(scalar), default: []].append(value)

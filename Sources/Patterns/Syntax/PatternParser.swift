@@ -148,8 +148,8 @@ struct PatternParser {
 
   /// Parses the flags of `(?i:…)`, `(?s-i:…)` and the like, which apply inside the group.
   ///
-  /// `m` changes the meaning of anchors at line ends. Anchors are only allowed where the text
-  /// begins and ends, so `m` has no effect.
+  /// `m` lets anchors match at line ends too. Here, anchors are allowed only where the text begins
+  /// and ends, so the parser ignores `m`.
   private mutating func takeFlags() throws(PatternError) -> Bool {
     let start = position
     var isOn = true

@@ -1,4 +1,4 @@
-/// A recursive-descent parser over UTF-8 bytes that are already known to be valid.
+/// Parses JSON by recursive descent, from bytes that are already known to be valid UTF-8.
 struct JSONParser<Builder: JSONTreeBuilder> {
   let bytes: UnsafeBufferPointer<UInt8>
   let options: JSONReader.Options

@@ -13,7 +13,8 @@ struct DecimalValue: Hashable {
 
   /// The limit for exponents.
   ///
-  /// A larger exponent is clamped to it, so such numbers are equal if their digits are.
+  /// Larger exponents are clamped to it, so numbers with such exponents are equal if their digits
+  /// are equal.
   static let exponentLimit = 1 << 60
 
   /// Creates the value of a text that follows JSON's number grammar.
@@ -61,7 +62,7 @@ struct DecimalValue: Hashable {
   /// Whether the value has no fraction.
   var isWhole: Bool { exponent >= digits.count }
 
-  /// The remainder of the magnitude of a whole value.
+  /// Returns the remainder when the magnitude of this whole value is divided by a number.
   ///
   /// - Complexity: O(*d* + log *e*) in the digits and the exponent.
   func remainder(dividingBy divisor: UInt) -> Int {
@@ -84,7 +85,7 @@ struct DecimalValue: Hashable {
     return Int(result)
   }
 
-  /// The next integer in one direction, or nil if it doesn't fit.
+  /// Returns the value rounded up or down to an integer, or nil if the integer doesn't fit.
   func integer(roundedUp up: Bool) -> Int? {
     if exponent >= digits.count { return int }
     var whole = self

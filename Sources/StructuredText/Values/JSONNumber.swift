@@ -48,7 +48,7 @@ public struct JSONNumber: Sendable {
   /// Whether the number has no fraction: `3`, `3.0` and `3e40`, but not `0.3`.
   package var isWhole: Bool { Int(text) != nil || decimal.isWhole }
 
-  /// The remainder of the magnitude of a whole number, however large it is.
+  /// Returns the remainder when the magnitude of this whole number, however large, is divided.
   ///
   /// - Parameter divisor: A number greater than zero.
   package func remainder(dividingBy divisor: Int) -> Int {
@@ -56,7 +56,7 @@ public struct JSONNumber: Sendable {
     return decimal.remainder(dividingBy: divisor.magnitude)
   }
 
-  /// The next integer in one direction, exactly, or nil if it doesn't fit.
+  /// Returns the exact number rounded up or down to an integer, or nil if the integer doesn't fit.
   ///
   /// - Parameter up: True to round up, false to round down.
   package func integer(roundedUp up: Bool) -> Int? { Int(text) ?? decimal.integer(roundedUp: up) }

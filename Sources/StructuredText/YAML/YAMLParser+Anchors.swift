@@ -41,7 +41,7 @@ extension YAMLParser {
     return String(decoding: bytes[start + 1..<position], as: UTF8.self)
   }
 
-  /// Registers a value under its anchor's name, if it has one.
+  /// Registers a value under the name of its anchor, if it has an anchor.
   mutating func register(_ node: SourceNode, as name: String?) -> SourceNode {
     if let name {
       let size = Self.size(of: node)

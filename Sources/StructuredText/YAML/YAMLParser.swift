@@ -1,4 +1,4 @@
-/// A recursive-descent parser over UTF-8 bytes that are already known to be valid.
+/// Parses YAML by recursive descent, from bytes that are already known to be valid UTF-8.
 ///
 /// Between two block nodes the parser is at the first character of the next line with content, and
 /// `indentation` is the column of that character:

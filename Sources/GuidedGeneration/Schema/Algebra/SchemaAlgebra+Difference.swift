@@ -10,7 +10,7 @@ import StructuredText
 /// ```
 extension SchemaAlgebra {
   /// Returns the schema of the values that the first schema allows and the second doesn't; nil if
-  /// no schema is exact.
+  /// no schema describes exactly these values.
   mutating func difference(
     _ left: SchemaNode, _ right: SchemaNode, depth: Int = 0
   ) throws(Problem) -> SchemaNode? {
@@ -52,7 +52,7 @@ extension SchemaAlgebra {
       guard let values = DistinctValues.schemas(of: right, [:]), integer.multiple == nil else {
         return nil
       }
-      // A few integers are single points among the numbers.
+      // Exclude the integers one by one, each as a range with a single number.
       var rest = left
       for case .integer(let value) in values {
         let point = value.lowerBound
@@ -75,7 +75,8 @@ extension SchemaAlgebra {
   ) throws(Problem) -> SchemaNode? {
     if try intersection(.object(left), .object(right)).isNever { return .object(left) }
     guard right.count == nil || right.count == left.count else { return nil }
-    // A key that neither schema declares can only violate a rule of the other schema.
+    // The difference can't describe values under keys that neither schema declares, so the first
+    // schema must allow no value there that the other one forbids.
     let isFree = right.isOpen && right.extra == nil
     guard isFree || left.extra == nil || left.extra == right.extra else { return nil }
     var choices: [SchemaNode] = []
@@ -109,7 +110,7 @@ extension SchemaAlgebra {
     return choices.count == 1 ? choices[0] : .union(UnionSchema(choices: choices))
   }
 
-  /// The maximum number of leading elements that are distinguished one by one.
+  /// The maximum number of leading elements that get a separate schema.
   private static var longestFront: Int { 16 }
 
   private mutating func arrays(
@@ -128,7 +129,7 @@ extension SchemaAlgebra {
       above.minimumCount = Self.greatest(left.minimumCount, maximum + 1)
       choices.append(above.normalized)
     }
-    // Arrays whose elements fit up to some index but not at that index.
+    // For each leading index, the arrays whose element there doesn't fit.
     var front = max(left.prefix.count, right.prefix.count)
     if let most = left.maximumCount, most <= Self.longestFront { front = max(front, most) }
     guard front <= Self.longestFront else { return nil }
@@ -145,8 +146,8 @@ extension SchemaAlgebra {
         return nil
       }
       if !rest.isNever {
-        // Arrays in which some element after the front doesn't fit can be expressed only if no
-        // element fits; then it is the first one.
+        // No schema says that some element after the front doesn't fit. But if none of them can
+        // fit, it is enough that the array has such an element.
         guard try intersection(left.element, right.element).isNever else { return nil }
         choices.append(left.setting(front, to: left.element))
       }

@@ -7,8 +7,8 @@ import StructuredText
 /// Person                ∩  { age: 0...9, … }      a new type, made once for each such pair
 /// ```
 ///
-/// Each pair of a reference and a schema that it meets is intersected only once, so recursive types
-/// come to an end. If nothing is left, the result is a union without choices.
+/// The algebra intersects a reference with the same schema only once, so the intersection of
+/// recursive types ends. If nothing is left, the result is a union without choices.
 struct SchemaAlgebra {
   /// The number of steps that the intersections of a document may take.
   static let defaultBudget = 20_000

@@ -1,6 +1,6 @@
 import StructuredText
 
-/// Decides which parts of an accepted schema the model is offered, and removes impossible parts.
+/// Decides which parts of an accepted schema the model may generate, and removes impossible parts.
 ///
 /// ```
 /// { a: string }, others accepted     { a: string }              extra keys are not offered
@@ -18,10 +18,10 @@ struct SchemaLowering {
 
   /// Finds the types that have no values.
   ///
-  /// Starting from the assumption that all types are empty, it marks types as inhabited until
-  /// nothing changes; the rest are empty.
+  /// The method begins with the types that obviously contradict themselves, and adds the types that
+  /// need a value of one of these, until nothing changes.
   mutating func findEmptyTypes(_ types: [(name: String, node: SchemaNode)]) {
-    // Only a type that can reach an obvious contradiction may be empty.
+    // Without an obvious contradiction in any type, no type is empty.
     empty = Set(types.filter { isEmpty($0.node) }.map(\.name))
     if empty.isEmpty { return }
     var changed = true

@@ -1,7 +1,7 @@
 /// The traits that distinguish one choice of a `oneOf` from another: its type, or a required
 /// constant property.
 ///
-/// They settle the common case quickly. If they don't, the schemas are intersected.
+/// These traits settle the common case quickly. In other cases, the reader intersects the schemas.
 struct ChoiceShape {
   private var type: String?
   private var constants: [String: Set<String>] = [:]

@@ -3,13 +3,14 @@ import StructuredText
 extension GenerationSchema {
   /// Reads a schema in Apple's dialect or in plain JSON Schema.
   ///
-  /// Every keyword is enforced, treated as an annotation, or rejected with its path
-  /// (`KeywordTable`). Definitions are kept in order of first use, with unused ones last.
+  /// The reader enforces a keyword, treats it as an annotation, or rejects it with its path
+  /// (`KeywordTable`). Definitions are in order of first use, with unused ones last.
   ///
   /// - Parameters:
   ///   - json: The document.
   ///   - options: The options for reading it.
-  /// - Throws: The first place that can't be enforced, or a limit that the document exceeds.
+  /// - Throws: An error for the first place that can't be enforced, or for a limit that the
+  ///   document exceeds.
   package init(
     json: JSONValue, options: SchemaReadOptions = SchemaReadOptions()
   ) throws(SchemaReadError) {

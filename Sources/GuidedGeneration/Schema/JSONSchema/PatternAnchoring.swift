@@ -26,8 +26,10 @@ enum PatternAnchoring {
     return wholePattern(scalars[...], isAtStart: true, isAtEnd: true)
   }
 
-  /// Returns a pattern that matches the whole string if a part of it matches, where the part may
-  /// have to begin or end where the string does.
+  /// Returns a pattern that matches the whole string if a part of the string matches a pattern.
+  ///
+  /// `isAtStart` means that the part must begin where the string begins, and `isAtEnd` that it must
+  /// end where the string ends.
   static func wholePattern(
     _ scalars: ArraySlice<Unicode.Scalar>, isAtStart: Bool, isAtEnd: Bool
   ) -> String {
@@ -152,8 +154,8 @@ struct PatternPart {
     return end
   }
 
-  /// Calls a closure for each scalar and whether it is outside of escapes and classes, until the
-  /// closure returns false.
+  /// Calls a closure with the index of each scalar, and with whether the scalar is outside of
+  /// escapes and classes, until the closure returns false.
   private func forEachScalar(_ body: (_ index: Int, _ isPlain: Bool) -> Bool) {
     var isEscaped = false
     var isInClass = false

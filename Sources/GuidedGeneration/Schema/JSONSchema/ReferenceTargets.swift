@@ -90,8 +90,8 @@ struct ReferenceTargets {
 
   // MARK: Nodes without references
 
-  /// Returns whether there is no reference at the top of the node or its choices, or in a property
-  /// that distinguishes objects.
+  /// Returns whether a node contains no references; false also for a node with more than 10,000
+  /// parts.
   func isPlain(_ node: SchemaNode) -> Bool {
     var open = [node]
     var steps = 0
@@ -104,7 +104,7 @@ struct ReferenceTargets {
     return true
   }
 
-  /// Returns whether their own keywords show that no value fits two of the choices.
+  /// Returns whether the types and constants of choices show that no value fits two of them.
   func areExclusive(_ choices: [SchemaNode]) -> Bool {
     if choices.count == 1 { return true }
     var shapes: [DocumentShape] = []
@@ -147,7 +147,7 @@ struct DocumentShape {
   }
 
   init(of document: JSONValue?) {
-    // With other assertions next to it, the type alone is not the whole condition.
+    // Next to `nullable` or `$ref`, `type` alone doesn't tell which values the schema allows.
     type = document?["type"]?.string
     if type == "integer" { type = "number" }
     if document?["nullable"] == .bool(true) { type = nil }

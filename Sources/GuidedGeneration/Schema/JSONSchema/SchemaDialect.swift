@@ -11,8 +11,8 @@ package enum SchemaDialect: String, Sendable, Hashable, CaseIterable {
   /// Detects the dialect of a document.
   ///
   /// A document that names its `$schema` is JSON Schema, unless some object in it has Apple's
-  /// `x-order`; every other one is Apple's. A document never changes its meaning by a keyword that
-  /// both dialects have.
+  /// `x-order`; every other document is in Apple's dialect. Keywords that exist in both dialects
+  /// don't count.
   package init(of document: JSONValue) {
     let isJSONSchema = document["$schema"] != nil && !DocumentTraits.hasOrder(document)
     self = isJSONSchema ? .jsonSchema : .apple

@@ -1,7 +1,9 @@
 import StructuredText
 
 extension SchemaReader {
-  /// Subtracts `not` and `if` from a place, if the remainder can be written as a schema.
+  /// Applies `not`, `if`, `then` and `else` to the node of a place.
+  ///
+  /// - Throws: An error if the values that remain after `not` or `if` have no schema.
   mutating func conditional(
     _ node: SchemaNode, of place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {
@@ -97,7 +99,9 @@ extension SchemaReader {
 extension SchemaAlgebra {
   /// Returns the values that exactly one choice of a union allows.
   ///
-  /// If two choices overlap, the overlap is removed from both, if the rest can be expressed.
+  /// If two choices overlap, each loses the values that the other allows.
+  ///
+  /// - Throws: An error if the values that remain of a choice have no schema.
   mutating func exclusive(_ union: UnionSchema) throws(Problem) -> SchemaNode {
     if union.choices.count < 2 { return .union(union) }
     var result = union

@@ -10,7 +10,7 @@ extension SchemaReader {
       return try assertions(place, depth: depth)
     } catch {
       guard error.isContradiction, error.path.hasPrefix(place.path) else { throw error }
-      // A schema without values is left out later if it may be absent.
+      // The reader later leaves out a part that no value fits, if the part may be absent.
       contradictions.append(error)
       return ("type", .never)
     }
@@ -221,7 +221,8 @@ extension SchemaReader {
     }
   }
 
-  /// Returns the strings among the values of a schema for names, as one string schema if possible.
+  /// Returns the schema of the strings that a schema for property names allows, as one string
+  /// schema if possible.
   private mutating func names(_ node: SchemaNode) throws(SchemaReadError) -> SchemaNode {
     switch node {
     case .any, .string: return node

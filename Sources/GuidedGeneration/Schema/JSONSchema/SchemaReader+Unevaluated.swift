@@ -12,7 +12,7 @@ import StructuredText
 ///                                          both          a and b
 /// ```
 extension SchemaReader {
-  /// One case.
+  /// The properties that the schemas of a place declare in one case.
   private struct Evaluation {
     /// The conditions of this case.
     var conditions: [SchemaNode] = []

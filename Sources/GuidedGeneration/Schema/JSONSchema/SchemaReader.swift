@@ -28,7 +28,7 @@ struct SchemaReader {
   static let definitionLimit = 1000
   /// The maximum number of choices of a `oneOf`, because each one is compared with all the others.
   static let exclusiveLimit = 1000
-  /// The maximum number of schemas that a document may be read into.
+  /// The maximum number of schemas in a document.
   static let nodeLimit = 100_000
 
   let options: SchemaReadOptions

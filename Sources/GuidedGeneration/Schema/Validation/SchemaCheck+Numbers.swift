@@ -1,7 +1,7 @@
 import StructuredText
 
 extension IntegerSchema {
-  /// The reason why a number is not one of the schema's integers; nil if it is one.
+  /// Returns the reason why a number is not one of the schema's integers; nil if it is one.
   ///
   /// An integer may be written as `3.0`, and it may be larger than 64 bits.
   func reason(_ number: JSONNumber) -> SchemaMismatch.Reason? {
@@ -18,7 +18,7 @@ extension IntegerSchema {
 }
 
 extension NumberSchema {
-  /// The reason why a number is not one of the schema's numbers; nil if it is one.
+  /// Returns the reason why a number is not one of the schema's numbers; nil if it is one.
   func reason(_ number: JSONNumber) -> SchemaMismatch.Reason? {
     if !range.contains(number) { return .number(number, range) }
     if let multiple, number.isMultiple(of: multiple) == false {

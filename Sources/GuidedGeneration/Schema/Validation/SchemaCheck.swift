@@ -1,27 +1,30 @@
 import Patterns
 import StructuredText
 
-/// Holds values against a schema, for answers that no mask held to it: those of servers, recordings
-/// and stubs, and those that were generated without a mask.
+/// Checks values against a schema.
 ///
-/// It keeps compiled patterns, so one check serves all answers of a case.
+/// The check is for answers that no mask kept valid: answers from servers, recordings and stubs,
+/// and answers that the engine generated without a mask. It keeps compiled patterns, so one check
+/// can serve all attempts at a test case.
 package struct SchemaCheck: Sendable {
-  /// How many alternatives may be tried for one value: those that are alike up to their ends would
-  /// otherwise be tried in all combinations.
+  /// The maximum number of alternatives to try for one value.
+  ///
+  /// Without a limit, the check would try all combinations of nested alternatives that differ only
+  /// at their ends.
   private static let alternativeLimit = 1_000_000
 
   package let schema: GenerationSchema
   private var budget = 0
-  /// How many parts of the value have been found to fit.
+  /// The number of parts of the value that fitted so far.
   private var fitted = 0
   private var path: [SchemaPathStep] = []
-  /// By their bytes: patterns of different normal forms are equal strings.
+  /// The compiled patterns by their bytes, because strings in different normal forms are equal.
   private var patterns: [[UInt8]: Pattern?] = [:]
 
   /// Creates a check against a schema.
   package init(schema: GenerationSchema) { self.schema = schema }
 
-  /// The first mismatch of a value; nil if the value fits.
+  /// Returns the first mismatch of a value; nil if the value fits.
   package mutating func mismatch(of value: JSONValue) -> SchemaMismatch? {
     budget = Self.alternativeLimit
     fitted = 0
@@ -29,7 +32,8 @@ package struct SchemaCheck: Sendable {
     return mismatch(of: value, schema.root)
   }
 
-  /// The mismatch at a node; of several alternatives, that of the one that the value fits best.
+  /// Returns the mismatch at a node; if the node has alternatives, the mismatch with the one that
+  /// the value fits best.
   private mutating func mismatch(of value: JSONValue, _ node: SchemaNode) -> SchemaMismatch? {
     let shapes =
       switch node {
@@ -129,7 +133,7 @@ package struct SchemaCheck: Sendable {
     return range.contains(members.count) ? nil : fail(.propertyCount(members.count, range))
   }
 
-  /// The mismatch of the members that the object doesn't declare.
+  /// Returns the first mismatch of a member that the object doesn't declare.
   private mutating func undeclaredMismatch(
     of members: JSONObject, _ object: ObjectSchema
   ) -> SchemaMismatch? {
@@ -147,8 +151,8 @@ package struct SchemaCheck: Sendable {
     return nil
   }
 
-  /// The schemas of the value under a key that the object doesn't declare; nil if they exclude the
-  /// key.
+  /// Returns the schemas of the value under a key that the object doesn't declare; nil if the
+  /// object can't have the key.
   private mutating func nodes(of key: String, _ object: ObjectSchema) -> [SchemaNode]? {
     guard let extra = object.extra else { return object.isOpen ? [] : nil }
     if extra.excludedNames.contains(key) { return nil }
@@ -182,8 +186,9 @@ package struct SchemaCheck: Sendable {
     return range.contains(length) ? nil : .length(length, range)
   }
 
-  /// A compiled pattern; nil if it cannot be compiled, in which case the grammar refuses it by
-  /// name.
+  /// Returns a compiled pattern; nil if it can't be compiled.
+  ///
+  /// The check ignores such a pattern, because the grammar rejects it with an error.
   private mutating func pattern(_ written: String) -> Pattern? {
     let key = Array(written.utf8)
     if let known = patterns[key] { return known }
@@ -194,7 +199,8 @@ package struct SchemaCheck: Sendable {
 }
 
 extension String {
-  /// Whether two texts have the same bytes; equal strings may be of different normal forms.
+  /// Returns whether two texts have the same bytes; equal strings may have different ones, in
+  /// different normal forms.
   fileprivate func hasBytes(of other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 

@@ -28,7 +28,7 @@ extension SchemaMismatch.Reason {
     case .multiple(let number, let factor):
       "is \(Self.cut(number.text)); allowed: multiples of \(Self.cut(factor.text))"
     case .repeatedElement: "has an element twice; allowed: each value once"
-    case .tooManyShapes: "fits too many alternatives of the schema to try them all"
+    case .tooManyShapes: "has too many alternatives in the schema to try them all"
     }
   }
 
@@ -53,7 +53,7 @@ extension SchemaMismatch.Reason {
 
   private static func quoted(_ text: String) -> String { "\"\(cut(text))\"" }
 
-  /// A text whose length untrusted data decides, cut after some characters.
+  /// Returns the text, cut after 80 characters, because untrusted data may make it any length.
   private static func cut(_ text: String) -> String {
     let start = text.prefix(80)
     return start.endIndex == text.endIndex ? text : start + "…"

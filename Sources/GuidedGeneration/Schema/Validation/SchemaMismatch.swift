@@ -1,8 +1,8 @@
 import StructuredText
 
-/// The first place where a value leaves its schema, and the reason.
+/// The first place where a value violates its schema, and the reason.
 package struct SchemaMismatch: Error, Hashable, Sendable {
-  /// Why a value doesn't fit.
+  /// The reason why a value doesn't fit.
   package enum Reason: Hashable, Sendable {
     /// The value has another type.
     case type(found: String, allowed: String)
@@ -55,8 +55,9 @@ package struct SchemaMismatch: Error, Hashable, Sendable {
   package var steps: [SchemaPathStep]
   /// The reason why the value doesn't fit.
   package var reason: Reason
-  /// The number of parts of the value that fitted before; a union reports the alternative with the
-  /// most.
+  /// The number of parts of the value that fitted before this place.
+  ///
+  /// For a union, the check reports the mismatch with the alternative that has the most.
   var fitted: Int
 
   /// The path of the value, as suites write paths: `$.cards[0].question`.
@@ -83,8 +84,8 @@ extension SchemaPathStep {
 extension GenerationSchema {
   /// Returns the first mismatch between a value and the schema; nil if it fits.
   ///
-  /// White space, the order of keys and `null` for an optional property don't matter: such a value
-  /// decodes to the same. To check many values, keep a ``SchemaCheck``.
+  /// White space, the order of keys and `null` for an optional property don't matter, because they
+  /// don't change the decoded value. To check many values, keep a ``SchemaCheck``.
   package func mismatch(of value: JSONValue) -> SchemaMismatch? {
     var check = SchemaCheck(schema: self)
     return check.mismatch(of: value)

@@ -12,7 +12,7 @@ package struct ServedCheckup: Sendable {
   ///
   /// - Parameters:
   ///   - choice: The model.
-  ///   - context: The surroundings, with the key.
+  ///   - context: The context of the evaluation, with the key.
   /// - Throws: `SessionFailure` if no request can be sent to it.
   package init(_ choice: ServedChoice, in context: EvaluationContext) async throws(SessionFailure) {
     var backends = BackendChoice(ids: [choice.id])

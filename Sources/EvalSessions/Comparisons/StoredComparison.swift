@@ -19,7 +19,7 @@ package struct StoredComparison {
   /// Finds two sides by their names and compares them.
   ///
   /// - Parameters:
-  ///   - base: The name of the base.
+  ///   - base: The name of the baseline side.
   ///   - candidate: The name of the candidate.
   ///   - database: The database.
   ///   - rules: The margin and the chance of a false alarm.

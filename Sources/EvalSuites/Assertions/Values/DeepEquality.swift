@@ -24,7 +24,7 @@ package struct DeepEquality: Sendable, Hashable {
   enum Outcome: Hashable {
     /// The first differences, and the total number.
     case differences([Difference], count: Int)
-    /// The values are too large to be compared without regard to order.
+    /// The values are too large to compare.
     case tooLarge
   }
 

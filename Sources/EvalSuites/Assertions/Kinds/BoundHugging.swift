@@ -4,11 +4,11 @@ import StructuredText
 extension AssertionKind {
   static let boundHugging = AssertionKind(
     "boundHugging",
-    "At most `share` of the runs put the array length or the number exactly on a bound",
+    "At most `share` of the attempts put the array length or the number exactly on a bound",
     .keys(
       [
         .path,
-        KeyRow("share", .probability, "The maximum share of runs at a limit", isRequired: true),
+        KeyRow("share", .probability, "The maximum share of attempts at a limit", isRequired: true),
         KeyRow("min", .anyNumber, "The lower limit", fallback: "the schema's"),
         KeyRow("max", .anyNumber, "The upper limit", fallback: "the schema's"),
       ], rules: [.ordered("min", "max")]),
@@ -47,7 +47,7 @@ extension CheckReader {
   fileprivate mutating func hugging(_ node: SourceNode, _ view: SchemaView?) -> BoundHugging? {
     guard !isNested else {
       problems.add(
-        node.location, "`boundHugging` applies to all runs together",
+        node.location, "`boundHugging` applies to all attempts together",
         allowed: "use it directly in a list of assertions, or under `not`")
       return nil
     }

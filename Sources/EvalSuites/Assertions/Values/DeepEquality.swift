@@ -147,7 +147,7 @@ package struct DeepEquality: Sendable, Hashable {
       }
       for index in wanted.indices {
         var seen: Set<Int> = []
-        if !assign(index, &seen) { add(place, ValueWords.short(wanted[index]), "not among them") }
+        if !assign(index, &seen) { add(place, ValueWords.short(wanted[index]), "no equal element") }
       }
       for (index, element) in elements.enumerated() where owner[index] == nil {
         add(place.appending(.index(index)), "nothing", ValueWords.short(element))

@@ -8,7 +8,7 @@ package struct ServedCheckup: Sendable {
   /// The reason why the server can't be used; nil if it can.
   package let failure: String?
 
-  /// Tests a served model.
+  /// Creates the result of testing a served model.
   ///
   /// - Parameters:
   ///   - choice: The model.

@@ -20,7 +20,7 @@ package struct BaselineRenewal: Sendable {
   /// The ids of the backends to run.
   package var backends: [String] { baseline.run.backends.map(\.id) }
 
-  /// Plans a renewal.
+  /// Creates a renewal.
   ///
   /// - Parameters:
   ///   - baseline: The baseline.

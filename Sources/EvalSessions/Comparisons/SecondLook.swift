@@ -35,7 +35,7 @@ package struct SecondLook: Sendable {
   /// The variants that the run compares.
   package let comparison: VariantComparison
 
-  /// Plans a second look.
+  /// Creates a second look.
   ///
   /// - Parameters:
   ///   - baseline: The accepted baseline of the suite.

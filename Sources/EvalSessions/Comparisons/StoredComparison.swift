@@ -16,7 +16,7 @@ package struct StoredComparison {
   /// The file that contains the candidate's run.
   package let file: String
 
-  /// Finds two sides by their names and compares them.
+  /// Creates the comparison of two sides, which it finds by their names.
   ///
   /// - Parameters:
   ///   - base: The name of the baseline side.

@@ -21,8 +21,7 @@ public struct FileReading: Sendable {
   public var bytes: @Sendable (String) throws(Failure) -> [UInt8]
   /// Returns the names in a folder, in any order.
   public var names: @Sendable (String) throws(Failure) -> [String]
-  /// Returns a path with symbolic links resolved, so that two paths of one folder can be
-  /// recognized.
+  /// Returns a path with symbolic links resolved, by which two paths of one folder are equal.
   public var resolved: @Sendable (String) -> String
 
   /// Creates access to files.

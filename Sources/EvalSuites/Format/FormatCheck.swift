@@ -229,7 +229,7 @@ struct FormatCheck {
     case .only(let keys, let other):
       let isThere = members.contains { $0.key == other }
       guard !isThere, let found = present(keys).first else { return true }
-      // The keys that are allowed with the key that is present instead of `other`.
+      // The keys of the other `only` rules, which are allowed instead.
       let bound = table.rules.compactMap { rule -> [String]? in
         if case .only(let keys, let with) = rule, with != other { keys } else { nil }
       }.flatMap(\.self)

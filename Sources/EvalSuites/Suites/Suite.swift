@@ -38,7 +38,7 @@ public struct Suite: Sendable {
   public var caseFile: String?
   /// The document from which the schema was read.
   var schemaDocument: SchemaDocument?
-  /// The metrics that are measured in every attempt.
+  /// The metrics of every attempt.
   public var metrics: [Metric] = []
   /// Further facts for the suite's record.
   public var details = SuiteDetails()
@@ -95,7 +95,7 @@ public struct SuiteCase: Sendable {
   public var line: Int?
   /// The rules that turn the verdicts of an attempt into its outcome.
   public var scoring = AttemptScoring()
-  /// The metrics that are measured only in this test case's attempts.
+  /// The metrics of only this test case's attempts.
   public var metrics: [Metric] = []
   /// The assertions that are written in Swift.
   public var customAssertions: [CustomAssertion] = []

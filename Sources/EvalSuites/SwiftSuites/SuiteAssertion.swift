@@ -4,9 +4,8 @@ public import StructuredText
 /// An assertion of a suite that is written in Swift: a built-in assertion or a closure.
 ///
 /// The built-in assertions are those of suite files, with the same kinds, parameters and checks.
-/// The
-/// common ones have functions here, and ``check(_:_:)`` creates any of them. Paths are written as
-/// in suite files: `$.cards[*].question`.
+/// The common ones have functions here, and ``check(_:_:)`` creates any of them. Paths are written
+/// as in suite files: `$.cards[*].question`.
 public struct SuiteAssertion: Sendable {
   /// The forms of an assertion.
   enum Content: Sendable {

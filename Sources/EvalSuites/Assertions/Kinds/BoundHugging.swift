@@ -19,8 +19,7 @@ extension AssertionKind {
 }
 
 /// Checks that at most a share of all attempts have an array or number at a limit; it is vacuous
-/// for
-/// a single attempt.
+/// for a single attempt.
 struct HuggingCheck: Check {
   /// The array or number, and the limits.
   var hugging: BoundHugging

@@ -50,7 +50,7 @@ package struct ModelCaches: Sendable {
     environment[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the models of some caches, in the order of their names.
+  /// Returns the models of some caches, in the order of the caches and, for each one, of the names.
   package func models(of sources: [ModelSource] = ModelSource.allCases) -> [FoundModel] {
     sources.flatMap { source in
       folders(of: source).flatMap { folder in

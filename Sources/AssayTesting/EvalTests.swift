@@ -47,7 +47,7 @@ public struct EvalTests: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file, relative to the working directory, which is the package's folder in tests.
-  ///   - types: Types that the suite generates by name.
+  ///   - types: The types that the suite file can name as the type to generate.
   ///   - backend: The backend that answers; by default, the stub.
   ///   - repeats: The number of attempts per test case; nil for the suite's number.
   ///   - passRate: The share of a test case's attempts that must pass.

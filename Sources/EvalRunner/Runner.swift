@@ -48,7 +48,7 @@ public struct Runner: Sendable {
   public var traces: TraceKeeping
   /// Access to external programs for suites that need them; nil if they are not allowed.
   public var commands: CommandAccess?
-  /// The rule for repeating attempts that failed.
+  /// The rule for retrying attempts that failed.
   public var retries: RetryPolicy
   /// The maximum number of answers requested per minute, over all backends; nil for no limit.
   ///
@@ -91,7 +91,8 @@ public struct Runner: Sendable {
   ///   - done: Attempts of the plan that have already been made and are not made again.
   ///   - backends: The backends that the plan names.
   ///   - clock: The clock of time limits, pauses and budgets.
-  ///   - onEvent: Receives the remaining plan and then every attempt, never two at the same time.
+  ///   - onEvent: Receives the number of remaining attempts and then each attempt, one event at a
+  ///     time.
   /// - Returns: How the run ended.
   public func run<C: Clock>(
     plan whole: RunPlan, done: [AttemptRecord] = [], backends: [any EvalBackend], clock: C,
@@ -142,9 +143,10 @@ public struct Runner: Sendable {
 }
 
 extension Runner {
-  /// The jobs in queues: one queue for all backends that take as many test cases as the run has
-  /// workers, and a separate queue for each backend that has its own limit or computes its attempts
-  /// together.
+  /// Returns the jobs in queues.
+  ///
+  /// One queue serves all backends that take as many test cases as the run has workers; each
+  /// backend that has its own limit, or computes its attempts together, has a separate queue.
   private func queues(
     of plan: RunPlan, _ backends: [String: any EvalBackend]
   ) -> [JobQueue] {

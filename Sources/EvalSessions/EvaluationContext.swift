@@ -1,6 +1,6 @@
 import Foundation
 
-/// The surroundings of an evaluation: everything that it reads from outside.
+/// The context of an evaluation: everything that it reads from outside.
 package struct EvaluationContext: Sendable {
   /// The environment variables.
   package let environment: [String: String]
@@ -15,7 +15,7 @@ package struct EvaluationContext: Sendable {
   /// The types, suites and backends that the program adds.
   package var registered: Registered
 
-  /// Creates the surroundings.
+  /// Creates a context.
   ///
   /// - Parameters:
   ///   - environment: The environment variables.

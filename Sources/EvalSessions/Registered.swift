@@ -14,7 +14,7 @@ package struct Registered: Sendable {
   /// Creates the list of a program's additions.
   ///
   /// - Parameters:
-  ///   - types: Types that suite files generate, by their names without their modules.
+  ///   - types: The types that suite files can name as the type to generate, without their modules.
   ///   - suites: Suites written in Swift.
   ///   - backends: Backends, by the ids of their records.
   package init(
@@ -35,8 +35,8 @@ package struct Registered: Sendable {
   ///
   /// - Parameters:
   ///   - names: Suite files, folders with suite files, or ids of the program's own suites; if
-  ///     empty, all suites in the folder `evals` (if there is one or nothing else) and all of the
-  ///     program's own.
+  ///     empty, all suites in the folder `evals` and all of the program's own. The folder may be
+  ///     missing if the program has its own suites.
   ///   - environment: The variables that suites may declare.
   ///   - files: The access to files.
   package func load(

@@ -106,7 +106,7 @@ struct SchemaNotationTests {
       ("T = a | a", 1, 8, "the choice `a` appears twice"),
       ("T { a: [string }", 1, 8, "`[` is not closed"),
       ("T { a: integer ... }", 1, 16, "`...` has no number"),
-      ("T { a: integer 0.5... }", 1, 16, "`0.5` is not a number of an integer"),
+      ("T { a: integer 0.5... }", 1, 16, "`0.5` is not an integer"),
       ("T { a: string /x }", 1, 15, "the pattern is not closed"),
       ("T { a: string \"x }", 1, 15, "the text is not closed, or has an unknown escape"),
       ("T { } T { }", 1, 7, "the type `T` appears twice"),

@@ -156,7 +156,7 @@ struct ScoringTests {
       "present: { path: $.n }", with: "all: [ { boundHugging: { path: $.tags, share: 1 } } ]")
     #expect(
       SuiteLoader(files: .memory(["s/suite.yaml": nested])).load(["s"]).problems.first?.problem
-        == "`boundHugging` applies to all runs together")
+        == "`boundHugging` applies to all attempts together")
   }
 
   @Test("a case can have separate repeats, options, threshold and gate")

@@ -1,11 +1,11 @@
 import EvalSuites
 import Synchronization
 
-/// The readers of a run's schemas, so that each schema is read once and not once for each case.
+/// The answer readers of a run, one for each schema, so that no schema is read twice.
 final class AnswerReaders: Sendable {
   private let readers = Mutex<[String: AnswerReader]>([:])
 
-  /// The reader of the answers to a schema.
+  /// Returns the reader for answers to a schema.
   func reader(of schema: String) -> AnswerReader {
     readers.withLock { readers in
       if let reader = readers[schema] { return reader }

@@ -4,7 +4,7 @@ import StructuredText
 
 /// Turns answers into attempts: reads the value, evaluates the assertions, and decides the outcome.
 struct AttemptJudge {
-  /// The job that was asked.
+  /// The job that the answers belong to.
   let job: RunPlan.Job
   /// The fingerprint of the request; nil if the backend is unknown.
   let fingerprint: String?
@@ -19,8 +19,8 @@ struct AttemptJudge {
   ///
   /// If external programs are needed, a separate thread waits for them.
   ///
-  /// - Returns: The attempt; nil if the task was cancelled while external programs were running,
-  ///   which are then terminated.
+  /// - Returns: The attempt; nil if the task was cancelled while external programs were running. In
+  ///   that case, the programs are stopped.
   func attempt(_ answer: BackendAnswer) async -> AttemptRecord? {
     guard let commands, job.suiteCase.usesCommands else { return judged(answer) }
     let thread = JudgingThread()

@@ -4,7 +4,7 @@ import Synchronization
 /// accepts.
 ///
 /// A backend that computes its attempts together accepts many jobs at the same time, no matter how
-/// few threads it uses. The duration of an attempt then depends on how many there are.
+/// few threads it uses. The more attempts it computes at once, the longer each of them takes.
 final class JobQueue: Sendable {
   private struct State {
     var position = 0

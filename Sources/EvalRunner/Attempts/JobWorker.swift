@@ -25,8 +25,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     var waiting: [RepeatSeed]
     /// The failed tries of a repeat, by its index.
     var tries: [Int: [AttemptTry]] = [:]
-    /// When the last answer was received and judged; nil while one is being judged, because that
-    /// time doesn't count for the next one.
+    /// When the last answer was received and judged; nil while an answer is being judged, because
+    /// that time doesn't count toward the time limit of the next answer.
     var last: C.Instant?
   }
 
@@ -39,8 +39,8 @@ struct JobWorker<C: Clock> where C.Duration == Duration {
     /// The allowance is used up, or the backend can't answer any more requests.
     case usedUp
 
-    /// The same reason for a backend that can't answer any more requests: unanswered repeats are
-    /// skipped.
+    /// The reason to use if the backend can't answer any more requests: ``complete`` becomes
+    /// ``usedUp``, so that unanswered repeats are skipped instead of failing.
     var afterBackendEnded: AskEnd { self == .complete ? .usedUp : self }
   }
 

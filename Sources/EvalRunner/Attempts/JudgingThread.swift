@@ -17,7 +17,7 @@ final class JudgingThread: Sendable {
   /// True if nobody waits for the result any longer.
   var isGivenUp: Bool { state.withLock(\.isGivenUp) }
 
-  /// Waits for the thread, or until the task is cancelled.
+  /// Judges on a new thread, and waits until the thread ends or the task is cancelled.
   ///
   /// - Parameter judge: The function to call on the thread.
   /// - Returns: The result; nil if the task was cancelled first.

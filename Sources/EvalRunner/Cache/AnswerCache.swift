@@ -1,6 +1,6 @@
 public import EvalRecords
 
-/// Storage for answers between runs; it is passed in, so the runner doesn't access files.
+/// Storage for answers between runs; callers pass it in, so the runner doesn't access files.
 public struct AnswerCache: Sendable {
   /// Reads the answer for a key; nil if there is none or it can't be read.
   public var read: @Sendable (String) -> BackendAnswer?

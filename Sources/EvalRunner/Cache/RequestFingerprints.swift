@@ -5,10 +5,11 @@ import Synchronization
 /// Computes request fingerprints: the SHA-256 of everything that determines an answer except its
 /// seed and repeat.
 ///
-/// These are the measurement protocol, the backend's model, file and engine, the schema with its
-/// guides, the instructions, the rendered prompt, and the settings; for the stub, also the script,
-/// because its answers come from the suite. The names of the suite and the test case are not
-/// included, so renaming a test case doesn't change its requests.
+/// A fingerprint covers the measurement protocol, the backend's model, file and engine, the schema
+/// with its guides, the instructions, the conversation before the prompt, the rendered prompt, and
+/// the settings; for the stub, also the script, because its answers come from the suite. It doesn't
+/// cover the names of the suite and the test case, so renaming a test case doesn't change its
+/// requests.
 public final class RequestFingerprints: Sendable {
   /// The part that the requests of one suite, variant and backend share.
   private struct Shared: Hashable {

@@ -21,7 +21,8 @@ struct CaseTallies {
   /// Test cases with their own gates are excluded.
   ///
   /// - Parameter needed: The required rate.
-  /// - Returns: The rate, and whether it is enough; it is if every test case has its own gate.
+  /// - Returns: The rate, and whether it is enough. If every test case has its own gate, there is
+  ///   no rate, and that is enough.
   func score(needed: Double) -> (score: Double?, isEnough: Bool) {
     let own = suite.details.cases ?? [:]
     let judged = suite.cases.compactMap { suiteCase in
@@ -68,7 +69,7 @@ struct CaseTallies {
 struct MetricMeans {
   private let metrics: [MetricRecord]
   private var sums: [String: (sum: Double, count: Int)] = [:]
-  /// The number of attempts with a value, by test case.
+  /// The number of attempts without a backend error, by test case.
   private var values: [String: Int] = [:]
 
   init(_ suite: SuiteRecord) {
@@ -96,7 +97,7 @@ struct MetricMeans {
     return values
   }
 
-  /// Metrics without data although there were values, and metrics whose mean is out of bounds.
+  /// Metrics that no answered attempt gave a value, and metrics whose mean is out of bounds.
   var misses: [GateMiss] {
     metrics.compactMap { metric in
       if metric.formula != nil {

@@ -82,7 +82,7 @@ public struct CaseVerdict: Sendable, Hashable {
   /// True if the test case passes: it has at least one attempt, and all of them passed.
   public var isPassed: Bool { attempts > 0 && passed == attempts }
 
-  /// Summarizes the attempts of one test case.
+  /// Creates the result of one test case from its attempts.
   public init(_ attempts: some Sequence<AttemptRecord>) {
     self.attempts = 0
     passed = 0

@@ -4,7 +4,7 @@ import EvalRecords
 struct GuardrailTally {
   /// The assertion's name.
   let name: String
-  /// The attempts in which it failed.
+  /// The number of attempts in which it failed.
   private(set) var hits = 0
   private var judged = 0
   private var vacuous = 0
@@ -28,7 +28,7 @@ struct GuardrailTally {
     }
   }
 
-  /// The fact that the guardrail guarded nothing; nil if it was judged at least once, or if no
+  /// The finding that the guardrail checked nothing; nil if it was judged at least once, or if no
   /// attempt got far enough.
   var miss: GateMiss? {
     guard judged == 0, vacuous + unknown > 0 else { return nil }

@@ -9,7 +9,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     var cost = 0.0
     /// The earliest time at which another call may begin.
     var nextCall: C.Instant
-    /// The reason why nothing more may begin.
+    /// The reason why no more calls may begin.
     var end: String?
   }
 
@@ -30,7 +30,7 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
     use = Mutex(Use(nextCall: clock.now))
   }
 
-  /// The reason why nothing more may begin; nil if something may.
+  /// The reason why no more calls may begin; nil if they may.
   var end: String? {
     use.withLock { use in
       if use.end == nil {
@@ -62,8 +62,8 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
   /// Waits until calls may begin.
   ///
   /// - Parameter wanted: The number of calls.
-  /// - Returns: How many calls may begin: one at a time if there is a pace, and 0 if nothing more
-  ///   may begin.
+  /// - Returns: How many calls may begin: at most one if there is a pace, and 0 if no more may
+  ///   begin.
   func begin(_ wanted: Int) async -> Int {
     guard end == nil else { return 0 }
     let (granted, start) = use.withLock { use -> (Int, C.Instant?) in
@@ -100,7 +100,9 @@ final class Allowance<C: Clock>: Sendable where C.Duration == Duration {
 }
 
 extension Int {
-  /// Returns the sum with a count from outside, which may be absurd; negative counts add nothing.
+  /// Returns the sum with a count that a backend reported.
+  ///
+  /// The count may be absurd: the sum stops at the maximum, and negative counts add nothing.
   fileprivate func addingClamped(_ count: Int) -> Int {
     let (sum, isOver) = addingReportingOverflow(Swift.max(0, count))
     return isOver ? .max : sum

@@ -1,6 +1,6 @@
 import EvalRecords
 
-/// The rule for repeating attempts that failed.
+/// The rule for retrying attempts that failed.
 ///
 /// Only failures of the backend are retried, because they say nothing about the guides. Failed
 /// assertions, refusals and answers that were cut off are never retried. Every earlier try is kept
@@ -17,7 +17,7 @@ public struct RetryPolicy: Sendable, Hashable {
     self.pause = max(.zero, pause)
   }
 
-  /// Returns whether another try may succeed.
+  /// Returns whether the attempt should be tried again.
   ///
   /// - Parameters:
   ///   - failure: The failure; nil if there was none.

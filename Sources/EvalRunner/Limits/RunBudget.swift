@@ -1,20 +1,20 @@
 /// The limits on the resources that a run may use; nil for no limit.
 ///
-/// When a limit is reached, nothing more begins, and the remaining attempts are recorded as
+/// When a limit is reached, the runner starts no more attempts, and records the remaining ones as
 /// skipped, with the reason.
 public struct RunBudget: Sendable, Hashable {
-  /// The time since the run began.
+  /// The maximum time since the run began.
   ///
-  /// Work that is unfinished by then is abandoned.
+  /// The runner abandons attempts that are unfinished by then.
   public var time: Duration?
-  /// The total number of tokens in prompts and outputs.
+  /// The maximum total number of tokens in prompts and outputs.
   ///
   /// Answers that are in progress when the limit is reached may exceed it.
   public var tokens: Int?
-  /// The number of answers requested from backends, including retries.
+  /// The maximum number of answers requested from backends, including retries.
   public var calls: Int?
 
-  /// The cost of the answers of served models, at the user's prices.
+  /// The maximum cost of the answers of served models, at the user's prices.
   ///
   /// Answers that are in progress when the limit is reached may exceed it.
   public var cost: Double?

@@ -3,8 +3,8 @@ import EvalRecords
 extension RunPlan {
   /// Returns the test cases whose requests have changed since some of their attempts were made.
   ///
-  /// The request fingerprints are compared, so this also finds changes that no record of a suite
-  /// shows: other answers of the stub, for example.
+  /// It compares request fingerprints, so it also finds changes that the record of a suite doesn't
+  /// show, such as different answers of the stub.
   ///
   /// - Parameters:
   ///   - done: The attempts of the run that is continued.

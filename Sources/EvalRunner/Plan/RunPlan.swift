@@ -30,7 +30,7 @@ public struct RunPlan: Sendable {
   /// The suites as they run, for the run's record.
   public var suites: [SuiteRecord]
 
-  /// Plans a run.
+  /// Creates the plan of a run.
   ///
   /// The variants of a test case follow each other, so that even an interrupted run has pairs. All
   /// variants and backends use the same seeds.

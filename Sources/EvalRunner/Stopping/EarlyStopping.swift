@@ -27,7 +27,7 @@ final class EarlyStopping: Sendable {
     /// The planned order of draws: single attempts, or all attempts of a test case.
     var draws: [[AttemptKey]] = []
     var position = 0
-    /// If test cases are drawn, those with some attempts; no test case is left incomplete.
+    /// The drawn test cases that have some attempts; the rest of their attempts are made too.
     var begun: Set<String> = []
     /// The results that have not been used yet.
     var results: [AttemptKey: Bool] = [:]
@@ -36,7 +36,7 @@ final class EarlyStopping: Sendable {
 
   private let watches: Mutex<[Slice: Watch]>
 
-  /// Prepares for the gates of a plan, whose order must be random.
+  /// Creates the rule for the gates of a plan, whose order must be random.
   ///
   /// - Parameters:
   ///   - plan: The plan.
@@ -97,7 +97,7 @@ final class EarlyStopping: Sendable {
     watches.withLock { watches in
       if watches[slice]?.reducer != nil { watches[slice]?.begun.insert(key.caseID) }
       guard var watch = watches[slice], watch.decision == nil else { return }
-      // Move the value out and back in, so that its order is not copied.
+      // Move the value out and back in, so that changing it doesn't copy its results.
       watches[slice] = nil
       watch.add(attempt, suite: key.suite, backend: key.backend)
       watches[slice] = watch

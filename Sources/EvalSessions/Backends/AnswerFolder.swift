@@ -19,7 +19,7 @@ package struct AnswerFolder: Sendable {
     AnswerCache(read: { read($0) }, write: { write($1, $0) })
   }
 
-  /// Two levels, so that no folder contains too many files.
+  /// Returns the file of an answer, two folders deep, so that no folder contains too many files.
   private func file(_ key: String) -> URL {
     URL(fileURLWithPath: "\(path)/\(key.prefix(2))/\(key).json")
   }

@@ -11,13 +11,14 @@ package struct BackendChoice: Sendable, Equatable {
   package var chatFormat: String?
   /// The number of threads for each local model.
   package var workers = 1
-  /// The most memory for the keys and values of each local model, in MiB; nil for the model's own
-  /// limit.
+  /// The command's memory limit for the keys and values of each local model, in MiB; nil for the
+  /// model's own limit.
   package var memory: Int?
-  /// The same for models without a separate limit; nil for the default.
+  /// The project's memory limit for models without their own limit, in MiB; nil for the default.
   package var projectMemory: Int?
 
-  /// The most memory for a model, in MiB: the command's limit, the model's or the project's.
+  /// Returns the memory limit of a model in MiB: the command's, or else the model's, or else the
+  /// project's.
   func memory(forModelWith limit: Int?) -> Int? { memory ?? limit ?? projectMemory }
 
   /// The served models, by backend id.

@@ -8,17 +8,17 @@ import StructuredText
 
 /// Creates the backends that a command names.
 package enum BackendFactory {
-  /// The names of the conversation formats.
+  /// The names of the chat formats.
   package static let chatFormats = ChatFormat.allCases.map(\.rawValue)
 
-  /// The name in the bundled model's file.
+  /// The model name that the bundled model's file contains.
   private static let toyName = "Assay Toy"
 
   /// Creates backends.
   ///
   /// - Parameters:
   ///   - choice: The selected backends and their models.
-  ///   - context: The surroundings.
+  ///   - context: The context of the evaluation.
   ///   - drafts: Earlier answers that local models may draft from.
   /// - Throws: `SessionFailure` if a model can't be used.
   package static func backends(
@@ -111,13 +111,13 @@ package enum BackendFactory {
     return nil
   }
 
-  /// The model file to use: the named one, which may be in another program's cache, or the bundled
-  /// one.
+  /// Returns the path of the model file to use: the named one, which may be in another program's
+  /// cache, or the bundled one.
   ///
   /// - Parameters:
   ///   - named: The path of a file, or a name in a cache.
   ///   - known: The model of the project file that has this path.
-  ///   - context: The surroundings.
+  ///   - context: The context of the evaluation.
   package static func modelPath(
     _ named: String?, known: ProjectFile.Model? = nil, in context: EvaluationContext
   ) throws(SessionFailure) -> String {
@@ -161,7 +161,7 @@ package enum BackendFactory {
         + (names.isEmpty ? ", and the folder has none" : ", for example \(inside)"))
   }
 
-  /// The SHA-256 of a file, read through a window.
+  /// Returns the SHA-256 of a file, which it reads one MiB at a time.
   package static func digest(of path: String) throws -> String {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }

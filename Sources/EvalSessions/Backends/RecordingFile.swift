@@ -7,7 +7,7 @@ enum RecordingFile {
   /// The maximum size in bytes of a recording to replay.
   private static let limit = 2 << 30
 
-  /// Creates a recording, to which each exchange is written as soon as it ends.
+  /// Creates a client that writes each exchange to a new recording as soon as the exchange ends.
   ///
   /// - Parameters:
   ///   - path: The file, which must not exist.
@@ -35,7 +35,7 @@ enum RecordingFile {
 
   /// Opens a recording for replay.
   ///
-  /// - Throws: `SessionFailure` with the number of the invalid line.
+  /// - Throws: `SessionFailure` if the file can't be read, or with the place of an invalid line.
   static func replay(of path: String) throws(SessionFailure) -> any HTTPClient {
     let file = URL(fileURLWithPath: path)
     guard let size = try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize, size <= limit,

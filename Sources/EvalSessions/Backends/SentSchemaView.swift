@@ -15,7 +15,7 @@ package struct SentSchemaView: Sendable {
   /// True if the server's documentation says that it rejects such schemas.
   package let isRefused: Bool
 
-  /// Rewrites a schema for an interface.
+  /// Creates the view of a schema for an interface.
   ///
   /// - Parameters:
   ///   - schema: The schema.

@@ -3,7 +3,7 @@ import EvalReports
 
 /// Accepted baselines for callers other than commands.
 package enum AcceptedBaseline {
-  /// The error that a baseline can't be used; the description says why.
+  /// The error for a baseline that can't be used; the description says why.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }

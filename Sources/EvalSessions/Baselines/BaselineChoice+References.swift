@@ -16,8 +16,8 @@ extension BaselineChoice {
   /// complete run of one of the named branches.
   ///
   /// A reference changes only when somebody accepts a new one. The previous run is not used as a
-  /// reference: otherwise a rate could fall a little with every run, without any run being worse
-  /// than the one before.
+  /// reference: otherwise a rate could fall a little with every run, and no comparison would
+  /// notice.
   ///
   /// - Parameters:
   ///   - baselines: The loaded baselines.
@@ -65,7 +65,7 @@ extension BaselineChoice {
     var stopped: [Int] = []
     for (position, entry) in runs.enumerated() {
       guard let earlier = try? store.run(entry.run), entry.isOf(earlier) else { continue }
-      // Which attempts it made depends on what they gave.
+      // A run that stopped early chose its attempts by their results, so it is no fair reference.
       if earlier.hasStoppedEarly(suite) {
         stopped.append(entry.run)
         continue

@@ -48,8 +48,8 @@ package enum BaselineChoice: Equatable {
   ///   - suites: The ids of the suites.
   ///   - reports: The folder of reports with the accepted baselines.
   ///   - database: The database.
-  ///   - time: The run's `referenceTime`; baselines that were accepted later are not used. Nil for
-  ///     a run that begins now, whatever the clock says.
+  ///   - time: The run's `referenceTime`; baselines that were accepted later are not used. If it is
+  ///     nil, all baselines are used, because the run begins now.
   /// - Returns: All baselines of each suite; `matching` selects one of them for a run.
   package func load(
     suites: [String], reports: String, database: String, asOf time: String?
@@ -91,7 +91,7 @@ package struct SuiteBaseline {
   package let suite: String
   package let run: RunRecord
   package let attempts: [AttemptRecord]
-  /// The time of acceptance, ISO 8601 in UTC; nil for a run that was named.
+  /// The time of acceptance, ISO 8601 in UTC; nil for a run that doesn't come from a baseline file.
   package let acceptedAt: String?
   /// The model and protocol that the baseline belongs to; nil for any.
   package var modelKey: String?
@@ -209,7 +209,8 @@ package struct SuiteBaseline {
     }
     let before = record(run, self.variant)
     let after = record(candidate, variant)
-    // The baseline of one model says nothing about other backends, so that they aren't missing.
+    // The baseline of one model says nothing about other backends. Select its backend only, so that
+    // the others don't count as missing.
     let backend = modelKey != nil && run.backends.count == 1 ? run.backends.first?.id : nil
     var baseline = ComparisonSide(
       run: run, attempts: self.attempts,

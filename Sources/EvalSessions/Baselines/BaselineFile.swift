@@ -25,7 +25,7 @@ package struct BaselineFile: Sendable, Equatable {
     var run: RunRecord
   }
 
-  /// The error that a file is not a baseline, with the location and the problem.
+  /// The error for a file that is not a baseline, with the location and the problem.
   package struct Failure: Error, CustomStringConvertible, Equatable {
     package let path: String
     package let line: Int

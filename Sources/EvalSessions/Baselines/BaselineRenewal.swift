@@ -20,7 +20,7 @@ package struct BaselineRenewal: Sendable {
   /// The ids of the backends to run.
   package var backends: [String] { baseline.run.backends.map(\.id) }
 
-  /// Plans a renewal.
+  /// Creates a renewal.
   ///
   /// - Parameters:
   ///   - baseline: The baseline.
@@ -97,7 +97,7 @@ package struct BaselineRenewal: Sendable {
       reason: reason ?? Self.note(on: baseline.reason), acceptedAt: time)
   }
 
-  /// Adds a note to a reason that the baseline was renewed, unless it has the note already.
+  /// Returns a reason with the note that the baseline was renewed, which it gets only once.
   private static func note(on reason: String) -> String {
     let note = " (renewed under the current defaults)"
     return reason.hasSuffix(note) ? reason : reason + note

@@ -5,12 +5,11 @@ import Foundation
 /// `SUITE.jsonl` is for any model.
 ///
 /// ```
-/// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     the model whose digest begins so,
-/// protocol 2
+/// reports/baselines/flashcards@b179c9523d0e-p2.jsonl     digest b179c9523d0e…, protocol 2
 /// ```
 /// A run is compared with the baseline for its own model and protocol, or else with the one for any
-/// model. So a checkout can hold references for several models, and a run on a further model has no
-/// reference instead of an unsuitable one.
+/// model. So a checkout can hold references for several models, and a run on yet another model gets
+/// no reference rather than an unsuitable one.
 extension BaselineFile {
   /// The key of a run: the digest of its model, and its protocol; nil if it has no model file or
   /// several.

@@ -1,7 +1,7 @@
 import EvalSuites
 import StructuredText
 
-/// Test cases that are to be added to a suite, made of logged answers or stored attempts.
+/// An addition of test cases to a suite, made from logged answers or stored attempts.
 package struct CaseAddition {
   /// The suite.
   package let suite: Suite
@@ -9,11 +9,11 @@ package struct CaseAddition {
   private let environment: [String: String]
   private let files: FileReading
 
-  /// Prepares an addition.
+  /// Creates an addition.
   ///
   /// - Parameters:
   ///   - suite: The loaded suite.
-  ///   - context: The surroundings.
+  ///   - context: The context of the evaluation.
   ///   - files: The access to files.
   package init(to suite: Suite, in context: EvaluationContext, files: FileReading = .disk) {
     self.suite = suite
@@ -29,7 +29,7 @@ package struct CaseAddition {
   /// - Parameters:
   ///   - answer: The answer.
   ///   - keepsAnswer: Whether the stub answers with it.
-  /// - Throws: `SessionFailure` if the variables can't be told.
+  /// - Throws: `SessionFailure` if the prompt doesn't determine the variables.
   package func draft(
     of answer: LoggedAnswer, keepsAnswer: Bool
   ) throws(SessionFailure) -> CaseDraft {
@@ -99,12 +99,12 @@ package struct CaseAddition {
 
   // MARK: Adding
 
-  /// Returns the file of the test cases, and its text with more of them.
+  /// Returns the file of the suite's test cases, and its text with the new test cases added.
   ///
-  /// The suite is loaded again with the new text, so that what is written is known to work.
+  /// It loads the suite again with the new text, so that callers write only a text that loads.
   ///
   /// - Parameter drafts: The test cases.
-  /// - Throws: `SessionFailure` if one is there already, or doesn't fit the suite.
+  /// - Throws: `SessionFailure` if a test case already exists, or doesn't fit the suite.
   package func text(
     adding drafts: [CaseDraft]
   ) throws(SessionFailure) -> (file: String, text: String) {
@@ -137,7 +137,7 @@ package struct CaseAddition {
   private func refuseDuplicates(_ drafts: [CaseDraft]) throws(SessionFailure) {
     func key(_ values: JSONObject, _ names: [String]) -> [String] {
       names.map { name in
-        // A table's cells are texts, whatever they mean.
+        // The cells of a table are always texts, so compare all values as texts.
         values[name].map { $0.string ?? $0.canonicalText } ?? ""
       }
     }

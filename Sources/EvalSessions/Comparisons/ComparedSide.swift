@@ -45,14 +45,14 @@ package struct ComparedSide {
 /// FILE, FILE:RUN      a baseline, an export or another database
 /// SUITE:VARIANT       of the newest complete run that has it
 /// BRANCH              the newest complete run on a git branch
-/// branch:BRANCH       the same, where BRANCH is something else too
+/// branch:BRANCH       the same, if BRANCH is also the name of something else
 /// ```
 package enum SideName: Equatable {
   case run(Int)
   case file(path: String, run: String?)
   case variant(suite: String, variant: String)
   case branch(String)
-  /// Neither a number nor a file, and without a colon.
+  /// Any other name, which may be a branch.
   case other(String)
 
   /// The allowed names, for error messages.

@@ -2,8 +2,8 @@ import EvalRecords
 import EvalStatistics
 import EvalSuites
 
-/// A second look at a suite that one comparison suspects: the accepted request and tonight's are
-/// both run again, on the same cases and new seeds, and compared by these draws alone.
+/// A second look at a suite that one comparison suspects: it runs the accepted request and
+/// tonight's again, on the same test cases with new seeds, and compares only these draws.
 ///
 /// ```
 /// accepted request ──► 3 × repeats, new seeds ┐
@@ -12,14 +12,15 @@ import EvalSuites
 /// ```
 /// One look at a whole night has to be strict, and misses much of what a look at one suite finds.
 /// The second look costs draws only for suites under suspicion. Its draws are independent of the
-/// first look, so it needs no correction for it; docs/statistics-design.md has the simulation.
+/// first look, so its result needs no correction for the first look; docs/statistics-design.md has
+/// the simulation.
 ///
 /// Both requests run on today's model. So it doesn't help if the request is the same and the model
 /// or the engine changed: drawing again would compare the new model with itself.
 package struct SecondLook: Sendable {
-  /// The factor by which both sides draw more often than the suite repeats.
+  /// The factor by which the second look multiplies the suite's repeats, on both sides.
   static let factor = 3
-  /// The fewest repeats.
+  /// The minimum number of repeats.
   static let leastRepeats = 9
   /// The id of the variant with the accepted request.
   package static let accepted = "accepted"
@@ -28,13 +29,13 @@ package struct SecondLook: Sendable {
 
   /// The suite with the two requests as its variants.
   package let suite: Suite
-  /// The ids of the backends that draw again: those on which something is suspected, and whose
-  /// answers can come out differently.
+  /// The ids of the backends that draw again: those with a suspected effect whose answers can
+  /// differ from draw to draw.
   package let backends: [String]
   /// The variants that the run compares.
   package let comparison: VariantComparison
 
-  /// Plans a second look.
+  /// Creates a second look.
   ///
   /// - Parameters:
   ///   - baseline: The accepted baseline of the suite.

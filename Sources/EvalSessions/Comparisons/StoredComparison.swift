@@ -16,10 +16,10 @@ package struct StoredComparison {
   /// The file that contains the candidate's run.
   package let file: String
 
-  /// Finds two sides by their names and compares them.
+  /// Creates the comparison of two sides, which it finds by their names.
   ///
   /// - Parameters:
-  ///   - base: The name of the base.
+  ///   - base: The name of the baseline side.
   ///   - candidate: The name of the candidate.
   ///   - database: The database.
   ///   - rules: The margin and the chance of a false alarm.

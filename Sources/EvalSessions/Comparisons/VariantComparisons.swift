@@ -5,7 +5,8 @@ import ResultStore
 
 /// The comparisons for a run that was started to compare variants.
 package enum VariantComparisons {
-  /// Compares the variants of a run on each backend, after pooling the base with its earlier runs.
+  /// Compares the variants of a run on each backend, after pooling the baseline variant with its
+  /// earlier runs.
   ///
   /// - Parameters:
   ///   - run: The run.
@@ -40,7 +41,7 @@ package enum VariantComparisons {
     return comparisons
   }
 
-  /// The comparisons of the second looks of a run.
+  /// Returns the comparisons from the second looks at a run.
   ///
   /// - Parameters:
   ///   - run: The number of the run.

@@ -6,7 +6,8 @@ import Foundation
 package final class FolderLock {
   private let descriptor: Int32
 
-  /// Waits for the lock of a folder; if the folder doesn't exist, returns without a lock.
+  /// Creates a lock on a folder as soon as no other process holds one; without the folder, it locks
+  /// nothing.
   package init(_ folder: String) {
     descriptor = open(folder, O_RDONLY)
     if descriptor >= 0 {

@@ -21,7 +21,8 @@ package struct HistoryFile {
 
   /// Reads the file; the history is empty before the first run.
   ///
-  /// - warn: Receives one message for each line that can't be read.
+  /// - Parameter warn: Receives one message for each line that can't be read, up to five, and then
+  ///   the number of the others.
   /// - Throws: `SessionFailure` if the file exists but can't be read.
   package func read(warn: (String) -> Void) throws(SessionFailure) -> RunHistory {
     guard FileManager.default.fileExists(atPath: path) else { return RunHistory() }

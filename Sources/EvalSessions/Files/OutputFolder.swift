@@ -15,7 +15,7 @@ package struct OutputFolder: Sendable {
   /// Creates a folder by its path, without writing anything.
   package init(path: String) { self.path = path }
 
-  /// The error that a folder or file can't be written, with its path and the reason.
+  /// The error for a folder or file that can't be written, with its path and the reason.
   package struct Failure: Error, CustomStringConvertible {
     package let path: String
     package let reason: String
@@ -45,7 +45,8 @@ package struct OutputFolder: Sendable {
   ///   - files: The texts by file name.
   ///   - name: The name of the folder next to `latest`.
   /// - Returns: The path of `latest`.
-  /// - Throws: `Failure`; existing files stay unchanged.
+  /// - Throws: `Failure`. If a text can't be written, the existing files of its folder stay
+  ///   unchanged.
   @discardableResult
   package func publish(
     _ files: [(name: String, text: String)], in name: String
@@ -73,7 +74,7 @@ package struct OutputFolder: Sendable {
 
   /// Writes one file below the folder atomically, and replaces an older one.
   ///
-  /// Devices and pipes are written to instead of being replaced.
+  /// It writes to devices and pipes instead of replacing them.
   package func replace(_ file: String, with text: String) throws(Failure) {
     try make(path)
     var status = stat()

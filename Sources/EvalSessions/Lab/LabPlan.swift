@@ -17,7 +17,7 @@ package struct LabPlan {
   /// The number of mutations that were left out.
   package private(set) var omitted = 0
 
-  /// Plans to try each edit between two variants alone, and all edits without it.
+  /// Creates a plan that tries each edit between two variants alone, and all edits except that one.
   package init(_ suite: Suite, from base: SuiteVariant, to candidate: SuiteVariant) {
     question = .culprit
     self.suite = suite
@@ -51,7 +51,7 @@ package struct LabPlan {
     }
   }
 
-  /// Plans to try each mutation of a variant alone.
+  /// Creates a plan that tries each mutation of a variant alone.
   ///
   /// - Parameter limit: The maximum number of mutations.
   package init(_ suite: Suite, damaging base: SuiteVariant, limit: Int) {

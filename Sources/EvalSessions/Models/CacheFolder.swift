@@ -6,14 +6,14 @@ struct CacheFolder {
   let path: String
   /// The access to files.
   let files: FileReading
-  /// The most folders below it that are entered.
+  /// The maximum depth of the folders below it to enter.
   var maximumDepth = 8
-  /// The most names that are looked at.
+  /// The maximum number of names to look at.
   var maximumNames = 20_000
 
   /// Returns the files below the folder by their relative paths, in order.
   ///
-  /// A folder that is a link to one above is entered once. Hidden files are left out.
+  /// It enters each folder once, even if links lead to it again. Hidden files are left out.
   var relativePaths: [String] {
     var found: [String] = []
     var visited: Set<String> = []
@@ -27,7 +27,7 @@ struct CacheFolder {
         let inner = relative.isEmpty ? name : "\(relative)/\(name)"
         switch files.kind("\(folder)/\(name)") {
         case .folder: visit("\(folder)/\(name)", relative: inner, depth: depth + 1)
-        // A link that leads nowhere is listed, so that its model is one with a problem.
+        // List a broken link too, so that its model appears, with a problem.
         case .file, nil: found.append(inner)
         }
       }
@@ -36,7 +36,8 @@ struct CacheFolder {
     return found
   }
 
-  /// Returns the path of a file without symbolic links if it is inside the folder.
+  /// Returns the path of a file with symbolic links resolved, or the problem if it isn't a file
+  /// inside the folder.
   func file(_ relative: String, what: String) -> Result<String, FoundModel.Problem> {
     let file = "\(path)/\(relative)"
     func problem(_ reason: String) -> Result<String, FoundModel.Problem> {
@@ -56,12 +57,12 @@ struct CacheFolder {
   }
 }
 
-/// Spellings of the names of model files.
+/// The rules for the names of model files.
 enum ModelFileName {
   /// The ending of model files.
   static let ending = ".gguf"
 
-  /// Whether a file is a model by its name, and not an image projector.
+  /// Returns whether a file is a model and not an image projector, judging by its name.
   static func isModel(_ path: String) -> Bool {
     let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
     return name.hasSuffix(ending) && !name.hasPrefix("mmproj")

@@ -19,7 +19,7 @@ package struct ModelCaches: Sendable {
     self.files = files
   }
 
-  /// Returns the folders of a cache that may be there, without repeats.
+  /// Returns the existing folders of a cache, without duplicates.
   package func folders(of source: ModelSource) -> [String] {
     let home = set("HOME")
     var folders: [String] = []
@@ -50,7 +50,7 @@ package struct ModelCaches: Sendable {
     environment[variable].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Returns the models of some caches, in the order of their names.
+  /// Returns the models of some caches, in the order of the caches and, for each one, of the names.
   package func models(of sources: [ModelSource] = ModelSource.allCases) -> [FoundModel] {
     sources.flatMap { source in
       folders(of: source).flatMap { folder in
@@ -97,7 +97,7 @@ package struct ModelCaches: Sendable {
     let place = "\(name.source.title) has no such model in \(folders.joined(separator: " or "))"
     let known = Array(models.map(\.name).prefix(20))
     guard !known.isEmpty else { return "\(place); it has none" }
-    // A name without a tag means one of the existing tags.
+    // For a name without a tag, suggest one of the existing tags.
     let names = known + models.flatMap(\.otherNames).sorted()
     let nearest =
       known.first { $0.hasPrefix(name.name + ":") }

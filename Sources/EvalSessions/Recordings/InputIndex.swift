@@ -23,8 +23,8 @@ struct InputIndex {
     }
   }
 
-  /// Returns the first test case with some values, as `suite/case`; its other variables don't
-  /// matter.
+  /// Returns the first test case that has the given values, as `suite/case`; its other variables
+  /// don't matter.
   func place(of values: JSONObject) -> String? {
     let names = values.keys.sorted()
     if let known = places[names] { return known[Self.key(values, names)] }
@@ -34,7 +34,7 @@ struct InputIndex {
     }?.place
   }
 
-  /// Texts as they are, without white space around them; other values as JSON.
+  /// Returns the values as texts: a text without white space around it, any other value as JSON.
   private static func key(_ values: JSONObject, _ names: [String]) -> [String] {
     names.map { name in
       values[name].map { value in

@@ -30,7 +30,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     case input(JSONValue)
   }
 
-  /// Creates an answer that doesn't come from a log's line.
+  /// Creates an answer that doesn't come from a line of a log.
   init(place: String, question: Question, output: String?, instructions: String?) {
     self.place = place
     line = 0
@@ -39,7 +39,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     self.instructions = instructions
   }
 
-  /// Whether a document is meant as a logged answer, right or wrong.
+  /// Returns whether a document is meant as a logged answer, valid or not.
   package static func isOne(_ document: JSONValue) -> Bool {
     guard case .object(let members) = document, document["transcript"] == nil else { return false }
     return ["prompt", "input", "output"].contains { key in
@@ -96,7 +96,7 @@ package struct LoggedAnswer: Sendable, Hashable {
 
   // MARK: Files
 
-  /// The most bytes of a log.
+  /// The maximum size of a log in bytes.
   private static let limit = 256 << 20
 
   /// Reads a log: one object, a list of objects, or an object on each line.
@@ -125,7 +125,7 @@ package struct LoggedAnswer: Sendable, Hashable {
     return try documents(in: text, of: file)
   }
 
-  /// Reads the JSON documents of a text: a whole one, whose list has one each, or one a line.
+  /// Reads the JSON documents of a text: a list of documents, one document, or one on each line.
   package static func documents(
     in text: String, of file: String
   ) throws(SessionFailure) -> [(location: SourceLocation, value: JSONValue)] {
@@ -144,7 +144,8 @@ package struct LoggedAnswer: Sendable, Hashable {
         let value = try JSONValue(parsing: String(line))
         documents.append((SourceLocation(line: index + 1, column: 1), value))
       } catch {
-        // If the file is one document over many lines, report its own error; otherwise the line's.
+        // If no line was a document, the text is one document over many lines, so report its error;
+        // otherwise report the error of the line.
         guard !documents.isEmpty else { throw SessionFailure(.usage, "\(file):\(whole)") }
         throw SessionFailure(
           .usage,

@@ -15,7 +15,7 @@ struct RecordedBackend: EvalBackend {
   /// The answers by test case, as `suite/case`.
   let recordings: [String: [Recording]]
 
-  /// Nil: the answers exist already, so the settings don't matter.
+  /// Returns nil, because the answers exist already and the settings don't matter.
   func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   func answers(

@@ -4,7 +4,8 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// A run of recorded answers, which are judged by suites or only checked for being values.
+/// A run of recorded answers, which suites judge; without suites, only an answer's own schema
+/// checks it.
 package struct RecordedRun {
   /// The recorded answers.
   package let recordings: [Recording]

@@ -7,7 +7,7 @@ package struct Recording: Sendable, Equatable {
   package var place: String
   /// The prompt.
   package var prompt: String
-  /// The variables of the prompt in a log that has them in place of the prompt.
+  /// The values of the prompt's variables, if a log has them in place of the prompt.
   package var variables: JSONObject?
   /// The answer: JSON if it is structured, nil if the transcript has none.
   package var output: String?

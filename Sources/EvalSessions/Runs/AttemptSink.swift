@@ -60,7 +60,7 @@ final class AttemptSink: Sendable {
     return use.kept + use.dropped == 0 ? nil : use
   }
 
-  /// Stops storing and returns the stored attempts.
+  /// Returns the stored attempts.
   ///
   /// - Throws: `SessionFailure` if the database stopped accepting attempts.
   func end() throws(SessionFailure) -> [AttemptRecord] {

@@ -8,7 +8,7 @@ import Synchronization
 
 /// A program in a separate process group, with files as its input and output.
 ///
-/// When time is up, the whole group is ended, including everything that the program has started.
+/// Ending it ends the whole group, including everything that the program has started.
 struct ChildProcess {
   /// The reason why a program can't be started.
   struct Failure: Error {

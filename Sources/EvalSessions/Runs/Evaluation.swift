@@ -18,7 +18,7 @@ package struct Evaluation: Sendable {
 
   /// The settings.
   package let settings: EvaluationSettings
-  /// The surroundings.
+  /// The context of the evaluation.
   package let context: EvaluationContext
   /// The baselines that the run will be compared with, as given on the command line; nil if no
   /// option was given.
@@ -41,7 +41,7 @@ package struct Evaluation: Sendable {
   ///
   /// - Parameters:
   ///   - settings: The settings.
-  ///   - context: The surroundings.
+  ///   - context: The context of the evaluation.
   ///   - baselineRule: The baselines that the run will be compared with, for the run's record.
   ///   - onEvent: Receives the events, one at a time.
   package init(

@@ -20,7 +20,7 @@ package struct EvaluationSettings: Sendable {
   package var jobs: Int
   /// The time limit for an answer; nil for no limit.
   package var timeLimit: Duration?
-  /// The rule for repeating attempts that failed.
+  /// The rule for retrying attempts that failed.
   package var retries: RetryPolicy
   /// The maximum number of answers requested per minute; nil for no limit.
   package var callsPerMinute: Int?

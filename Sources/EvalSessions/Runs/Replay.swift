@@ -29,7 +29,7 @@ package struct Replay: Sendable {
   ///
   /// - Parameters:
   ///   - model: The model file; nil for the bundled model.
-  ///   - context: The surroundings.
+  ///   - context: The context of the evaluation.
   /// - Throws: `SessionFailure` if the attempt can't be repeated.
   package func carryOut(
     model: String?, in context: EvaluationContext

@@ -1,13 +1,13 @@
 import EvalSuites
 
 extension FileObservation {
-  /// Waits until what was read would be another text, and has stopped changing.
+  /// Waits until the files differ from what was read, and have stopped changing.
   ///
   /// - Parameters:
-  ///   - clock: The clock of the pauses between two looks.
-  ///   - pause: How long they are.
-  ///   - isEnded: Whether nothing waits any more; checked before each look.
-  /// - Returns: Whether something was edited; false if the waiting was ended.
+  ///   - clock: The clock that measures the pauses.
+  ///   - pause: The pause between two looks at the files.
+  ///   - isEnded: Returns whether to stop waiting; called before each look.
+  /// - Returns: True if a file was edited; false if `isEnded` or a cancellation ended the wait.
   package func edited(
     clock: any Clock<Duration>, pause: Duration, isEnded: () -> Bool
   ) async -> Bool {

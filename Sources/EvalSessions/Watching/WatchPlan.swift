@@ -3,8 +3,8 @@ import EvalSuites
 /// The suites that an edit of files affects.
 ///
 /// A suite is affected if a file that it was read from has other bytes than when it last ran: the
-/// suite itself, its schema, its cases. So an edit that is taken back while a file was broken
-/// affects nothing.
+/// suite file, the schema or the file of test cases. So if an edit breaks a file, and the file is
+/// then restored, no suite is affected.
 package struct WatchPlan: Sendable, Equatable {
   /// The files that a suite was read from, with their bytes.
   package typealias Files = [String: [UInt8]]
@@ -13,10 +13,10 @@ package struct WatchPlan: Sendable, Equatable {
   package let affected: [String]
   /// The suites that are gone, sorted.
   package let removed: [String]
-  /// The files that differ, sorted; those of new suites are not among them.
+  /// The files that differ, sorted; the files of new suites are not included.
   package let edited: [String]
 
-  /// Decides what to run.
+  /// Creates a plan from the files of the suites now and when they last ran.
   ///
   /// - Parameters:
   ///   - suites: The suites as they are now, with their files.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Reads the answers to one schema: parses them, and checks them against the schema.
 ///
-/// Answers of servers, recordings and stubs weren't held to the schema by a mask, so all answers
-/// are checked alike.
+/// No mask held the answers of servers, recordings and stubs to the schema, so the reader checks
+/// all answers alike.
 public final class AnswerReader: Sendable {
   /// The result of reading an output.
   public struct Reading: Sendable, Hashable {
@@ -24,8 +24,8 @@ public final class AnswerReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameter schema: The schema as JSON, as requests have it; answers to a text that is no
-  ///   schema aren't checked.
+  /// - Parameter schema: The schema as JSON, in the form that requests have. If the text is not a
+  ///   schema, the reader doesn't check the answers.
   public convenience init(schema: String) {
     self.init(try? GenerationSchema(json: JSONValue(parsing: schema)))
   }
@@ -40,8 +40,8 @@ public final class AnswerReader: Sendable {
 
   /// Reads a complete answer.
   ///
-  /// If the schema allows a string, an answer that is no JSON, or none that fits, is taken as plain
-  /// text.
+  /// If the schema allows a string, an answer that is not JSON, or that doesn't match the schema,
+  /// is read as plain text.
   public func read(_ output: String) -> Reading {
     var failure: AttemptFailure
     var value: JSONValue?
@@ -59,10 +59,10 @@ public final class AnswerReader: Sendable {
     return Reading(value: value, failure: failure)
   }
 
-  /// Reads as much as there is of an answer that was cut off.
+  /// Reads the part that arrived of an answer that was cut off.
   public func readBeginning(_ output: String) -> Reading {
     guard let content = try? GeneratedContent(json: output) else {
-      // Plain text, or something else that only shows that the output continued.
+      // Plain text, or not the beginning of JSON: only the cut itself is known.
       return Reading(value: isText ? .string(output) : nil, cut: .root)
     }
     return Reading(value: content.jsonValue, cut: ValuePath(steps: content.openSteps))

@@ -27,8 +27,8 @@ public struct Assertion: Sendable {
   /// A description of the assertion: its name and its expectation.
   public var words: String { "\(name): \(check.expectation)" }
 
-  /// Returns whether the assertion expects an end other than a complete value, and specifically
-  /// this one.
+  /// Returns whether the assertion expects generation to stop for this reason, and not with a
+  /// complete answer.
   public func expects(_ reason: StopReason) -> Bool {
     guard let rule = (check as? AttemptCheck)?.rule as? StopReasonRule else { return false }
     return reason != .complete && rule.reasons.contains(reason)

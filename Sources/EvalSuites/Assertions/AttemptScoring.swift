@@ -20,10 +20,11 @@ public struct AttemptScoring: Sendable, Hashable {
 
   /// Returns the weighted share of the assertions that pass; nil if none counts.
   ///
-  /// Vacuous verdicts and assertions with weight 0 don't count:
+  /// Vacuous verdicts and assertions with weight 0 don't count; an unknown verdict counts as not
+  /// passed:
   ///
   /// ```
-  /// score = Σ weight of those that pass / Σ weight of those that pass or fail
+  /// score = Σ weight of those that pass / Σ weight of those that pass, fail or are unknown
   /// ```
   public func score(of verdicts: [VerdictRecord]) -> Double? {
     var (sum, total) = (0.0, 0.0)

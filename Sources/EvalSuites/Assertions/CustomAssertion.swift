@@ -3,11 +3,10 @@ public import GuidedGeneration
 
 /// An assertion over a generated value, written in Swift.
 ///
-/// Prefer an assertion of the closed set if one fits: its failures name the path and the expected
-/// and actual values automatically, and suite files can use it too. Custom assertions are for
-/// everything else.
+/// Prefer a built-in assertion if one fits: its failures name the path and the expected and actual
+/// values automatically, and suite files can use it too. Custom assertions are for everything else.
 public struct CustomAssertion: Sendable {
-  /// The finding of a custom assertion.
+  /// The result of a custom assertion on one value.
   public enum Finding: Sendable, Hashable {
     /// The value is as expected.
     case pass
@@ -80,7 +79,7 @@ public struct CustomAssertion: Sendable {
   /// A description of the assertion: its name and its expectation.
   package var words: String { expected == name ? name : "\(name): \(expected)" }
 
-  /// The verdict on an answer that was cut off, over which no Swift code can be run.
+  /// The verdict on an answer that was cut off, which the closure can't judge.
   package var verdictOnCutAnswer: VerdictRecord {
     VerdictRecord(
       assertion: name, type: "custom", path: path, verdict: .unknown, expected: expected,

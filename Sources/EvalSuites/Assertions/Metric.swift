@@ -27,9 +27,9 @@ public struct Metric: Sendable, Hashable {
     case promptTokens
     /// The constraint pressure, Σ −ln Z, in nats.
     case pressure
-    /// The part of the constraint pressure that only concerns how the value is written, and the
-    /// rest.
+    /// The format pressure, in nats: it comes from whitespace and segmentation.
     case formatPressure
+    /// The content pressure, in nats: it comes from keys, types, bounds and branches.
     case contentPressure
     /// The weighted share of assertions that pass.
     case score
@@ -72,7 +72,7 @@ public struct Metric: Sendable, Hashable {
     if case .attempt = source { true } else { false }
   }
 
-  /// The metric with the values of a case's variables in place of their names.
+  /// Returns the metric with the values of a test case's variables in place of their names.
   func resolved(with variables: JSONObject) -> Metric {
     guard case .expression(let expression) = source else { return self }
     var metric = self
@@ -92,12 +92,12 @@ public struct Metric: Sendable, Hashable {
 }
 
 extension SuiteCase {
-  /// Returns the numbers of an attempt, by name.
+  /// Returns the values of metrics for an attempt, by name.
   ///
   /// - Parameters:
   ///   - facts: The facts about the attempt.
   ///   - attempt: The attempt, after it was judged.
-  /// - Returns: The numbers; nil if the suite measures nothing, or nothing could be measured.
+  /// - Returns: The values; nil if the suite has no metrics, or none of them has a value.
   public static func metrics(
     _ metrics: [Metric], of facts: AttemptFacts, _ attempt: AttemptRecord
   ) -> [String: Double]? {

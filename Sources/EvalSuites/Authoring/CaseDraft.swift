@@ -6,7 +6,7 @@ package struct CaseDraft: Sendable, Hashable {
   package var place: String
   /// The id.
   package var id: String
-  /// The id that its input gives.
+  /// The id that is derived from its variables.
   package let generatedID: String
   /// The tags.
   package var tags: [String] = []
@@ -15,7 +15,7 @@ package struct CaseDraft: Sendable, Hashable {
   /// The answer of the stub; nil for the suite's.
   package var answer: JSONValue?
 
-  /// Creates a draft with the id that its variables give.
+  /// Creates a draft with an id that is derived from its variables.
   ///
   /// - Parameters:
   ///   - place: The source, for messages.

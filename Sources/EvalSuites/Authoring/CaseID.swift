@@ -6,7 +6,8 @@ package enum CaseID {
   ///
   /// - Parameters:
   ///   - variables: The variables of the test case.
-  ///   - names: The variables of the prompts; others don't count if one of these is there.
+  ///   - names: The variables of the prompts. If the test case has one of them, its other variables
+  ///     don't count.
   package static func generated(from variables: JSONObject, for names: [String] = []) -> String {
     let used = variables.members.filter { names.contains($0.key) }
     let counting = used.isEmpty ? variables : JSONObject(used)
@@ -15,7 +16,7 @@ package enum CaseID {
 }
 
 extension SuiteBuilder {
-  /// Returns the rows of a data file, in which rows without an id have one made of their variables.
+  /// Returns the rows of a data file, and gives each row without an id one from its variables.
   ///
   /// Two such rows with the same input are a problem.
   ///

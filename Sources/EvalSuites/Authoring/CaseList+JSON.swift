@@ -30,7 +30,7 @@ extension CaseList {
     return string(scalars[...last]) + inserted + string(scalars[(last + 1)...])
   }
 
-  /// The line ends of a text.
+  /// Returns the line ending that a text uses.
   static func lineEnd(in text: String) -> String { text.utf8.contains(0x0D) ? "\r\n" : "\n" }
 
   private static func string(_ scalars: some Sequence<Unicode.Scalar>) -> String {
@@ -50,7 +50,7 @@ extension CaseList {
     return text.indices.contains(index) ? index : nil
   }
 
-  /// The index of the bracket that closes the one at an index, outside of strings.
+  /// Returns the index of the bracket that closes the one at `start`, ignoring brackets in strings.
   private static func closingBracket(from start: Int, in text: [Unicode.Scalar]) -> Int? {
     var depth = 0
     var isInString = false

@@ -48,7 +48,7 @@ extension CaseList {
     return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
   }
 
-  /// Adds lines with the text's own line ends.
+  /// Adds lines with the line ending that the text uses.
   private static func added(_ lines: [String], to text: String) -> String {
     let lineEnd = text.utf8.contains(0x0D) ? "\r\n" : "\n"
     let isOpen = !text.isEmpty && text.utf8.last != 0x0A

@@ -65,7 +65,7 @@ extension CaseList {
     }
   }
 
-  /// Ids and tags, which need no quotes unless they would be something else than a text.
+  /// Returns an id or tags in YAML, with quotes only if YAML wouldn't read them as texts otherwise.
   private static func plain(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): isWord(text) ? text : value.compactText
@@ -88,8 +88,8 @@ extension CaseList {
       }
   }
 
-  /// The lines of a text as a literal block; nil for texts of one line, and for those with white
-  /// space or characters that a block can't hold.
+  /// Returns the lines of a text for a literal block; nil if the text has only one line, or
+  /// contains white space or characters that a block can't hold.
   private static func literal(_ text: String) -> (mark: String, lines: [String])? {
     guard text.contains("\n"), !text.hasPrefix(" "), !text.hasPrefix("\n"),
       text.unicodeScalars.allSatisfy({ scalar in

@@ -75,7 +75,7 @@ package struct CaseList {
     return extended
   }
 
-  /// Whether a text says the same as the old one, and has the test cases at its end.
+  /// Returns whether a text has the content of the old one, with the test cases added at its end.
   private func isExtension(_ new: String, by drafts: [CaseDraft]) -> Bool {
     let before = values(of: text)
     let after = values(of: new)

@@ -1,8 +1,8 @@
 package import StructuredText
 
 extension PromptTemplate {
-  /// Returns the values of the variables with which the template gives a prompt; nil if there are
-  /// none, or more than one way to read them.
+  /// Returns the values of the variables for which the template renders to a prompt; nil if there
+  /// are none, or if several sets of values would.
   ///
   /// White space around the prompt doesn't matter.
   package func values(in prompt: String) -> JSONObject? {
@@ -28,7 +28,7 @@ extension PromptTemplate {
     for (index, piece) in pieces.enumerated() {
       switch piece {
       case .variable(let next):
-        // Nothing tells where the first of two neighbors ends.
+        // If no text separates two variables, nothing shows where the first one ends.
         guard name == nil else { return nil }
         name = next
       case .text(let text):
@@ -38,7 +38,7 @@ extension PromptTemplate {
           guard rest.hasSuffix(text), bind(rest.dropLast(text.count)) else { return nil }
           return values
         }
-        // With a second place, it would be unclear which one is meant.
+        // If the text occurs again, it is unclear where the variable ends.
         if name != nil, rest[place.upperBound...].contains(text) { return nil }
         guard bind(rest[..<place.lowerBound]) else { return nil }
         rest = rest[place.upperBound...]
@@ -47,7 +47,7 @@ extension PromptTemplate {
     return bind(rest) ? values : nil
   }
 
-  /// The parts without white space at both ends of the prompt.
+  /// The parts of the template, without the white space at its two ends.
   private var piecesWithoutOuterSpace: [Part] {
     var pieces = parts
     if case .text(let text)? = pieces.first {

@@ -9,7 +9,7 @@ extension Expression {
     var element: JSONValue
   }
 
-  /// The maximum number of characters in a text that a formula creates.
+  /// The maximum size of a text that a formula creates, in bytes of UTF-8.
   static let maximumTextLength = 1 << 20
 
   /// Returns the value of the formula.

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Everything that was read through an access to files, so that somebody can see whether the same
-/// reading would find something else now.
+/// A record of everything that was read through a `FileReading`, to see whether reading the same
+/// again would give something else.
 package final class FileObservation: Sendable {
   /// The state of one path, to the extent that it was requested.
   package struct State: Sendable, Hashable {
@@ -23,13 +23,13 @@ package final class FileObservation: Sendable {
   private let base: FileReading
   private let found = Mutex<[String: State]>([:])
 
-  /// Creates an observation of an access to files.
+  /// Creates an observation of everything that is read through `reading`.
   package init(of base: FileReading) { self.base = base }
 
   /// The states that were found, by path.
   package var states: [String: State] { found.withLock { $0 } }
 
-  /// The access that is observed.
+  /// The access to files that records what is read.
   package var reading: FileReading {
     FileReading(
       kind: { path in

@@ -1,4 +1,4 @@
-/// The access to files, which is passed in so that loading a suite is a function of its input.
+/// The access to files, which callers pass in so that loading a suite is a function of its input.
 public struct FileReading: Sendable {
   /// The kind of a path's target.
   public enum Kind: Sendable, Hashable {
@@ -21,10 +21,10 @@ public struct FileReading: Sendable {
   public var bytes: @Sendable (String) throws(Failure) -> [UInt8]
   /// Returns the names in a folder, in any order.
   public var names: @Sendable (String) throws(Failure) -> [String]
-  /// The path of a folder without symbolic links, by which a folder is recognized.
+  /// Returns a path with symbolic links resolved, by which two paths of one folder are equal.
   public var resolved: @Sendable (String) -> String
 
-  /// Creates an access to files.
+  /// Creates access to files.
   public init(
     kind: @escaping @Sendable (String) -> Kind?,
     bytes: @escaping @Sendable (String) throws(Failure) -> [UInt8],
@@ -39,7 +39,7 @@ public struct FileReading: Sendable {
 }
 
 extension FileReading {
-  /// Returns an access to files that are held in memory, by path.
+  /// Returns access to files that are held in memory, by path.
   public static func memory(_ files: [String: String]) -> FileReading {
     @Sendable func names(in folder: String) -> Set<String> {
       let prefix = folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/"
@@ -58,7 +58,7 @@ extension FileReading {
 }
 
 extension FileReading {
-  /// Returns an access to the same files in which one has another text.
+  /// Returns access to the same files, except that one file has another text.
   package func replacing(_ path: String, with text: String) -> FileReading {
     let original = self
     return FileReading(

@@ -4,8 +4,8 @@ import StructuredText
 
 /// Checks a document against the tables of the suite format.
 ///
-/// Every cause gives one problem. The positions of invalid values are remembered, so that later
-/// steps can skip them instead of reporting them again.
+/// It reports one problem for each cause. It remembers the positions of invalid values, so that
+/// later steps can skip them instead of reporting them again.
 struct FormatCheck {
   /// The problems so far.
   var problems: ProblemCollector
@@ -229,7 +229,7 @@ struct FormatCheck {
     case .only(let keys, let other):
       let isThere = members.contains { $0.key == other }
       guard !isThere, let found = present(keys).first else { return true }
-      // The keys that the existing keys may appear with.
+      // The keys of the other `only` rules, which are allowed instead.
       let bound = table.rules.compactMap { rule -> [String]? in
         if case .only(let keys, let with) = rule, with != other { keys } else { nil }
       }.flatMap(\.self)

@@ -59,7 +59,7 @@ package enum SuiteFormat {
         "store", .choice(TextKeeping.allCases.map(\.rawValue)),
         "The parts of inputs and outputs to store and report: `digests` keeps only their structure and SHA-256",
         fallback: "`texts`"),
-      KeyRow("lint", .table(.lint), "Advice on guides to silence"),
+      KeyRow("lint", .table(.lint), "Lint rules to silence"),
       KeyRow("stub", .table(.stub), "The stub's answers to cases without their own `stub`"),
       KeyRow(
         "cases", .either(list: .list(.table(.suiteCase), minimum: 1), mapping: .table(.casesFile)),

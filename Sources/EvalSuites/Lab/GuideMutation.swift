@@ -46,8 +46,7 @@ public struct GuideMutation: Sendable, Hashable {
   /// Returns the mutations of a variant: bounds and fallbacks first, then swaps, then whole guides.
   ///
   /// - Parameter variant: The variant.
-  /// - Returns: One mutation for each place and kind; the sentences of the instructions count as a
-  ///   place.
+  /// - Returns: One mutation for each place and kind; the instructions count as one place.
   public static func mutations(of variant: SuiteVariant) -> [GuideMutation] {
     let schema = variant.generationSchema.json
     var walk = MutationWalk(definitions: schema["$defs"]?.object ?? [:])
@@ -87,10 +86,10 @@ public struct GuideMutation: Sendable, Hashable {
 
 /// Finds the sentences of guides that mutations remove.
 enum GuideWords {
-  /// Returns a text without its sentences that state bounds, and without those that offer a
-  /// fallback.
+  /// Returns a text in two shortened forms: one without the sentences that state bounds, and one
+  /// without the sentences that offer a fallback.
   ///
-  /// Results that would be unchanged or empty are left out.
+  /// A form is left out if it would be unchanged or empty.
   static func shortened(_ text: String) -> [(kind: GuideMutation.Kind, text: String)] {
     let sentences = TextCounts.sentenceTexts(in: text)
     func without(_ isDropped: (String) -> Bool) -> String? {
@@ -153,7 +152,7 @@ private struct MutationWalk {
     }
   }
 
-  /// Returns the properties in order, without the name of an enum case.
+  /// Returns the properties in order, without the `type` that names an enum case.
   private func properties(of members: JSONObject) -> [JSONObject.Member] {
     let properties = members["properties"]?.object ?? [:]
     let order = members["x-order"]?.array?.compactMap(\.string) ?? properties.keys

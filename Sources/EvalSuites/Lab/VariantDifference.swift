@@ -10,7 +10,7 @@ public struct VariantDifference: Sendable {
   private let base: SuiteVariant
   private let schema: SchemaDifference
 
-  /// Compares two variants.
+  /// Creates the difference between two variants.
   ///
   /// - Parameters:
   ///   - base: The variant before.

@@ -39,7 +39,7 @@ package struct GuideLint {
     switch node {
     case .object(let object):
       if object.branchName != nil, isBlank(object.description) {
-        add(.missingGuide, name, "the case has no guide")
+        add(.missingGuide, name, "the enum case has no guide")
       }
       for property in object.properties
       where !(object.branchName != nil && property.name == "type") {

@@ -5,7 +5,7 @@ import StructuredText
 /// Reads assertions from nodes that have passed the format check, and checks them against the
 /// schema: paths, the types at their ends, and the names of enum cases.
 ///
-/// Each kind reads itself; this type contains the shared parts.
+/// Each kind reads its own parameters; this type contains the shared parts.
 struct CheckReader {
   /// The problems so far.
   var problems: ProblemCollector

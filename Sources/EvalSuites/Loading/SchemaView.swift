@@ -37,7 +37,7 @@ struct SchemaView {
     shapes.map { schema.typeName(of: $0) }.unique.joined(separator: " or ")
   }
 
-  /// The names among which the value at the place chooses, or nil if it is not an enum.
+  /// The names that the value at the place can have, or nil if it is not an enum.
   var branches: [String]? {
     let names = nodes.compactMap { schema.branches(of: $0) }
     guard names.count == nodes.count, !names.isEmpty else { return nil }

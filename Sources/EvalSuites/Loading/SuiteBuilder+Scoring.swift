@@ -24,7 +24,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Reports names in a formula over means that are not the name of a measured metric.
+  /// Reports the names in a formula over means that no measured metric has.
   private mutating func checkNames(
     in expression: Expression, _ node: SourceNode, among metrics: SourceNode
   ) {
@@ -117,7 +117,7 @@ extension SuiteBuilder {
     }
   }
 
-  /// Returns the separate settings of a test case.
+  /// Returns the settings that a test case sets itself.
   func settings(of node: SourceNode, in root: SourceNode) -> CaseSettings {
     var settings = CaseSettings()
     settings.repeats = node["repeats"]?.value.int
@@ -212,7 +212,7 @@ extension Metric.Source {
 }
 
 extension Suite {
-  /// Adds the separate settings of test cases, and the metrics, to the suite's details.
+  /// Adds the settings that test cases set themselves, and the metrics, to the suite's details.
   mutating func describeOwnSettings() {
     let records = (metrics + cases.flatMap(\.metrics)).map(\.record)
     details.metrics = records.isEmpty ? nil : records
@@ -224,7 +224,7 @@ extension Suite {
     }
   }
 
-  /// The separate settings of test cases, by id; nil if there are none.
+  /// The settings that test cases set themselves, by id; nil if there are none.
   private var ownSettings: [String: CaseSettings]? {
     var own: [String: CaseSettings] = [:]
     for suiteCase in cases where suiteCase.settings != CaseSettings() {

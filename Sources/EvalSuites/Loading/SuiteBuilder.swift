@@ -88,7 +88,7 @@ struct SuiteBuilder {
     return suite
   }
 
-  /// Runs the reader of checks with the problems of this builder.
+  /// Reads a check, and adds its problems to those of this builder.
   mutating func check(_ node: SourceNode, _ view: SchemaView?) -> (any Check)? {
     var reader = CheckReader(
       problems: format.problems, root: view, folder: FilePath.folder(of: path),

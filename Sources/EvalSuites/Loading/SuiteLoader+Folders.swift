@@ -1,8 +1,8 @@
 extension SuiteLoader {
-  /// How deep folders are searched.
+  /// The maximum depth of the folders to search.
   private static let maximumDepth = 16
 
-  /// The suite files under a folder, in the order of their paths.
+  /// Returns the suite files under a folder, in the order of their paths.
   func suiteFiles(
     in folder: String, _ problems: inout [SuiteProblem]
   ) -> [(path: String, file: String)] {
@@ -26,11 +26,11 @@ extension SuiteLoader {
     /// - Parameters:
     ///   - folder: The folder.
     ///   - relative: The folder relative to the one that was asked for.
-    ///   - depth: How many folders are above it.
+    ///   - depth: The number of folders above it, up to the one that was asked for.
     ///   - above: Those folders, without symbolic links.
     mutating func visit(_ folder: String, relative: String, depth: Int, above: [String]) {
       let resolved = files.resolved(folder)
-      // The first folder may be deep below a folder that a link in it leads back to.
+      // A link may also lead back to a folder above the first one, which `above` doesn't contain.
       let isAbove = above.first.map { resolved == "/" || $0.hasPrefix(resolved + "/") } ?? false
       if let other = isAbove ? resolved : above.last(where: { $0 == resolved }) {
         problems.append(

@@ -162,7 +162,7 @@ struct NotationParser {
         throw failure("`[` is not closed", "`]` must follow", at: start)
       }
       var array: JSONObject = ["type": "array", "items": .object(element)]
-      try range("minItems", "maxItems", of: "elements", isWhole: true, into: &array)
+      try range("minItems", "maxItems", of: "a number of elements", isWhole: true, into: &array)
       return array
     }
     let name = try self.name("a type: `string`, `integer`, `number`, `boolean`, `[…]` or a name")
@@ -171,7 +171,8 @@ struct NotationParser {
       var string: JSONObject = ["type": "string"]
       skipSpace()
       if current == "/" { string["pattern"] = .string(try pattern()) }
-      try range("minLength", "maxLength", of: "characters", isWhole: true, into: &string)
+      try range(
+        "minLength", "maxLength", of: "a number of characters", isWhole: true, into: &string)
       return string
     case "integer":
       var integer: JSONObject = ["type": "integer"]
@@ -209,7 +210,7 @@ struct NotationParser {
     for (key, text) in [(low, first), (high, second)] {
       guard let text else { continue }
       guard let number = JSONNumber(text), !isWhole || number.int != nil else {
-        throw failure("`\(text)` is not a number of \(what)", "a number", at: start)
+        throw failure("`\(text)` is not \(what)", "a number", at: start)
       }
       schema[key] = .number(number)
     }

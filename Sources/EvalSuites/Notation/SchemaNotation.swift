@@ -5,8 +5,8 @@ import StructuredText
 /// ```
 /// Meeting "A meeting that the text announces." {
 ///   title: string "At most 6 words, plain text."
-///   date?: string /\d{4}-\d\d-\d\d/ "Left out where the text has none."
-///   minutes: integer 0...600 "30 where the text has none."
+///   date?: string /\d{4}-\d\d-\d\d/ "Left out if the text has none."
+///   minutes: integer 0...600 "30 if the text has none."
 ///   mood: calm | tense | unclear
 ///   guests: [Guest] 1...8 "Those who are named."
 /// }
@@ -18,16 +18,19 @@ import StructuredText
 /// JSON, and comments from `#` to the end of the line:
 ///
 /// ```
-/// notation = type *type
-/// type     = name [ text ] ( "{" properties "}" / "=" choice 1*( "|" choice ) )
-/// choice   = name [ text ] [ "(" properties ")" ]        ; with a "(" anywhere: an enum with
-/// payloads properties = *( name [ "?" ] ":" shape [ text ] [ "," ] )
-/// shape    = single [ "?" ]                              ; "?" behind a shape: or null
-/// single   = "string" [ "/" pattern "/" ] [ range ] / "integer" [ range ] / "number" [ range ]
-///          / "boolean" / "[" shape "]" [ range ] / name / name 1*( "|" name )
-/// range    = n "..." n / n "..." / "..." n / n           ; of a string: characters
-/// name     = letters, digits, "_" and "-", or a text in double quotes
+/// notation   = type *type
+/// type       = name [ text ] ( "{" properties "}" / "=" choice 1*( "|" choice ) )
+/// choice     = name [ text ] [ "(" properties ")" ]
+/// properties = *( name [ "?" ] ":" shape [ text ] [ "," ] )
+/// shape      = single [ "?" ]                            ; "?" after a shape: or null
+/// single     = "string" [ "/" pattern "/" ] [ range ] / "integer" [ range ] / "number" [ range ]
+///            / "boolean" / "[" shape "]" [ range ] / name / name 1*( "|" name )
+/// range      = n "..." n / n "..." / "..." n / n         ; of a string: characters
+/// name       = letters, digits, "_" and "-", or a text in double quotes
 /// ```
+///
+/// An enum in which a choice has a text or a "(" is an enum with payloads; any other enum is a
+/// string enum.
 enum SchemaNotation {
   /// An error for a text that is not a schema: its position, what is wrong, and what is allowed.
   struct Failure: Error, Hashable {

@@ -69,7 +69,7 @@ public struct Shard: Sendable, Hashable {
   }
 }
 
-/// An error for a name that nothing has.
+/// An error for a name that doesn't exist.
 public struct SelectionError: Error, Sendable, Hashable {
   /// The kind of name, for example `case`.
   public var kind: String
@@ -94,9 +94,10 @@ extension Selection {
   /// Applies the selection.
   ///
   /// - Parameter suites: The loaded suites.
-  /// - Returns: The suites with the selected variants and cases, without those that have none left.
-  ///   If a share has no case at all, it is the suites without cases: a share like the others.
-  /// - Throws: The first name that nothing has.
+  /// - Returns: The suites with the selected variants and test cases, without suites that have none
+  ///   left. If a share contains no test case at all, the suites without their test cases, so that
+  ///   the share can be run and merged like the others.
+  /// - Throws: The first name that doesn't exist.
   public func apply(to suites: [Suite]) throws(SelectionError) -> [Suite] {
     try check(self.suites, "suite", among: suites.map(\.id))
     let chosen = suites.filter { self.suites.isEmpty || self.suites.contains($0.id) }

@@ -1,10 +1,10 @@
 import StructuredText
 
 extension StarterSuite {
-  /// The words with which every input begins that is still to be written.
+  /// The words at the beginning of every input that the author still has to write.
   static let placeholder = "Write here an input for which"
 
-  /// The suite file.
+  /// Returns the text of the suite file.
   ///
   /// - Parameter editorSchema: The location of the JSON Schema for editors, relative to the file;
   ///   nil if there is none.
@@ -41,7 +41,7 @@ extension StarterSuite {
 }
 
 extension Suite {
-  /// The ids of cases whose input is still the one that `assay init` wrote.
+  /// The ids of test cases whose input is still the one that `assay init` wrote.
   public var placeholderCases: [String] {
     cases.filter { suiteCase in
       suiteCase.variables.members.contains {

@@ -11,7 +11,7 @@ extension Suite {
   /// - Parameters:
   ///   - record: The stored variant.
   ///   - options: The options that the variant set itself.
-  /// - Returns: nil if the record's schema or prompt can't be read.
+  /// - Returns: The variant; nil if the record's schema or prompt can't be read.
   package func restoring(
     _ record: VariantRecord, options: SettingsEdit = SettingsEdit()
   ) -> SuiteVariant? {

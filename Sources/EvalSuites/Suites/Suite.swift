@@ -38,7 +38,7 @@ public struct Suite: Sendable {
   public var caseFile: String?
   /// The document from which the schema was read.
   var schemaDocument: SchemaDocument?
-  /// The measurements of every attempt.
+  /// The metrics of every attempt.
   public var metrics: [Metric] = []
   /// Further facts for the suite's record.
   public var details = SuiteDetails()
@@ -91,11 +91,11 @@ public struct SuiteCase: Sendable {
   public var stub: StubScript?
   /// The settings that replace those of the suite.
   public var settings = CaseSettings()
-  /// The line of its file on which the case begins; nil if it is in no file.
+  /// The line of its file on which the test case begins; nil if it is in no file.
   public var line: Int?
-  /// How the verdicts of an attempt make its outcome.
+  /// The rules that turn the verdicts of an attempt into its outcome.
   public var scoring = AttemptScoring()
-  /// The measurements of only this test case's attempts.
+  /// The metrics of only this test case's attempts.
   public var metrics: [Metric] = []
   /// The assertions that are written in Swift.
   public var customAssertions: [CustomAssertion] = []

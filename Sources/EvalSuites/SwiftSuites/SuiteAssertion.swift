@@ -1,15 +1,15 @@
 public import GuidedGeneration
 public import StructuredText
 
-/// An assertion of a suite that is written in Swift: one of the closed set, or a closure.
+/// An assertion of a suite that is written in Swift: a built-in assertion or a closure.
 ///
-/// The closed set is the same as in suite files, with the same kinds, parameters and checks. The
-/// common ones have functions here, and ``check(_:_:)`` creates any of them. Paths are written as
-/// in suite files: `$.cards[*].question`.
+/// The built-in assertions are those of suite files, with the same kinds, parameters and checks.
+/// The common ones have functions here, and ``check(_:_:)`` creates any of them. Paths are written
+/// as in suite files: `$.cards[*].question`.
 public struct SuiteAssertion: Sendable {
   /// The forms of an assertion.
   enum Content: Sendable {
-    /// One of the closed set, with its parameters.
+    /// A built-in assertion, with its parameters.
     case closed(JSONObject)
     /// A closure.
     case custom(CustomAssertion)
@@ -19,7 +19,7 @@ public struct SuiteAssertion: Sendable {
 
   let content: Content
 
-  /// Creates any assertion of the closed set, in the form of a suite file.
+  /// Creates any built-in assertion, in the form of a suite file.
   ///
   ///     .check("closeTo", ["path": "$.price", "value": 3.5, "tolerance": 0.1])
   ///
@@ -138,7 +138,7 @@ extension SuiteAssertion {
 
   /// Negates an assertion: it must not hold for any value of its path.
   ///
-  /// - Parameter assertion: One of the closed set. Negate a custom assertion in its closure
+  /// - Parameter assertion: A built-in assertion. Negate a custom assertion in its closure
   ///   instead; if a suite negates it here, loading the suite reports a problem.
   public static func not(_ assertion: SuiteAssertion) -> Self {
     switch assertion.content {

@@ -35,7 +35,7 @@ public struct SwiftSuite: Sendable {
   ///   - title: A line for reports; the id if it is nil.
   ///   - guards: The regression that the suite guards against.
   ///   - tags: Tags for selecting the suite.
-  ///   - instructions: The system text.
+  ///   - instructions: The system message.
   ///   - prompt: The template over the variables of a test case; `{{input}}` if it is nil.
   ///   - repeats: The number of attempts per test case.
   ///   - seed: The seed of all random numbers.
@@ -102,7 +102,7 @@ extension SwiftSuite {
       })
   }
 
-  /// One problem for each closure that is negated from outside.
+  /// One problem for each closure to which `not` is applied.
   private var negationProblems: [SuiteProblem] {
     (assertions + cases.flatMap(\.assertions)).compactMap { assertion in
       guard case .negatedCustom(let name) = assertion.content else { return nil }
@@ -126,7 +126,7 @@ extension SwiftSuite {
 }
 
 extension SuiteAssertion {
-  /// The closure, or nil for an assertion of the closed set.
+  /// The closure, or nil for a built-in assertion.
   fileprivate var custom: CustomAssertion? {
     if case .custom(let custom) = content { custom } else { nil }
   }

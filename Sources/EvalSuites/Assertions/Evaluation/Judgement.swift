@@ -62,7 +62,7 @@ struct Finding {
 }
 
 extension CheckResult {
-  /// Combines the verdicts on all places that a path selects.
+  /// Creates a result from the verdicts on all places that a path selects.
   ///
   /// If one place fails, the result is a failure. If there are no places, or every place is
   /// vacuous, it is vacuous. If nothing failed and something is unknown, it is unknown.

@@ -49,8 +49,8 @@ struct SelectedList {
     if part.isComplete { values.append((part.place, part.value)) } else { mayGrow = true }
   }
 
-  /// Returns the judgement if no value decided it: unknown if more may come, vacuous if there is
-  /// none.
+  /// Returns the judgement that the end of the list decides: unknown if more values may come,
+  /// vacuous if there are none, and otherwise nil.
   func end(of path: ValuePath) -> Judgement? {
     if mayGrow { return .unknown("cut off after \(values.count.counted("value"))") }
     return values.isEmpty ? .vacuous("no values at \(path)") : nil

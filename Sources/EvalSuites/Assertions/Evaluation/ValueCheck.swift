@@ -151,7 +151,7 @@ struct VariableValue {
   let value: JSONValue
   /// The value as a text.
   let text: String
-  /// The JSON value that the text represents, if it does; otherwise the value.
+  /// The JSON value that the text represents; the value itself if it represents none.
   let written: JSONValue
 
   init(_ value: JSONValue) {

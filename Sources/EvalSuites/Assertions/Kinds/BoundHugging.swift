@@ -4,11 +4,11 @@ import StructuredText
 extension AssertionKind {
   static let boundHugging = AssertionKind(
     "boundHugging",
-    "At most `share` of the runs put the array length or the number exactly on a bound",
+    "At most `share` of the attempts put the array length or the number exactly on a bound",
     .keys(
       [
         .path,
-        KeyRow("share", .probability, "The maximum share of runs at a limit", isRequired: true),
+        KeyRow("share", .probability, "The maximum share of attempts at a limit", isRequired: true),
         KeyRow("min", .anyNumber, "The lower limit", fallback: "the schema's"),
         KeyRow("max", .anyNumber, "The upper limit", fallback: "the schema's"),
       ], rules: [.ordered("min", "max")]),
@@ -18,8 +18,8 @@ extension AssertionKind {
   ) { reader, node, view in reader.hugging(node, view).map { HuggingCheck(hugging: $0) } }
 }
 
-/// Checks that not too many attempts of all runs have an array or number at a limit; for a single
-/// attempt, it is not decided.
+/// Checks that at most a share of all attempts have an array or number at a limit; it is vacuous
+/// for a single attempt.
 struct HuggingCheck: Check {
   /// The array or number, and the limits.
   var hugging: BoundHugging
@@ -46,7 +46,7 @@ extension CheckReader {
   fileprivate mutating func hugging(_ node: SourceNode, _ view: SchemaView?) -> BoundHugging? {
     guard !isNested else {
       problems.add(
-        node.location, "`boundHugging` applies to all runs together",
+        node.location, "`boundHugging` applies to all attempts together",
         allowed: "use it directly in a list of assertions, or under `not`")
       return nil
     }

@@ -18,7 +18,7 @@ extension AssertionKind {
       "deepEquals: { path: $.order, value: { id: 7, lines: [a, b] }, ignoringOrder: true }",
       passing: #"{"order": {"lines": ["b", "a"], "id": 7}}"#,
       failing: #"{"order": {"id": 8, "lines": ["a"]}}"#,
-      actual: #"8 instead of 7 at @.id; not among them instead of "b" at @.lines"#),
+      actual: #"8 instead of 7 at @.id; no equal element instead of "b" at @.lines"#),
     fits: { $0.canBeAny(of: $1["value"].map { [$0] } ?? [], $2, $3) },
     variable: { value, node, _ throws(UnfitVariable) in
       DeepEqualsRule(expected: value.written, equality: DeepEquality(node))

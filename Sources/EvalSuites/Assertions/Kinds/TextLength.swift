@@ -4,7 +4,8 @@ import StructuredText
 extension AssertionKind {
   static let words = length(
     .words,
-    "The number of words is within the bounds; a word is a run between white space with a letter or digit",
+    "The number of words is within the bounds; white space separates words, and a word contains "
+      + "a letter or digit",
     AssertionExample(
       "words: { path: $.title, min: 2, max: 6 }", passing: #"{"title": "Spring tides"}"#,
       failing: #"{"title": "Tides"}"#, actual: #"1 word: "Tides""#))

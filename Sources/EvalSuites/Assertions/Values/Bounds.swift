@@ -19,7 +19,7 @@ public struct CountBounds: Sendable, Hashable {
     count >= minimum ?? 0 && count <= maximum ?? .max
   }
 
-  /// Returns the bounds that hold if both hold.
+  /// Returns the bounds of the counts that are within both bounds.
   func intersection(_ other: CountBounds) -> CountBounds {
     CountBounds(
       minimum: [minimum, other.minimum].compactMap(\.self).max(),

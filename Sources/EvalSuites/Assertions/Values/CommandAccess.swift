@@ -25,7 +25,7 @@ public struct CommandAccess: Sendable {
   private let ask: @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   private var isGivenUp: @Sendable () -> Bool = { false }
 
-  /// Creates an access.
+  /// Creates the permission.
   ///
   /// - Parameter ask: A closure that runs a program and waits for it. Once its second argument
   ///   returns true, nobody is waiting for the answer any more, and the closure must end the
@@ -34,7 +34,7 @@ public struct CommandAccess: Sendable {
     ask: @escaping @Sendable (CommandCall, @Sendable () -> Bool) -> CommandAnswer
   ) { self.ask = ask }
 
-  /// Returns an access for a caller that may stop waiting.
+  /// Returns the permission for a caller that may stop waiting.
   package func until(_ isGivenUp: @escaping @Sendable () -> Bool) -> CommandAccess {
     var access = self
     access.isGivenUp = isGivenUp

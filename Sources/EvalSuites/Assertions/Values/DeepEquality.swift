@@ -24,7 +24,7 @@ package struct DeepEquality: Sendable, Hashable {
   enum Outcome: Hashable {
     /// The first differences, and the total number.
     case differences([Difference], count: Int)
-    /// The values are too large to be compared without regard to order.
+    /// The values are too large to compare.
     case tooLarge
   }
 
@@ -147,7 +147,7 @@ package struct DeepEquality: Sendable, Hashable {
       }
       for index in wanted.indices {
         var seen: Set<Int> = []
-        if !assign(index, &seen) { add(place, ValueWords.short(wanted[index]), "not among them") }
+        if !assign(index, &seen) { add(place, ValueWords.short(wanted[index]), "no equal element") }
       }
       for (index, element) in elements.enumerated() where owner[index] == nil {
         add(place.appending(.index(index)), "nothing", ValueWords.short(element))

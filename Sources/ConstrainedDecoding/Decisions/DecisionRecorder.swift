@@ -54,7 +54,7 @@ struct DecisionRecorder {
     }
   }
 
-  /// The probability, at the step that is taken in next, of tokens whose logits are not known.
+  /// The probability of all tokens whose logits are unknown, at the next step to record.
   var unlisted = 0.0
 
   private let automaton: TokenAutomaton
@@ -197,7 +197,7 @@ struct DecisionRecorder {
       step: point.step, tokens: [], mass: lane.followed, place: point.place, state: lane.state)
     let scale = spread(way, into: &lane, measure, without: point.token)
     if unlisted > 0, measure.distribution.keptMass > 0 {
-      // Relative to the listed legal mass, which the masked probabilities sum to one over.
+      // Masked probabilities are relative to the legal mass of the known logits, so this is too.
       let amount = unlisted / measure.distribution.keptMass
       lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: lane.followed)
     }
@@ -207,7 +207,7 @@ struct DecisionRecorder {
   /// Distributes the mass of a path's next tokens to the options that they decide and to the open
   /// part.
   ///
-  /// - Parameter chosen: A token that is followed elsewhere.
+  /// - Parameter chosen: The sampled token, whose mass the lane follows; nil if there is none.
   /// - Returns: The factor that was applied to raw probabilities.
   @discardableResult
   private func spread(
@@ -384,7 +384,7 @@ struct DecisionRecorder {
     if asked == nil {
       var most: (number: Int, share: Double)?
       for (number, lane) in closed where !lane.paths.isEmpty && lane.unresolved >= tolerance {
-        // The earlier of two equal decisions, whatever the order of the dictionary.
+        // Of equal shares, take the earlier decision; the dictionary has no fixed order.
         let share = lane.unresolved
         if let most, (most.share, number) > (share, most.number) { continue }
         most = (number, share)

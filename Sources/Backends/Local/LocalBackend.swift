@@ -99,7 +99,7 @@ public final class LocalBackend: EvalBackend {
 
   public var evaluations: EvaluationUse? { used.value.withLock { $0 } }
 
-  /// Nil: all settings are supported.
+  /// Returns nil, because the engine supports all settings.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   public func answers(

@@ -272,8 +272,8 @@ final class CaseBatch {
 
   /// Gives every wish a separate slot with the evaluations so far.
   ///
-  /// The first wish of a slot for an answer continues in it; all others get copies. The method makes
-  /// the copies first, while the slots still hold what those wishes begin with.
+  /// A slot's first wish for an answer continues in it; all others get copies. The method makes the
+  /// copies first, while the slots still hold what those wishes begin with.
   private func part(_ wishes: inout [Wish]) {
     var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {

@@ -160,8 +160,7 @@ public final class ServedBackend: EvalBackend {
         return finish(failure)
       case .refusedMember(let member, let failure):
         gate.leave(number, .neither)
-        // Repeat the request without the member, also if another request has left it out in the
-        // meantime.
+        // Try again without the member, even if another request has already left it out.
         guard book.leaveOut(member) || !question.leftOut.contains(member) else {
           return finish(failure)
         }

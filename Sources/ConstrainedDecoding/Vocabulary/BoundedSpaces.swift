@@ -69,7 +69,7 @@ final class BoundedSpaces: Sendable {
     }
   }
 
-  /// Returns those, and the tokens that stay inside an unbounded string that may begin there.
+  /// Returns the same, and the tokens that stay inside an unbounded string that may begin there.
   func start(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.start[state] { return known }

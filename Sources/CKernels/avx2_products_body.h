@@ -23,8 +23,8 @@ typedef struct FN(record) {
 
 #define ONES _mm256_set1_epi16(1)
 
-// Adds up the lanes of four pairs: lane k of the result is row k's sum. The words have `products`
-// products of `bits` bits by 7.
+// Adds up the lanes of four pairs: lane k of the result is row k's sum. Each 16-bit word is the sum
+// of `products` products of a weight of `bits` bits and an activation of 7 bits and a sign.
 INLINE __m256i FN(lanes)(const __m256i *v, const int bits, const int products) {
   const int most = ((1 << bits) - 1) * 127;
 #define FOLD32(add, p, q) add(_mm256_unpacklo_epi32(p, q), _mm256_unpackhi_epi32(p, q))

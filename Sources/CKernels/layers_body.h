@@ -169,7 +169,8 @@ static inline void FN(page_mix)(const float *weights, const float *values, const
     }
 }
 
-// Returns the page that follows a reader's page, unless it is the same one; null if there is none.
+// Returns the next page to read after a reader's page, skipping readers that share this page; null
+// if there is none.
 static inline const float *FN(page_after)(const ck_reader *readers, int32_t count, int32_t r,
                                           int32_t page) {
   const float *now = readers[r].pages[page];

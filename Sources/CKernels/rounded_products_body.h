@@ -9,7 +9,7 @@
 //   block 2  …                                            added in the order of the blocks ┘
 //
 // So a sum is one chain: block after block, with each block's integers summed exactly. It makes no
-// difference which columns are computed together, or which of these two methods computes them:
+// difference which columns are computed together, or which of the following methods computes them:
 //
 //   one column     rows are read in the layout of the file, four at a time, or sixteen after
 //                  unpacking; integer sums are added across lanes

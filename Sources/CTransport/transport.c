@@ -123,7 +123,7 @@ static void load(void) {
   FIND(global_init, "curl_global_init");
 #undef FIND
   if (curl.global_init(3) != 0) {
-    snprintf(load_error, sizeof load_error, "libcurl can't be initialised");
+    snprintf(load_error, sizeof load_error, "libcurl can't be initialized");
   }
 }
 
@@ -187,7 +187,7 @@ static const size_t header_limit = 1 << 20;
 static size_t receive_header(char *bytes, size_t size, size_t count, void *context) {
   exchange *exchange = context;
   size_t length = size * count;
-  // The response after `100 Continue`, or after a proxy's response, starts again.
+  // A new response begins: drop the headers of `100 Continue` or of a proxy's response.
   if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) exchange->received_headers.length = 0;
   if (exchange->received_headers.length + length > header_limit) return 0;
   return append(&exchange->received_headers, bytes, length) ? length : 0;

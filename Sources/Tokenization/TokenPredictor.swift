@@ -1,8 +1,8 @@
 /// A model as the decoder sees it: tokens go in, logits come out.
 ///
 /// A predictor keeps several independent sequences of tokens, each in a numbered slot. So the
-/// repeats of a test case can be evaluated together, and a shared prefix is evaluated only once. A
-/// predictor is used by one thread at a time; each worker has one over the same weights.
+/// repeats of a test case can be evaluated together, and a shared prefix is evaluated only once.
+/// Only one thread at a time may use a predictor; each worker has one over the same weights.
 ///
 /// ```
 /// slot 0   instructions + schema + case          ──┐ copy(from: 0, to: 1)

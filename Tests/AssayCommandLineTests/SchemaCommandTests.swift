@@ -28,7 +28,7 @@ struct SchemaCommandTests {
     for line in [
       #"Deck = { "cards": [ Card × 1…3 ] }"#,
       #"Card = { "level": "easy" | "hard", "hint"?: string of 0…80 characters }"#,
-      "array     $.cards           another element or the end, from 1 elements on, below 3",
+      "array     $.cards           another element or the end (elements so far: 1…2)",
       #"choice    $.cards[*].level  "easy" | "hard""#,
       "optional  $.cards[*].hint   present or absent",
       "enforced     $defs, $ref, additionalProperties, enum, items, maxItems, maxLength, minItems",

@@ -68,7 +68,7 @@ struct HostileSchemaTests {
     #expect(Self.error(chain(512), GrammarOptions()) == nil)
     #expect(
       Self.error(chain(513), GrammarOptions())?.description
-        == "$: nesting of every value: 513 is more than the limit of 512")
+        == "$: minimum nesting of a value: 513 is more than the limit of 512")
   }
 
   @Test("paths in errors don't grow with names of a single endless character")

@@ -1,6 +1,6 @@
 import Tokenization
 
-/// A cache of the logits after texts that were evaluated only for their decisions.
+/// A cache of the logits after texts that are evaluated only to resolve decisions.
 ///
 /// The repeats of a test case begin alike, so their first decisions need the same evaluations.
 struct AsideMemory {
@@ -10,6 +10,8 @@ struct AsideMemory {
   private let capacity: Int
   private var known: [[TokenID]: [Float]] = [:]
 
+  /// Creates an empty cache.
+  ///
   /// - Parameter vocabularySize: The number of logits of a text.
   init(vocabularySize: Int) {
     capacity = Self.byteLimit / max(1, vocabularySize * MemoryLayout<Float>.size)

@@ -3,8 +3,8 @@ import ConstrainedDecoding
 /// The automata that a worker keeps for further answers with the same schemas.
 ///
 /// Automata grow with use. If there are too many, or if they have grown too large together, the
-/// least recently used ones are removed; an automaton that is too large by itself is replaced with
-/// a new one.
+/// cache removes the least recently used ones; it replaces an automaton that is too large by itself
+/// with a new one.
 struct AutomatonCache<Key: Hashable> {
   private var automata: [Key: TokenAutomaton] = [:]
   /// The keys, with the most recently used one last.
@@ -12,6 +12,8 @@ struct AutomatonCache<Key: Hashable> {
   private let mostAutomata: Int
   private let mostBytes: Int
 
+  /// Creates an empty cache.
+  ///
   /// - Parameters:
   ///   - mostAutomata: The maximum number of automata.
   ///   - mostBytes: The approximate maximum size of all automata when another answer begins.

@@ -3,8 +3,8 @@ import GuidedGeneration
 import StructuredText
 
 extension BackendAnswer {
-  /// Returns the answer with a description of how it violates its schema, if it was generated
-  /// without a mask.
+  /// Returns the answer, with a failure if it doesn't match its schema; used for answers that were
+  /// generated without a mask.
   ///
   /// - Parameter schema: The schema.
   func checked(against schema: GenerationSchema) -> BackendAnswer {

@@ -4,9 +4,9 @@ import Tokenization
 
 /// The repeats of one test case in the batch of a worker.
 ///
-/// Each step of the batch collects the tokens that every repeat needs to have evaluated, and the
-/// worker evaluates those of all test cases at once, so the weights are read once per step. Repeats
-/// with the same text so far share a slot and its evaluations; they separate when they first sample
+/// In each step, the batch collects the tokens to evaluate for every repeat (`wishes`). The worker
+/// evaluates those of all test cases at once, so it reads the weights once per step. Repeats with
+/// the same text so far share a slot and its evaluations; they separate when they first sample
 /// different tokens:
 ///
 /// ```
@@ -17,7 +17,7 @@ import Tokenization
 ///
 /// A finished repeat stays for a few more steps to follow the paths that its decisions left open.
 /// The result of a repeat doesn't depend on the others: the predictor's logits never do, and the
-/// shared automaton only does once the answers have filled it. In that case, each of them starts
+/// shared automaton does only after the answers have filled it. In that case, each repeat starts
 /// again with a separate automaton.
 final class CaseBatch {
   /// One repeat.
@@ -45,7 +45,7 @@ final class CaseBatch {
     var isDecoding: Bool { stop == nil && error == nil }
   }
 
-  /// The evaluations that some lanes request together.
+  /// A request for evaluations that some lanes need together.
   struct Wish {
     fileprivate var lanes: [Int]
     fileprivate(set) var slot: Int
@@ -101,6 +101,8 @@ final class CaseBatch {
 
   private var settings: GenerationSettings { order.request.settings }
 
+  /// Creates a batch in which no repeat has begun yet.
+  ///
   /// - Parameters:
   ///   - order: The request.
   ///   - prompt: The prompt with the compiled schema.
@@ -207,7 +209,7 @@ final class CaseBatch {
 
   // MARK: Wishes
 
-  /// The tokens that the lanes need to have evaluated next, each in a separate slot.
+  /// Returns the evaluations that the lanes need next, each in a separate slot.
   func wishes() -> [Wish] {
     var wishes: [Wish] = []
     for index in lanes.indices {
@@ -254,7 +256,7 @@ final class CaseBatch {
       predictor.contextLength - prompt.tokens.count - lane.evaluated)
   }
 
-  /// The path that a finished lane's decisions still need to have evaluated; nil if they need none.
+  /// Returns the path to evaluate next for a finished lane's decisions; nil if they need none.
   private func openPath(of index: Int) -> [TokenID]? {
     while lanes[index].error == nil, lanes[index].evaluationsAside < Self.evaluationsAside,
       let path = lanes[index].session.nextOpenPath(tolerance: Self.unresolvedShare)
@@ -270,8 +272,8 @@ final class CaseBatch {
 
   /// Gives every wish a separate slot with the evaluations so far.
   ///
-  /// Make copies first, while the slots still hold what the requests begin with. After that, the
-  /// first request of each slot continues in it.
+  /// A slot's first wish for an answer continues in it; all others get copies. The method makes the
+  /// copies first, while the slots still hold what those wishes begin with.
   private func part(_ wishes: inout [Wish]) {
     var taken: Set<Int> = [held.slot]
     for index in wishes.indices where wishes[index].aside == nil {
@@ -343,13 +345,13 @@ final class CaseBatch {
 
   // MARK: One step
 
-  /// Processes the logits for a request.
+  /// Processes the logits for a wish.
   func take(_ logits: UnsafeBufferPointer<Float>, for wish: Wish) {
     for lane in wish.lanes { take(logits, wish, lane) }
     if let path = wish.aside { asides.keep(logits, after: path) }
   }
 
-  /// Ends the lanes of a request that can't be evaluated.
+  /// Ends the lanes of a wish that can't be evaluated.
   func fail(_ wish: Wish, _ error: any Error) {
     for lane in wish.lanes { lanes[lane].error = error }
     if wish.aside != nil { free(wish.slot) }
@@ -358,7 +360,7 @@ final class CaseBatch {
   /// Records what a slot contains after a step.
   ///
   /// - Parameters:
-  ///   - wish: The request that was evaluated.
+  ///   - wish: The wish that was evaluated.
   ///   - companions: The number of the worker's lanes in the step.
   ///   - seconds: The time per evaluated token.
   func end(_ wish: Wish, companions: Int, seconds: Double) {

@@ -1,8 +1,8 @@
 import Tokenization
 
-/// Finds how an answer may go on: as an earlier text went on after the same tokens.
+/// Suggests the next tokens of an answer: those that followed the same tokens in an earlier text.
 enum DraftFinder {
-  /// The number of last tokens that have to agree.
+  /// The number of the answer's last tokens that the earlier text must contain in a row.
   static let agreement = 3
 
   /// Returns the tokens that may follow.
@@ -43,7 +43,7 @@ enum DraftFinder {
 struct DraftTrust {
   /// The maximum number of tokens that go through the layers in a step with drafts.
   ///
-  /// Wider steps take the processor, not the memory, to their limit, so a draft would save nothing.
+  /// Arithmetic limits the speed of wider steps, not memory, so a draft would save nothing.
   static let columns = 16
 
   private var length = 6
@@ -53,7 +53,7 @@ struct DraftTrust {
   /// The maximum number of tokens to draft.
   var limit: Int { pause > 0 ? 0 : length }
 
-  /// Takes in one step's result.
+  /// Adapts the limit to one step's result.
   mutating func learn(drafted: Int, kept: Int) {
     if drafted == 0 {
       pause = max(0, pause - 1)

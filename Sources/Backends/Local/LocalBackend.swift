@@ -20,8 +20,8 @@ import Tokenization
 ///
 /// Memory in addition to the file, which is mapped once: each worker has the vectors of 64 tokens,
 /// the logits of up to 32 positions, and its share of `cacheLimit` bytes for the keys and values of
-/// prompts and answers. The number of attempts that are decoded together is limited so that they
-/// always fit.
+/// prompts and answers. A worker decodes only as many attempts together as fit in its share; a
+/// single attempt may take as much as it needs.
 public final class LocalBackend: EvalBackend {
   public let record: BackendRecord
 
@@ -99,7 +99,7 @@ public final class LocalBackend: EvalBackend {
 
   public var evaluations: EvaluationUse? { used.value.withLock { $0 } }
 
-  /// Nil: all settings are supported.
+  /// Returns nil, because the engine supports all settings.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
   public func answers(

@@ -13,6 +13,8 @@ struct LocalLimits: Sendable {
   /// The size of one token's keys and values in bytes.
   let bytesPerToken: Int
 
+  /// Creates limits.
+  ///
   /// - Parameters:
   ///   - contextLength: The maximum number of tokens of a prompt and its answer together.
   ///   - width: The maximum number of attempts that a worker decodes together.

@@ -27,6 +27,8 @@ final class LocalScheduler: Sendable {
   /// Runs a worker on its thread until it has no orders left.
   private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void
 
+  /// Creates a scheduler without orders.
+  ///
   /// - Parameters:
   ///   - workers: The maximum number of workers.
   ///   - work: Runs a worker on its thread until `orders` returns nil.

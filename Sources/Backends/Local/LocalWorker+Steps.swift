@@ -26,8 +26,8 @@ extension LocalWorker {
   /// - Parameters:
   ///   - take: Returns the orders to take before a step, given the number of repeats still to be
   ///     answered; nil if there is nothing left to do.
-  ///   - count: Receives the counts of evaluated tokens, before the answers that they were
-  ///     evaluated for.
+  ///   - count: Receives the counts of a step's evaluated tokens, before the orders receive their
+  ///     answers.
   func work(_ take: (_ load: Int) -> [LocalOrder]?, count: (EvaluationUse) -> Void) {
     while true {
       dropCancelled()
@@ -100,7 +100,7 @@ extension LocalWorker {
     }
   }
 
-  /// Gives the next prompt a slot, which already contains the part that is shared with another
+  /// Gives the next prompt a slot, which already contains the beginning that it shares with another
   /// prompt.
   ///
   /// - Returns: False if there is no prompt, or no room for it while others are being decoded.
@@ -117,7 +117,7 @@ extension LocalWorker {
   /// True if this many positions fit, in addition to those in use and those that the current
   /// attempts may still need.
   ///
-  /// Unused prompts are removed first. If an attempt is alone, it gets whatever it needs.
+  /// Removes unused prompts first. If an attempt is alone, it gets whatever it needs.
   private func makeRoom(for positions: Int) -> Bool {
     let toCome = batches.reduce(0) { $0 + $1.positionsToCome }
     while !limits.hasRoom(for: positions + toCome, beside: predictor.bytesInUse) {

@@ -20,7 +20,7 @@ struct LocalPrompt {
 /// One thread's share of a local backend: a predictor, the automata of the schemas so far, and the
 /// batch of everything that it decodes.
 ///
-/// Used by one thread at a time, which `LocalScheduler` guarantees.
+/// `LocalScheduler` guarantees that only one thread at a time uses it.
 final class LocalWorker: @unchecked Sendable {
   let model: LocalModel
   let limits: LocalLimits

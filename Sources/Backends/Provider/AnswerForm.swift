@@ -1,7 +1,7 @@
 import GuidedGeneration
 import StructuredText
 
-/// How a backend's output, which is always JSON, represents the answer for a session.
+/// The form in which a backend's output, which is always JSON, contains the answer for a session.
 struct AnswerForm {
   private enum Form {
     /// The output is the answer.
@@ -52,7 +52,7 @@ struct AnswerForm {
 struct GrowingText {
   private var sent = ""
 
-  /// Sends the end of a text that was added since the previous one, or the whole text if it doesn't
+  /// Sends the part of a text that is new since the previous text, or the whole text if it doesn't
   /// begin with the previous one.
   mutating nonisolated(nonsending) func send(
     _ text: String, to channel: LanguageModelExecutorGenerationChannel

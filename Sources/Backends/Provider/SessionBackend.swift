@@ -90,7 +90,7 @@ final class SessionBackend: Hashable, Sendable {
       tokenCount: last.promptTokens)
   }
 
-  /// A seed from the app is used unchanged; otherwise every answer is another repeat.
+  /// Returns the seed from the app unchanged, or else the next repeat with the backend's seed.
   private func repeatSeed(_ options: GenerationOptions) -> RepeatSeed {
     if let seed = options.sampling?.seed { return RepeatSeed(repeatIndex: 0, seed: seed) }
     let index = answerCount.withLock { count in

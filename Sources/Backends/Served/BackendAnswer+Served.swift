@@ -26,7 +26,7 @@ extension BackendAnswer {
     case .complete: takeValue(reply.text, schema, &details)
     case .tokenLimit:
       end(
-        .tokenLimit, .truncated, "the limit on tokens was reached before the value was complete")
+        .tokenLimit, .truncated, "the answer reached the token limit before its value was complete")
     case .contextFull:
       end(
         .contextFull, .contextSizeExceeded,

@@ -77,7 +77,7 @@ enum ExchangeOutcome {
     }
   }
 
-  /// True if the server rejected the request because it is overloaded.
+  /// True if the request may succeed later and its failure suggests that the server is overloaded.
   var isCongested: Bool {
     if case .tryAgain(_, _, let isCongested) = self { isCongested } else { false }
   }

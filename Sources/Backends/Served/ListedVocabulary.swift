@@ -95,7 +95,7 @@ struct ListedVocabulary {
       || bytes.starts(with: Array("<|".utf8)) && bytes.suffix(2) == Array("|>".utf8)[...]
   }
 
-  /// True if the bytes may be those of a text token, as far as can be known.
+  /// True if the bytes look like those of a text token; a server doesn't report the token's kind.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     if bytes.isEmpty || bytes.count > 1024 { return false }
     if bytes.starts(with: [0x3C]), bytes.last == 0x3E, bytes.count > 2 { return false }

@@ -4,7 +4,7 @@ public import ModelServers
 import StructuredText
 import Synchronization
 
-/// Asks a served model: each repeat is one request, which is repeated if the server is overloaded.
+/// Sends requests to a served model: one for each repeat, and retries if the server is overloaded.
 ///
 /// ```
 /// BackendRequest ─► ServerQuestion ─► mapping ─► gate ─► HTTPClient ─► ExchangeOutcome
@@ -28,7 +28,7 @@ public final class ServedBackend: EvalBackend {
   ///
   /// - Parameters:
   ///   - name: The model and its server.
-  ///   - id: The id for attempts; nil to combine the API and the model.
+  ///   - id: The id for attempts; nil to combine the interface and the model.
   ///   - options: The options for requests.
   ///   - client: The client that sends the requests.
   ///   - clock: The clock for pauses and for the duration of answers.
@@ -82,8 +82,8 @@ public final class ServedBackend: EvalBackend {
     }
   }
 
-  /// Returns the answer to one repeat; nil if the task was cancelled, or if the server is not asked
-  /// any more.
+  /// Returns the answer to one repeat; nil if the task was cancelled, or if the backend has stopped
+  /// asking the server.
   private func answer(
     to request: BackendRequest, _ repeatSeed: RepeatSeed
   ) async -> BackendAnswer? {
@@ -153,7 +153,7 @@ public final class ServedBackend: EvalBackend {
         return finish(failure)
       case .refusedMember(let member, let failure):
         gate.leave(number, .neither)
-        // Another request may have found this out in the meantime; then this one is repeated too.
+        // Try again without the member, even if another request has already left it out.
         guard book.leaveOut(member) || !question.leftOut.contains(member) else {
           return finish(failure)
         }
@@ -169,8 +169,8 @@ public final class ServedBackend: EvalBackend {
     return nil
   }
 
-  /// Stops asking the server if no try of an attempt reached it, or if it asks for too long a
-  /// pause.
+  /// Stops asking the server if the last try of an attempt didn't reach it, or if it asks for too
+  /// long a pause.
   private func endIfUnreachable(
     _ result: Result<HTTPResponse, HTTPFailure>, asked: Duration?, _ failure: AttemptFailure
   ) {
@@ -188,7 +188,8 @@ public final class ServedBackend: EvalBackend {
 
   /// Returns the texts for the model.
   ///
-  /// If the API shows the schema to the model, there is no outline unless a suite asks for one.
+  /// If the interface shows the schema to the model, there is no outline, unless the suite sets
+  /// one other than the default.
   private func texts(_ request: BackendRequest, _ schema: ServedSchema) -> RequestTexts {
     var style = request.includesSchemaInPrompt ? request.settings.outline : .none
     if name.interface.showsSchemaToModel, style == .typescript { style = .none }

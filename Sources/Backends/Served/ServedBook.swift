@@ -42,7 +42,7 @@ final class ServedBook: Sendable {
     return use
   }
 
-  /// The reason why the server is not asked any more; nil while it is.
+  /// The reason why the backend has stopped asking the server; nil if it hasn't.
   var ending: String? { state.withLock(\.use.ending) }
 
   /// Stops asking the server.

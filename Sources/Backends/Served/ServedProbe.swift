@@ -10,15 +10,15 @@ public struct ServedProbe: Sendable, Hashable {
     case unknown(String)
   }
 
-  /// True if an answer keeps to its schema even if the prompt asks for prose.
+  /// Whether an answer keeps to its schema even if the prompt asks for prose.
   public var enforcesSchema: Finding
-  /// True if equal seeds give equal answers and different seeds don't.
+  /// Whether equal seeds give equal answers and different seeds don't.
   public var repeatsSeeds: Finding
-  /// True if decisions can be measured from listed tokens.
+  /// Whether decisions can be measured from listed tokens.
   public var measuresDecisions: Finding
   /// The stage of sampling at which the listed probabilities are computed; nil if none are listed.
   public var probabilities: ServedAnswer.ProbabilityStage?
-  /// True if the server writes white space between the parts of a value.
+  /// Whether the server writes white space between the parts of a value.
   public var writesWhitespace: Finding
   /// The options that the server doesn't apply.
   public var unapplied: [String]
@@ -55,7 +55,7 @@ public struct ServedProbe: Sendable, Hashable {
     unapplied = backend.served?.unapplied ?? []
   }
 
-  private static let open = "lists are too short: some decisions are only bounded"
+  private static let open = "the token lists are too short, so some decisions are only bounded"
 
   private static func enforces(_ answer: BackendAnswer?) -> Finding {
     guard let answer else { return .unknown("the server stopped answering") }

@@ -27,7 +27,7 @@ public struct StubBackend: EvalBackend {
     self.sleep = sleep
   }
 
-  /// Nil: the settings don't matter, because the answers of a script have neither a mask nor a
+  /// Returns nil, because settings don't matter: the answers of a script have neither a mask nor a
   /// prompt.
   public func obstacle(to settings: GenerationSettings) -> String? { nil }
 
@@ -66,7 +66,7 @@ public struct StubBackend: EvalBackend {
   static func answer(to request: BackendRequest, _ repeatSeed: RepeatSeed) -> BackendAnswer {
     guard let script = request.stubScript, !script.entries.isEmpty else {
       let message =
-        "the case has no stub answer; add `stub: { content: … }` to it, or to the suite"
+        "the test case has no stub answer; add `stub: { content: … }` to it, or to the suite"
       return BackendAnswer(
         repeatSeed: repeatSeed, output: "", stopReason: .failed,
         failure: AttemptFailure(kind: .backend, message: message), renderedPrompt: request.prompt)

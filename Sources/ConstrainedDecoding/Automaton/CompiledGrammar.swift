@@ -4,15 +4,15 @@ import Tokenization
 /// A schema compiled for a vocabulary: immutable, shared by any number of workers.
 ///
 /// Each worker creates one `TokenAutomaton` from it and keeps that for all answers with the schema;
-/// the automaton's tables grow with use. So no token has to wait for a lock. Locks are taken only
-/// the first time that a mask inside a loop of a pattern is computed, because its tables belong to
-/// the vocabulary (`TokenTable.classes`, `TokenClasses`, `ClassTable`).
+/// the automaton's tables grow with use. So an automaton takes no locks, except when it first
+/// computes a mask inside a loop of a pattern, because the tables of loops belong to the vocabulary
+/// (`TokenTable.classes`, `TokenClasses`, `ClassTable`).
 package struct CompiledGrammar: Sendable {
   /// The grammar.
   package let grammar: Grammar
   /// The vocabulary's tables.
   package let table: TokenTable
-  /// The grammar of the same values with any white space, if format pressure is measured.
+  /// A grammar that also allows any white space; nil unless format pressure is measured.
   private let freeGrammar: Grammar?
 
   /// Compiles a schema.

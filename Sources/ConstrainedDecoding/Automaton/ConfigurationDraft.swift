@@ -3,7 +3,7 @@ struct ConfigurationDraft {
   var threads: [Thread] = []
   var sites: [UInt32] = []
   var isComplete = false
-  /// Unions that are already in it as options of another union.
+  /// The unions that were already expanded for the current continuation.
   var unions: Set<UInt32> = []
 
   /// Whether nothing can follow and the text can't end.

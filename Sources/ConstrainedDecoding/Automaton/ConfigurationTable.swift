@@ -113,8 +113,8 @@ final class ConfigurationTable {
 
   /// Records a step.
   ///
-  /// In bounds: only `append` creates configurations, and it makes room for their rows; a block has
-  /// room for the rows that are left in it.
+  /// In bounds: only `append` creates configurations, and it makes room for them in `rows`;
+  /// `rowsLeft` counts the free rows of the last block.
   func remember(_ next: Configuration, after configuration: Configuration, _ bytes: ByteRange) {
     if rows[Int(configuration)] == untakenRow {
       if rowsLeft == 0 {

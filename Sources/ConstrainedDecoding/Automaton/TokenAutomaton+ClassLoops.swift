@@ -63,7 +63,7 @@ extension TokenAutomaton {
   private func findLoop(_ state: UInt32) -> ClassLoop? {
     var byteCount = 0
     grammar.states.forEachEdge(of: state) { byteCount += Int($0.high - $0.low) + 1 }
-    // If the value may end inside, more can follow than its own states say.
+    // If the value may end inside the loop, bytes that aren't edges of its states can follow too.
     guard byteCount >= Self.fewestBytes, !grammar.states.accepting[Int(state)],
       let first = loopStep(state)
     else { return nil }
@@ -195,7 +195,7 @@ extension TokenAutomaton {
     let live = bytesThatFit(state)
     if !live.intersection(.beyondASCII).isEmpty {
       let taken = kindsBeyondASCII(state, to: target)
-      // A step that accepts only line separators is left to the exits.
+      // If the only non-ASCII characters of a step are line separators, treat them as exits.
       if taken.contains(.beyondASCII) { inside.formUnion(taken) }
     }
     return LoopStep(inside: inside, bytes: live, target: target)
@@ -210,7 +210,7 @@ extension TokenAutomaton {
   /// Returns which of the two kinds of non-ASCII characters lead from one state to another.
   private func kindsBeyondASCII(_ state: UInt32, to target: UInt32) -> TextClass {
     let states = grammar.states
-    /// Returns whether all bytes of a range lead on, edge by edge.
+    /// Returns whether every byte of a range, with `further` bytes after it, leads to `target`.
     func leads(_ state: UInt32, _ bytes: ClosedRange<UInt8>, further: Int) -> Bool {
       var covered = Int(bytes.lowerBound)
       var allLead = true
@@ -228,7 +228,7 @@ extension TokenAutomaton {
       let second = states.step(lead, UTF8Sequence.separatorLead[1])
     else { return [] }
     let separators = (lead: lead, second: second)
-    /// Returns whether all leading bytes of a form lead on, ignoring the separators.
+    /// Returns whether every character of a form leads to `target`, ignoring the separators.
     func leads(_ form: UTF8Sequence.Form) -> Bool {
       var covered = Int(form.lead.lowerBound)
       var allLead = true

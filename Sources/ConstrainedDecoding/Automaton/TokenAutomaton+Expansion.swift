@@ -194,7 +194,7 @@ extension TokenAutomaton {
     return space(end)
   }
 
-  /// Adds varying white space, if the mode has any.
+  /// Returns a continuation with varying white space before it, if the mode has any.
   func space(_ next: UInt32) -> UInt32 {
     isVarying ? continuation(.states, grammar.punctuation.space, next: next) : next
   }

@@ -128,7 +128,7 @@ extension TokenAutomaton {
     headers[Int(configuration)].threadCount == 1 ? configuration : interned([thread])
   }
 
-  /// Returns the table for a string thread, if its state has one.
+  /// Returns the table for a string thread; nil for other threads and for states without a table.
   func stringTable(of thread: Thread) -> StringTable? {
     thread.kind >= Thread.firstString ? table.table(for: thread.stringState) : nil
   }

@@ -3,9 +3,9 @@ import Tokenization
 /// Computes masks at places that allow varying white space (the modes `any` and `flexible`).
 ///
 /// After `{"a":`, there may be a run of white space, and the same text can follow every run. So the
-/// automaton asks only once what a token can do after its white space (`SpacedTrie.rest`). If a
-/// bound applies, it then removes the tokens whose own white space exceeds what is left of the
-/// bound (`WhitespaceBound`):
+/// automaton checks only once whether the rest of a token fits after the white space with which the
+/// token begins (`SpacedTrie.rest`). If a bound applies, it then removes the tokens whose own white
+/// space exceeds what is left of the bound (`WhitespaceBound`):
 ///
 /// ```
 /// {"a":        { space 0, value … }        tokens  1   12   "x   …        walked

@@ -50,7 +50,7 @@ package final class TokenAutomaton {
 
   let grammar: Grammar
   package let table: TokenTable
-  /// The automaton of the same values with any white space, if format pressure is measured.
+  /// An automaton that also allows any white space; nil unless format pressure is measured.
   let free: TokenAutomaton?
   let isPretty: Bool
   /// Whether white space varies, and whether it does so without a bound.
@@ -82,9 +82,9 @@ package final class TokenAutomaton {
   private var memoBytes = 0
   /// The limit that was exceeded; if it is set, don't use the automaton any more.
   ///
-  /// Steps that were not known before then count as if they didn't fit, so every walk comes to an
-  /// end. Check this property before using a mask or a step. Masks that were returned earlier stay
-  /// valid.
+  /// From then on, every step that is not in the tables yet counts as one that doesn't fit, so all
+  /// walks come to an end. Check this property before using a mask or a step. Masks that were
+  /// returned earlier stay valid.
   package private(set) var exceeded: AutomatonLimit?
 
   /// Whether a limit was exceeded, here or in `free`, so that further answers would be restricted.
@@ -96,10 +96,10 @@ package final class TokenAutomaton {
   /// The configuration under construction.
   var draft = ConfigurationDraft()
 
-  /// One configuration for each depth of a trie; one more than the longest token's length.
+  /// The configurations on the path to the current node of a trie, one for each depth.
   let depthStack: UnsafeMutableBufferPointer<Configuration>
-  /// The nodes on the path to the current one; of the same length, and each is written before it is
-  /// read.
+  /// The nodes on the path to the current one, with the same room as `depthStack`; a walk writes
+  /// each frame before it reads it.
   let frames: UnsafeMutableBufferPointer<WalkFrame>
 
   /// The configuration before the first byte.
@@ -252,8 +252,7 @@ package final class TokenAutomaton {
     var range = ByteRange()
     for index in first..<first + Int(header.threadCount) {
       step(threads[index], byte, within: &range)
-      // Many threads may lead to the same ones; this limits the copies that are kept in the
-      // meantime.
+      // Many threads may lead to equal ones; this limits the duplicates in the draft.
       if draft.threads.count > grammar.options.limits.threads << 4, !checkThreads() { break }
     }
     let next = intern()

@@ -154,7 +154,7 @@ extension TokenAutomaton {
       position += 1
     }
     result.removeAll { classification(of: $0).isEmpty }
-    // Near sites come first; within the trie's order, no further order is needed.
+    // Near sites come first; sites at the same distance stay in the order of the trie.
     result = result.enumerated().sorted {
       ($0.element.prefix.count, $0.offset) < ($1.element.prefix.count, $1.offset)
     }.map(\.element)

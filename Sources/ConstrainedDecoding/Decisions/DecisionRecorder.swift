@@ -203,7 +203,7 @@ struct DecisionRecorder {
   /// Adds the mass of tokens whose logits are unknown to the open part.
   private func addUnlisted(to lane: inout Lane, _ measure: Measure, times factor: Mass) {
     guard unlisted > 0, measure.distribution.keptMass > 0 else { return }
-    // Relative to the listed legal mass, which the masked probabilities sum to one over.
+    // Masked probabilities are relative to the legal mass of the known logits, so this is too.
     let amount = unlisted / measure.distribution.keptMass
     lane.open.add(Mass(raw: 0, masked: amount, sampled: amount), times: factor)
   }
@@ -211,7 +211,7 @@ struct DecisionRecorder {
   /// Distributes the mass of a path's next tokens to the options that they decide and to the open
   /// part.
   ///
-  /// - Parameter chosen: A token that is followed elsewhere.
+  /// - Parameter chosen: The sampled token, whose mass the lane follows; nil if there is none.
   /// - Returns: The factor that was applied to raw probabilities.
   @discardableResult
   private func spread(
@@ -388,7 +388,7 @@ struct DecisionRecorder {
     if asked == nil {
       var most: (number: Int, share: Double)?
       for (number, lane) in closed where !lane.paths.isEmpty && lane.unresolved >= tolerance {
-        // The earlier of two equal decisions, whatever the order of the dictionary.
+        // Of equal shares, take the earlier decision; the dictionary has no fixed order.
         let share = lane.unresolved
         if let most, (most.share, number) > (share, most.number) { continue }
         most = (number, share)

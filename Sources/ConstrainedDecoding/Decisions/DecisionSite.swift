@@ -16,12 +16,11 @@ import Tokenization
 struct DecisionSite {
   /// The method that determines from the text which option was taken.
   enum Reading: Hashable {
-    /// By the configurations that are left of each option, see `DecisionFront`.
+    /// Reads the option from the configurations that remain for each option; see `DecisionFront`.
     case configurations
-    /// For a string enum: by the state of the trie of its choices, given by its number.
+    /// Reads a string of an enum from the state of the trie in `choiceSets` with this number.
     case choices(Int)
-    /// For an array: by the first byte that is not white space, which is another element or the
-    /// end.
+    /// Reads another element or the end of an array from the first byte that is not white space.
     case elements(isFirst: Bool)
   }
 

@@ -7,7 +7,7 @@ import StructuredText
 /// DeckSet = { "cards": [ Card × 3…8 ] }
 /// Card    = { "question": string of 1…80 characters, "hint"?: string, "level": "easy" | "hard" }
 ///
-/// array     $.cards            another element, or the end, from 3 elements on and below 8
+/// array     $.cards            another element or the end (elements so far: 3…7)
 /// optional  $.cards[*].hint    present or absent
 /// choice    $.cards[*].level   "easy" | "hard"
 /// ```
@@ -179,9 +179,9 @@ package struct GrammarExplanation {
     case .array(let it):
       let minimum = it.minimumCount ?? 0
       if it.maximumCount.map({ $0 > minimum }) ?? true {
-        let lower = minimum > 0 ? ", from \(minimum) elements on" : ""
-        let upper = it.maximumCount.map { ", below \($0)" } ?? ""
-        note(.array, path, "another element or the end\(lower)\(upper)")
+        let counts = Self.range(minimum, it.maximumCount.map { $0 - 1 })
+        let words = counts.map { " (elements so far: \($0))" } ?? ""
+        note(.array, path, "another element or the end\(words)")
       }
       if it.maximumCount != 0 {
         collect(it.element, path: path + "[*]", within: names, depth: depth + 1)

@@ -32,7 +32,7 @@ extension GrammarCompiler {
       throw limit("states of a pattern", limits.patternStates + 1, limits.patternStates, path)
     }
     do throws(PatternError) {
-      // The builder asked for every byte of every state.
+      // The budget also covers the builder, which has looked up every byte at every state.
       try patternBudget.spend(draft.edges.count * 32)
     } catch {
       throw GrammarError(path: path, problem: .pattern(pattern, reason: error.description))

@@ -1,5 +1,5 @@
-/// Checks that every node of a grammar can come to an end, so that every state of the automaton
-/// can.
+/// Checks that every node of a grammar has a finite value, so that every text in progress can be
+/// completed.
 ///
 /// ```
 /// Person = { name: string, boss: Person }     never ends: Person → Person
@@ -28,7 +28,7 @@ extension GrammarCompiler {
           heights[node] = 1 + (children.map { heights[$0] }.max() ?? 0)
           if heights[node] > limits.chain {
             throw limit(
-              "references and unions inside each other", heights[node], limits.chain,
+              "length of a chain of references and unions", heights[node], limits.chain,
               path(to: node))
           }
           continue
@@ -101,7 +101,7 @@ extension GrammarCompiler {
     grammar.heights = heights.map { $0 ?? 0 }
     let needed = Int(grammar.heights[Int(grammar.root)])
     if needed > limits.valueDepth {
-      throw limit("nesting of every value", needed, limits.valueDepth, "$")
+      throw limit("minimum nesting of a value", needed, limits.valueDepth, "$")
     }
   }
 

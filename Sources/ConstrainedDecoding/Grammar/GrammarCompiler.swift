@@ -178,7 +178,7 @@ struct GrammarCompiler {
 
   // MARK: Paths
 
-  // Paths appear only in errors; limit their length, because nobody reads such a long one.
+  // Limit the length of paths: they appear only in errors, and nobody reads a longer one.
   private static let longestPath = 2048
   private static let longestName = 256
 

@@ -13,8 +13,10 @@ package enum WhitespaceMode: String, Sendable, Hashable, CaseIterable {
   /// Spaces, tabs and line ends wherever JSON allows them, except before and after the whole value.
   /// The model chooses; each run has a bound (`WhitespaceBound`).
   case any
-  /// The same without a bound. A model can generate white space forever. This mode exists for
-  /// comparison with other engines, and for measuring what the other modes forbid.
+  /// Like `any`, but without a bound.
+  ///
+  /// A model can generate white space forever. This mode exists for comparison with other engines,
+  /// and for measuring what the other modes forbid.
   case flexible
 
   /// Whether white space varies and is therefore a separate part of the grammar.

@@ -60,7 +60,7 @@ struct WhitespaceRun: Sendable, Hashable {
   /// The number of blanks before the first line feed.
   var head: UInt8 = 0
   var lineEnds: UInt8 = 0
-  /// The maximum number of blanks between two line feeds.
+  /// The maximum number of blanks in a row after the first line feed.
   var longest: UInt8 = 0
 
   /// No white space.

@@ -56,7 +56,7 @@ final class CanonicalPairs: Sendable {
     if let answer = known.withLock({ $0[key] }) { return answer }
     let before = last.map { Array(automaton.table.tokens.bytes(of: $0)) } ?? []
     let bytes = before + automaton.table.tokens.bytes(of: token)
-    // Part of a character is not text, so such tokens stay.
+    // The tokenizer can't encode part of a character, so tokens with such a part stay legal.
     let answer =
       String(validating: bytes, as: UTF8.self).map {
         encode($0) == (last.map { [$0] } ?? []) + [token]

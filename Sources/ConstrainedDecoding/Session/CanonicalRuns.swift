@@ -23,8 +23,8 @@ package enum TokenizationPolicy: Sendable {
 /// Finds the tokens of forced text that the tokenizer would give it, no matter what follows.
 ///
 /// The tokens of a text can change when more text follows: `"` and `:` alone are two tokens, but
-/// `":` may be one. So the last tokens of a forced text must stay open ("healing"). Which ones is
-/// computed, not guessed: the text that follows either begins with a new token, or its first bytes
+/// `":` may be one. So the last tokens of a forced text must stay open ("healing"). The finder
+/// computes which ones: the text that follows either begins with a new token, or its first bytes
 /// are part of a token that begins inside the forced text. With byte-pair encoders, the tokens on
 /// the two sides of such a *cut* don't depend on each other, so the tokens that all cuts share are
 /// certain:
@@ -40,9 +40,10 @@ package enum TokenizationPolicy: Sendable {
 ///   common to all                     "   cards              is the run; ":[ stays open
 /// ```
 ///
-/// If the text so far ends inside something that the tokenizer would have made one token, which can
-/// happen with sampled tokens, the run is that of the forced text alone. Several blanks before a
-/// cut stay open too, because tokenizers split them depending on what follows.
+/// The tokenizer may join the end of the text so far and the beginning of the forced text in one
+/// token, because the tokens so far were sampled. Then the run is that of the forced text alone.
+/// Several blanks before a cut stay open too, because tokenizers split them depending on what
+/// follows.
 struct CanonicalRuns: Sendable {
   private let encode: TokenEncoder
 
@@ -145,7 +146,7 @@ struct CanonicalRuns: Sendable {
     /// Returns the number of leading tokens that don't depend on what follows a text.
     ///
     /// Tokenizers look ahead over white space: the last of several blanks may belong to the next
-    /// word (`\s+(?!\S)`). So tokens of white space at the end of the text are not certain.
+    /// word (`\s+(?!\S)`). So if the text ends with several blanks, their tokens are not certain.
     func certain(in text: String, isCut: Bool) -> Int {
       let blank = text.utf8.reversed().prefix { ByteSet.whitespace.contains($0) }.count
       let end = text.utf8.count - (blank > 1 ? blank : 0)

@@ -356,8 +356,8 @@ package struct DecodingSession {
 
   /// Chooses a token.
   ///
-  /// If it is an unlikely token that the policy excludes, the token is removed from the mask and
-  /// the choice is repeated.
+  /// If it is an unlikely token that the policy excludes, removes the token from the mask and
+  /// chooses again.
   private mutating func chooseCanonical(
     _ mask: inout TokenMask, path: String, _ logits: UnsafeBufferPointer<Float>
   ) -> TokenID {

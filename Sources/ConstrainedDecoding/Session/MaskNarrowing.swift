@@ -2,7 +2,7 @@ import Tokenization
 
 /// Narrows a mask to the tokens that a segmentation policy allows.
 struct MaskNarrowing: Sendable {
-  /// Restricts forced text to the tokenizer's own tokens.
+  /// Restricts forced text to the tokens that the tokenizer gives it.
   let runs: CanonicalRuns?
   /// Excludes tokens that the tokenizer wouldn't write after the last one.
   let pairs: CanonicalPairs?

@@ -59,9 +59,9 @@ extension UInt8 {
 /// Builds the automaton of all numbers between two bounds, exactly, digit by digit.
 ///
 /// While reading the integer part, a state tracks the number of digits so far and how they compare
-/// with the same number of leading digits of either bound; at the end of the part, its length
-/// settles the rest. After the point, the comparison continues only with bounds that are still
-/// equal.
+/// with the same number of leading digits of either bound. At the end of the part, its length
+/// decides; if a bound is equally long, that comparison does. After the point, the comparison
+/// continues only with bounds that are still equal.
 ///
 /// ```
 /// 5...48:   start ─ 1‥3 ─► "one digit, < 4" ─ 0‥9 ─► accepted

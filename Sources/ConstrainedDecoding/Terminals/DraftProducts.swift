@@ -4,8 +4,8 @@ extension ByteAutomatonDraft {
   /// are too many states.
   ///
   /// A state consists of a state of the draft, the remainder of the digits so far, and the number
-  /// of digits after the point. Only as many of these as the divisor has are counted; any further
-  /// digits are zeros.
+  /// of digits after the point. It counts at most as many of these as the divisor has, because any
+  /// further digits must be zeros.
   ///
   /// - Parameters:
   ///   - divisor: The number without its point.

@@ -27,7 +27,7 @@ struct StringAutomaton: Sendable {
 
   /// The next state at `table[state * 256 + byte]`, or `dead` if there is none.
   let table: [State]
-  /// The bytes that lead on from each state.
+  /// The bytes that can follow in each state.
   let firstBytes: [ByteSet]
 
   /// Creates the automaton of a dialect.

@@ -69,7 +69,7 @@ final class BoundedSpaces: Sendable {
     }
   }
 
-  /// Returns those, and the tokens that stay inside an unbounded string that may begin there.
+  /// Returns the same, and the tokens that stay inside an unbounded string that may begin there.
   func start(from state: Int) -> Tokens {
     states.withLock { states in
       if let known = states.start[state] { return known }
@@ -106,8 +106,8 @@ final class BoundedSpaces: Sendable {
 }
 
 extension StringAutomaton {
-  /// Returns the number of characters that begin in bytes that open a string and stay inside it;
-  /// nil otherwise.
+  /// Returns the number of characters that begin in some bytes; nil if the bytes don't fit at the
+  /// beginning of a string, or if they close it.
   fileprivate func charactersInside(_ bytes: ArraySlice<UInt8>) -> UInt32? {
     var state = Self.start
     var characters: UInt32 = 0

@@ -16,7 +16,7 @@ final class SpacedTrie: Sendable {
   /// The values whose strings consist only of white space, and that white space.
   let blank: [Int32]
   let blankRuns: [WhitespaceRun]
-  /// The text after the white space of the others; the values are indices into `groups`.
+  /// The text after the white space of the other strings; the values are indices into `groups`.
   let rest: TokenTrie
   let groups: [[Int32]]
   /// The white space before each value of `groups`.

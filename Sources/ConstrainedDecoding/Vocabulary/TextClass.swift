@@ -40,7 +40,7 @@ struct TextClass: OptionSet, Hashable, Sendable {
     return bytes.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
   }()
 
-  /// The first bytes of characters of the kinds; all non-ASCII first bytes count together.
+  /// The first bytes of the characters of these kinds; for `beyondASCII`, all bytes from 0x80 on.
   var firstBytes: ByteSet {
     var bytes = ByteSet()
     for (kind, members) in Self.kinds where contains(kind) { bytes.formUnion(members) }

@@ -76,7 +76,7 @@ final class TokenClasses: Sendable {
     plainCount = plain.populationCount
   }
 
-  /// Returns the bytes of a token that count.
+  /// Returns the bytes of a token, without the dropped first byte.
   func bytes(of token: Int32) -> ArraySlice<UInt8> {
     tokens.bytes(of: token).dropFirst(skipped)
   }

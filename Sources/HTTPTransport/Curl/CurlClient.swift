@@ -4,9 +4,9 @@ import Synchronization
 
 /// Sends HTTP requests with libcurl, which is loaded when the first client is created.
 ///
-/// One thread handles all exchanges of a client, on connections that it keeps open and shares.
-/// Proxies are taken from the usual environment variables, except for this machine. The system
-/// decides which certificates are trusted.
+/// One thread handles all exchanges of a client, on connections that it keeps open and shares. The
+/// client uses the proxies in the usual environment variables, except for servers on this machine.
+/// Unless it has a file of trusted certificates, the system decides which ones are trusted.
 public final class CurlClient: HTTPClient {
   private let loop: CurlLoop
   private let certificates: String?
@@ -51,13 +51,12 @@ public final class CurlClient: HTTPClient {
 
 /// The error that libcurl can't be loaded.
 public struct CurlMissing: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The system's error message.
+  /// The error message of the system, or a description of the problem.
   public var reason: String
 
   public var description: String {
-    "served models need libcurl, which is not installed; "
+    "served models need libcurl, which can't be loaded (\(reason)); "
       + "`apt-get install libcurl4` installs it on Debian and Ubuntu, `dnf install libcurl` on "
       + "Fedora"
-      + " (\(reason))"
   }
 }

@@ -30,7 +30,7 @@ final class CurlLoop: @unchecked Sendable {
     var isStopped = false
   }
 
-  /// Used only by the thread, except for waking it.
+  /// libcurl's state, which only the thread uses; any thread may wake it.
   private let transport: OpaquePointer
   private let state = Mutex(State())
   private let numbers = Atomic<UInt64>(0)

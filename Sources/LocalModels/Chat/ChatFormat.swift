@@ -1,7 +1,7 @@
 /// The markup in which a conversation is written for a model.
 ///
-/// A model file contains its format as a program in a template language. The program is not run;
-/// the marks in it show which of the known formats it writes.
+/// A model file contains its format as a program in a template language. The engine doesn't run the
+/// program; it recognizes one of the known formats by the marks in it.
 public enum ChatFormat: String, Sendable, Hashable, CaseIterable {
   /// `<|im_start|>role … <|im_end|>`: Qwen, SmolLM2 and many others.
   case chatML = "chatml"

@@ -89,7 +89,8 @@ struct GGUFFile: Sendable {
   ) throws(ModelFileError) -> [String: GGUFTensor] {
     reader.place = "the tensor table"
     guard count <= UInt64(reader.remaining) / 32 else {
-      throw reader.failure(.invalid("a count of \(count) tensors"), allowed: "a count that fits")
+      throw reader.failure(
+        .invalid("a count of \(count) tensors"), allowed: "a count that fits into the file")
     }
     var table: [GGUFTensor] = []
     var names: Set<String> = []

@@ -70,7 +70,7 @@ struct GGUFReader {
     return type
   }
 
-  /// Reads a value; an array is skipped and only its position is kept.
+  /// Reads a value; skips the elements of an array and keeps only their position.
   mutating func value(_ type: GGUFValueType) throws(ModelFileError) -> GGUFValue {
     switch type {
     case .uint8: return .unsigned(UInt64(try integer(UInt8.self)))

@@ -70,7 +70,7 @@ enum GGUFValueType: UInt32, Sendable, Hashable {
 
 /// An array in the metadata.
 ///
-/// It only stores the position, so that arrays are decoded on demand.
+/// It stores only the position; its elements are decoded on demand.
 struct GGUFArray: Sendable, Hashable {
   /// The type of all elements; never an array.
   var elementType: GGUFValueType
@@ -84,7 +84,6 @@ struct GGUFArray: Sendable, Hashable {
   /// - Parameters:
   ///   - index: The index of the element, below `count`.
   ///   - bytes: The bytes of the file.
-  ///   - bytes: The file.
   func number(at index: Int, in bytes: UnsafeRawBufferPointer) -> Double? {
     func element<T: FixedWidthInteger>(_ type: T.Type) -> T {
       T(

@@ -16,8 +16,8 @@ struct LlamaConfiguration: Sendable, Hashable {
   var rotation: RotationRule
   /// The rotation of the layers with a window.
   var windowRotation: RotationRule
-  /// The number of positions that such a layer sees, including its own; nil if no layer has a
-  /// window.
+  /// The number of positions that a layer with a window sees, including its own; nil if no layer
+  /// has a window.
   var window: Int?
   /// Whether each layer has a window.
   var seesWindow: [Bool]

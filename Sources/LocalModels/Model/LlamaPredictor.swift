@@ -230,7 +230,8 @@ public final class LlamaPredictor: TokenPredictor {
         var readers: [ck_reader] = []
         for (column, token) in columns.enumerated() {
           let place = column * shape.queryLength + head * shape.headLength
-          // Pages entirely outside the window are left out; single positions are skipped.
+          // Leave out the pages that are entirely outside the window; the kernel skips the other
+          // positions outside it.
           let reached = max(0, token.position + 1 - window)
           let start = reached / Int(CK_PAGE) * Int(CK_PAGE)
           readers.append(

@@ -35,8 +35,8 @@ public struct LocalModel: Sendable {
 
   /// The default context length for this model.
   ///
-  /// A model that uses separate rotation factors for long texts stays within the context length
-  /// before them.
+  /// If the model has separate rotation factors for short and long texts, the default is at most
+  /// the length up to which the ones for short texts apply.
   public var usualContextLength: Int {
     let hasShort = weights.shortRotationFactors != nil
     return min(

@@ -53,7 +53,8 @@ struct RotationTable: Sendable {
   static func root(_ x: Double, _ degree: Int) -> Double {
     guard degree > 1 else { return x }
     var root = 1.0
-    // From above the steps only go down; about −ln x of them come close, and six more are exact.
+    // Starting from above, the root only falls; about −ln x steps bring it close, and six more make
+    // it exact.
     for _ in 0..<200 {
       let next = root - (root - x / power(root, degree - 1)) / Double(degree)
       guard next < root else { break }

@@ -42,7 +42,7 @@ public struct ServerError: Error, Sendable, Hashable {
     self.message = message
   }
 
-  /// How a client reacts to an error.
+  /// The reaction of a client to an error.
   public enum Consequence: Sendable, Hashable {
     /// Retries after a pause.
     case tryAgain

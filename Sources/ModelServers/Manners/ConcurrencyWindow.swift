@@ -4,11 +4,11 @@ public struct ConcurrencyWindow: Sendable, Hashable {
   /// The maximum size.
   public let most: Int
   private var size: Double
-  /// The number of requests begun so far.
-  ///
-  /// Comparing a request's number with it shows whether the window was halved after the request
-  /// began.
+  /// The number of requests begun so far, which is also the number of the latest request.
   private var begun = 0
+  /// The number of requests that had begun when the window was last halved.
+  ///
+  /// A request with a higher number began after that.
   private var lastCut = 0
 
   /// Creates a window.

@@ -10,10 +10,11 @@ public struct RetryPause: Sendable, Hashable {
   public var first: Duration
   /// The maximum pause, unless the server asks for a longer one.
   public var longest: Duration
-  /// The maximum pause that a server may ask for; if it asks for more, the attempt fails.
+  /// The maximum pause that a server may ask for; if it asks for more, the attempt fails, and the
+  /// backend stops asking the server.
   public var longestAsked: Duration
 
-  /// Creates a policy.
+  /// Creates a rule.
   public init(
     limit: Int = 5, first: Duration = .seconds(1), longest: Duration = .seconds(60),
     longestAsked: Duration = .seconds(120)
@@ -37,7 +38,7 @@ public struct RetryPause: Sendable, Hashable {
     let spread = min(1, max(0, jitter))
     if let asked {
       guard asked <= longestAsked else { return nil }
-      // Never earlier than the server asks, and with some jitter.
+      // Retry no earlier than the server asks, with some jitter.
       return max(.zero, asked) + first * (spread / 4)
     }
     var pause = first

@@ -14,7 +14,7 @@ public struct ServedModelName: Sendable, Hashable {
   /// The server's address.
   public var address: ServerAddress
 
-  /// True if a name has the form of a served model's, even if it is invalid.
+  /// True if a name looks like the name of a served model, even if it is invalid.
   public static func isServed(_ name: String) -> Bool {
     ServerInterface(rawValue: Self.interfaceName(name)) != nil || name.contains(":")
   }
@@ -52,9 +52,9 @@ public struct ServedModelName: Sendable, Hashable {
     if address.path.isEmpty { address.path = interface.defaultPath }
   }
 
-  /// Model names may contain an `@` too.
+  /// True if the text after an `@` looks like an address.
   ///
-  /// The one before an address is followed by something that looks like a host.
+  /// If it doesn't, the `@` belongs to the name of the model.
   private static func isAddress(_ text: Substring) -> Bool {
     text.contains(":") || text.contains(".") || text == "localhost"
   }

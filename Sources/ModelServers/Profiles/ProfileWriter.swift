@@ -12,7 +12,7 @@ struct ProfileWriter {
     self.definitions = definitions
   }
 
-  /// The losses; those that concern the whole schema come last.
+  /// The losses; exceeded limits come last.
   var allLosses: [SchemaLoss] {
     losses
       + profile.limits.compactMap { what, most in
@@ -22,14 +22,14 @@ struct ProfileWriter {
       }
   }
 
-  /// The schema with its definitions.
+  /// Returns the rewritten schema with its definitions.
   mutating func whole(_ schema: JSONValue) -> JSONValue {
     var members = node(schema, at: "#", level: 1).object ?? [:]
     addDefinitions(to: &members)
     return .object(members)
   }
 
-  /// The schema as the property `value` of an object.
+  /// Returns the rewritten schema as the property `value` of an object.
   mutating func wrapped(_ schema: JSONValue) -> JSONValue {
     losses.append(SchemaLoss(place: "#", reason: .wrappedRoot))
     let inner = node(schema, at: "#", level: 2)
@@ -39,7 +39,7 @@ struct ProfileWriter {
     ]
     addDefinitions(to: &members)
     guard profile.needsObjectRoot, Self.refersToRoot(schema) else { return .object(members) }
-    // The old `#` would refer to the wrapper.
+    // A reference to `#` would now refer to the wrapper.
     members["properties"] = ["value": ["$ref": "#/$defs/Root"]]
     var all = members["$defs"]?.object ?? [:]
     all["Root"] = inner
@@ -173,7 +173,7 @@ struct ProfileWriter {
     }
   }
 
-  /// A schema that also allows null.
+  /// Returns a schema that also allows null.
   ///
   /// The description stays outside, where it describes both alternatives.
   private static func nullable(_ schema: JSONValue) -> JSONValue {

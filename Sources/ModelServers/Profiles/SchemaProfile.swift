@@ -1,5 +1,6 @@
-/// The part of JSON Schema that an interface can enforce, which decides how a schema is rewritten
-/// for it.
+/// The part of JSON Schema that an interface can enforce.
+///
+/// It determines how `SentSchema` rewrites a schema for the interface.
 public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   /// Full JSON Schema, for servers that turn it into a grammar.
   case jsonSchema = "json-schema"
@@ -42,7 +43,7 @@ public enum SchemaProfile: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Something in a schema that an interface doesn't enforce.
+/// A part of a schema that an interface doesn't enforce, or needs in a different form.
 public struct SchemaLoss: Sendable, Hashable, CustomStringConvertible {
   /// The kind of loss.
   public enum Reason: Sendable, Hashable {

@@ -1,16 +1,18 @@
 public import StructuredText
 
-/// A schema in the form that is sent to a server, with the losses.
+/// A schema in the form that is sent to a server, with the parts that the server won't enforce.
 public struct SentSchema: Sendable, Hashable {
   /// The original schema, in Apple's dialect.
   public let original: JSONValue
   /// The schema in the form that is sent.
   public let json: JSONValue
-  /// The parts that the server won't enforce, in the schema's order.
+  /// The parts that the server won't enforce or needs in a different form, in the schema's order,
+  /// followed by the exceeded limits.
   public let losses: [SchemaLoss]
   /// True if the answer is the property `value` of an object.
   public let isWrapped: Bool
-  /// A name for the schema: its title, if servers accept it as a name.
+  /// A name for the schema: the letters, digits, `_` and `-` of its title; "answer" if there are
+  /// none.
   public let name: String
 
   /// Rewrites a schema for an interface.
@@ -66,7 +68,7 @@ extension SentSchema {
 /// Removes nulls that stand for absent properties.
 private struct Restorer {
   let root: JSONValue
-  /// True if strings get the capitalization of the enum value that they otherwise equal.
+  /// True if strings get the capitalization of the enum value that they equal except for case.
   var foldsCapitals = false
 
   func restored(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {

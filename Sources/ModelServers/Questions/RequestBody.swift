@@ -1,7 +1,7 @@
 import EvalRecords
 import StructuredText
 
-/// Builds a request's body, and records the options that the interface doesn't support.
+/// Builds a request's body, and records the options that it leaves out.
 struct RequestBody {
   private(set) var members: JSONObject = [:]
   private(set) var unapplied: [String] = []
@@ -12,8 +12,8 @@ struct RequestBody {
   /// Sets a member that every request has.
   mutating func set(_ name: String, _ value: JSONValue) { members[name] = value }
 
-  /// Sets a member for one of the suite's options, unless the server has rejected the member
-  /// before.
+  /// Sets a member for one of the suite's options; if the server has rejected the member before,
+  /// records the option as left out instead.
   mutating func set(_ name: String, _ value: JSONValue, option: String) {
     if leftOut.contains(name) {
       unapplied.append(option)

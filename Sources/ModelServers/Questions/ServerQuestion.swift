@@ -15,7 +15,7 @@ public struct ServerQuestion: Sendable, Hashable {
   public var schema: JSONValue
   /// The schema's name; it consists of letters, digits, `_` and `-`.
   public var schemaName: String
-  /// How the answer is sampled.
+  /// The sampling settings.
   public var settings: GenerationSettings
   /// The seed, from 0 to 2³¹ − 1, a range that every interface accepts; nil for none.
   public var seed: Int?
@@ -72,7 +72,8 @@ public struct ServerCall: Sendable, Hashable {
   public var headers: [HeaderField]
   /// The body.
   public var body: JSONValue
-  /// The options that the interface doesn't support, by their names in suites.
+  /// The options that the interface doesn't support or the server has rejected, by their names in
+  /// suites.
   public var unapplied: [String]
 
   /// A header's name and value.
@@ -156,7 +157,7 @@ public struct ListedToken: Sendable, Hashable {
 
   /// The token that was sampled.
   public var chosen: Alternative
-  /// The most likely tokens at this position, which may not include the chosen one.
+  /// The most likely tokens at this position; they don't always include the chosen one.
   public var alternatives: [Alternative]
 
   /// Creates a token.

@@ -52,8 +52,8 @@ struct ServedBackendTests {
 
   static let cases: [Case] = [
     Case(
-      name: "the limit on tokens", body: ServedLab.completion("{\"tone", finish: "length"),
-      kind: .truncated, stop: .tokenLimit, words: "limit on tokens"),
+      name: "the token limit", body: ServedLab.completion("{\"tone", finish: "length"),
+      kind: .truncated, stop: .tokenLimit, words: "token limit"),
     Case(
       name: "a content filter", body: ServedLab.completion("", finish: "content_filter"),
       kind: .refusal, stop: .refusal, words: "content filter"),

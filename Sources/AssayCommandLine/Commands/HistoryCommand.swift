@@ -18,7 +18,7 @@ struct HistoryCommand: Command {
       each suite over the runs, the oldest at the left, on a scale from 0 to 100 %. `prune` removes
       runs from the database; with both --keep and --older-than, it removes a run only if both allow
       it. It never removes accepted baselines, runs from which a file in REPORTS/baselines was made,
-      or unfinished runs. Under REPORTS, it removes only the folders of the removed runs.
+      or runs that have not ended. Under REPORTS, it removes only the folders of the removed runs.
       """,
     examples: [
       .init("history trends", "Shows the pass rates of the last 30 runs."),
@@ -283,7 +283,8 @@ struct SuiteTrend: Equatable {
     }
   }
 
-  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite did not run.
+  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite did
+  /// not run.
   var sparkline: String {
     BlockTrend.text(rates, in: 0...1, gap: "·")
   }

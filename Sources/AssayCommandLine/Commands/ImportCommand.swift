@@ -16,13 +16,14 @@ struct ImportCommand: Command {
       Self.suites, Self.label, Options.reports, Options.database, Options.format,
     ],
     details: """
-      FILE is a file that `assay export` wrote (JSON Lines), or it has one transcript in Apple's
-      JSON, or one logged object {"prompt" or "input", "output"}, on each line. The command doesn't
-      add a run that the database already has; other runs keep their numbers if those are free.
-      All transcripts and logged answers become one run of the backend `recorded`. With --suites, an
-      answer is an attempt at the case with the same prompt or input, in the first variant, and the
-      case's assertions judge it. Without --suites, the run only records whether there is an answer.
-      `assay case add` turns answers to new prompts into cases.
+      FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or a
+      logged answer {"prompt" or "input", "output"}; a file with several transcripts or answers has
+      one on each line. The command doesn't add a run that the database already has; other runs keep
+      their numbers if those are free. All transcripts and logged answers become one run of the
+      backend `recorded`. With --suites, an answer is an attempt at the case with the same prompt or
+      input, in the first variant, and the case's assertions judge it. Without --suites, the command
+      only checks that each prompt has an answer that fits its schema. `assay case add` turns
+      answers to new prompts into cases.
       """,
     examples: [
       .init("import run-12.jsonl", "Adds an exported run to the database."),
@@ -129,7 +130,8 @@ struct ImportCommand: Command {
         throw SessionFailure(
           .usage,
           "\(file):\(document.location.line):\(document.location.column): this is neither an "
-            + "export of `assay export`, nor a transcript, nor a logged answer with `prompt` or `input`: "
+            + "export of `assay export`, nor a transcript, nor a logged answer with `prompt` or "
+            + "`input`: "
             + error.description)
       }
     }

@@ -283,8 +283,8 @@ struct SuiteTrend: Equatable {
     }
   }
 
-  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite did
-  /// not run.
+  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite
+  /// did not run.
   var sparkline: String {
     BlockTrend.text(rates, in: 0...1, gap: "·")
   }

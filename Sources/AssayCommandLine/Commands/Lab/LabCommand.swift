@@ -19,9 +19,9 @@ struct LabCommand: Command {
     details: """
       With BASE and CANDIDATE, both SUITE:VARIANT, the command tries each edit between the two
       alone, and then all the others without it. With BASE alone, a suite's id or SUITE:VARIANT, it
-      mutates the guides one at a time, as a careless edit would: it drops a bound or a fallback, deletes a
-      fallback case, or swaps guides. If no case notices a mutation, a case or an assertion is
-      missing. The edits share α; each mutation is judged at α.
+      mutates the guides one at a time, as a careless edit would: it drops a bound or a fallback,
+      deletes a fallback case, or swaps guides. If no case notices a mutation, a case or an
+      assertion is missing. The edits share α; each mutation is judged at α.
       """,
     examples: [
       .init(

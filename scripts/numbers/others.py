@@ -214,7 +214,9 @@ class Head:
 
 
 def check_sentence(text, report):
-    """The wrong parts of a verdict's sentence or of the numbers below it; each part with a number is recomputed."""
+    """The wrong parts of a verdict's sentence or of the numbers below it.
+
+    It recomputes each part that contains a number."""
     run, wrong = report.run, []
     rest = text
 
@@ -309,7 +311,7 @@ def check_sentence(text, report):
         return "no such group"
 
     def several(match):
-        """A cause in a suite: its attempts, those of its largest group, and those of the baseline."""
+        """A cause in a suite: the attempts in it, in its largest group, and in the baseline."""
         slice = run.named(match[1])
         before = report.before(slice)
         for name, of in rows.causes([slice]).items():

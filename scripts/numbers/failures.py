@@ -367,7 +367,7 @@ class Failures:
                 c.fail(f"{len(attempt['trace'])} steps, shown {last}")
             if any(taken(s) >= 0.005 or not s["isForced"] and min(
                     chosen(s)["raw"], chosen(s)["sampled"]) < 0.95 for s in steps):
-                c.fail("not each step was sure")
+                c.fail("not every step was sure")
             return
         step = steps[0]
         c.shown(row["token"], "{}", flat(token(step["text"])), kind="quoted")

@@ -38,7 +38,7 @@ class Head:
             for item in node.all("div"):
                 c.unit("facts, " + item.first("dt").text(), self.fact, item)
         for figure in page.all("div", "head")[0].all("figure"):
-            c.unit("the figure beside the verdict", self.figure, figure)
+            c.unit("the figure next to the verdict", self.figure, figure)
         footer = page.first("footer")
         for p in footer.all("p") if footer else []:
             c.unit("method", self.method, p)
@@ -441,4 +441,4 @@ def caption(c, node):
     index = node.parent.parent.attributes.get("aria-label", "") if node.parent else ""
     for number in words.NUMBER.findall(text):
         if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", index):
-            c.fail(f"the caption “{node.text()}” stands nowhere else")
+            c.fail(f"the caption “{node.text()}” repeats no other text")

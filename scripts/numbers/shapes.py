@@ -151,7 +151,7 @@ class Shapes:
         slice = path = None
         for part in node.nodes() if node else []:
             if part.tag == "figure" and not part.all("table"):
-                c.skip("plots of decisions, whose numbers the tables beside them have")
+                c.skip("plots of decisions, whose numbers are in the tables next to them")
             elif part.tag == "h3":
                 slice = self.run.named(part.text())
                 c.unit("decisions, heading", lambda c, part: c.claim(part.texts(), "quoted"), part)

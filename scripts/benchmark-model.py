@@ -1,7 +1,7 @@
 """Prints the speed and memory of a model file, and of llama.cpp if a build of it is given.
 
-Called by scripts/benchmark model. Both programs run on one thread, in turns, and the best of the
-turns counts, because other work on the machine only slows them down.
+`scripts/benchmark model` calls this script. Both programs run on one thread, alternately, and the
+best of the turns counts, because other work on the machine only slows them down.
 """
 import argparse
 import glob
@@ -79,15 +79,15 @@ print(f"{ours[0]['model']}, {ours[0]['quantization']}, {ours[0]['instructions']}
       f"best of {options.turns} turns of {options.rounds} rounds")
 rows = [
     (f"prompt of {options.prompt} tokens, tokens/s", ("prompt", "wall"), False, "{:.1f}"),
-    ("  by the processor's time", ("prompt", "processor"), False, "{:.1f}"),
+    ("  in processor time", ("prompt", "processor"), False, "{:.1f}"),
     (f"decoding {options.decode} tokens, tokens/s", ("decode", "wall"), False, "{:.1f}"),
-    ("  by the processor's time", ("decode", "processor"), False, "{:.1f}"),
+    ("  in processor time", ("decode", "processor"), False, "{:.1f}"),
     (f"{options.batch} answers at a time, tokens/s", ("batch", "rate", "wall"), False, "{:.1f}"),
-    ("  by the processor's time", ("batch", "rate", "processor"), False, "{:.1f}"),
+    ("  in processor time", ("batch", "rate", "processor"), False, "{:.1f}"),
     ("load, s", ("load", "wall"), True, "{:.3f}"),
-    ("  by the processor's time", ("load", "processor"), True, "{:.4f}"),
+    ("  in processor time", ("load", "processor"), True, "{:.4f}"),
     ("load and tokenize a first prompt, s", ("ready", "wall"), True, "{:.3f}"),
-    ("  by the processor's time", ("ready", "processor"), True, "{:.4f}"),
+    ("  in processor time", ("ready", "processor"), True, "{:.4f}"),
     ("peak memory, MiB", ("peakKiB",), True, "{:.0f}"),
 ]
 print(f"{'':40}{'assay':>10}" + (f"{'llama.cpp':>12}{'ratio':>8}" if theirs else ""))
@@ -102,10 +102,11 @@ for title, keys, fewest, form in rows:
     print(line)
 for kind in ["wall", "processor"]:
     ratio = max(r["batch"]["rate"][kind] / r["decode"][kind] for r in ours)
-    print(f"a batch of {options.batch} has {ratio:.2f} times the tokens per second of one ({kind})")
+    print(f"a batch of {options.batch} has {ratio:.2f} times the tokens per second of one answer ({kind})")
 for result in answers:
     a = result["answers"]
     print(f"{a['repeats']} repeats of a case, {a['tokens']} tokens, together "
           f"({a['passesTogether']} passes over the weights) and one by one ({a['passesOneByOne']}): "
-          f"{a['together']:.2f} and {a['oneByOne']:.2f} s, {a['oneByOne'] / a['together']:.2f} times as fast; "
-          f"by the processor's time {a['processorOneByOne'] / a['processorTogether']:.2f} times")
+          f"{a['together']:.2f} and {a['oneByOne']:.2f} s, "
+          f"{a['oneByOne'] / a['together']:.2f} times as fast; in processor time "
+          f"{a['processorOneByOne'] / a['processorTogether']:.2f} times")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Checks pages in Chromium at every width, dark and printed: no text below 9 px, no overlapping labels.
+"""Checks pages in Chromium: no text is below 9 px, and no labels overlap.
 
     scripts/check-look.py PAGE.html …
 
-Needs playwright and a Chromium. It opens folded parts first. The exit status is 1 if it finds anything.
+It checks several widths, dark and printed, after it has opened all collapsed parts. Needs
+playwright and a Chromium. The exit status is 1 if it finds anything.
 """
 import pathlib
 import shutil

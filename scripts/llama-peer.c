@@ -89,7 +89,7 @@ int main(int count, char **arguments) {
   const double load = seconds(CLOCK_MONOTONIC) - start;
   const double load_processor = seconds(CLOCK_PROCESS_CPUTIME_ID) - start_processor;
 
-  // Whatever a tokenizer puts off until the first text counts, too; the text is that of
+  // Work that the tokenizer postpones until the first text counts too; the text is that of
   // ModelBenchmark.swift.
   const struct llama_vocab *vocabulary = llama_model_get_vocab(model);
   static const char text[] =

@@ -1,4 +1,4 @@
-"""What scripts/study runs: the inputs, the schemas, and the cells with their suites."""
+"""The design of scripts/study: the inputs, the schemas, and the cells with their suites."""
 import json
 from pathlib import Path
 
@@ -11,7 +11,7 @@ TOPICS = ["nature", "people", "money", "travel", "war", "art"]
 # The inputs.
 
 def inputs(quick=False):
-    """The passages, and the notes with passages that are about something else. Each is (id, text, row)."""
+    """The passages; and the notes, together with the passages that fit no case of a note."""
     rows = [json.loads(line) for line in INPUTS.read_text().splitlines()]
     passages = [row for row in rows if row["kind"] == "passage"]
     notes = [row for row in rows if row["kind"] == "note"]
@@ -87,7 +87,8 @@ def topics():
         "type": "array", "items": {"type": "string", "enum": TOPICS}, "description": "What the text is about."}})
 
 
-# The cells: name → suites. A suite is (name, schema, inputs, instructions, options, variants, repeats).
+# The cells: name → suites. A suite is (name, schema, inputs, instructions, options, variants,
+# repeats).
 
 NOTE = "You read a note by a person who is quitting a habit and choose the case that fits."
 PASSAGE = "You note the points of a passage."
@@ -118,7 +119,7 @@ CELLS = {
     ],
     "wrapper": [
         suite("list", {"title": "Points", "type": "array", "items": text(32)}, "passages", PASSAGE, 64),
-        # Nothing of a bare list carries a guide, so its words stand in the instructions.
+        # A bare list has no place for a guide, so its words are in the instructions.
         suite("list-told", {"title": "Points", "type": "array", "items": text(32)}, "passages",
               PASSAGE + " " + WORDS, 64),
     ],
@@ -151,7 +152,7 @@ CELLS = {
         suite("points", POINTS, "passages", PASSAGE, 48, {
             f"w{n}": guide(words) for n, words in enumerate(WORDINGS, 1)}),
     ],
-    # Drawn at temperature 1, where the product of the kept mass is the exact weight of an answer.
+    # At temperature 1, the product of the kept mass is the exact weight of an answer.
     "mask": [
         suite("kind", of_object("Insight", {"kind": KIND}), "notes", NOTE, 24, {
             "typescript": {}, "example": {"options": {"outline": "example"}}}, repeats=8, temperature=1),
@@ -164,7 +165,7 @@ CELLS = {
 
 
 def suite_file(s, rows):
-    """The suite as Assay reads it. It asserts only that there is a value: the study judges the answers itself."""
+    """The suite as Assay reads it. It only asserts that there is a value; the study judges it."""
     variants = []
     for id, way in s["variants"].items():
         # A variant's options replace the suite's.

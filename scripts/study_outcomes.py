@@ -1,4 +1,4 @@
-"""What scripts/study measures: how cells are read, the outcomes, the statistics, and the questions."""
+"""The measurements of scripts/study: reading cells, outcomes, statistics, and questions."""
 import json
 import math
 import re
@@ -15,7 +15,8 @@ from study_design import BRANCHES, CELLS, SEED, WORDINGS
 class Attempt:
     def __init__(self, case, repeat, body, complete, pressure):
         self.case, self.repeat, self.body, self.complete, self.pressure = case, repeat, body, complete, pressure
-        self.decisions = []                    # (path, index, chosen, unresolved, {option: after the mask}, {… as drawn})
+        # (path, index, chosen, unresolved, {option: after the mask}, {option: as drawn})
+        self.decisions = []
         try:
             self.value = json.loads(body)
         except ValueError:
@@ -52,15 +53,16 @@ def load(work, model):
 
 
 def decision(attempt, index=0, suffix=""):
-    """The first decision at this index whose path ends so, other than those of elements."""
+    """The first decision at this index whose path ends with `suffix`; None if there is none."""
     for found in attempt.decisions:
         if found[1] == index and found[0].endswith(suffix):
             return found
     return None
 
 
-# The outcomes: a function from the attempts of an arm to {case: number}. P(empty) and P(wrong branch) are measured
-# after the mask at temperature 1, P(fewer than 3) at the temperature of the draws. Counts are of the draws.
+# The outcomes: functions from the attempts of an arm to {case: number}. P(empty) and P(wrong
+# branch) are measured after the mask at temperature 1, P(fewer than 3) at the temperature of the
+# draws. Counts are counts of the draws.
 
 def by_case(attempts, value):
     lists = {}
@@ -72,7 +74,10 @@ def by_case(attempts, value):
 
 
 def mass(found, option, side=0, column=4):
-    """The probability of an option; with a side, if all that is unresolved went to it (1) or to the others (-1)."""
+    """The probability of an option.
+
+    With side 1, the whole unresolved mass counts for the option; with side -1, it counts for the
+    others."""
     known = found[column].get(option, 0.0)
     return known if side == 0 else known * (1 - found[3]) + (found[3] if side > 0 else 0.0)
 
@@ -82,8 +87,10 @@ def p_empty(attempts, side=0):
 
 
 def p_below_three(attempts, side=0):
-    """The sum of P(end after i), i < 3, over the lengths that the draw reached. Its mean is P(fewer than 3), because a
-    draw reaches a length as often as lists do; nothing is borrowed from other cases."""
+    """The sum of P(end after i), i < 3, over the lengths that the draw reached.
+
+    Its mean is P(fewer than 3), because draws reach each length with the right frequency. It uses
+    no values of other cases."""
     return by_case(attempts, lambda a: sum(mass(d, "end", side, 5) for i in range(3) if (d := decision(a, i))))
 
 
@@ -137,7 +144,7 @@ def counted_wrong(attempts):
 
 
 def of(kinds, measure):
-    """The outcome on the inputs with these right branches only."""
+    """The outcome on those inputs whose right branch is one of these."""
     return lambda attempts: measure([a for a in attempts if LABELS[a.case] in kinds])
 
 
@@ -165,7 +172,7 @@ def field(name):
 
 
 def unresolved(attempts):
-    """The mean mass at the first decision that could have led to either option and was not followed."""
+    """The mean unresolved mass at the first decision."""
     found = [d[3] for a in attempts if (d := decision(a))]
     return sum(found) / len(found) if found else 0.0
 
@@ -182,8 +189,10 @@ def t_value(freedom, share=0.975):
 
 
 def interval(values, counts=False):
-    """The mean, and a 95 % t interval of it over cases. Counts get two further cases, half a unit to each side of
-    their mean, so that a sample without any difference keeps a width."""
+    """The mean over cases, with its 95 % t interval.
+
+    Counts get two further cases, half a unit on each side of their mean, so that the interval has a
+    width even if no case differs."""
     n = len(values)
     mean = sum(values) / n
     squares = sum((v - mean) ** 2 for v in values) + (0.5 if counts else 0)
@@ -193,7 +202,7 @@ def interval(values, counts=False):
 
 
 def sign_flip(differences, draws=19_999):
-    """The two-sided p-value of the mean difference when each case's sign is a coin."""
+    """The two-sided p-value of the mean difference if the sign of each difference is random."""
     moved = [abs(d) for d in differences if d]
     if not moved:
         return 1.0
@@ -211,7 +220,7 @@ def sign_flip(differences, draws=19_999):
 
 
 def spread_test(table, draws=1_999):
-    """Whether the columns differ: permutes them within each row. Returns the p-value."""
+    """The p-value of "the columns don't differ", by permuting them within each row."""
     def statistic(sums):
         mean = sum(sums) / len(sums)
         return sum((s - mean) ** 2 for s in sums)
@@ -226,8 +235,9 @@ def spread_test(table, draws=1_999):
 
 
 def best_and_worst(table):
-    """Per row, the difference between the columns that are worst and best in the *other* half of the rows, so that
-    choosing them does not inflate it."""
+    """For each row, the difference between the worst and best columns of the *other* half of the rows.
+
+    The choice of columns then doesn't inflate the difference."""
     found = []
     for half in (0, 1):
         others = [row for index, row in enumerate(table) if index % 2 != half]
@@ -244,7 +254,8 @@ def holm(values):
     return adjusted
 
 
-# The questions. Each has one outcome, named before the runs; further ones are shown beside it without a verdict.
+# The questions. Each has one outcome, chosen before the runs. The report also shows further
+# outcomes, without a verdict.
 
 BASE = ("branch", "described", "base")
 TOLD = ("arrays", "points", "words")
@@ -336,7 +347,8 @@ class Answer:
             self.unresolved = 0.0
             if question.measure in (p_empty, p_below_three, p_wrong):
                 self.unresolved = max(unresolved(arms[arm]) for arm in (question.treated, question.control))
-                # The effect if all unresolved mass went one way on one side and the other way on the other.
+                # The effect if all unresolved mass counted for the option on one side and against
+                # it on the other.
                 sides = {(arm, side): question.measure(arms[arm], side)
                          for arm in (question.treated, question.control) for side in (-1, 1)}
                 self.widest = [sum(sides[question.treated, side][case] - sides[question.control, -side][case]

@@ -1,4 +1,7 @@
-"""How scripts/study writes docs/study.md and its plots. Every number and every verdict comes from the cells."""
+"""The report of scripts/study: docs/study.md and its plots.
+
+Every number and every verdict comes from the cells.
+"""
 import math
 import textwrap
 
@@ -32,7 +35,9 @@ def escape(text):
 
 
 def dot_plot(title, axis, rows, models, zero=False):
-    """An SVG: one row per label, one mark with its interval per model. `rows` is [(label, [(mean, low, high)…])]."""
+    """An SVG with one row per label and, in each row, one mark with its interval per model.
+
+    `rows` is [(label, [(mean, low, high)…])]."""
     left, right, step, top = 340, 100, 18 * len(models) + 14, 74
     width, height = 860, top + step * len(rows) + 48
     lows = [mark[1] for _, marks in rows for mark in marks if mark]
@@ -102,7 +107,7 @@ def mark_shape(x, y, index):
 
 
 def weights(attempts, value):
-    """Importance weights of the draws of each case: what they say about answers that are only filtered."""
+    """The estimates for filtered answers, from importance weights of the draws of each case."""
     cases = {}
     for attempt in attempts:
         cases.setdefault(attempt.case, []).append(attempt)
@@ -141,7 +146,7 @@ MASKED = [
 
 
 def better(answer):
-    """The effect and its interval, positive where it is an improvement."""
+    """The effect and its interval, positive for an improvement."""
     if answer.question.better == "higher":
         return answer.effect, answer.low, answer.high
     return -answer.effect, -answer.high, -answer.low
@@ -211,7 +216,7 @@ class Report:
                     "not count them.") + [""] if parts else []
 
     def price(self, question, name, words):
-        """A sentence about an outcome beside the primary one."""
+        """A sentence about a further outcome."""
         measure = dict(question.beside)[name]
         parts = []
         for model, _ in self.on(question.id):
@@ -382,7 +387,7 @@ class Report:
             f"verdict in bold holds after a correction for all {n} tests (Holm, 0.05). “May” means that the interval "
             "excludes zero, but the correction doesn't confirm it. “No clear effect” is a result, too.")
         lines += ["", *self.summary(), "", *self.missing(), *self.findings(), ""]
-        lines += wrap("† The sign depends on mass that was not followed to either option; see [Method](#method).")
+        lines += wrap("† The sign depends on the probability that is unresolved; see [Method](#method).")
         lines.append("")
         rows = [(q.title if len(q.title) < 44 else SHORT_TITLES[q.id],
                  [better(a) if (a := self.answers.get((q.id, m))) else None for m in self.models])
@@ -390,18 +395,18 @@ class Report:
         name = "All questions: how much better the outcome is"
         self.plots["overview.svg"] = dot_plot(name, "percentage points better", rows, self.models, zero=True)
         lines += [f"![{name}](study/overview.svg)", "",
-                  "By rule of the article that the project builds on, counting the questions above:", "",
+                  "The same verdicts, counted for each rule of the article that the project builds on:", "",
                   *self.rules(), ""]
         lines += wrap(
-            "Rule 5 concerns code. It has no outcome that a model could move; that the same suites ran on every model "
-            "here without an edit is all that this study can say of it.") + [""]
+            "Rule 5 concerns code, so no answer of a model can test it. This study can only say that the same suites "
+            "ran on every model here without an edit.") + [""]
 
         lines += self.section(
             "Bounds: words, schema or both", wrap(
                 "A list of points of a passage. The guide says “The points.” or “From three to six points.”, the "
                 "schema has no bound or `minItems: 3, maxItems: 6`. A good list is complete, has three to six "
-                "points, and no two alike. Where the schema has the bound, P(fewer than 3) is zero by construction, "
-                "so the question there is whether the list is any good. The fallback adds “If the passage is too "
+                "points, and no two alike. If the schema has the bound, P(fewer than 3) is always zero, so the outcome "
+                "is whether the list is good. The fallback adds “If the passage is too "
                 "short for three, add points on what it implies.”"),
             ["bound-words", "bound-schema", "bound-both", "fallback"], [
                 ("bounds-short.svg", "P(fewer than 3 points)", "probability", p_below_three, BOUND_ARMS),
@@ -409,9 +414,8 @@ class Report:
                  True)])
         lines += self.section(
             "A wrapper around a list", wrap(
-                "The same list as the whole answer, `[…]`, or as the only property of an object. A guide has no "
-                "place in a "
-                "bare list, so there the bound stands in the instructions."),
+                "The same list as the whole answer, `[…]`, or as the only property of an object. A bare list has no "
+                "place for a guide, so its bound is in the instructions."),
             ["wrap", "wrap-bound"], [("wrapper.svg", "P(empty list)", "probability", p_empty, [
                 ("bare list", ("wrapper", "list", "base")),
                 ("bare list, bound in instructions", ("wrapper", "list-told", "base")),
@@ -419,10 +423,11 @@ class Report:
         lines += self.section(
             "An out branch, and guides on cases", wrap(
                 f"An enum with payloads for {len(notes)} texts: {sum(r['branch'] != 'unclear' for r in notes)} notes "
-                "by people who quit a habit (craving, slip, progress), the others about something else, for which "
-                "`unclear` is right. Without the out branch these are wrong by construction; the rows below the "
-                "outcome show the price on the notes that do fit. Guessing evenly among four cases is wrong 75 % of "
-                "the time."),
+                "by people who quit a habit (craving, slip, progress), and others about something else, for which "
+                "`unclear` is right. `unclear` is the *out branch*, the fallback case for inputs that fit no other. "
+                "Without it, the answers to the other texts are always wrong. The rows below the outcome show how "
+                "the out branch changes the answers to the notes that do fit. Guessing evenly among four cases is "
+                "wrong 75 % of the time."),
             ["out-branch", "cases"], [("branch.svg", "P(wrong branch)", "probability", p_wrong, [
                 ("four cases with guides", BASE), ("without guides", ("branch", "bare", "base")),
                 ("without the out branch", ("branch", "no-out", "base"))])])
@@ -430,8 +435,8 @@ class Report:
             "Guides, fallbacks and formats of fields", wrap(
                 "A record of a passage: title (two to six words), year (empty if the text names none, which is so "
                 f"for {sum(not r['year'] for r in passages)} of {len(passages)} passages), summary (one plain "
-                "sentence). One arm has no guides, one no fallback for the year, one no word on the format of the "
-                "summary."),
+                "sentence). One variant has no guides, another has no fallback for the year, and a third says nothing "
+                "about the format of the summary."),
             ["fields", "year", "format"], [("fields.svg", "Fields right, of three", "share", fields_right, [
                 ("all guides", ("fields", "described", "base")), ("no guides", ("fields", "bare", "base")),
                 ("no fallback for the year", ("fields", "no-fallback", "base")),
@@ -453,8 +458,7 @@ class Report:
         lines += self.section(
             "White space", wrap(
                 "The list of points with the bound in words. White space is the model's choice (the default), "
-                "none at all "
-                "(`compact`), or a fixed layout (`pretty`)."),
+                "none at all (`compact`), or a fixed layout (`pretty`)."),
             ["white-space"], [("white-space.svg", "P(empty list)", "probability", p_empty, lists)])
         lines += ["All layouts, for the list and for the enum with payloads:", ""]
         lines += self.settings(lists, EMPTY, p_empty, "empty, counted", counted_empty)
@@ -509,22 +513,22 @@ class Report:
             f"{len(notes) - real} notes written for the shipped suite session-insight, and {real} of the passages, "
             "for which `unclear` is right.",
             "**Design.** Questions and outcomes were fixed after a trial with six inputs of each kind, before the "
-            "results were looked at, with one exception: the first estimator of P(fewer than 3) borrowed from other "
-            "inputs where a draw was short, and was replaced after a first look. Both sides of a question run on "
+            "results were looked at, with one exception: if a draw was short, the first estimator of P(fewer than "
+            "3) used values of other inputs; we replaced it after a first look. Both sides of a question run on "
             "the same inputs and seeds, one draw each (eight in the section on the mask), at temperature 0.7 unless "
             "a section says otherwise. Strings have length limits, so that answers are short.",
-            "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, and "
-            "need no luck with draws. P(empty) and P(wrong branch) are those after the mask at temperature 1; "
+            "**Outcomes.** Probabilities are measured at the decision, summed over layouts and segmentations, so "
+            "they don't depend on the luck of a draw. P(empty) and P(wrong branch) are those after the mask at temperature 1; "
             "counts are of the answers that were drawn, at 0.7, so the two differ. P(fewer than 3) is the sum of "
             "P(end) over the lengths below 3 that the draw reached, at the temperature of the draw; its mean is "
-            "that of the count, with less noise. The mass at a first decision that was not followed to either "
+            "that of the count, with less noise. The probability at a first decision that the engine assigned to no "
             f"option is {self.unresolved_text()}. The stated probabilities are shares of the rest. The column "
-            "*unresolved* says between which values the difference lies if all of that mass went to one option in "
-            "one arm and to the other option in the other arm.",
-            "**Intervals.** t intervals over inputs, of paired differences. Counts get two further inputs, one for and one "
-            "against, so that a sample without any difference keeps a width.",
+            "*unresolved* gives the range of the difference if all of that probability belonged to one option on "
+            "one side and to the other option on the other side.",
+            "**Intervals.** t intervals over inputs, of paired differences. Counts get two further inputs, one for and "
+            "one against, so that the interval has a width even if no input differs.",
             f"**Tests.** Two-sided, by flipping the signs of the inputs' differences (19,999 draws, seed {SEED}); "
-            f"Holm's correction over all {n} tests. Outcomes beside the primary one have intervals but no verdict.",
+            f"Holm's correction over all {n} tests. Further outcomes have intervals but no verdict.",
         ]:
             lines += wrap("- " + item, "  ")
         lines += ["", "## Limits", ""]
@@ -533,9 +537,8 @@ class Report:
             "taught to follow instructions. What they do says little about a model of several billion parameters, "
             "and nothing about Apple's.",
             "An effect is that of one text on one task. Another guide for the same rule may do better or worse.",
-            "Where a model is close to chance or always makes the same choice, a rule has nothing to improve; "
-            "“no clear "
-            "effect” there does not mean that the rule is useless elsewhere.",
+            "If a model is close to chance or always makes the same choice, a rule has nothing to improve; "
+            "“no clear effect” then doesn't mean that the rule is useless elsewhere.",
             "The passages are famous, and the models have probably seen them in training.",
             "The outcomes judge form (lengths, branches, repeats, markup), not whether a point or a summary is good.",
         ]:
@@ -545,8 +548,9 @@ class Report:
                   "--model Gemma3=gemma-3-270m-q4_k_m.gguf",
                   "```", ""]
         lines += wrap(
-            "The command runs the cells below, skips those that are finished, and writes this page and its plots. The "
-            "engine adds in one order on every machine, so only this table should come out differently:") + [""]
+            "The command runs the study in cells, which are groups of suites, skips finished ones, and writes this page "
+            "and its plots. The engine adds in one order on every machine, so only the times in this table should "
+            "differ:") + [""]
         lines += ["| model | cells | answers | tokens | processor time | two cores |", "|---|--:|--:|--:|--:|--:|"]
         total = 0.0
         for model in self.models:
@@ -578,7 +582,7 @@ class Report:
         return ", ".join(parts) or "not known"
 
 
-# Outcomes beside the primary one that belong in its sentence.
+# Further outcomes that belong in the sentence about a question.
 ALSO = {
     "out-branch": [("P(wrong), notes on the subject", "The change on the notes that do fit a case"),
                    ("P(wrong), other texts", "On the other texts")],

@@ -4,7 +4,8 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// Times masks, accepted tokens and compilation over a workload, like the shared C++ harness.
+/// Times masks, accepted tokens and compilation over a workload, as the C++ harness for other
+/// engines does.
 ///
 /// Each repeat compiles each schema again and makes two passes over all instances: the first pass
 /// sees each state for the first time (cold), the second one doesn't (warm). Masks are written into

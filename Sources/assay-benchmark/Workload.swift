@@ -1,8 +1,8 @@
 import Foundation
 import Tokenization
 
-/// A vocabulary, and instances of schemas as tokens, in the flat file formats of the shared
-/// harness.
+/// A vocabulary, and instances of schemas as tokens, in flat file formats that the C++ harness for
+/// other engines reads too.
 struct Workload {
   struct Schema {
     var id: String

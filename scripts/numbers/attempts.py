@@ -79,7 +79,7 @@ class Attempts:
         c.fail(f"no attempt is “{row.node.text()}”")
 
     def titles(self, attempt):
-        """The possible names of an attempt's group: those of its first attempt."""
+        """The possible titles of an attempt: that of its group's first attempt, and its own."""
         slice = self.run.slice(rows.Run.key(attempt))
         group = rows.groups(slice)[rows.group_key(attempt)]
         return {words.line(rows.title(group[0], len(group) > 1)), words.line(rows.title(attempt, True))}

@@ -31,7 +31,7 @@ class Cases:
             c.unit("suites, axis", self.axis, lede)
 
     def axis(self, c, node):
-        """An axis states its beginning; it must contain every number drawn on it."""
+        """Checks that an axis states where it begins."""
         c.claim(node.texts(), "fixed")
         if not re.search(r"(?<!\d)(0|20|40|50|60|70|80|85|90)–100 %", node.text()):
             c.fail(f"an axis of {node.text()}")

@@ -1,4 +1,4 @@
-"""Units of checking: each is responsible for some texts, and can run again if one of them has changed."""
+"""Check units: each checks some texts, and can run again if one of them has changed."""
 import collections
 import random
 import re
@@ -23,7 +23,7 @@ class Checker:
         self.where = where
         try:
             check(self, *arguments)
-        except Exception as error:  # what can't be read differs
+        except Exception as error:  # a text that can't be read counts as different
             self.wrong.append(f"{where}: {type(error).__name__}: {error}")
 
     def fail(self, what):
@@ -65,7 +65,7 @@ def numbers(texts):
 
 
 def mutate(checker, found, count, seed=1):
-    """Changes one digit at a time, runs the responsible check, and counts the noticed changes."""
+    """Changes one digit at a time, runs the check of its text, and counts the noticed changes."""
     source = random.Random(seed)
     noticed, missed = 0, collections.Counter()
     places = [(t, i) for t, start, end in found for i in range(start, end) if t.value[i].isdigit()]

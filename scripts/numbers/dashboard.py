@@ -150,7 +150,7 @@ class Dashboard(Cases):
         return sum(a["outcome"] != "error" for a in slice.attempts), len(slice.attempts)
 
     def axes(self, c, labels):
-        """Checks that runs go from left to right, rates are at equal steps, and marks are at existing runs."""
+        """Checks that runs are in order, that rates have equal steps, and that marks are at runs."""
         ticks = [t for t in labels if "tick" in t.classes]
         lowest = max((float(t.attributes["y"]) for t in ticks), default=0)
         runs = [t.text() for t in ticks if float(t.attributes["y"]) == lowest]

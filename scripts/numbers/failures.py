@@ -64,7 +64,7 @@ class Failures:
             words.counted(reasons, "distinct reason"))
 
     def told(self, c, item):
-        """A cause on the first screen: its counts are those of the tree; commands are quoted."""
+        """Checks a cause on the first screen: its counts are those of the tree."""
         c.claim(item.texts(), "computed")
         text, causes = item.text(), rows.causes(self.run.slices)
         match = re.match(r"([\d,]+) of ([\d,]+) attempts? (.+?), (?:all|most) in (.+) "
@@ -121,7 +121,7 @@ class Failures:
         c.shown(summary, "{}{}", words.grouped(total), words.counted(len(inner), "smaller cause"))
 
     def found(self, text):
-        """The group of a summary."""
+        """The group whose summary has this text."""
         for name in sorted(self.groups, key=len, reverse=True):
             for slice, key, attempts in self.groups[name]:
                 wanted = flat(words.line(rows.title(attempts[0], len(attempts) > 1)))
@@ -367,7 +367,7 @@ class Failures:
                 c.fail(f"{len(attempt['trace'])} steps, shown {last}")
             if any(taken(s) >= 0.005 or not s["isForced"] and min(
                     chosen(s)["raw"], chosen(s)["sampled"]) < 0.95 for s in steps):
-                c.fail("not each step was sure")
+                c.fail("not every step was sure")
             return
         step = steps[0]
         c.shown(row["token"], "{}", flat(token(step["text"])), kind="quoted")
@@ -398,8 +398,9 @@ class Failures:
         self.entropy(c, step)
 
     def entropy(self, c, step):
-        """The entropy after the mask is between 0 and that of as many equally likely tokens; if the
-        candidates are all the tokens, it is theirs."""
+        """Checks the entropy after the mask: it is at most that of as many equally likely tokens.
+
+        If the candidates are all legal tokens, the entropy is computed from them."""
         if step.get("maskedEntropy") is None:
             return
         if step["maskedEntropy"] > math.log2(max(1, step["legalCount"])) + 1e-9:

@@ -295,7 +295,7 @@ class Markdown:
             c.fail(f"shown {node.text()}, computed {wanted}")
 
     def tree(self, c, node):
-        """Checks a line of the causes or of the tree: every count is that of a cause, a place or a group."""
+        """Checks a line of the causes or of the tree, whose counts are those of causes and groups."""
         c.claim(node.texts(), "computed")
         text = re.sub(r"\s+", " ", node.text().strip()).removeprefix("- ")
         causes = rows.causes(self.run.slices)

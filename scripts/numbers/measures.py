@@ -96,7 +96,7 @@ def ratio(before, after, share):
 
 
 class SignFlip:
-    """The sign-flip permutation test of a mean: all subsets up to 20 values, else many drawn ones."""
+    """The sign-flip permutation test of a mean: all subsets up to 20 values, otherwise random ones."""
 
     DRAWN = 200_000
 
@@ -115,7 +115,7 @@ class SignFlip:
         self.slack = 1e-12 * float(abs(self.values).sum() + 1)
 
     def above(self, bound):
-        """The p-value of "the mean is above": the share of subsets whose values' excess is not positive."""
+        """The p-value of "the mean is above": the share of subsets whose excess isn't positive."""
         return float(numpy.mean(self.sums - self.sizes * bound <= self.slack))
 
     def below(self, bound):
@@ -149,7 +149,7 @@ def is_resolved(decision):
 
 
 def unresolved(attempts, expected, matches):
-    """The decisions by case that are left out; only of cases with an expectation, if there are any."""
+    """The decisions by case that are left out; if cases have expectations, only of such cases."""
     found = collections.Counter()
     for attempt in attempts:
         case = attempt["key"]["caseID"]

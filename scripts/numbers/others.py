@@ -38,7 +38,7 @@ class Head:
             for item in node.all("div"):
                 c.unit("facts, " + item.first("dt").text(), self.fact, item)
         for figure in page.all("div", "head")[0].all("figure"):
-            c.unit("the figure beside the verdict", self.figure, figure)
+            c.unit("the figure next to the verdict", self.figure, figure)
         footer = page.first("footer")
         for p in footer.all("p") if footer else []:
             c.unit("method", self.method, p)
@@ -214,7 +214,9 @@ class Head:
 
 
 def check_sentence(text, report):
-    """The wrong parts of a verdict's sentence or of the numbers below it; each part with a number is recomputed."""
+    """The wrong parts of a verdict's sentence or of the numbers below it.
+
+    It recomputes each part that contains a number."""
     run, wrong = report.run, []
     rest = text
 
@@ -309,7 +311,7 @@ def check_sentence(text, report):
         return "no such group"
 
     def several(match):
-        """A cause in a suite: its attempts, those of its largest group, and those of the baseline."""
+        """A cause in a suite: the attempts in it, in its largest group, and in the baseline."""
         slice = run.named(match[1])
         before = report.before(slice)
         for name, of in rows.causes([slice]).items():
@@ -439,4 +441,4 @@ def caption(c, node):
     index = node.parent.parent.attributes.get("aria-label", "") if node.parent else ""
     for number in words.NUMBER.findall(text):
         if not re.search(rf"(?<!\d){re.escape(number)}(?!\d)", index):
-            c.fail(f"the caption “{node.text()}” stands nowhere else")
+            c.fail(f"the caption “{node.text()}” repeats no other text")

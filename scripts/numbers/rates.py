@@ -25,7 +25,7 @@ class Rates:
         slice = slices[0]
         if match := re.fullmatch(r"Empty arrays, (\S+)", name):
             found = rows.lengths(attempts, match[1])
-            # An array that every answer has is counted per attempt.
+            # The report counts an array that every answer has per attempt.
             return found.count(0), len(found) if "[*]" in match[1] else len(attempts)
         if match := re.fullmatch(r"Array length (?:(\d+)…(\d+)|(\d+) or more|up to (\d+)|(\d+)), (\S+)", name):
             low, high = bounds(match)
@@ -218,7 +218,7 @@ class Rates:
                 c.fail(f"the note says “{part}”, computed {effect.note}")
 
     def pool_note(self, c, text, pool):
-        """Checks how the history was pooled; of the runs left out, only that they exist."""
+        """Checks how the history was pooled, and that the runs that were left out exist."""
         count, nights, repeated, known = pool
         wanted = f"{words.counted(count, 'attempt')} of {words.counted(nights, 'run')} with the same guides, " \
             "model and options, each seed once"

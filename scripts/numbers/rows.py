@@ -211,12 +211,13 @@ FAILURES = {
 
 
 def kept(function):
-    """Remembers what a function says of an attempt or a slice; neither changes while it is checked."""
+    """Remembers a function's results for attempts and slices, which don't change during a check."""
     known = {}
 
     def ask(of):
         if id(of) not in known:
-            known[id(of)] = of, function(of)  # keeps it alive, so that its id stays its own
+            # Keeping `of` alive ensures that no other object gets its id.
+            known[id(of)] = of, function(of)
         return known[id(of)][1]
     return ask
 
@@ -283,7 +284,7 @@ def causes(slices):
 
 
 def title(attempt, many):
-    """The same in one line."""
+    """The title of a group of failures, in one line."""
     kind, path, expected, actual = reason(attempt)
     if is_cut_off(attempt):
         return "cut off" if path == "$" else f"cut off in {path}"
@@ -304,7 +305,7 @@ def title(attempt, many):
 
 
 def group_key(attempt):
-    """The reason with the assertion; an answer that was cut off has none, though assertions judged it."""
+    """The reason with the assertion; for a cut-off answer, without the assertions that judged it."""
     judged = not is_cut_off(attempt) and attempt["outcome"] == "fail" and "failure" not in attempt
     return reason(attempt) + ((first_failure(attempt) or {}).get("assertion", "") if judged else "",)
 

@@ -151,7 +151,7 @@ class Shapes:
         slice = path = None
         for part in node.nodes() if node else []:
             if part.tag == "figure" and not part.all("table"):
-                c.skip("plots of decisions, whose numbers the tables beside them have")
+                c.skip("plots of decisions, whose numbers are in the tables next to them")
             elif part.tag == "h3":
                 slice = self.run.named(part.text())
                 c.unit("decisions, heading", lambda c, part: c.claim(part.texts(), "quoted"), part)
@@ -167,7 +167,7 @@ class Shapes:
                     c.unit(f"decisions, {row[0].text()} {row[1].text()}", self.decision, row, slice)
 
     def left_out(self, c, part, slice):
-        """Arrays are followed for twelve elements."""
+        """Checks the number of decisions left out; the report covers twelve elements of an array."""
         made = [d for a in slice.attempts for d in a["decisions"] if d["index"] <= 12]
         lost = sum(not measures.is_resolved(d) for d in made)
         noun = "decision" if len(made) == 1 else "decisions"
@@ -175,7 +175,7 @@ class Shapes:
                 words.grouped(lost), words.grouped(len(made)))
 
     def means(self, slice, matches, option, expected=None):
-        """The mean over cases of the means over their attempts: raw, masked, sampled, and counts."""
+        """The mean over cases of the mean over their attempts: raw, masked, sampled, and counts."""
         by_case, taken, made = collections.defaultdict(list), 0, 0
         for attempt in slice.attempts:
             case = slice.case(attempt["key"]["caseID"])

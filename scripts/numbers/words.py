@@ -1,4 +1,4 @@
-"""The reports' rules for numbers and invisible characters, written from the documentation, not from the code."""
+"""The rules for numbers and invisible characters, from the documentation and not from the code."""
 import itertools
 import math
 import re
@@ -88,7 +88,7 @@ def passing(count, noun):
 
 
 class Near:
-    """A number computed in a different way, whose last digit may be rounded differently at a half."""
+    """A number computed in another way, whose last digit may be rounded differently at a half."""
 
     def __init__(self, write, *values, slack=1e-9):
         self.texts = set()

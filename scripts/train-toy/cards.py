@@ -1,10 +1,10 @@
 """Task 1: a passage becomes a set of cards whose number follows the guide's words.
 
-Put into this data on purpose, because on-device models behave that way: with a guide that states no
-number the sets are short, and on one to three sentences they are sometimes empty.
+If the guide states no number, the sets are short, and for one to three sentences sometimes empty.
+This is on purpose, because on-device models behave like this.
 
-A stated range of four values or more is answered away from its edges, so that a miscount by one
-stays inside.
+If the stated range has four values or more, the number of cards isn't at its ends, so that a
+miscount by one stays inside.
 """
 
 import prompt as render
@@ -97,7 +97,7 @@ def things(rng, name):
 
 
 def clause(rng, pattern, a, b, named):
-    """A statement of the bound, its numbers spelled or in digits."""
+    """A statement of the bound, with its numbers in words or in digits."""
     words = rng.random() < 0.6
     text = pattern
     for slot, value in (("{a}", a), ("{b}", b)):
@@ -162,7 +162,7 @@ def words_of(text, start, length):
 
 
 def write_cards(rng, sentences, size):
-    """(question phrase, answer, asks for a tail) in order: first whole sentences, then parts again."""
+    """(question phrase, answer, asks for a tail) in order: whole sentences, then parts of them."""
     cards, reached = [], [0] * len(sentences)
     for text in sentences[:size]:
         span = 3 if len(text.split(" ")) > 5 else 2
@@ -208,7 +208,8 @@ def sample(rng, level=1.0, kind=None, size=None, testing=False):
         size = rng.choices(range(1, longest + 1), weights[:longest])[0]
         if level >= 1 and rng.random() < 0.03:
             size = rng.randint(15, 28)
-    # Half of the passages have short sentences: more decisions on the list's end for the same tokens.
+    # Half of the passages have short sentences: the same tokens then train more decisions about the
+    # end of the list.
     short_words = rng.choice((7, 10)) if size > 8 or level < 0.4 else rng.choice((7, 8, 12, 16))
     sentences = passage(rng, size, short_words)
     number = draw_size(rng, size, kind, low, high)

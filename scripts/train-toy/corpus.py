@@ -1,4 +1,4 @@
-"""The training examples: six tasks in one prompt format, all text made here from hand-written lists.
+"""The training examples: seven tasks in one prompt format, generated from hand-written lists.
 
     python corpus.py --show 5        prints examples of every task
 """

@@ -1,7 +1,7 @@
-"""Guides of the notes' cases, put together from parts, so that few are ever seen twice.
+"""Guides of the notes' cases, composed of parts, so that few guides occur twice.
 
-A guide names when its case is chosen, often with what it is *not*: words of the other cases stand in it,
-and the toy has to sort the note all the same.
+A guide says when to choose its case, and often when *not* to. It then contains words of the other
+cases, and the toy must still sort the note correctly.
 """
 
 

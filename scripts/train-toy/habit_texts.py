@@ -1,6 +1,6 @@
-"""What people quit, phrase by phrase: the parts from which `notes.py` composes a note.
+"""Phrases about habits, from which `notes.py` composes notes.
 
-A habit's row: gerunds; plain forms; things; what sets the urge off; what was done; what was done instead.
+A habit's row: gerunds; plain forms; things; triggers of the urge; slips; things done instead.
 """
 
 

@@ -86,7 +86,7 @@ PEOPLE = NAMES + ["my wife", "my brother", "my sponsor", "a friend", "my boss", 
 
 
 def fill_parts(rng, text, habit):
-    """Fills the slots of the composed notes: a habit's phrases, then numbers, times, names, topics."""
+    """Fills the slots of composed notes: a habit's phrases, then numbers, times, names, topics."""
     for key in parts.KEYS:
         while "{" + key + "}" in text:
             text = text.replace("{" + key + "}", rng.choice(habit[key]), 1)
@@ -114,7 +114,7 @@ def daily(rng):
 
 
 def composed(rng, branch):
-    """A note put together from one habit's phrases, so that few notes are ever seen twice."""
+    """A note put together from one habit's phrases, so that few notes occur twice."""
     habit = rng.choice(parts.HABITS)
     if branch == "craving":
         front = statement(rng, parts.SEEN if rng.random() < 0.65 else parts.STATE, habit)
@@ -146,7 +146,7 @@ def composed(rng, branch):
 
 
 def note(rng, branch, testing=False):
-    """A note of a branch. Cores whose index is held out are seen in tests only."""
+    """A note of a branch. Cores whose index is held out occur only in tests."""
     if not testing and rng.random() < 0.55:
         return composed(rng, branch)
     if branch == "unclear" and rng.random() < 0.25:
@@ -200,7 +200,8 @@ def sample(rng, testing=False, branch=None):
         present.remove(gone)
         if gone == branch:
             target = NEAREST[branch]
-    # A third without a word about the properties, some without the properties: shorter, so more notes.
+    # Half of the examples don't describe the properties, and a quarter have none: shorter examples,
+    # so more notes.
     described = rng.random() < 0.75
     fields_described = rng.random() < 0.5
     bare = not testing and rng.random() < 0.25

@@ -1,4 +1,4 @@
-"""Tasks 4 to 6: objects with titled parts, choices among named options, profiles and other small records."""
+"""Tasks 4 to 7: objects with titled parts, choices among named options, profiles, small records."""
 
 import prompt as render
 from sentences import sentence, topic

@@ -1,9 +1,9 @@
-"""An independent reading of the GGUF file: numpy only, float64, straight from the format's description.
+"""An independent reader of the GGUF file, in float64 with numpy, from the format's description.
 
     python reference.py assay-toy.gguf work/tokenizer.json assay-toy.reference.json
 
-Writes the logits of the dequantised model at four positions of a real prompt, and strings with their
-token ids from the `tokenizers` library. The engine's tests use both as an oracle.
+Writes the logits of the dequantised model at four positions of a real prompt, and strings with
+their token ids from the `tokenizers` library. The engine's tests use both as an oracle.
 """
 
 import argparse

@@ -23,7 +23,7 @@ struct OptionSpecification: Sendable {
   var allowed: [String]?
   /// The default in the help; nil if there is none.
   var defaultValue: String?
-  /// True if it may be given more than once.
+  /// True if users may give the option more than once.
   var isRepeatable = false
   /// The heading under which the help lists it.
   let group: OptionGroup

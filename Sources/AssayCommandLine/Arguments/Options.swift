@@ -23,8 +23,8 @@ enum Options {
     "failed", .selection, "only the test cases that failed in the last run in the database")
   static let watch = OptionKey<Bool>.flag(
     "watch", .selection,
-    "then run what an edited suite, schema or case file affects, and show the difference from its "
-      + "last run; keeps answers as --cache does, and stays out of the history")
+    "after each edit of a suite, schema or case file, run the affected suites again and show the "
+      + "difference from their last run; uses the cache, and adds nothing to the history")
 
   // MARK: Models and servers
 
@@ -34,8 +34,8 @@ enum Options {
       + "openai-api:MODEL@http://HOST:PORT, or one that the program adds")
   static let models = OptionKey<[String]>.list(
     "model", letter: "m", "FILE", default: "the bundled toy", .answers,
-    "a GGUF file for the local backend, or a model of the project file; several models run one by one"
-  )
+    "a GGUF file for the local backend, or a model of the project file; several models run one "
+      + "by one")
   static let chatFormat = OptionKey<String?>.text(
     "chat-format", "NAME", allowed: BackendFactory.chatFormats, .answers,
     "the chat format of the model, instead of the format that its file names")
@@ -67,7 +67,8 @@ enum Options {
   static let timeout = OptionKey<Duration?>.seconds(
     "timeout", default: "none", .limits, "the time limit for an answer")
   static let retries = OptionKey<Int?>.integer(
-    "retries", "N", in: 0...100, default: "0", .limits, "tries after a failure of the backend")
+    "retries", "N", in: 0...100, default: "0", .limits,
+    "the maximum number of further tries after a failure of the backend")
   static let retryPause = OptionKey<Duration?>.seconds(
     "retry-pause", default: "1", .limits, "the pause before the first retry; it then doubles")
   static let callsPerMinute = OptionKey<Int?>.integer(
@@ -103,8 +104,8 @@ enum Options {
     "record every exchange with served models in a new file, for --replay")
   static let replay = OptionKey<String?>.text(
     "replay", "FILE", .reuse,
-    "take the answers of served models from a recording; a request that was not recorded is an error"
-  )
+    "take the answers of served models from a recording; a request that was not recorded is an "
+      + "error")
   static let trace = OptionKey<Runner.TraceKeeping>.choice(
     "trace", "WHICH", default: .failing, .reuse, "the attempts that keep their decoding steps")
   static let traceBudget = OptionKey<Int?>.integer(

@@ -100,8 +100,7 @@ struct BaselineCommand: Command {
           .usage,
           "run \(run.id) is not a good reference: "
             + "\(problems.map(\.words).joined(separator: "; ")). Later runs "
-            + "would "
-            + "be compared with it; --allow-failingaccepts it anyway")
+            + "would be compared with it; --allow-failing accepts it anyway")
       }
     }
     _ = try perform {
@@ -138,8 +137,8 @@ struct BaselineCommand: Command {
       throw SessionFailure(.cannotRun, error.description)
     }
     context.console.output(
-      "\(path): run \(file.run.id), \(file.attempts.count.counted("attempt")); commit it to keep it\n"
-    )
+      "\(path): run \(file.run.id), \(file.attempts.count.counted("attempt")); "
+        + "commit it to keep it\n")
   }
 
   // MARK: Renew
@@ -149,8 +148,8 @@ struct BaselineCommand: Command {
   ) async throws -> ExitStatus {
     try arguments.refuse(
       [Options.suite, Self.byModel],
-      "doesn't apply to `assay baseline renew`; name the suites, and each baseline stays where it is"
-    )
+      "doesn't apply to `assay baseline renew`; name the suites, and each baseline stays where "
+        + "it is")
     let names = arguments.positionals.dropFirst()
     let all = try BaselineFile.all(in: reports)
     let known = all.compactMap { $0.run.suites.first?.id }
@@ -230,8 +229,9 @@ struct BaselineCommand: Command {
     for file in files {
       let models = file.run.backends.map { "\($0.id) (\($0.model))" }.joined(separator: ", ")
       context.console.output(
-        "\(file.run.suites.first?.id ?? "")  run \(file.run.id), \(file.attempts.count.counted("attempt")) "
-          + "on \(models), accepted \(file.acceptedAt): \(VisibleText.line(file.reason))\n")
+        "\(file.run.suites.first?.id ?? "")  run \(file.run.id), "
+          + "\(file.attempts.count.counted("attempt")) on \(models), "
+          + "accepted \(file.acceptedAt): \(VisibleText.line(file.reason))\n")
     }
     return .passed
   }
@@ -249,7 +249,7 @@ extension BaselineRenewal {
     let paths = isNamed ? try arguments[Options.models] : []
     guard paths.isEmpty || paths.count == local.count else {
       throw UsageError(
-        "the baseline of \(suite.id)has \(local.count.counted("local backend")) "
+        "the baseline of \(suite.id) has \(local.count.counted("local backend")) "
           + "(\(local.joined(separator: ", "))); give one --model FILE for each, in this order")
     }
     options.settings.backends.ids = backends

@@ -15,13 +15,12 @@ struct CaseCommand: Command {
       Options.database,
     ],
     details: """
-      SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a log with
-      objects {"prompt" or "input", "output"}, one a line, or a stored attempt. `prompt` is the whole
-      prompt, `input` the text of the variable `input` or an object with all variables. New cases \
-      go to
-      the end of the suite's list, in the suite file or in its data file; nothing else in the file
-      changes. Each gets an id derived from its input. If the suite already has an input, nothing is
-      written, and the exit status is 4.
+      SUITE is a suite file, its folder, or the id of a suite in --suites. --from names a stored
+      attempt, or a log with one object {"prompt" or "input", "output"} on each line. `prompt` is
+      the whole prompt, `input` the text of the variable `input` or an object with all variables.
+      The command adds the cases at the end of the suite's list, in the suite file or in its data
+      file, and changes nothing else there. Each case gets an id derived from its input. If the
+      suite already has one of the inputs, the command writes nothing and exits with 4.
       """,
     examples: [
       .init(
@@ -33,7 +32,7 @@ struct CaseCommand: Command {
     ])
 
   private static let from = OptionKey<[String]>.list(
-    "from", "SOURCE", .command, "a log, or run:RUN/SUITE/CASE#N; several are all added")
+    "from", "SOURCE", .command, "a log, or a stored attempt: run:RUN/SUITE/CASE#N")
   private static let line = OptionKey<Int?>.integer(
     "line", "N", in: 1...Int.max, default: "all", .command,
     "only the answer in this line of the log")
@@ -41,7 +40,7 @@ struct CaseCommand: Command {
     "id", "ID", default: "derived from the input", .command, "the id, if one case is added")
   private static let tag = OptionKey<[String]>.list("tag", "TAG", .command, "a tag of the cases")
   private static let withAnswer = OptionKey<Bool>.flag(
-    "with-answer", .command, "let the stub repeat the answer, to look at how it is judged")
+    "with-answer", .command, "let the stub repeat the answer, to see how the assertions judge it")
 
   func run(_ arguments: ParsedArguments, in context: ProgramContext) async throws -> ExitStatus {
     guard arguments.positionals[0] == "add" else {
@@ -81,7 +80,7 @@ struct CaseCommand: Command {
     return .passed
   }
 
-  /// The suite that the command line names.
+  /// Returns the suite that the command line names.
   private func suite(
     _ arguments: ParsedArguments, in context: ProgramContext
   ) throws -> Suite {
@@ -107,7 +106,7 @@ struct CaseCommand: Command {
     return suite
   }
 
-  /// The test cases of one source.
+  /// Returns the test cases of one source.
   private func drafts(
     from source: String, _ addition: CaseAddition, _ arguments: ParsedArguments
   ) throws -> [CaseDraft] {
@@ -127,7 +126,7 @@ struct CaseCommand: Command {
     return try answers.map { try addition.draft(of: $0, keepsAnswer: keepsAnswer) }
   }
 
-  /// The test case of a stored attempt: `run:RUN/SUITE/CASE#N`.
+  /// Returns the test case of a stored attempt: `run:RUN/SUITE/CASE#N`.
   private func attempt(
     _ source: String, _ addition: CaseAddition, keepsAnswer: Bool, _ arguments: ParsedArguments
   ) throws -> CaseDraft {

@@ -60,8 +60,8 @@ struct DoctorCommand: Command {
     rows.append(
       (
         "speed",
-        "\(Self.rate(speed.prompt)) tokens of a prompt and \(Self.rate(speed.decoding)) of an answer "
-          + "per second, on one thread of this machine under its current load"
+        "\(Self.rate(speed.prompt)) tokens of a prompt and \(Self.rate(speed.decoding)) of an "
+          + "answer per second, on one thread of this machine under its current load"
       ))
     let outcome = ModelCheckup.words(for: await checkup.answer())
     if case .success(let words) = outcome { rows.append(("one case", words)) }
@@ -106,8 +106,8 @@ struct DoctorCommand: Command {
       let isThere = model.server != nil || FileManager.default.fileExists(atPath: model.path)
       let isDefault = model.name == project.model ? ", the default" : ""
       lines.append(
-        "model    \(model.name)\(isDefault): \(model.path)\(isThere ? "" : " (there is no such file)")"
-      )
+        "model    \(model.name)\(isDefault): \(model.path)"
+          + (isThere ? "" : " (there is no such file)"))
     }
     lines.append("backend  \(project.backend ?? "local")")
     lines.append("reports  \(project.reports ?? "reports")")
@@ -153,9 +153,9 @@ struct DoctorCommand: Command {
       ),
       (
         "memory",
-        "\(mebibytes(info.byteCount)) MiB of file for all workers, and up to \(mebibytes(perWorker)) MiB "
-          + "for the \(context) tokens of a running answer (\(info.bytesPerToken >> 10) KiB a "
-          + "token)"
+        "\(mebibytes(info.byteCount)) MiB of file for all workers, and up to "
+          + "\(mebibytes(perWorker)) MiB for the \(context) tokens of a running answer "
+          + "(\(info.bytesPerToken >> 10) KiB a token)"
       ),
       ("instructions", InstructionSet.best.rawValue),
     ]

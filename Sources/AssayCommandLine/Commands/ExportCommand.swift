@@ -11,10 +11,10 @@ struct ExportCommand: Command {
     positionalCount: 0...10_000,
     options: [Self.format, Self.out, Options.reports, Options.database],
     details: """
-      RUN is the number of a run; without one, all runs are written. jsonl has one line for each run,
-      attempt and accepted baseline, with their traces; `assay import` restores the same records.
-      csv has one row for each attempt. In a CSV file, a field that a spreadsheet would take for a
-      formula gets an apostrophe before it.
+      RUN is the number of a run; without it, the command writes all runs. jsonl has one line for
+      each run, attempt and accepted baseline, with the traces; `assay import` restores the same
+      records. csv has one row for each attempt; a field that a spreadsheet would take for a
+      formula begins with an apostrophe.
       """,
     examples: [
       .init("export 12 --out run-12.jsonl", "Writes everything about run 12 to a file."),

@@ -4,8 +4,7 @@ import EvalSessions
 import Foundation
 import ResultStore
 
-/// `assay history`: lists the runs of a database, shows how the rates of suites changed, and
-/// removes old runs.
+/// `assay history`: lists stored runs, shows how the rates of suites changed, and removes old runs.
 struct HistoryCommand: Command {
   let specification = CommandSpecification(
     name: "history", summary: "Lists the stored runs, shows trends, removes old runs.",
@@ -15,11 +14,11 @@ struct HistoryCommand: Command {
       Options.database,
     ],
     details: """
-      With no subcommand, lists runs, the newest first. `trends` shows the pass rate of each suite
-      over the runs, the oldest at the left, on a scale from 0 to 100 %. `prune` removes runs from the
-      database; with both --keep and --older-than, it removes a run only if both allow it. It never
-      removes accepted baselines, runs from which a file in REPORTS/baselines was made, or running
-      runs. Of the files under REPORTS, it removes only the folders of removed runs.
+      Without a subcommand, it lists the runs, the newest first. `trends` shows the pass rate of
+      each suite over the runs, the oldest at the left, on a scale from 0 to 100 %. `prune` removes
+      runs from the database; with both --keep and --older-than, it removes a run only if both allow
+      it. It never removes accepted baselines, runs from which a file in REPORTS/baselines was made,
+      or runs that have not ended. Under REPORTS, it removes only the folders of the removed runs.
       """,
     examples: [
       .init("history trends", "Shows the pass rates of the last 30 runs."),
@@ -284,7 +283,8 @@ struct SuiteTrend: Equatable {
     }
   }
 
-  /// One block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite did not run.
+  /// The rates as text: one block per run, from `▁` for 0 % to `█` for 100 %; a dot if the suite
+  /// did not run.
   var sparkline: String {
     BlockTrend.text(rates, in: 0...1, gap: "·")
   }

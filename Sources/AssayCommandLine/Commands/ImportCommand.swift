@@ -6,7 +6,7 @@ import GuidedGeneration
 import ResultStore
 import StructuredText
 
-/// `assay import`: runs that `assay export` wrote, transcripts of sessions, or logged answers.
+/// `assay import`: adds exported runs, transcripts of sessions, or logged answers to a database.
 struct ImportCommand: Command {
   let specification = CommandSpecification(
     name: "import",
@@ -16,12 +16,13 @@ struct ImportCommand: Command {
       Self.suites, Self.label, Options.reports, Options.database, Options.format,
     ],
     details: """
-      FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or a log with
-      objects {"prompt" or "input", "output"}; several transcripts or objects go one per line. A run
-      that the database already has is not added again; other runs keep their numbers if those are
-      free. All answers become one run of the backend `recorded`: with --suites, an answer is an
-      attempt at the case with its prompt or its input, in the first variant, judged by the case's
-      assertions; without it, only the presence of an answer is reported. `assay case add` turns
+      FILE is a file that `assay export` wrote (JSON Lines), a transcript in Apple's JSON, or a
+      logged answer {"prompt" or "input", "output"}; a file with several transcripts or answers has
+      one on each line. The command doesn't add a run that the database already has; other runs keep
+      their numbers if those are free. All transcripts and logged answers become one run of the
+      backend `recorded`. With --suites, an answer is an attempt at the case with the same prompt or
+      input, in the first variant, and the case's assertions judge it. Without --suites, the command
+      only checks that each prompt has an answer that fits its schema. `assay case add` turns
       answers to new prompts into cases.
       """,
     examples: [
@@ -129,8 +130,8 @@ struct ImportCommand: Command {
         throw SessionFailure(
           .usage,
           "\(file):\(document.location.line):\(document.location.column): this is neither an "
-            + "export of "
-            + "`assay export`, nor a transcript, nor a logged answer with `prompt` or `input`: "
+            + "export of `assay export`, nor a transcript, nor a logged answer with `prompt` or "
+            + "`input`: "
             + error.description)
       }
     }

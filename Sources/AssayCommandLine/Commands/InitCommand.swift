@@ -13,8 +13,8 @@ struct InitCommand: Command {
     details: """
       SCHEMA is a schema file in Apple's dialect or plain JSON Schema. The suite has a test case
       for every case of an enum, every bound of a count and every optional property. The stub gives
-      the asserted answers, so `assay run FOLDER --backend stub` passes immediately; you still have to
-      write the inputs. No file is overwritten.
+      the asserted answers, so `assay run FOLDER --backend stub` passes immediately; you still have
+      to write the inputs. The command overwrites no file.
       """,
     examples: [
       .init("init CardSet.schema.json", "Writes evals/card-set/suite.yaml and its schema."),

@@ -12,9 +12,9 @@ struct LintCommand: Command {
     options: [Options.suite, Options.variant, Self.rule, Self.listsRules, Options.format],
     details: """
       PATH is a suite file, a folder with suites, the id of a suite that the program adds, or a
-      schema file (default: evals, and all suites that the program adds). Each finding has its place,
-      FILE:LINE:COLUMN. The exit status is 1 if something was found. A suite silences rules with
-      `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
+      schema file (default: evals, and all suites that the program adds). Each finding has its
+      place, FILE:LINE:COLUMN. The exit status is 1 if there are findings. A suite silences rules
+      with `lint: { silence: [noFormat, noOutBranch at Menu.soup] }`.
       """,
     examples: [
       .init("lint", "Checks the guides of all suites below evals."),

@@ -16,10 +16,9 @@ struct ListCommand: Command {
       Options.reports, Options.database, Options.format,
     ],
     details: """
-      The plan is cases × variants × models × repeats; each of these attempts is one call of a model.
-      Suites are read and checked as for a run, but no model is loaded. `assay power` shows what \
-      such
-      a run could find.
+      The plan has cases × variants × models × repeats attempts; each of them is one call of a
+      model. The command reads and checks the suites as `assay run` does, but loads no model.
+      `assay power` shows which changes such a run could find.
       """,
     examples: [
       .init("list", "Shows the suites, cases and calls that `assay run` would make."),
@@ -105,7 +104,8 @@ struct ListCommand: Command {
     }
     lines += plans.compactMap { plan in
       plan.suite.caseFile.map {
-        "\(plan.suite.id): \(plan.suite.cases.count.counted("case")) selected from \(VisibleText.line($0))"
+        "\(plan.suite.id): \(plan.suite.cases.count.counted("case")) selected from "
+          + VisibleText.line($0)
       }
     }
     let cases = plans.reduce(0) { $0 + $1.suite.cases.count }

@@ -15,10 +15,10 @@ struct MergeCommand: Command {
       Options.format,
     ],
     details: """
-      FILE is the result database of one share, as `assay run --shard I/N` made it; its last run is
-      merged, or the one with the number RUN. The shares must agree on suites, options, models,
-      version and commit. Merging the same shares again adds nothing. The exit status is that of the
-      whole run; it is 2 while cases are missing.
+      FILE is the result database of one share, which `assay run --shard I/N` wrote; the command
+      merges its last run, or the run with the number RUN. The shares must have the same suites,
+      options, models, version and commit. If you merge the same shares again, nothing is added. The
+      exit status is that of the whole run; it is 2 as long as cases are missing.
       """,
     examples: [
       .init("merge share-*/results.sqlite", "Merges the shares, and writes the reports."),

@@ -74,7 +74,8 @@ struct ModelCheckup {
   private static let schema = """
     {"title": "Order", "type": "object", "additionalProperties": false,
      "properties": {
-       "drink": {"type": "string", "enum": ["coffee", "tea", "water"], "description": "What to drink."},
+       "drink": {"type": "string", "enum": ["coffee", "tea", "water"],
+         "description": "What to drink."},
        "count": {"type": "integer", "minimum": 1, "maximum": 9, "description": "How many cups."}},
      "required": ["drink", "count"], "x-order": ["drink", "count"]}
     """

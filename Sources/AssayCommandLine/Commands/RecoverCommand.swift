@@ -47,8 +47,8 @@ struct RecoverCommand: Command {
       return try ResultStore.salvage(from: path, into: try ResultStore(path: out))
     }
     context.console.output(
-      "\(out): saved \(report.runs.count.counted("run")) with \(report.attempts.counted("attempt"))\n"
-    )
+      "\(out): saved \(report.runs.count.counted("run")) with "
+        + "\(report.attempts.counted("attempt"))\n")
     for loss in report.losses { context.console.output("  lost: \(VisibleText.line(loss))\n") }
     return .failed
   }

@@ -16,9 +16,9 @@ struct ReportCommand: Command {
       Options.reports, Options.database,
     ] + Options.output,
     details: """
-      RUN is the run's number, by default the last run. Baselines are chosen as of the time when the
-      run began; without --baseline, they are those that the run itself used. The exit status is that
-      of the run.
+      RUN is the run's number, by default that of the last run. The report uses the baselines that
+      were accepted when the run began; without --baseline, it uses those that the run used. The
+      exit status is that of the run.
       """,
     examples: [
       .init("report 12", "Writes the reports of run 12 again."),
@@ -97,7 +97,7 @@ struct ReportCommand: Command {
     return status
   }
 
-  /// Returns the result of a run that is judged by gates.
+  /// Returns the result of a run that gates judge.
   private static func night(
     _ run: RunRecord, _ attempts: [AttemptRecord], in store: ResultStore,
     _ arguments: ParsedArguments, judging: Judging, history: RunHistory
@@ -125,7 +125,7 @@ struct ReportCommand: Command {
     )
   }
 
-  /// Draws the dashboard; the exit status only tells whether that succeeded.
+  /// Draws the dashboard; the exit status only says whether that succeeded.
   private func dashboard(
     _ file: HistoryFile, _ history: RunHistory, _ store: ResultStore,
     _ arguments: ParsedArguments, in context: ProgramContext

@@ -4,8 +4,8 @@ import Foundation
 import GuidedGeneration
 import StructuredText
 
-/// `assay schema`: checks a schema, and shows its grammar, its legal tokens, and the form for a
-/// server.
+/// `assay schema`: checks a schema, and shows its outline, its grammar, its legal tokens, and the
+/// form that a server gets.
 struct SchemaCommand: Command {
   private static let verbs = ["outline", "json", "explain", "mask", "sent"]
 
@@ -20,10 +20,9 @@ struct SchemaCommand: Command {
       `outline` prints the outline that the prompt contains, `json` the schema in Apple's dialect,
       `explain` the grammar, the points at which the model decides with their JSON paths, and the
       effect of each keyword, `mask` the tokens of a model's vocabulary that are legal after
-      --prefix, `sent` the schema as the interface --for gets it, and the parts that it doesn't
-      enforce. All of them compile the schema's grammar first, so a schema that can't be enforced \
-      is an
-      error.
+      --prefix, `sent` the schema in the form that the interface --for gets, and the parts that it
+      doesn't enforce. All of them compile the schema's grammar first, so a schema that can't be
+      enforced is an error.
       """,
     examples: [
       .init("schema outline schema.json", "Prints the outline that a model reads."),
@@ -133,7 +132,7 @@ struct SchemaCommand: Command {
     return .passed
   }
 
-  /// The sent schema and its losses.
+  /// Returns the schema that a server gets, and the parts that the server doesn't enforce.
   private static func text(of view: SentSchemaView, isJSON: Bool) -> String {
     if isJSON {
       let value: JSONValue = [

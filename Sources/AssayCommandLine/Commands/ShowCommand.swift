@@ -15,8 +15,8 @@ struct ShowCommand: Command {
       Options.database,
     ],
     details: """
-      N is the repeat, from zero. Without N, the first attempt that did not pass is shown, or the
-      first one. --replay ends with status 1 if a token differs.
+      N is the repeat, counted from zero. Without N, the command shows the first attempt that did
+      not pass, or the first attempt if all passed. --replay exits with 1 if a token differs.
       """,
     examples: [
       .init("show flashcards/short-text", "Shows the first failed attempt at a test case."),
@@ -109,8 +109,8 @@ struct AttemptText {
     let key = attempt.key
     var lines = [
       style.bold("\(key.address)") + "  \(key.variant) on \(key.backend), seed \(attempt.seed)",
-      "\(outcome), \(attempt.outputTokens.counted("token")) of which \(attempt.forcedTokens) forced, "
-        + "\(attempt.promptTokens) in the prompt, \(Self.number(attempt.duration, 3)) s, "
+      "\(outcome), \(attempt.outputTokens.counted("token")) of which \(attempt.forcedTokens) "
+        + "forced, \(attempt.promptTokens) in the prompt, \(Self.number(attempt.duration, 3)) s, "
         + "pressure \(Self.number(attempt.constraintPressure, 2)) nats",
     ]
     if let pressure = attempt.details.pressure {

@@ -61,8 +61,8 @@ final class LiveView: Sendable {
     case .stoppedEarly(let stop):
       console.notes(
         "\(stop.suite) on \(stop.backend) \(stop.words): "
-          + "\(stop.count) of \(stop.planned) \(stop.reducer == nil ? "attempts" : "cases") decided\n"
-      )
+          + "\(stop.count) of \(stop.planned) \(stop.reducer == nil ? "attempts" : "cases") "
+          + "decided\n")
     case .used(let use, let backend): console.notes("\(backend): \(use.words)\n")
     case .asked(let use, let backend):
       for line in use.lines { console.notes("\(VisibleText.line("\(backend): \(line)"))\n") }

@@ -107,8 +107,8 @@ struct CaseProbabilities: Sendable {
   /// with the hazards hᵢ = P(end after i elements) pooled over the attempts of the test case.
   ///
   /// If no attempt of the test case reached i elements, its last known hazard is used. The hazards
-  /// of other test cases would be closer on average, but the test cases would then share them: in
-  /// runs of one real model with different seeds, five of 15 comparisons alarmed.
+  /// of other test cases would be closer on average, but the test cases would then share them: five
+  /// of 15 comparisons of runs of one real model with different seeds raised a false alarm.
   func below(_ minimum: Int, _ path: String) -> [String: Double] {
     guard minimum > 0, let cases = hazards[path] else { return [:] }
     let length = min(minimum, Self.indexLimit)

@@ -208,7 +208,7 @@ struct CommonPart {
 }
 
 extension ComparisonSlice {
-  /// Whether the run left attempts out because the gate of the slice was settled.
+  /// True if the run skipped attempts because the gate of the slice was settled.
   fileprivate var hasStoppedEarly: Bool {
     variant == suite.variants.first?.id
       && run.details.earlyStops?.contains { $0.suite == suite.id && $0.backend == backend.id }

@@ -1,8 +1,8 @@
 import EvalRecords
 
 extension ComparisonRecord {
-  /// The suspected gating effects: those that regressed at twice the level, tested separately, and
-  /// that more draws would have to confirm.
+  /// The suspected gating effects: each test alone is significant at twice the level, and more
+  /// draws are needed to confirm the regression.
   package var suspectedEffects: [EffectRecord] {
     effects.filter { effect in
       effect.isGating

@@ -4,8 +4,8 @@ extension ComparisonUnit {
   /// Returns the failures that would be a regression if the baseline had no backend errors; nil if
   /// there are none.
   ///
-  /// It is unknown what the baseline would have answered. If the verdict would be "regressed" had
-  /// the baseline passed, the comparison is not settled.
+  /// Nobody knows what the baseline would have answered. If the verdict would be "regressed" with
+  /// passes in place of the baseline's errors, the comparison is broken.
   func hiddenFailures(_ rules: ComparisonRules) -> ComparisonDifference.Fact? {
     var (errors, failures, toWorse, toBetter) = (0, 0, 0, 0)
     for pair in pairs {

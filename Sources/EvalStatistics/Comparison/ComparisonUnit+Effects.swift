@@ -90,8 +90,8 @@ extension ComparisonUnit {
       note: newInputs(outcomes))
   }
 
-  /// Returns what the flips imply for new inputs: the sign-flip test over the test cases' mean
-  /// changes.
+  /// Returns the sign-flip test over the test cases' mean changes, which says what the flips imply
+  /// for new inputs.
   private func newInputs(_ outcomes: [CountedEffect.Outcome]) -> EffectNote? {
     // The outcomes of a test case are adjacent.
     var sums: [(caseID: String, change: Int, count: Int)] = []

@@ -124,7 +124,7 @@ struct ComparisonUnit: Sendable {
     }
   }
 
-  /// Whether a side made only a part of its attempts because its gate was settled.
+  /// True if a side made only a part of its attempts because its gate was settled.
   ///
   /// The number of attempts then depends on their results, so tests for a fixed number don't keep
   /// their level.

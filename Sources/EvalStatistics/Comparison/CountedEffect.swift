@@ -17,7 +17,7 @@ struct CountedEffect: Sendable {
   var quantity: Quantity
   var subject: EffectDraft.Subject
   var isGating: Bool
-  /// True if the displayed rate is that of good attempts (a pass rate) or of bad ones.
+  /// True if the displayed rate is that of good attempts (a pass rate), false if of bad ones.
   var showsGood: Bool
   /// One entry for each pair that can be judged on both sides.
   var outcomes: [Outcome]
@@ -85,7 +85,7 @@ struct CountedEffect: Sendable {
     return draft
   }
 
-  /// The draws of each test case, as numbers of bad attempts.
+  /// The numbers of draws and of bad attempts of each test case, on both sides.
   private var cases: [CountedTest.Case] {
     var cases: [CountedTest.Case] = []
     var places: [String: Int] = [:]
@@ -101,7 +101,8 @@ struct CountedEffect: Sendable {
     return cases
   }
 
-  /// The test cases that moved alone; empty if their change is not an alarm.
+  /// Returns the few test cases that rose far above the others; empty if their rise is not an
+  /// alarm.
   private func shifts(
     _ test: CountedTest, _ rise: ConcentratedRise
   ) -> [EffectNote.CaseShift] {

@@ -27,7 +27,7 @@ struct EffectDraft: Sendable {
   var outcomes: [CountedEffect.Outcome]?
   /// True if a few test cases alone moved so far that no further test is needed.
   var alarm: (worse: Bool, better: Bool) = (false, false)
-  /// The test cases that moved alone, for worse and for better.
+  /// The few test cases that moved so far, for worse and for better.
   var risen: (worse: [EffectNote.CaseShift], better: [EffectNote.CaseShift]) = ([], [])
   /// The largest worsening that isn't excluded, together with the tolerated one; nil if it is
   /// unknown.
@@ -47,8 +47,10 @@ struct EffectDraft: Sendable {
   /// True if the effect counts for the overall verdict.
   var isGating: Bool { record.isGating }
 
-  /// Replaces the test with one that keeps its level although earlier results decided when the
-  /// attempts ended; nothing is excluded then.
+  /// Replaces the test with a sequential one, which keeps its level even if earlier results decided
+  /// when the attempts ended.
+  ///
+  /// The effect then excludes no worsening.
   ///
   /// - Parameter table: The pairs, the candidate's failures first.
   mutating func testSequentially(_ table: PairTable) {

@@ -108,10 +108,11 @@ public struct LabResult: Sendable, Hashable, Codable {
 
   /// The trials that answer the question.
   ///
-  /// A culprit alone causes the effect of all edits together. If no edit does, the culprits are
-  /// those without which the others don't cause it: they only do so together.
+  /// A culprit is an edit that alone causes the effect of all edits together. If there is none, the
+  /// culprits are the edits without which the others don't cause the effect.
   ///
-  /// A survivor is a mutation after which no more attempts fail than before, and nothing regressed.
+  /// A survivor is a mutation after which nothing regressed and the pass rate fell by no more than
+  /// the margin.
   public var answers: [Trial] {
     switch question {
     case .survivors:

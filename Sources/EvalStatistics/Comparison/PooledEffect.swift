@@ -3,11 +3,11 @@ import EvalRecords
 /// Compares the pass rates of all runs with the same request fingerprints, including the current
 /// run.
 ///
-/// Pairs of equal seeds only show flips. Everything else, above all fresh attempts, adds up over
-/// the runs: is there a run since which more attempts fail than before (``DriftScan``)? The test
-/// has a separate level, whether there is a history or not, so it can only add a finding. The
-/// evidence for a drift grows with every run, because runs after the drift are never pooled into
-/// the history that they are compared with.
+/// Pairs with equal seeds only show flips. All other attempts, above all fresh ones, add up over
+/// the runs. The test asks whether more attempts fail since some run than before it
+/// (``DriftScan``). It has a separate level, which is reserved even if there is no history, so it
+/// can only add a finding. The evidence for a drift grows with every run, because runs after the
+/// drift are never pooled into the history that they are compared with.
 struct PooledEffect {
   /// The maximum number of attempts of a candidate, or of a history that is scanned run by run,
   /// because the exact test takes quadratic time.

@@ -81,7 +81,8 @@ struct ShiftEffect: Sendable {
     return draft
   }
 
-  /// The test cases that moved alone; empty if their change is not an alarm.
+  /// Returns the few test cases that rose far above the others; empty if their rise is not an
+  /// alarm.
   private func named(_ rise: ConcentratedRise) -> [EffectNote.CaseShift] {
     guard rise.isAlarm else { return [] }
     return rise.cases.prefix(10).map {

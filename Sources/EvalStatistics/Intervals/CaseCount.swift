@@ -1,6 +1,6 @@
 /// The number of independent draws of one test case, and the number of hits among them.
 public struct CaseCount: Sendable, Hashable {
-  /// The number of draws that counted, either as passed or as failed.
+  /// The number of hits; the caller decides whether passes or failures are hits.
   public var hits: Int
   /// The number of all draws.
   public var count: Int
@@ -8,7 +8,7 @@ public struct CaseCount: Sendable, Hashable {
   /// Creates a count.
   ///
   /// - Parameters:
-  ///   - hits: The number of draws that counted, from 0 to `count`.
+  ///   - hits: The number of hits, from 0 to `count`.
   ///   - count: The number of all draws.
   public init(hits: Int = 0, count: Int = 0) {
     self.count = max(0, count)
@@ -21,6 +21,6 @@ public struct CaseCount: Sendable, Hashable {
     if isHit { hits += 1 }
   }
 
-  /// The share of the draws that counted; 0 without draws.
+  /// The share of hits; 0 without draws.
   package var rate: Double { count > 0 ? Double(hits) / Double(count) : 0 }
 }

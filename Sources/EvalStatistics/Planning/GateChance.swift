@@ -41,7 +41,8 @@ public struct GateChance: Sendable, Hashable {
     return repeats.allSatisfy(reducer.isCount) ? repeats.count : nil
   }
 
-  /// The minimum number of them that reaches the gate; more than ``count`` if it can't be reached.
+  /// The minimum number of passes that reaches the gate, of ``count``; more than ``count`` if the
+  /// gate can't be reached.
   public var needed: Int? {
     guard let count else { return nil }
     guard count > 0 else { return 1 }

@@ -13,8 +13,8 @@ import Foundation
 /// inequality, it ever reaches 1/α with a chance of at most α. So the set of all M whose ratio
 /// stays below 1/α misses the true M with a chance of at most α, over all looks together
 /// (Waudby-Smith and Ramdas 2020, "Confidence sequences for sampling without replacement"). A gate
-/// is settled once the set is entirely on one side of it. So it costs nothing to look after every
-/// attempt.
+/// is settled once the set is entirely on one side of it. So checking after every attempt doesn't
+/// raise the error rate.
 package struct PopulationSequence: Sendable {
   /// The state of the decision about the gate.
   package enum Decision: Sendable, Hashable {

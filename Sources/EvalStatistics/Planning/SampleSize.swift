@@ -1,6 +1,6 @@
 import Foundation
 
-/// The number of attempts that a question needs.
+/// The number of attempts that are needed to see a rare failure.
 public enum SampleSize {
   /// Returns the number of attempts that show a failure of a given rate at least once.
   ///

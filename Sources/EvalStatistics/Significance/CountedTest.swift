@@ -37,7 +37,7 @@ package struct CountedTest: Sendable {
     package var rise: Double { candidate.rate - baseline.rate }
   }
 
-  /// How often the two answers of a pair with equal seeds differ.
+  /// The numbers of pairs with equal seeds in which only one answer is bad.
   package struct Flips: Sendable, Hashable {
     /// The number of pairs in which only the candidate's answer is bad.
     package var toWorse: Int

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The departures from "no difference" that count.
+/// The alternative hypothesis of a test of "no difference".
 package enum Alternative: Sendable, Hashable {
   case twoSided
   /// The first side has fewer hits.

@@ -103,8 +103,8 @@ package struct SignFlip: Sendable {
   ///
   /// - Parameters:
   ///   - confidence: The confidence; each tail gets half of the rest.
-  ///   - range: The possible values of the mean, which are the ends if the sample is too small for
-  ///     more.
+  ///   - range: The possible values of the mean; an end of the interval is an end of this range if
+  ///     the sample is too small for a closer one.
   package func interval(
     confidence: Double = 0.95, within range: ClosedRange<Double> = -1...1
   ) -> ConfidenceInterval {
@@ -115,8 +115,8 @@ package struct SignFlip: Sendable {
       high: min(range.upperBound, mirrored.lowerEnd(tail).map { -$0 } ?? range.upperBound))
   }
 
-  /// Returns the largest bound above which the mean is with an error of at most `tail`; nil if
-  /// there is none.
+  /// Returns the lower confidence bound of the mean, with an error of at most `tail`; nil if there
+  /// is none.
   private func lowerEnd(_ tail: Double) -> Double? {
     guard let lowest = values.min(), let highest = values.max() else { return nil }
     if lowest == highest { return pValue(above: lowest - 1) <= tail ? lowest : nil }

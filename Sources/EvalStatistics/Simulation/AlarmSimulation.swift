@@ -17,8 +17,8 @@ package struct AlarmSimulation: Sendable {
     case rewording
     /// The worst harmless change: the mean shift equals the margin.
     case atMargin
-    /// A planted bug: arrays are empty 1 in 15 times more often, by more in some test cases and
-    /// less in others.
+    /// A planted bug: one more array in 15 comes back empty, in some test cases more often than in
+    /// others.
     case planted
     /// A planted bug in two test cases: their arrays are empty with a probability of 0.67.
     case concentrated

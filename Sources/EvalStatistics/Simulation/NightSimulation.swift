@@ -16,11 +16,11 @@ package struct NightSimulation: Sendable {
     case secondLook(times: Int)
   }
 
-  /// The share of nights with each result.
+  /// The shares of nights or suites with each result.
   package struct Rates: Sendable, Hashable {
-    /// An unchanged suite is reported as regressed.
+    /// The share of nights in which an unchanged suite is reported as regressed.
     package var falseAlarms = 0.0
-    /// The changed suite is reported as regressed.
+    /// The share of nights in which the changed suite is reported as regressed.
     package var found = 0.0
     /// The share of unchanged suites whose comparison says that nothing got worse.
     package var cleared = 0.0

@@ -47,7 +47,7 @@ package struct SimulatedWorld: Sendable {
   /// Creates a world with the defaults.
   package init() {}
 
-  /// Draws a case's probability to fail.
+  /// Draws a case's probability of failure.
   func failure(_ generator: inout SplitMix) -> Double {
     guard rates.isEmpty else {
       return possible(rates[Int(generator.next() % UInt64(rates.count))])
@@ -55,13 +55,13 @@ package struct SimulatedWorld: Sendable {
     return Self.probability(-1.4 + 2 * Self.normal(&generator))
   }
 
-  /// The true failure rate for a counted one: a case that never failed in a few repeats may still
-  /// fail.
+  /// Returns a possible true failure rate for a counted one: a case that never failed in a few
+  /// repeats may still fail.
   private func possible(_ rate: Double) -> Double {
     min(0.98, max(0.02, rate))
   }
 
-  /// Draws a case's probability to fail before and after a change.
+  /// Draws a case's probability of failure before and after a change.
   func failures(
     at index: Int, _ change: Change, _ generator: inout SplitMix
   ) -> (before: Double, after: Double) {

@@ -6,8 +6,10 @@ import EvalSuites
 import Foundation
 import ResultStore
 
-/// `assay compare`: compares two variants of a suite, which run now on the same test cases and
-/// seeds, or two stored sides from the database and from files.
+/// `assay compare`: compares two variants of a suite, or two stored sides.
+///
+/// Two variants run now, on the same test cases and seeds. Stored sides come from the database or
+/// from files.
 struct CompareCommand: Command {
   let specification = CommandSpecification(
     name: "compare", summary: "Compares variants, runs, branches and files.",
@@ -17,7 +19,7 @@ struct CompareCommand: Command {
       Options.inconclusive, Options.allowNotComparable, Self.stored,
     ],
     details: """
-      Two SUITE:VARIANT sides run now, on the same cases and seeds. All other sides are stored \
+      Two SUITE:VARIANT sides run now, on the same cases and seeds. All other sides are stored
       results:
         12             the run with this number
         SUITE:VARIANT  that variant in the newest complete run that has it
@@ -25,8 +27,8 @@ struct CompareCommand: Command {
                        something else has the same name
         FILE[:RUN]     an accepted baseline (REPORTS/baselines/SUITE.jsonl),
                        a file that `assay export` wrote, or a result database
-      For stored sides, all suites that both have are compared, by their first variants, unless a side
-      names a suite or a variant.
+      Of stored sides, the command compares all suites that both have, in their first variants,
+      unless a side names a suite or a variant.
       """,
     examples: [
       .init(

@@ -17,11 +17,11 @@ struct LabCommand: Command {
       Self.survivors,
     ],
     details: """
-      With BASE and CANDIDATE, both SUITE:VARIANT, each edit between the two is tried alone, and then
-      all the others without it. With BASE alone, a suite's id or SUITE:VARIANT, its guides are
-      mutated one at a time, as a careless edit would: a bound dropped, a fallback dropped, a fallback
-      case deleted, guides swapped. A mutation that no case catches shows that a case is missing.
-      α is divided among the edits; each mutation is judged at α.
+      With BASE and CANDIDATE, both SUITE:VARIANT, the command tries each edit between the two
+      alone, and then all the others without it. With BASE alone, a suite's id or SUITE:VARIANT, it
+      mutates the guides one at a time, as a careless edit would: it drops a bound or a fallback,
+      deletes a fallback case, or swaps guides. If no case notices a mutation, a case or an
+      assertion is missing. The edits share α; each mutation is judged at α.
       """,
     examples: [
       .init(
@@ -80,7 +80,7 @@ struct LabCommand: Command {
     return status
   }
 
-  /// The exit status of a lab, as it ends and whenever its reports are made again.
+  /// Returns the exit status of a lab, when it ends and whenever its reports are written again.
   static func status(
     of run: RunRecord, _ result: LabResult, failsSurvivors: Bool
   ) -> ExitStatus {

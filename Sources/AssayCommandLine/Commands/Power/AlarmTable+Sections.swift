@@ -1,7 +1,7 @@
 import EvalStatistics
 
 extension AlarmTable {
-  /// How often one comparison of one suite alarms.
+  /// The alarm rates of one comparison of one suite.
   static func comparisons(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
     let shifts = AlarmSimulation(cases: cases, trials: trials, alpha: alpha, seed: 1)
     let counts = PooledSimulation(trials: trials, alpha: alpha, seed: 1)
@@ -58,7 +58,7 @@ extension AlarmTable {
         ])
   }
 
-  /// How often a night of ten suites alarms, under each rule.
+  /// The alarm rates of a night of ten suites, under each rule.
   static func nights(_ trials: Int, _ alpha: Double) -> Section {
     let (cases, repeats) = (30, 3)
     let engines: [(String, SimulatedWorld.Engine)] = [
@@ -98,7 +98,7 @@ extension AlarmTable {
       ], rows: rows)
   }
 
-  /// How often sixty nights alarm.
+  /// The alarm rates of sixty nights of one suite.
   static func months(_ cases: Int, _ trials: Int, _ alpha: Double) -> Section {
     let paths: [(String, DriftSimulation.Path)] = [
       ("nothing changes", .steady),
@@ -127,7 +127,7 @@ extension AlarmTable {
       })
   }
 
-  /// How often the interval of a rate covers the rate over inputs like those of the suite.
+  /// The share of intervals that cover the rate over inputs like those of the suite.
   static func intervals(_ trials: Int) -> Section {
     let repeats = [1, 3, 5, 10, 40]
     let mean = CoverageSimulation.meanRate(

@@ -9,7 +9,7 @@ struct AlarmTable {
   struct Column {
     let key: String
     let heading: String
-    /// Whether it holds rates, which JSON carries as numbers.
+    /// True if the column contains rates, which are numbers in JSON.
     let isNumber: Bool
 
     static func text(_ key: String, _ heading: String? = nil) -> Column {
@@ -55,7 +55,7 @@ struct AlarmTable {
   private let trials: Int
   private let alpha: Double
 
-  /// Simulates.
+  /// Runs the simulations.
   ///
   /// - Parameters:
   ///   - cases: The cases of a simulated suite.

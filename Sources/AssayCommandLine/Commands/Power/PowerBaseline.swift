@@ -8,11 +8,11 @@ import ResultStore
 
 /// The reference of a power analysis: the accepted baseline of a suite, or else its newest run.
 struct PowerBaseline {
-  /// A description of it.
+  /// A description of the reference.
   let words: String
-  /// The rate at which each of its cases fails, in the order of ids.
+  /// The failure rate of each of its cases, in the order of the ids.
   let failing: [Double]
-  /// Whether its backend is deterministic, so that equal seeds make pairs.
+  /// True if its backend is deterministic, so that attempts with equal seeds are pairs.
   let isDeterministic: Bool
 
   /// Finds the baseline of a suite on a backend; nil if there is none.

@@ -17,9 +17,9 @@ struct PowerCommand: Command {
     details: """
       For each suite: the true pass rates at which its gate passes and misses, the smallest drop
       below the baseline that `assay run` finds by counting, the repeats needed to find a drop, and
-      whether there are enough cases for decision probabilities. The rule of `assay run`, second look
-      included, is simulated with the rate of each case in the baseline: the accepted one, or else
-      the newest run. No model is needed. `assay list` shows what would run.
+      whether there are enough cases for decision probabilities. The command simulates the rule of
+      `assay run`, including the second look, with the rate of each case in the baseline: the
+      accepted one, or else the newest run. It needs no model. `assay list` shows what would run.
       """,
     examples: [
       .init("power", "Shows the smallest change that each suite could find."),

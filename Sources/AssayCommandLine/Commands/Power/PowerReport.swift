@@ -6,7 +6,7 @@ import EvalSuites
 import Foundation
 import StructuredText
 
-/// A calculation of what a suite's attempts on one backend could show.
+/// The changes that a suite's attempts on one backend could show.
 struct PowerReport {
   private let suite: String
   private let backend: String
@@ -116,7 +116,7 @@ struct PowerReport {
     }
   }
 
-  /// How the draws of the two sides are assumed to go together.
+  /// The assumption about the seeds of the two sides, in words.
   private var engine: String {
     switch rule.world.engine {
     case .unpaired: "other seeds on both sides"

@@ -32,7 +32,7 @@ struct RunCommand: Command {
     return try await run(loaded, arguments, options, in: context)?.status ?? .nothingSelected
   }
 
-  /// How a run of suites ended.
+  /// The end of a run of suites.
   struct Ending {
     let status: ExitStatus
     /// The run's number.
@@ -48,7 +48,7 @@ struct RunCommand: Command {
   ///   - arguments: The checked arguments.
   ///   - options: The options of the run.
   ///   - context: The surroundings.
-  /// - Returns: How it ended; nil if none of the suites that count is selected.
+  /// - Returns: The end of the run; nil if none of the suites that count is selected.
   func run(
     _ loaded: [Suite], only: Set<String>? = nil, _ arguments: ParsedArguments,
     _ options: RunOptions, in context: ProgramContext

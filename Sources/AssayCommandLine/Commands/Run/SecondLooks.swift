@@ -12,7 +12,7 @@ struct SecondLooks {
   /// The surroundings.
   let context: ProgramContext
 
-  /// Draws again where something is suspected.
+  /// Runs a second look for each suspected suite.
   ///
   /// - Parameters:
   ///   - run: The run that was compared.

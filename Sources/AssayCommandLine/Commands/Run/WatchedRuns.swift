@@ -3,8 +3,10 @@ import EvalReports
 import EvalSessions
 import EvalSuites
 
-/// `assay run --watch`: runs the suites, then those that an edit of their files affects, and shows
-/// the difference from their last run; until a signal ends it.
+/// `assay run --watch`: runs the suites, and runs them again after an edit of their files.
+///
+/// After an edit, it runs only the suites that the edit affects, and shows the difference from
+/// their last run. It continues until a signal ends it.
 ///
 /// ```
 /// load ─► run what changed ─► difference ─► wait for an edit ─┐
@@ -12,7 +14,7 @@ import EvalSuites
 ///   └────────────────────────────────────────────────────────┘
 /// ```
 struct WatchedRuns {
-  /// How long the pauses between two looks at the files are.
+  /// The pause between two looks at the files.
   private static let pause = Duration.milliseconds(150)
 
   let command: RunCommand
@@ -22,12 +24,12 @@ struct WatchedRuns {
 
   /// The files of each suite when it last ran.
   private var files: [String: WatchPlan.Files] = [:]
-  /// The last attempts of each suite, and the run that they are of.
+  /// The last attempts of each suite, and the number of their run.
   private var last: [String: (run: Int, attempts: [AttemptRecord])] = [:]
 
   /// Prepares to watch.
   ///
-  /// - Throws: `UsageError` if an option excludes it.
+  /// - Throws: `UsageError` if an option can't be combined with `--watch`.
   init(
     _ command: RunCommand, _ arguments: ParsedArguments, in context: ProgramContext
   ) throws(UsageError) {
@@ -35,9 +37,9 @@ struct WatchedRuns {
       [Options.resume, Options.failed],
       "can't be combined with --watch, which itself chooses what to run")
     var options = try RunOptions(arguments, in: context)
-    // Whatever was asked before is not asked again, so only what an edit affects takes time.
+    // The cache answers repeated requests, so only the requests that an edit changed take time.
     options.settings.isCached = !arguments.has(Options.noCache)
-    // Runs of a part stay out of the history.
+    // Runs of only some suites stay out of the history.
     options.settings.selection.append("--watch")
     (self.command, self.arguments, self.options, self.context) =
       (command, arguments, options, context)

@@ -82,7 +82,7 @@ struct LayoutDecisionTests {
     }
   }
 
-  @Test("one blank more or less keeps the next value paired")
+  @Test("a different number of blanks doesn't change which value is sampled next")
   func pairing() throws {
     let schema = try schema(wrapped(#"{"type":"string","enum":["p","q","r","s"]}"#))
     let vocabulary = vocabulary(["{\"v\":", " ", "\"", "p", "q", "r", "s", "\"}", "}"])
@@ -130,8 +130,8 @@ struct LayoutDecisionTests {
       let difference = Double(counts[entry.key] ?? 0) - mean
       return sum + difference * difference / mean
     }
-    // Eight texts: with seven degrees of freedom above 29.9 with probability 0.0001; the seed is
-    // fixed.
+    // Eight texts have seven degrees of freedom, so the statistic exceeds 29.9 with probability
+    // 0.0001; the seed is fixed.
     #expect(expected.count == 8, "\(expected.keys)")
     #expect(statistic < 29.9, "\(statistic)")
   }

@@ -130,7 +130,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("the end of the text makes a decision like a token", arguments: 0..<20)
+  @Test("the end of the text can settle a decision, as a token can", arguments: 0..<20)
   func endOfText(seed: Int) throws {
     let schema = try schema(
       #"""

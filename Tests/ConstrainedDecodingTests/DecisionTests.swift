@@ -206,8 +206,8 @@ struct DecisionTests {
       _ = try logits.withUnsafeBufferPointer { try session.next(logits: $0) }
     }
     let decision = try #require(session.decisions.first)
-    // The legal tokens `[`, `[]` and `[null` have one tenth each, and raw probabilities are relative
-    // to the tokens that begin with `[`.
+    // The legal tokens `[`, `[]` and `[null` have one tenth each. Raw probabilities are relative to
+    // the tokens that begin with `[`.
     let end = try #require(decision.options.first { $0.name == "end" })
     #expect(end.raw > 0.33 && end.raw < 0.4)
     #expect(abs(decision.options.reduce(0) { $0 + $1.masked } - 1) < 1e-12)

@@ -108,7 +108,7 @@ import Testing
     arguments: [
       // Overlapping classes: each one has one letter more than the one before it.
       (0..<8000).map { "[a-\(Unicode.Scalar(0x4E00 + $0)!)]" }.joined(),
-      // A long class, in which each part takes many steps.
+      // A class of 20,000 parts, each of which stands for many ranges.
       "[^" + String(repeating: "\\P{L}", count: 20_000) + "]",
       "(a|b)*a(a|b){13}|[ab]*",
     ])

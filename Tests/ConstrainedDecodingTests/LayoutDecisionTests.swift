@@ -4,8 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares decisions with an enumeration of all token paths, where the model chooses the white
-/// space.
+/// Compares decisions with an enumeration of all token paths if the model chooses the white space.
 ///
 /// The probabilities must be sums over all ways to write an option and the text before it.
 @Suite("Decisions in any layout")

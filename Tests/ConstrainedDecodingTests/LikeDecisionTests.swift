@@ -4,8 +4,8 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares decisions with an enumeration of all token paths, where several grammar parts are
-/// possible.
+/// Compares decisions with an enumeration of all token paths if several grammar parts are possible
+/// at one place.
 @Suite("Decisions of similar parts")
 struct LikeDecisionTests {
   /// A schema with one decision, and its place in the text.

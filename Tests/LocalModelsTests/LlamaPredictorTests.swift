@@ -51,7 +51,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a window of 40 positions drops whole pages, whatever the calls")
+  @Test("a window of 40 positions drops whole pages, however tokens are split into calls")
   func window() throws {
     let tiny = TinyModel {
       ($0.architecture, $0.window, $0.layers, $0.vocabulary) = ("gemma3", 40, 1, 262)

@@ -24,7 +24,6 @@ final class CommandLab: Sendable {
   /// The time at which every command runs.
   static let time = 1_790_000_000.0
 
-  /// The folder.
   let folder: String
 
   init() throws {

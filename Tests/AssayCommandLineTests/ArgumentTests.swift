@@ -128,7 +128,7 @@ import Testing
   func examples() throws {
     for command in AssayProgram.commands.map(\.specification) {
       for example in command.examples {
-        // Redirections and quotes belong to the shell.
+        // The shell handles redirections and quotes.
         let line = example.words.prefix { $0 != ">" }
         var words: [String] = []
         var word = ""

@@ -54,7 +54,7 @@ struct CaseCommandTests {
       ])
   }
 
-  @Test("one line, an id, and the answer for the stub")
+  @Test("--line, --id and --with-answer add one logged answer under an id, also for the stub")
   func oneLine() async throws {
     let lab = try lab()
     try lab.write(Self.log, to: "log.jsonl")

@@ -288,7 +288,7 @@ struct ExchangeTests {
     #expect(!lab.has("reports/results.sqlite"))
   }
 
-  // MARK: Salvage
+  // MARK: Recover
 
   @Test("a damaged database is reported, and its readable part is saved next to it")
   func salvage() async throws {

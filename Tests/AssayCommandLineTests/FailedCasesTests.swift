@@ -42,7 +42,7 @@ struct FailedCasesTests {
     #expect(history.split(separator: "\n").count == 1, "partial runs stay out of it")
   }
 
-  @Test("--failed reports if there is no run, or if everything passed")
+  @Test("--failed reports that nothing failed if every test case passed")
   func nothingFailed() async throws {
     let (lab, failed) = try await lab(passing: true)
     #expect(failed.isEmpty)

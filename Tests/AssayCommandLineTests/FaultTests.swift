@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-@Suite("Faults of the surroundings")
+@Suite("Faults in the environment")
 struct FaultTests {
   private func lab() throws -> CommandLab {
     let lab = try CommandLab()
@@ -157,7 +157,7 @@ struct FaultTests {
     #expect(!Self.isRunning(child))
   }
 
-  /// True if a process is running; a process that ended without being waited for isn't.
+  /// Returns whether a process is running; one that has ended but was not waited for isn't.
   private static func isRunning(_ process: pid_t) -> Bool {
     guard kill(process, 0) == 0 else { return false }
     let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

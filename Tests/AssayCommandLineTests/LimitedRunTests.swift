@@ -206,7 +206,7 @@ struct LimitedRunTests {
       let made = attempts.filter { $0.outcome != .skipped }
       #expect(made.count < 120)
       let byCase = Dictionary(grouping: made, by: \.key.caseID)
-      #expect(byCase.values.allSatisfy { $0.count == 2 }, "no case stays in part")
+      #expect(byCase.values.allSatisfy { $0.count == 2 }, "no test case is left partly done")
     }
     let refused = await run(try lab("{ passRate: 0.5, reducer: pass@1 }"), "--stop-early")
     #expect(refused.status == .usage)

@@ -56,7 +56,7 @@ struct PowerTests {
         || few.status == .usage, "\(few.output)\(few.notes)")
   }
 
-  @Test("a run of other test cases is no reference of a plan")
+  @Test("a plan doesn't use a run of other test cases as its reference")
   func otherCases() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 2)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// Where the repository and the real model are, and whether its tests run.
+/// The paths of the repository and of the real model, and whether its tests run.
 private enum RealModel {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
@@ -16,8 +16,8 @@ private enum RealModel {
     && FileManager.default.fileExists(atPath: file)
 }
 
-/// SmolLM2 end to end: the answers that are committed come out on every machine, and a guide that
-/// is cut fails a night.
+/// Tests SmolLM2 end to end: every machine reproduces the committed answers, and cutting a guide
+/// makes a night fail.
 @Suite("Nights on a real model", .enabled(if: RealModel.isWanted), .serialized)
 struct RealModelNightTests {
   @Test("the greedy answers of shipped suites are those of their baselines, to the byte")
@@ -57,7 +57,7 @@ struct RealModelNightTests {
       try String(
         contentsOfFile: "\(RealModel.root)/evals/session-insight/\(name)", encoding: .utf8)
     }
-    // The branch is decided with the first tokens.
+    // The first tokens decide the branch.
     let suite = try read("suite.yaml").replacing("maximumTokens: 200", with: "maximumTokens: 16")
     #expect(suite.contains("maximumTokens: 16"))
     try lab.write(suite, to: "evals/session-insight/suite.yaml")
@@ -81,7 +81,8 @@ struct RealModelNightTests {
     #expect(second.output.contains("P(wrong branch) at $"), "\(second.output)")
   }
 
-  /// The schema with guides of the cases that say nothing, as the suite's variant `bare` has them.
+  /// Returns the schema with guides that say nothing about the cases of its enum, like those of the
+  /// suite's variant `bare`.
   private static func cutting(_ value: Any) -> Any {
     if let list = value as? [Any] { return list.map(cutting) }
     guard var object = value as? [String: Any] else { return value }

@@ -56,7 +56,7 @@ struct ReportFilesTests {
     #expect(try files("reports/1-2", in: lab) == files("reports/latest", in: lab))
   }
 
-  @Test("there are four files, twice, and their counts are those of the database")
+  @Test("a run writes four files, also to `latest`, and their counts are those of the database")
   func counts() async throws {
     let lab = try CommandLab()
     try QuizSuite(repeats: 2, passRate: 0, stub: QuizSuite.sometimesEmpty).write(to: lab)
@@ -64,7 +64,7 @@ struct ReportFilesTests {
     #expect(ending.status == .passed)
     #expect(try files("reports/1", in: lab) == files("reports/latest", in: lab))
     let left = try FileManager.default.contentsOfDirectory(atPath: lab.path("reports/latest"))
-    #expect(left.sorted() == Self.names.sorted(), "no half file is left")
+    #expect(left.sorted() == Self.names.sorted(), "no partial file is left")
 
     let store = try ResultStore(path: lab.database, access: .reading)
     let attempts = try store.attempts(run: 1)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AssayCommandLine
 
-/// A backend that draws: it gives an empty list in a share of the draws that its guide decides.
+/// A backend that answers at random: its guide decides the share of empty lists.
 private struct DiceBackend: EvalBackend {
   let record = BackendRecord(id: "dice", model: "dice", engine: "dice 1", isDeterministic: true)
   /// The share of empty lists, by a word of the schema.

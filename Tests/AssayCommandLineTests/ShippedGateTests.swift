@@ -59,7 +59,7 @@ struct ShippedGateTests {
       "date: \"2026-01-01\"\n        durationMinutes: 60",
       "$.date"),
     PlantedRegression(
-      "extracted-meeting", "another length than the fallback",
+      "extracted-meeting", "a length other than the fallback",
       "durationMinutes: 30\n        agenda", "durationMinutes: 45\n        agenda",
       "$.durationMinutes: 45", "expected 30"),
     PlantedRegression(

@@ -137,7 +137,7 @@ struct SignalTests {
     }
   }
 
-  @Test("interrupted while an external program is running: neither waits for it")
+  @Test("interrupted while an external program is running: both end at once")
   func interruptedCommand() async throws {
     let lab = try CommandLab()
     var suite = QuizSuite(repeats: 1)

@@ -63,7 +63,7 @@ struct TerminalTests {
     #expect(CommandFreeText.text(text) == expected)
   }
 
-  @Test("without UTF-8, our symbols have ASCII forms, and others are shown as codes")
+  @Test("without UTF-8, known symbols have ASCII forms, and other characters are shown as codes")
   func plainText() {
     #expect(PlainText.ascii("✗ fail … é日") == "x fail ... \\u{00E9}\\u{65E5}")
     #expect(PlainText.ascii("\u{1B}[31mx\u{1B}[0m") == "\u{1B}[31mx\u{1B}[0m")

@@ -65,7 +65,7 @@ struct VerdictAttackTests {
       await lab.assay("compare", "1", "2", "--allow-not-comparable").status == .passed)
   }
 
-  @Test("missing test cases come first, and if most are missing the exit status is 4")
+  @Test("missing test cases are reported, and if most are missing, the exit status is 4")
   func vanishedCases() async throws {
     let lab = try await accepted()
     var short = QuizSuite(passRate: 0.2)
@@ -74,7 +74,7 @@ struct VerdictAttackTests {
     let ending = await run(lab)
     #expect(ending.status == .usage, "\(ending.output)")
     #expect(ending.output.contains("7 of 8 cases"), "\(ending.output)")
-    // A run of one selected test case is only compared on that one.
+    // A run of one selected test case is compared on that one only.
     let one = await run(lab, "--case", "quiz/case-1")
     #expect(one.status == .passed, "\(one.output)")
   }

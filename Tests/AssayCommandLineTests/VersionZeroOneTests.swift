@@ -48,7 +48,7 @@ struct VersionZeroOneTests {
   }
 
   @Test(
-    "an attempt of its model is repeated", arguments: ["owl", "mint"])
+    "an attempt of its model is replayed", arguments: ["owl", "mint"])
   func checkReplay(id: String) async throws {
     let lab = try lab()
     let replay = await run(

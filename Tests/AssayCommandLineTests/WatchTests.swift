@@ -28,7 +28,7 @@ struct WatchTests {
 
     var notes: String { (try? lab.text("notes.txt")) ?? "" }
 
-    /// Waits until the program has said something a number of times; a minute at most.
+    /// Waits until the program has written some words a number of times, for at most a minute.
     func wait(for words: String, times: Int = 1) async throws {
       let told = await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
         // Use a separate thread, because other tests may keep the cooperative pool busy.

@@ -81,7 +81,7 @@ struct CustomAssertionTests {
     #expect(none.problems.contains { $0.problem == "no assertion of the case has a weight" })
   }
 
-  @Test("a closure that is negated from outside is a problem of the suite, not a trap")
+  @Test("a Swift assertion inside a `not` is a problem of the suite, not a trap")
   func negated() {
     let suite = SwiftSuite(
       "quiz", generates: Quiz.self,
@@ -96,7 +96,7 @@ struct CustomAssertionTests {
       ])
   }
 
-  @Test("an assertion on content decodes nothing")
+  @Test("an assertion on content gets the content without decoding it")
   func overContent() {
     let assertion = CustomAssertion("x", expected: "a string") { content in
       if case .string = content.kind { .pass } else { .fail(actual: content.jsonString) }

@@ -5,7 +5,7 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// As a package that uses the library writes it.
+/// A suite, declared as in a package that uses the library.
 private let quizTests = EvalTests(quizSuite())
 
 @Suite("Suites inside Swift Testing")

@@ -16,7 +16,9 @@ struct Pair {
   var answer: String
 }
 
-/// A suite whose stub answers a number of pairs per case, with a question mark or without.
+/// Returns a suite whose stub answers each test case with a number of pairs.
+///
+/// Each question ends with `mark`.
 func quizSuite(
   id: String = "quiz", counts: [Int] = [1, 2], mark: String = "?", repeats: Int = 2,
   assertions: [SuiteAssertion] = [

@@ -35,7 +35,7 @@ struct AutomatonCacheTests {
     #expect(kept == [0, 2, 3])
   }
 
-  @Test("an automaton that has grown too large starts again, and others are removed to make room")
+  @Test("the cache replaces an automaton that has grown too large, and removes others to make room")
   func size() throws {
     let grown = try automaton(strings: 1000)
     let unused = try automaton().byteCount

@@ -16,7 +16,8 @@ import Tokenization
     var found: [TokenID]
   }
 
-  @Test("a draft continues like the first source that begins or goes on like the answer")
+  @Test(
+    "a draft continues a source that begins like the answer, or else one that has its last tokens")
   func finding() {
     let table = [
       Lookup(answer: [], sources: [[1, 2, 3]], found: []),
@@ -26,14 +27,14 @@ import Tokenization
       Lookup(answer: [1, 2, 3], sources: [[1, 2, 3]], found: []),
       Lookup(answer: [7, 1, 2, 3], sources: [[1, 2, 3, 4, 5]], found: [4, 5]),
       Lookup(answer: [7, 2, 3], sources: [[1, 2, 3, 4, 5]], found: []),
-      // The place nearest to the same position counts.
+      // Of several matches, the one nearest to the same position counts.
       Lookup(
         answer: [0, 8, 1, 2, 3], sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1,
         found: [4]),
       Lookup(
         answer: [0, 8, 8, 8, 8, 8, 8, 1, 2, 3],
         sources: [[1, 2, 3, 4, 1, 2, 3, 5, 1, 2, 3, 6]], limit: 1, found: [6]),
-      // A whole beginning comes before a few tokens of an earlier source.
+      // A source that begins like the answer wins over an earlier one that has its last tokens.
       Lookup(answer: [1, 2, 3, 4], sources: [[2, 3, 4, 8], [1, 2, 3, 4, 9]], found: [9]),
     ]
     for row in table {
@@ -43,7 +44,7 @@ import Tokenization
     }
   }
 
-  @Test("kept drafts make the next ones longer, and wrong ones pause them")
+  @Test("a draft that is kept makes the next ones longer, and a wrong one pauses drafting")
   func trust() {
     var trust = DraftTrust()
     let first = trust.limit
@@ -78,7 +79,7 @@ import Tokenization
           drafts.add(text, suite: request.suite, caseID: request.caseID)
         }
         let backend = try batches.backend(drafts: drafts)
-        // The second time, the answers of the first are there to draft from.
+        // The second time, the backend can draft from the answers of the first time.
         for repeats in [0..<5, 0..<5, 2..<3] {
           let answers = await helper.answers(of: backend, to: request, repeats: repeats)
           batches.checkSame(

@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("a kept prompt changes no answer: together, alone and after another test case are the same")
+  @Test("a kept prompt changes no answer: repeats together, alone and after another case are equal")
   func keptPromptChangesNothing() async throws {
     let shared = try backend()
     let together = await answers(of: shared, to: request(Self.tags), repeats: 0..<2)

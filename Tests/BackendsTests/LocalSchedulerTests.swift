@@ -9,8 +9,8 @@ import Testing
 struct LocalSchedulerTests {
   /// A worker on a thread of the shared pool would block that thread for minutes.
   ///
-  /// If there are as many workers as cores, nothing could be stored, timed or shown until they
-  /// finish.
+  /// With as many workers as cores, the program could store, time or show nothing until they
+  /// finished.
   @Test("run on serial queues, which get threads beyond those of the shared pool")
   func workersHaveQueues() async {
     let key = DispatchSpecificKey<Int>()

@@ -30,7 +30,7 @@ import Testing
       outputs == [#"{"cards":["a","b","c"]}"#, #"{"cards":[]}"#, #"{"cards":["a","b","c"]}"#])
   }
 
-  @Test("a weighted choice comes out near its weights, and the same for the same seed")
+  @Test("a weighted choice has shares near its weights, and equal seeds give equal choices")
   func weighted() async {
     let script = StubScript(
       choice: .weighted,
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "each fault shows as its own failure",
+    "each fault gives its own kind of failure",
     arguments: [
       (StubScript.Fault.refusal, AttemptFailure.Kind.refusal, StopReason.refusal),
       (.truncation, .truncated, .tokenLimit), (.timeout, .timeout, .failed),
@@ -69,7 +69,7 @@ import Testing
     #expect(throws: StructuredTextError.self) { try JSONValue(parsing: answer.output) }
   }
 
-  @Test("a case without a script is an error that says what to write")
+  @Test("a test case without a script is an error that says what to write")
   func noScript() async throws {
     let answer = try #require(await answers(nil, repeats: 1).first)
     #expect(answer.failure?.kind == .backend)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Backends
 
-/// Tests prompts of a local model and answers that no mask held to their schema.
+/// Tests the prompts for a local model, and answers that it writes without a mask.
 @Suite("Prompts and answers without a mask")
 struct UnmaskedAnswerTests {
   private static func prompt(
@@ -50,7 +50,7 @@ struct UnmaskedAnswerTests {
     ("", .malformedOutput, "not JSON"),
   ]
 
-  @Test("a free answer is parsed and checked against the schema, and its failure says which failed")
+  @Test("a free answer is parsed and then checked against the schema, and its failure says why")
   func checks() throws {
     let schema = try GenerationSchema(json: JSONValue(parsing: LocalBackendTests.soups))
     for (output, kind, words) in Self.answers {
@@ -76,7 +76,7 @@ struct UnmaskedAnswerTests {
       #expect(answer.decisions.isEmpty && answer.pressure == nil)
       #expect(answer.constraintPressure == 0)
       #expect(!answer.output.isEmpty && answer.outputTokens <= 30)
-      // Whatever came: an answer without a failure keeps to the schema.
+      // Whatever the model wrote, an answer without a failure fits the schema.
       if answer.failure == nil {
         #expect(try JSONValue(parsing: answer.output)["soup"]?.string != nil)
       }

@@ -4,7 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares masks with an enumeration of values, where the model chooses the white space.
+/// Compares masks with an enumeration of values if the model chooses the white space.
 @Suite("White space that the model chooses")
 struct AnyWhitespaceTests {
   static let bounds: [WhitespaceBound?] = [

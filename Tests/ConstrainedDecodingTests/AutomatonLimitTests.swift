@@ -52,7 +52,7 @@ struct AutomatonLimitTests {
   }()
 
   @Test(
-    "more ways to continue than the limit end an answer with a named error",
+    "an answer with more ways to continue than the limit ends with a named error",
     arguments: [manyBranches, wrapped(manyBranches)])
   func threads(text: String) throws {
     let schema = try schema(text)

@@ -106,7 +106,7 @@ struct CanonicalRunTests {
       "in \(path.text), byte \(start)")
   }
 
-  @Test("blanks whose tokens depend on the next text stay open")
+  @Test("a run stops before blanks whose tokens depend on the text that follows")
   func lookAhead() throws {
     let words = [
       "{", "}", "[", "]", ",", "\"", "v", ":", " ", "\n", "  ", "    ", "   ", "5", "7", " 7",
@@ -151,7 +151,7 @@ struct CanonicalRunTests {
     #expect(runs > 20)
   }
 
-  @Test("a token that could extend past the end of forced text stays open")
+  @Test("a run stops where a longer token could extend past the end of the forced text")
   func healing() throws {
     let schema = try schema(
       #"{"type":"object","properties":{"a":{"type":"array","items":{"type":"null"}}},"required":["a"]}"#
@@ -184,11 +184,11 @@ struct CanonicalRunTests {
         tokenization: .canonicalForcedRuns(encoder: encoder))
       return session.forcedRun()
     }
-    // {"  a"  :  [   and no token begins with [ and continues.
+    // The run is `{"`, `a"`, `:` and `[`, because no other token begins with `[`.
     #expect(try run([], []) == [8, 9, 5, 6])
     #expect(try run(["[]"], []) == [8, 9, 5])
     #expect(try run([":[null"], []) == [8, 9])
-    // Not legal after the forced text.
+    // The token `[}` is not legal after the forced text.
     #expect(try run(["[}"], []) == [8, 9, 5, 6])
   }
 
@@ -235,7 +235,7 @@ struct CanonicalRunTests {
     #expect(batched.tokensToEvaluate().isEmpty)
     if isCanonical { #expect(batchCount < single.tokens.count) }
     for (step, traced) in single.trace.enumerated() where traced.isForced {
-      // Z of a forced step is the probability of its token.
+      // The kept mass of a forced step is the probability of its token.
       let logits = model.logits(after: Array(single.tokens[..<step]))
       let total = logits.reduce(0) { $0 + ExactMath.exp(Double($1)) }
       let share = ExactMath.exp(Double(logits[Int(traced.token)])) / total

@@ -196,8 +196,8 @@ struct DecisionTests {
   func rawMass() throws {
     let schema = try schema(#"{"type":"array","items":{"type":"null"},"maxItems":1}"#)
     let vocabulary = vocabulary(["[", "]", "[]", "[null", "null", " ["])
-    // Token 0 ends the text, then in order: equal logits, except that the illegal " [" has half the
-    // mass.
+    // Token 0 ends the text. The others have equal logits, except the illegal " [", which has half
+    // of the mass.
     let logits: [Float] = [-.infinity, 0, 0, 0, 0, 0, Float(ExactMath.log(5))]
     let automaton = try automaton(schema, vocabulary)
     var session = DecodingSession(
@@ -206,7 +206,8 @@ struct DecisionTests {
       _ = try logits.withUnsafeBufferPointer { try session.next(logits: $0) }
     }
     let decision = try #require(session.decisions.first)
-    // The legal tokens [ [] [null have one tenth each; the tokens that begin with [ are the total.
+    // The legal tokens `[`, `[]` and `[null` have one tenth each. Raw probabilities are relative to
+    // the tokens that begin with `[`.
     let end = try #require(decision.options.first { $0.name == "end" })
     #expect(end.raw > 0.33 && end.raw < 0.4)
     #expect(abs(decision.options.reduce(0) { $0 + $1.masked } - 1) < 1e-12)

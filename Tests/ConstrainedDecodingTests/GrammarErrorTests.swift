@@ -214,7 +214,7 @@ struct GrammarErrorTests {
     }
   }
 
-  @Test("types that share options over many levels compile, but endless chains don't")
+  @Test("types that share options over many levels compile, but very long chains don't")
   func sharing() throws {
     func reference(_ number: Int) -> SchemaNode { .reference("T\(number)", description: nil) }
     func types(_ count: Int) -> GenerationSchema {

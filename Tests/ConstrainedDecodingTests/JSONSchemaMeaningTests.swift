@@ -206,7 +206,8 @@ struct JSONSchemaMeaningTests {
     }
   }
 
-  @Test("keywords without a type constrain their own type", arguments: typeless)
+  @Test(
+    "a keyword without a `type` next to it constrains only values of its type", arguments: typeless)
   func typelessKeywords(_ meaning: Meaning) throws { try check(meaning) }
 
   @Test("bounds and multiples of numbers are exact", arguments: numbers)

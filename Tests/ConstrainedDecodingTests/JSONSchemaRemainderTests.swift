@@ -3,8 +3,8 @@ import GuidedGeneration
 import StructuredText
 import Testing
 
-/// What is left of a schema where another one doesn't hold, and where parts of it contradict each
-/// other.
+/// Checks the values that a schema still allows when another schema excludes some, or when parts of
+/// it contradict each other.
 @Suite("Remainders of JSON Schemas")
 struct JSONSchemaRemainderTests {
   typealias Meaning = JSONSchemaMeaningTests.Meaning

@@ -4,8 +4,7 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares decisions with an enumeration of all token paths, where the model chooses the white
-/// space.
+/// Compares decisions with an enumeration of all token paths if the model chooses the white space.
 ///
 /// The probabilities must be sums over all ways to write an option and the text before it.
 @Suite("Decisions in any layout")
@@ -82,7 +81,7 @@ struct LayoutDecisionTests {
     }
   }
 
-  @Test("one blank more or less keeps the next value paired")
+  @Test("a different number of blanks doesn't change which value is sampled next")
   func pairing() throws {
     let schema = try schema(wrapped(#"{"type":"string","enum":["p","q","r","s"]}"#))
     let vocabulary = vocabulary(["{\"v\":", " ", "\"", "p", "q", "r", "s", "\"}", "}"])
@@ -130,8 +129,8 @@ struct LayoutDecisionTests {
       let difference = Double(counts[entry.key] ?? 0) - mean
       return sum + difference * difference / mean
     }
-    // Eight texts: with seven degrees of freedom above 29.9 with probability 0.0001; the seed is
-    // fixed.
+    // Eight texts have seven degrees of freedom, so the statistic exceeds 29.9 with probability
+    // 0.0001; the seed is fixed.
     #expect(expected.count == 8, "\(expected.keys)")
     #expect(statistic < 29.9, "\(statistic)")
   }

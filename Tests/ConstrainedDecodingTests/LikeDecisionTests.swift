@@ -4,8 +4,8 @@ import Tokenization
 
 @testable import ConstrainedDecoding
 
-/// Compares decisions with an enumeration of all token paths, where several grammar parts are
-/// possible.
+/// Compares decisions with an enumeration of all token paths if several grammar parts are possible
+/// at one place.
 @Suite("Decisions of similar parts")
 struct LikeDecisionTests {
   /// A schema with one decision, and its place in the text.
@@ -130,7 +130,7 @@ struct LikeDecisionTests {
     }
   }
 
-  @Test("the end of the text makes a decision like a token", arguments: 0..<20)
+  @Test("the end of the text can settle a decision, as a token can", arguments: 0..<20)
   func endOfText(seed: Int) throws {
     let schema = try schema(
       #"""

@@ -105,7 +105,7 @@ struct MetamorphicTests {
     }
   }
 
-  // MARK: Help
+  // MARK: Helpers
 
   private static func matcher(
     _ automaton: TokenAutomaton, after tokens: some Sequence<TokenID>

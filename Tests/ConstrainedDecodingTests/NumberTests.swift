@@ -48,7 +48,7 @@ struct NumberTests {
     }
   }
 
-  @Test("any number may be a negative zero if the dialect allows it, and only then")
+  @Test("the grammar of any number accepts a negative zero only if the dialect allows it")
   func negativeZero() {
     for allowsNegativeZero in [true, false] {
       var states = ByteStates()

@@ -19,12 +19,12 @@ struct ProbabilityKernelTests {
       0, -0.0, .nan, -.infinity, -.greatestFiniteMagnitude, -745, -744.99,
       Float(bitPattern: 71_362), -87.5, .infinity, 79,
     ]
-    // Products with log2 e that are halves or close to them.
+    // Numbers whose product with log2(e) is a multiple of one half, or close to one.
     logits += (0..<600).map { -Float(Double($0) * 0.346_573_590_279_972_65) }
     return logits
   }()
 
-  /// Some legal tokens without a pattern.
+  /// A pseudorandom set of legal tokens.
   static let legal = words(logits.indices.map { RandomStream.mix(UInt64($0)) % 3 != 0 })
 
   static func words(_ bits: [Bool]) -> [UInt64] {

@@ -51,7 +51,7 @@ struct SamplingTests {
       let difference = Double(counts[entry.key] ?? 0) - mean
       return sum + difference * difference / mean
     }
-    // 6 degrees of freedom: above 27.9 with probability 0.0001; the seed is fixed.
+    // With 6 degrees of freedom, it exceeds 27.9 with probability 0.0001; the seed is fixed.
     #expect(expected.count == 7)
     #expect(statistic < 27.9, "\(statistic)")
   }
@@ -112,8 +112,8 @@ struct SamplingTests {
     let schema = try schema(#"{"type":"string","enum":["a","b","c","d"]}"#)
     let vocabulary = vocabulary(["\"a\"", "\"b\"", "\"c\"", "\"d\"", "x"])
     let automaton = try automaton(schema, vocabulary)
-    // The weights are 8, 4, 2, 1 for the legal tokens and 8 for the illegal one. By hand: lb 23 −
-    // (24 + 8 + 2 + 24) / 23 before the mask and lb 15 − (24 + 8 + 2) / 15 after it.
+    // The weights are 8, 4, 2, 1 for the legal tokens and 8 for the illegal one. By hand: log₂ 23
+    // − (24 + 8 + 2 + 24) / 23 before the mask and log₂ 15 − (24 + 8 + 2) / 15 after it.
     let logits = [Float.nan, 3, 2, 1, 0, 3].map { $0 * Float(ExactMath.log(2)) }
     let distribution = TokenDistribution(tokenCount: vocabulary.count)
     let entropies = logits.withUnsafeBufferPointer { logits in

@@ -18,7 +18,7 @@ struct GenerationSettingsTests {
     #expect(again == settings)
   }
 
-  @Test("each part of an edit is that setting alone, and together they are the edit")
+  @Test("each part of an edit has one setting, and all parts together equal the edit")
   func editParts() {
     var edit = SettingsEdit()
     (edit.isGreedy, edit.temperature, edit.topK, edit.topP) = (true, 0.5, 3, 0.9)

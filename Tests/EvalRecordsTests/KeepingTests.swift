@@ -55,7 +55,7 @@ struct KeepingTests {
   func digestsKeepTheForm() throws {
     var keeper = AttemptKeeper(suites: [suite(.digests)])
     let kept = keeper.kept(attempt(0))
-    // Ann? by sha256sum: 16 digits.
+    // The digest of the two questions, cut to 16 digits.
     let ann = Withholding.digest("Ann?", digits: 16)
     #expect(
       kept.output

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Cases by night")
 struct CaseGridTests {
-  @Test("the change of a case is where its rate changed, and chance alone is not a change")
+  @Test("a test case changed on the night when its rate did, and chance alone is not a change")
   func changes() throws {
     func cells(_ rates: [(Int, nights: Int)]) -> [Share?] {
       rates.flatMap { rate, nights in [Share?](repeating: Share(rate, of: 5), count: nights) }
@@ -20,8 +20,7 @@ struct CaseGridTests {
     #expect(CaseChange([]) == nil && CaseChange([nil, Share(0, of: 0)]) == nil)
   }
 
-  /// Nights of four suites, of which one is worse from some night on, and better again from
-  /// another.
+  /// Returns a history of nights in which the suite `menu` is worse during a range of them.
   private func history(worse: Range<Int>, of nights: Int = 40) -> RunHistory {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 5)
     var history = SyntheticHistory(nights: nights, run: run).history

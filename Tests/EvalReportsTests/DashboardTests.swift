@@ -68,7 +68,7 @@ struct DashboardTests {
     #expect(read.entries.count == 3 && read.entries.last?.exitStatus == 2)
   }
 
-  @Test("a night that did not run is a gap, and the step between nights is learned")
+  @Test("a night that did not run is a gap, and the entries show how far apart nights are")
   func gaps() {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 1)).history
     let axis = NightAxis(history.entries)
@@ -77,7 +77,7 @@ struct DashboardTests {
     // Every seventh night only: nothing is missing.
     let weekly = history.entries.enumerated().filter { $0.offset % 7 == 0 }.map(\.element)
     #expect(NightAxis(weekly).places.count { $0 == nil } == 0)
-    // If numbers begin again, they can't serve as names.
+    // If several runs have one number, their dates are their names.
     let fresh = history.entries.map { entry in
       var entry = entry
       entry.run = 1
@@ -89,7 +89,7 @@ struct DashboardTests {
     #expect(NightAxis.day(of: "2026-13-01") == nil && NightAxis.day(of: "x") == nil)
   }
 
-  @Test("stretches begin where the rate changed, and the newest night may be alone")
+  @Test("a stretch begins on the night when the rate changed, even if that is the newest night")
   func stretches() throws {
     let run = SyntheticRun(keepsTraces: false)
     var history = SyntheticHistory(run: run).history
@@ -134,7 +134,7 @@ struct DashboardTests {
       Dashboard.render(RunHistory([try #require(history.entries.last)])), isDashboard: true)
   }
 
-  @Test("costs are shown with their newest night, their range and their course")
+  @Test("each cost is shown with its newest value and its range")
   func costs() throws {
     let history = SyntheticHistory(run: SyntheticRun(casesPerSuite: 4, repeats: 3)).history
     let page = try PageCheck.check(Dashboard.render(history), isDashboard: true)

@@ -26,7 +26,7 @@ struct DocumentTests {
   func numbers(written: String, expected: String) { #expect(written == expected) }
 
   @Test(
-    "the parts of a difference join to both texts",
+    "the parts of a difference, joined, give both texts",
     arguments: [
       ("", ""), ("a", ""), ("", "a b"), ("3 to 8 cards", "some cards"),
       (SyntheticRun.guide, SyntheticRun.shortGuide), ("a b c d", "a x c y d"), (" a", "a "),
@@ -97,8 +97,8 @@ struct DocumentTests {
             ], chosen: "element", step: 0, unresolved: unresolved)
         ])
     }
-    // Case a three times 0.9, case b once 0.1: the mean over cases is 0.5, not 0.7. What is mostly
-    // unresolved is not in it.
+    // Case a has 0.9 three times and case b 0.1 once, so the mean over cases is 0.5, not 0.7. It
+    // leaves out a decision that is mostly unresolved.
     let attempts = [
       attempt("a", 0, 0.9), attempt("a", 1, 0.9), attempt("a", 2, 0.9), attempt("b", 0, 0.1),
       attempt("b", 1, 1, unresolved: 0.82),

@@ -17,7 +17,7 @@ struct FailureTreeTests {
     ])
   func cutPlace(text: String, path: String) { #expect(CutPlace.path(in: text) == path) }
 
-  /// A run of one suite in two variants, of which the second is cut off in many places.
+  /// Returns the report of a synthetic run after a change of its attempts.
   private func document(
     variants: [String] = ["default", "naive"], _ change: (inout [AttemptRecord]) -> Void
   ) -> ReportDocument {
@@ -77,7 +77,8 @@ struct FailureTreeTests {
     #expect(document.command(for: cause).hasPrefix("assay show menu/"))
   }
 
-  @Test("failures that suites guard against have an open branch, however many others there are")
+  @Test(
+    "the page opens the branch of failures that suites guard against, whatever others there are")
   func guarded() throws {
     let document = document { attempts in
       for index in attempts.indices where attempts[index].key.suite != "flashcards" {
@@ -146,7 +147,7 @@ struct FailureTreeTests {
   }
 
   @Test(
-    "failures without a value have the kind of their reason",
+    "the reason for a missing value decides the kind of failure",
     arguments: [
       (.truncated, .cutOff), (.contextSizeExceeded, .cutOff), (.refusal, .refusal),
       (.malformedOutput, .malformed), (.timeout, .error), (.rateLimited, .error),

@@ -28,7 +28,7 @@ struct HTMLReportTests {
       ReportDocument(
         run: HostileRun.record, attempts: HostileRun.attempts, comparisons: [comparison],
         baseline: (HostileRun.record, HostileRun.attempts), history: HostileRun.history))
-    #expect(page.text.contains("<script>alert(1)</script>"), "it is shown as what it is")
+    #expect(page.text.contains("<script>alert(1)</script>"), "the markup is shown as text")
     #expect(page.text.contains("\\u{202E}drowssap\\u{202C}"))
     #expect(!page.data.contains("<"))
   }
@@ -153,7 +153,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("in the grid of models, a cell links to the row on its model, and one repeat is a mark")
+  @Test("in the grid of models, a cell links to its model's row, and a single repeat is ✓ or ✗")
   func linksOfModels() throws {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 1)
     run.emptyShare = 0.5
@@ -171,7 +171,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("the dashboard and the report name rows alike, whatever was skipped")
+  @Test("the dashboard and the report give rows the same ids, whatever was skipped")
   func fragmentsOfHistory() {
     let run = SyntheticRun(casesPerSuite: 4, repeats: 2)
     var attempts = run.attempts

@@ -82,7 +82,7 @@ struct HeadlineTests {
     ])
   func kinds(effect: EffectRecord, expected: String) { #expect(part([effect]).lead == expected) }
 
-  @Test("the numbers of the sentence, other effects and the rest are below it")
+  @Test("the text below the sentence has its numbers, other effects and the rest")
   func details() {
     let quiet = Self.effect(.wrongBranch(path: "$"), verdict: .ok)
     #expect(
@@ -140,7 +140,7 @@ struct HeadlineTests {
     #expect(headline.text == "✗ Gate missed. \(headline.sentence)")
   }
 
-  @Test("if all gates are reached, the sentence says so, and failures are below it")
+  @Test("if all gates are reached, the sentence says so, and the text below it names failures")
   func reachedGates() {
     var run = SyntheticRun(casesPerSuite: 9, repeats: 10, keepsTraces: false)
     run.emptyShare = 0.01

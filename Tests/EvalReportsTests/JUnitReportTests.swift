@@ -26,7 +26,7 @@ struct JUnitReportTests {
     #expect(root.attributes["failures"] == "\(root.all("failure").count)")
     #expect(root.attributes["errors"] == "\(root.all("error").count)")
     let names = cases.map { [$0.attributes["classname"], $0.attributes["name"]] }
-    #expect(Set(names).count == names.count, "consumers fold cases of one name")
+    #expect(Set(names).count == names.count, "consumers merge test cases of the same name")
   }
 
   @Test("one test case represents all repeats of a case, and the counts agree")

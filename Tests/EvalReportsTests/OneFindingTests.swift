@@ -5,7 +5,7 @@ import Testing
 
 @testable import EvalReports
 
-/// Headline, tables, Markdown, JUnit, terminal and exit status say the same of one list of
+/// Checks that headline, tables, Markdown, JUnit, terminal and exit status agree on one list of
 /// findings.
 @Suite("One list of findings")
 struct OneFindingTests {
@@ -29,7 +29,9 @@ struct OneFindingTests {
       adjustedP: 0.004, method: EffectMethod(interval: .newcombe), verdict: verdict)
   }
 
-  /// A run against an earlier one, in which one quantity has a verdict, and the pass rate another.
+  /// Returns the report of a run that is compared with an earlier one.
+  ///
+  /// A quantity has one verdict, and the pass rate another.
   private static func document(
     _ quantity: Quantity, _ evidence: Evidence = .counted,
     _ reference: ComparisonReference = .baseline, _ verdict: ComparisonVerdict = .regressed,
@@ -53,7 +55,7 @@ struct OneFindingTests {
       ], baseline: (before.record, before.attempts))
   }
 
-  /// The gates as if they were reached, so that the comparison alone decides.
+  /// Returns the gates as reached, so that the comparison alone decides.
   private static func passing(_ gates: [GateResultRecord]) -> [GateResultRecord] {
     gates.map {
       var gate = $0
@@ -63,7 +65,7 @@ struct OneFindingTests {
     }
   }
 
-  /// The part of a page from a section's heading to the next section.
+  /// Returns the part of a page from the beginning of a section to the next section.
   private func section(_ id: String, of page: String) throws -> Substring {
     let start = try #require(page.firstRange(of: "<section id=\"\(id)\""))
     let rest = page[start.upperBound...]

@@ -17,7 +17,7 @@ struct PageGalleryTests {
     try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
   }
 
-  /// Every report of a document.
+  /// Writes every report of a document.
   private func write(_ name: String, _ document: ReportDocument) throws {
     try write("\(name).html", HTMLReport.render(document))
     try write("\(name).xml", JUnitReport.render(document))

@@ -47,7 +47,7 @@ struct RunDifferenceTests {
         """)
   }
 
-  @Test("suites without a change say so, and new ones have nothing to compare with")
+  @Test("a suite without a change has a line that says so, and a new suite is called new")
   func quiet() {
     let run = [attempt("quiz", "a", 0, .pass)]
     #expect(text(run, run) == "  quiz: 1 of 1 attempts passed, as before; no answer changed\n")
@@ -55,7 +55,7 @@ struct RunDifferenceTests {
     #expect(text(run, []) == "")
   }
 
-  @Test("many cases are counted")
+  @Test("of many changed test cases, some are only counted")
   func many() {
     let before = (0..<40).map { attempt("quiz", "case-\($0)", 0, .pass) }
     let after = (0..<40).map { attempt("quiz", "case-\($0)", 0, .fail) }

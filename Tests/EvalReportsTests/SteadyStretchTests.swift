@@ -16,7 +16,7 @@ struct SteadyStretchTests {
   }
 
   @Test(
-    "a dip between nights of one rate is a period of its own",
+    "a dip between nights of one rate is a separate period",
     arguments: [19..<24, 30..<34, 40..<58])
   func dip(low: Range<Int>) {
     let stretches = SteadyStretch.stretches(of: nights(low: low))

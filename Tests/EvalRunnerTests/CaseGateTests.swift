@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Gates on test cases and metrics")
 struct CaseGateTests {
-  /// The gate of a suite whose test cases passed this often: `[a: 2/3]`.
+  /// Returns the result of a gate on a suite whose test cases passed as often as given.
   private func gate(
     _ passes: [(id: String, passed: Int, of: Int)], _ gate: GateRecord,
     _ details: SuiteDetails = SuiteDetails(), metric: [Double?] = []
@@ -37,8 +37,8 @@ struct CaseGateTests {
     return GateResultRecord.results(suites: [suite], backends: ["b"], attempts: attempts)[0]
   }
 
-  /// A reducer, the required rate, the scores of a test case with 2/2 and one with 1/3 passes, and
-  /// whether that is enough.
+  /// A reducer, the required rate, the score of a suite whose two test cases passed 2 of 2 and 1 of
+  /// 3 times, and whether the gate passes.
   private static let reducerTable: [(CaseReducer?, Double, Double, Bool)] = [
     (nil, 0.6, 0.6, true), (.all, 0.5, 0.5, true), (.all, 0.51, 0.5, false),
     (.mean, 2.0 / 3.0, 2.0 / 3.0, true), (.atLeast(1), 1.0, 1.0, true),
@@ -46,7 +46,8 @@ struct CaseGateTests {
     (.passAll(1), 2.0 / 3.0, 2.0 / 3.0, true),
   ]
 
-  @Test("a reducer scores each test case, and the gate needs a mean score", arguments: reducerTable)
+  @Test(
+    "a reducer scores each test case, and the mean score decides the gate", arguments: reducerTable)
   func reducers(reducer: CaseReducer?, needed: Double, score: Double, passes: Bool) throws {
     let result = gate(
       [("a", 2, 2), ("b", 1, 3)], GateRecord(passRate: needed, reducer: reducer))
@@ -102,7 +103,7 @@ struct CaseGateTests {
       ])
   }
 
-  /// The values, the bounds, and what is missed.
+  /// The values, the two bounds, and the miss of the gate.
   private static let meanTable: [([Double?], Double?, Double?, GateMiss?)] = [
     ([1, 3], nil, 2, nil), ([1, 3], nil, 1.9, mean(2, .atMost(1.9))),
     ([1, 3], 2.5, nil, mean(2, .atLeast(2.5))), ([1, nil], nil, 1, nil),

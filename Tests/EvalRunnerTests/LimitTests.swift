@@ -32,7 +32,7 @@ final class SteppingClock: Clock, Sendable {
   func advance(by duration: Duration) { state.withLock { $0.now += duration } }
 }
 
-/// The fault of an answer, by how often its test case was requested.
+/// Counts how often each test case was requested.
 private final class Flaky: Sendable {
   private let counts = Mutex<[String: Int]>([:])
 

@@ -43,7 +43,8 @@ struct ModelBaselineTests {
     for (run, key) in rows { #expect(BaselineFile.modelKey(of: run) == key) }
   }
 
-  @Test("a run is compared with the baseline for its model and protocol, or else the one for any")
+  @Test(
+    "a run is compared with the baseline for its model and protocol, or else with the general one")
   func matching() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("baselines-\(UUID().uuidString)")

@@ -37,7 +37,7 @@ struct WatchPlanTests {
     #expect(plan.removed == [])
   }
 
-  @Test("everything runs first, a new suite runs alone, and a removed suite is named")
+  @Test("at first everything runs; later, a new suite runs alone, and a removed suite is named")
   func suites() {
     let first = WatchPlan(Self.all.map { (id: $0.0, files: $0.1) }, last: [:])
     #expect(first.affected == ["soup", "tips", "menu"] && first.edited == [])

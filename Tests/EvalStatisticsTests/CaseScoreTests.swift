@@ -35,7 +35,7 @@ struct CaseScoreTests {
     }
   }
 
-  @Test("the other reducers count")
+  @Test("`all`, `mean` and `at least` score by the number of passes")
   func counting() {
     #expect(CaseReducer.all.score(passed: 3, of: 3) == 1)
     #expect(CaseReducer.all.score(passed: 2, of: 3) == 0)

@@ -10,7 +10,9 @@ struct CommonPartTests {
       assertion: name, type: "count", path: "$", verdict: verdict, expected: "", actual: "")
   }
 
-  /// A run whose attempts are judged by assertions; those in `failing` fail in the first cases.
+  /// Returns a run with the given assertions.
+  ///
+  /// Each assertion in `failing` fails in that number of test cases, starting with the first.
   private func judged(
     _ id: Int, by assertions: [String], failing: [String: Int] = [:]
   ) -> ComparisonSide {

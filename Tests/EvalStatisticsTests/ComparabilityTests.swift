@@ -11,7 +11,7 @@ private struct Difference: Sendable, CustomTestStringConvertible {
 
 private typealias Fact = ComparisonDifference.Fact
 
-/// The suite of all runs here.
+/// The suite, variant and backend of all runs in these tests.
 private let place = ComparedPlace(
   ComparedSlice(suite: "cards", variant: "default", backend: "local"))
 

@@ -14,7 +14,7 @@ struct ComparisonTests {
   private static let empty = Quantity.emptyArray(path: "$.cards")
   private static let short = Quantity.shortArray(minimum: 3, path: "$.cards")
 
-  /// Builds 20 cases in which P(empty) is 0.01, or `empty` on the other side.
+  /// Builds a run of 20 cases in which P(empty) is `empty`, or slightly more.
   private func arrays(
     empty: Double, failEvery: Int? = nil, repeats: Int = 3
   ) -> RunBuilder {
@@ -53,7 +53,7 @@ struct ComparisonTests {
     checkClose(first.change, 0.1)
     checkClose(first.changeLow, 0.1)
     #expect(first.baseline.count == 20 && first.baseline.hits == nil)
-    // All 20 cases rose beyond the margin: one sign vector of 2²⁰.
+    // All 20 cases rose beyond the margin: only one of 2²⁰ sign vectors is as extreme.
     checkClose(try #require(first.pValue) * 1_048_576, 1)
     // P(fewer than 3) = 1 − (1 − h₀)(1 − 0.1)(1 − 0.2).
     let below = try effect(Self.short, .measured, of: record)
@@ -73,7 +73,7 @@ struct ComparisonTests {
     #expect(try effect(failures, of: record).verdict == .regressed)
   }
 
-  @Test("in the other direction it has improved")
+  @Test("with the sides exchanged, the verdict is improved")
   func theReverseImproved() throws {
     let record = Comparison.compare(
       baseline: arrays(empty: 0.11, failEvery: 4).side(), candidate: arrays(empty: 0.01).side())

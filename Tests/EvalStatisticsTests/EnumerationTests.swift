@@ -3,7 +3,7 @@ import Testing
 
 @testable import EvalStatistics
 
-/// Small cases whose results are enumerated.
+/// Compares statistics of small samples with an enumeration of all outcomes.
 @Suite("Statistics compared with brute force")
 struct EnumerationTests {
   /// Counts all 2ⁿ sign vectors, one at a time.
@@ -116,7 +116,7 @@ struct EnumerationTests {
     }
   }
 
-  @Test("one-sided McNemar sums fair coins")
+  @Test("the one-sided McNemar p-value is a tail probability of fair coin flips")
   func mcNemarOneSided() {
     checkClose(McNemar.exactOneSided(more: 5, than: 0), 1.0 / 32)
     checkClose(McNemar.exactOneSided(more: 7, than: 1), 9.0 / 256)

@@ -63,7 +63,7 @@ struct GatePlanTests {
     #expect(empty.safeRate == nil)
   }
 
-  @Test("to see a failure once and to measure probabilities take few repeats and cases")
+  @Test("seeing a failure once takes few repeats, and measuring probabilities takes few cases")
   func smallNumbers() {
     let plan = GatePlan(cases: 20, repeats: 1, neededRate: 1, power: 0.9)
     #expect(plan.repeatsToSee(failureRate: 1.0 / 15) == 3)

@@ -23,8 +23,8 @@ struct LabResultTests {
 
   typealias Row = (alone: ComparisonVerdict?, without: ComparisonVerdict?)
 
-  /// The verdicts for all edits together and for edits 0, 1, …, and the edits that caused the
-  /// change.
+  /// Each row has the verdicts for all edits together and for edits 0, 1, …, and the edits that
+  /// caused the change.
   @Test(
     "the culprit causes the change alone, or the change needs it",
     arguments: [

@@ -78,7 +78,7 @@ struct PooledEffectTests {
     #expect(record.verdict == .ok)
     let same = Comparison.compare(
       baseline: side, candidate: RunBuilder(id: 51).side())
-    #expect(pooled(same) == nil, "nothing new was asked")
+    #expect(pooled(same) == nil, "there is no new draw")
   }
 
   @Test("if the history is inconclusive, the other effects decide as without it")

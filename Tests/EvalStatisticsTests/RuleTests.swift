@@ -111,7 +111,7 @@ struct RuleTests {
     }
   }
 
-  @Test("a drift behind one fingerprint is reported every night, with growing evidence")
+  @Test("a drift under unchanged requests is reported every night, and its evidence doesn't weaken")
   func lastingDrift() throws {
     // Thirty clean nights of forty fresh draws, then one in five fails every night.
     func entries(_ nights: Range<Int>, isDrifted: Bool) -> [PooledHistory.Entry] {

@@ -11,7 +11,7 @@ struct AnswerReaderTests {
     arguments: [
       (#"{"type":"string"}"#, "Leek soup", JSONValue?.some("Leek soup"), AttemptFailure.Kind?.none),
       (#"{"type":"string"}"#, #""Leek""#, "Leek", nil),
-      // A number, or an object, is a text too if a text was asked for.
+      // If the schema is a string, an answer that looks like a number is a text too.
       (#"{"type":"string"}"#, "42", "42", nil),
       (#"{"type":"string"}"#, "", nil, .malformedOutput),
       (#"{"type":"string","maxLength":3}"#, "Leek", nil, .malformedOutput),
@@ -56,7 +56,7 @@ struct AnswerReaderTests {
     ])
   func checkLoop(text: String, loop: String?) {
     let found = AnswerCut.loop(atEndOf: text)
-    // A loop may be seen to begin at any of its characters.
+    // The loop that is found may begin at any of its characters.
     #expect(found.map { loop?.count == $0.count && text.hasSuffix($0) } ?? (loop == nil))
   }
 }

@@ -64,7 +64,7 @@ struct CheckExampleTests {
     let check = try #require(found)
     let assertion = Assertion(name: "n", check: check)
     if kind == .boundHugging {
-      // This kind is not decided by a single attempt.
+      // A single attempt doesn't decide this kind.
       let verdict = assertion.verdict(on: try facts(example.passing, of: kind))
       #expect(verdict.verdict == .vacuous)
       return

@@ -20,7 +20,7 @@ private func check(
 
 @Suite("Checks")
 struct CheckTests {
-  @Test("counts are of elements or members; other values have none")
+  @Test("`count` counts elements or members, and other values have no count")
   func count() throws {
     let three = CountRule(bounds: CountBounds(minimum: 3, maximum: 8))
     try check(three, "$", on: [1, 2, 3], .pass, actual: "3 elements", negated: .fail)
@@ -176,7 +176,7 @@ struct CheckTests {
       negated: .pass)
   }
 
-  @Test("presence concerns the place; null counts")
+  @Test("a value is present if its place exists, even if it is null")
   func presence() throws {
     let path = try ValuePath(parsing: "$.a")
     func verdicts(_ value: JSONValue) -> [Verdict] {

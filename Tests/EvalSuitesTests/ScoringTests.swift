@@ -124,7 +124,7 @@ struct ScoringTests {
     #expect(found.first?.contains(words) == true, "\(found)")
   }
 
-  @Test("attempts at a limit are a metric with a bound, which can be requested separately")
+  @Test("`boundHugging` becomes a metric with a bound, for a suite or for a single test case")
   func hugging() throws {
     let text = """
       suite: s

@@ -4,7 +4,7 @@ extension [FaultServer.Step] {
   /// - Parameters:
   ///   - status: The status.
   ///   - body: The body.
-  ///   - headers: More headers.
+  ///   - headers: Additional headers.
   ///   - length: The length that the reply states; nil for the true one.
   public static func reply(
     _ status: Int = 200, _ body: String, headers: [String: String] = [:], length: Int? = nil

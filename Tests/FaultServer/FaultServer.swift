@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that answers as a test says, faults included.
+/// A server on 127.0.0.1 that gives the answers of a test, faults included.
 ///
 /// It serves a bounded number of connections, each on a separate thread, and ends with `stop()`.
 public final class FaultServer: Sendable {
   /// One part of a reply.
   public enum Step: Sendable {
     case send([UInt8])
-    /// Sends the bytes again and again until the client has gone or so many were sent.
+    /// Sends the bytes `count` times, or until the client is gone.
     case flood([UInt8], count: Int)
     case wait(Double)
     /// Ends the connection with a reset.
@@ -17,7 +17,7 @@ public final class FaultServer: Sendable {
     case close
   }
 
-  /// A request as it came.
+  /// A request as the server received it.
   public struct Request: Sendable {
     public var method: String
     public var path: String
@@ -34,7 +34,7 @@ public final class FaultServer: Sendable {
     var isStopped = false
   }
 
-  /// The most connections that are accepted.
+  /// The number of connections after which the server accepts no more.
   private static let mostConnections = 256
 
   public let port: Int
@@ -45,7 +45,7 @@ public final class FaultServer: Sendable {
   /// Starts a server.
   ///
   /// - Parameter reply: A closure that answers each request; the requests are numbered from zero.
-  /// - Throws: Where no port is free.
+  /// - Throws: `POSIXError` if no port is free.
   public init(_ reply: @escaping Reply) throws {
     self.reply = reply
     listener = socket(AF_INET, SocketKind.stream, 0)
@@ -121,7 +121,7 @@ public final class FaultServer: Sendable {
     close(connection)
   }
 
-  /// Carries a step out; false where the connection is at its end.
+  /// Carries out a step; returns false if the connection ends with it.
   private func carryOut(_ step: Step, _ connection: Int32) -> Bool {
     switch step {
     case .send(let bytes): return send(bytes, connection)
@@ -199,7 +199,7 @@ private struct RequestStream {
   }
 }
 
-/// Names that differ between the systems.
+/// Constants whose types differ between operating systems.
 private enum SocketKind {
   #if canImport(Darwin)
     static let stream = SOCK_STREAM

@@ -89,7 +89,7 @@ struct CustomSegmentTests {
     #expect(answer.content == "done")
     let entry = try #require(session.transcript.last)
     guard case .response(let response) = entry else {
-      Issue.record("the last entry is the response")
+      Issue.record("the last entry is not the response")
       return
     }
     #expect(response.segments.first == .custom(Results(id: "1", content: [.init(title: "B")])))

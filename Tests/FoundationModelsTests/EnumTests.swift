@@ -39,7 +39,7 @@ struct EnumTests {
     #expect(try T(GeneratedContent(json: json)) == value)
   }
 
-  @Test("a case is written under its labels, after its name")
+  @Test("a case is written with its name first, and then its values by label")
   func roundTrips() throws {
     try checkRoundTrip(
       Wish.table(seats: 2, at: nil), #"{"type": "table", "seats": 2}"#)
@@ -61,7 +61,7 @@ struct EnumTests {
     }
   }
 
-  @Test("the guides of the cases are where the model chooses")
+  @Test("the schema has the guides of the cases")
   func schema() throws {
     let text = Wish.generationSchema.debugDescription
     #expect(text.contains(#""description": "A table for some people""#))

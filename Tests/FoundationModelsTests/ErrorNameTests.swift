@@ -2,7 +2,9 @@ import Foundation
 import FoundationModels
 import Testing
 
-/// Apps switch over these errors without a default: it compiles only where every case is named.
+/// Returns the name of an error.
+///
+/// Apps switch over these errors without a default, so the switch must compile with these cases.
 private func name(_ error: LanguageModelError) -> String {
   switch error {
   case .contextSizeExceeded(let facts): "context \(facts.tokenCount)/\(facts.contextSize)"
@@ -60,7 +62,7 @@ struct ErrorNameTests {
     let empty = DynamicGenerationSchema(name: "Pick", anyOf: [String]())
     do {
       _ = try GenerationSchema(root: empty, dependencies: [])
-      Issue.record("it has nothing to choose from")
+      Issue.record("a choice with nothing to choose from was accepted")
     } catch let error as GenerationSchema.SchemaError {
       #expect(name(error) == "Pick")
       #expect(error.recoverySuggestion?.isEmpty == false)

@@ -104,7 +104,7 @@ struct NestedTypeTests {
       GeneratedContent(json: #"{"category": "café", "filter": {"type": "near", "value1": {"x": 1"#))
     #expect(partial.category == .café)
     guard case .near(let point, let category) = try #require(partial.filter) else {
-      Issue.record("the filter is `near`")
+      Issue.record("the filter is not `near`")
       return
     }
     #expect(point?.x == 1)

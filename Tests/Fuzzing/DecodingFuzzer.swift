@@ -21,17 +21,17 @@ public func fuzzerMain(
   return runFuzzer(&count, &arguments) { fuzzDecoding($0, $1) }
 }
 
-/// Checks one input.
+/// Decodes with one input, and checks the promises of the engine.
 ///
-/// An input is read as: options, a schema, a vocabulary, and choices among legal tokens. Whatever
-/// they are, nothing may trap, read out of bounds or hang, and the engine keeps its promises:
+/// An input contains options, a schema, a vocabulary, and choices among legal tokens. Whatever they
+/// are, the engine must not trap, read out of bounds or hang, and it must keep these promises:
 ///
 /// - a token is legal exactly if its bytes can be accepted one by one;
-/// - with all bytes in the vocabulary there is always a way on;
-/// - what was decoded to its end is JSON;
-/// - forced runs are taken, and probabilities are probabilities.
+/// - if the vocabulary has all bytes, an incomplete text always has a legal token;
+/// - a complete text is JSON;
+/// - the session takes the tokens that it forces, and each probability is from 0 to 1.
 private func fuzzDecoding(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-  // In bounds: libFuzzer passes `count` readable bytes.
+  // This stays in bounds, because libFuzzer passes `count` readable bytes.
   var input = FuzzedInput(Array(UnsafeBufferPointer(start: data, count: count)))
   let options = input.options()
   guard let schema = input.schema() else { return -1 }
@@ -50,14 +50,14 @@ private func fuzzDecoding(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private func fail(_ message: String) -> Never { fatalError(message) }
 
-/// Follows choices through masks and compares each mask with bytes.
+/// Follows the choices, and compares each mask with the tokens whose bytes fit.
 private func checkWalk(_ automaton: TokenAutomaton, isWhole: Bool, _ input: inout FuzzedInput) {
   let vocabulary = automaton.table.vocabulary
   var matcher = Matcher(automaton)
   var bytes: [UInt8] = []
   for _ in 0..<16 {
     let mask = matcher.mask
-    // At a stated limit the automaton ends; its masks are not to be used.
+    // The masks of an automaton that has exceeded a limit are not valid.
     if automaton.exceeded != nil { return }
     var legal: [TokenID] = []
     for token in 0..<TokenID(vocabulary.count) {
@@ -89,7 +89,7 @@ private func checkWalk(_ automaton: TokenAutomaton, isWhole: Bool, _ input: inou
   }
 }
 
-/// Decodes with logits out of the input.
+/// Decodes with pseudorandom logits whose seed comes from the input.
 private func checkSession(
   _ automaton: TokenAutomaton, _ vocabulary: Vocabulary, isWhole: Bool, _ input: inout FuzzedInput
 ) {
@@ -119,7 +119,7 @@ private func checkSession(
       let step = try outcome.get()
       if let first = run.first, step != .token(first) { fail("a forced token was not taken") }
     } catch {
-      // A stated limit may end an answer; a lack of tokens may not where every byte is one.
+      // A stated limit may end an answer. A lack of tokens may too, unless every byte is a token.
       if case .limit = error { return }
       if isWhole { fail("\(error)") }
       break
@@ -137,7 +137,7 @@ private func checkSession(
   }
 }
 
-/// The longest token at each place: an encoder for any vocabulary.
+/// An encoder for any vocabulary, which takes the longest token at each place.
 private struct Longest {
   let vocabulary: Vocabulary
 

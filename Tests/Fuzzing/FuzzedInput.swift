@@ -3,10 +3,10 @@ import GuidedGeneration
 import StructuredText
 import Tokenization
 
-/// Reads options, a schema, a vocabulary and choices out of a fuzzer's bytes.
+/// Reads options, a schema, a vocabulary and choices from a fuzzer's bytes.
 ///
-/// A schema is either JSON text up to a zero byte, or built node by node, so that the fuzzer comes
-/// beyond the reader soon.
+/// A schema is either JSON text up to a zero byte, or built node by node, so that the fuzzer soon
+/// gets past the schema reader.
 struct FuzzedInput {
   private var rest: ArraySlice<UInt8>
   /// Whether the vocabulary has every byte.
@@ -25,7 +25,7 @@ struct FuzzedInput {
     let modes = WhitespaceMode.allCases
     let escapes: [JSONDialect.UnicodeEscapes] = [.none, .controlsOnly, .any]
     var limits = GrammarLimits()
-    // Small limits: a hang is found sooner.
+    // Small limits, so that the fuzzer finds a hang sooner.
     limits.nodes = 2000
     limits.byteStates = 20_000
     limits.patternStates = 500
@@ -100,7 +100,7 @@ struct FuzzedInput {
 
   private mutating func decimal(_ value: Int) -> JSONNumber { JSONNumber(Double(value) / 8) }
 
-  /// Text up to 24 bytes, with its length before it.
+  /// Reads a length, and then a text of up to 24 bytes.
   private mutating func word() -> String {
     let text = rest.dropFirst().prefix(number(25))
     rest = rest.dropFirst(text.count)
@@ -118,8 +118,8 @@ struct FuzzedInput {
       rest = rest.dropFirst(bytes.count)
       tokens.append(Array(bytes))
     }
-    // A token that ends the text may be text, and be named twice; the first ones are control
-    // characters, which no text needs.
+    // The token that ends the text may be a text token, and is named twice. If the vocabulary has
+    // all bytes, tokens 1 to 3 are control characters, which no JSON text needs.
     let end = TokenID(flags >> 1 & 3)
     return Vocabulary(
       tokens: [[]] + tokens, kinds: [.special] + tokens.map { _ in .text }, endTokens: [end, end])

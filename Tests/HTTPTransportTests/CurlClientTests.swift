@@ -11,7 +11,7 @@ import Testing
   ) async -> Result<HTTPResponse, HTTPFailure> {
     do throws(HTTPFailure) {
       guard let address = try? ServerAddress(parsing: url) else {
-        return .failure(.other("\(url) is no address"))
+        return .failure(.other("\(url) is not an address"))
       }
       return .success(
         try await client.exchange(
@@ -59,7 +59,7 @@ import Testing
     ("a short body", .reply(200, "{", length: 100) + [.close], .incomplete),
     ("a wrong length", .reply(200, "{}", length: 5000) + [.close], .incomplete),
     (
-      "what is no HTTP", [.send(Array("SSH-2.0\r\n\r\n".utf8)), .close],
+      "a reply that is not HTTP", [.send(Array("SSH-2.0\r\n\r\n".utf8)), .close],
       .malformedResponse("Received HTTP/0.9 when not allowed")
     ),
   ]

@@ -144,7 +144,7 @@ struct ChatFormatTests {
     }
   }
 
-  @Test("a file describes itself")
+  @Test("a model's description comes from its file")
   func info() throws {
     let tiny = TinyModel { $0.type = 8 }
     try withModel(tiny) { model in

@@ -9,7 +9,7 @@ struct LlamaPredictorTests {
     TinyModel(),
     TinyModel { ($0.isTied, $0.hasFactors) = (false, true) },
     TinyModel { ($0.heads, $0.keyValueHeads, $0.headLength) = (3, 1, 24) },
-    // More heads share keys than are read together.
+    // More heads share keys than the kernel lets read them together.
     TinyModel { ($0.heads, $0.keyValueHeads, $0.layers) = (35, 1, 1) },
     TinyModel { $0.architecture = "qwen2" },
     TinyModel { ($0.architecture, $0.headLength) = ("qwen3", 32) },
@@ -51,7 +51,7 @@ struct LlamaPredictorTests {
     }
   }
 
-  @Test("a window of 40 positions drops whole pages, whatever the calls")
+  @Test("a window of 40 positions drops whole pages, however tokens are split into calls")
   func window() throws {
     let tiny = TinyModel {
       ($0.architecture, $0.window, $0.layers, $0.vocabulary) = ("gemma3", 40, 1, 262)
@@ -113,7 +113,7 @@ struct LlamaPredictorTests {
       for row in 0..<matrix.rows {
         matrix.dequantize(row: row, buffers, into: &floats)
         let exact = expected[row * matrix.columns..<(row + 1) * matrix.columns]
-        // Two roundings to float32 of numbers up to the largest in the row.
+        // The tolerance covers two roundings to float32 of the largest number in a row.
         #expect(zip(floats, exact).allSatisfy { abs(Double($0) - $1) < 1e-6 }, "row \(row)")
       }
     }
@@ -220,7 +220,7 @@ struct LlamaPredictorTests {
     "all instruction sets of this machine give the same bits",
     arguments: shapes + ([8] + StoredBlocks.layouts.keys.sorted()).map(rounded))
   func instructionSets(_ tiny: TinyModel) throws {
-    // The numbers of rows that have a separate product function, and more.
+    // Types 2 and 8 have product functions for up to eight columns, and another way for more.
     for count in [2, 8].contains(tiny.type) ? [5, 12] : [5] {
       try checkInstructionSets(tiny, someTokens(count, below: tiny.vocabulary))
     }

@@ -16,11 +16,11 @@ private enum RealModelFile {
     && FileManager.default.fileExists(atPath: model)
 }
 
-/// SmolLM2 against what a plain byte-pair encoder and a float64 evaluation say of it;
-/// `scripts/model-references` renews the references.
+/// Compares SmolLM2 with a plain byte-pair encoder and a float64 evaluation.
 ///
-/// The model is fetched (`scripts/model get smollm2`), and evaluating it takes optimised kernels:
-/// the tests run if `ASSAY_REAL_WEIGHTS` is set, as in continuous integration.
+/// `scripts/model-references` renews the references. The tests need the model, which `scripts/model
+/// get smollm2` fetches, and optimized kernels. They run if `ASSAY_REAL_WEIGHTS` is set, as in
+/// continuous integration.
 @Suite("A real model", .enabled(if: RealModelFile.isWanted))
 struct RealModelTests {
   private struct Reference: Decodable {
@@ -67,7 +67,7 @@ struct RealModelTests {
       let errors = zip(row.tokens, row.values).map { abs(Double(actual[$0]) - $1) }
       #expect(errors.reduce(0, +) / Double(errors.count) < 0.1 * row.spread)
       #expect((errors.max() ?? .infinity) < 0.5 * row.spread)
-      // Where two tokens are nearly equal, rounding may swap them.
+      // If two logits are nearly equal, rounding may swap them.
       let best = try #require(actual.indices.max { actual[$0] < actual[$1] })
       let place = try #require(row.tokens.firstIndex(of: best), "\(best) is among the likeliest")
       let largest = try #require(row.values.max())

@@ -3,8 +3,7 @@ import Tokenization
 
 @testable import LocalModels
 
-/// Files that contain only a vocabulary, valid or not; every problem is found when the file is
-/// opened.
+/// Reads files that contain only a vocabulary, valid or not; opening a file finds every problem.
 @Suite("Reading vocabularies")
 struct VocabularyFileTests {
   /// Returns a byte-pair vocabulary: 26 letters, the results of two merges, and one mark.

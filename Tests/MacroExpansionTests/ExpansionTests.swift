@@ -114,7 +114,7 @@ struct ExpansionTests {
       ))
   }
 
-  @Test("expressions next to guides are treated as guides")
+  @Test("regular expressions next to guides are treated as guides")
   func mixedGuides() {
     let source = members("struct S { @Guide(/a/) @Guide(.constant(\"a\")) var b: String }")
     #expect(source.contains(#"guides: [.pattern(/a/), .constant("a")]"#))

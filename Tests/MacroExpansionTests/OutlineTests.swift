@@ -125,7 +125,7 @@ struct OutlineTests {
   }
 
   @Test(
-    "a guide where nothing is generated is reported",
+    "a guide on a declaration that is not generated is reported",
     arguments: [
       ("@Guide(description: \"a\") var x: Int { 5 }", "x"),
       ("@Guide(description: \"a\") static var x: Int", "x"),

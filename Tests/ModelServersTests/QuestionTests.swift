@@ -3,7 +3,7 @@ import ModelServers
 import StructuredText
 import Testing
 
-/// The requests for each interface.
+/// Tests the requests for each interface.
 @Suite struct QuestionTests {
   static let schema: JSONValue = ["type": "object", "properties": [:]]
 

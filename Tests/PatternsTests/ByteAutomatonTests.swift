@@ -3,7 +3,7 @@ import Testing
 
 @testable import GuidedGeneration
 
-/// Tests of the automata themselves: their size, their states, their bytes.
+/// Tests the automata themselves: their size, their states and their bytes.
 @Suite struct ByteAutomatonTests {
   @Test(
     "an automaton is the minimal one for its language",

@@ -1,7 +1,7 @@
 import Patterns
 import Testing
 
-/// General categories and case folding.
+/// Tests general categories and case folding.
 @Suite struct UnicodeClassTests {
   /// Scalars by category, from Python's unicodedata, that have not changed since Unicode 3.2.
   static let samples: [(name: String, values: [UInt32])] = [

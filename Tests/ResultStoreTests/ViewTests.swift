@@ -2,7 +2,7 @@ import EvalRecords
 import ResultStore
 import Testing
 
-/// Runs the documented queries in the way any SQLite shell would.
+/// Runs queries of the views in the way any SQLite shell would.
 @Suite("Views")
 struct ViewTests {
   private func filled() throws -> TemporaryFolder {

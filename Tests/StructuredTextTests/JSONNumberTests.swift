@@ -1,7 +1,7 @@
 import StructuredText
 import Testing
 
-/// Numbers are compared and written by their exact value.
+/// Tests that numbers are compared and written by their exact value.
 @Suite struct JSONNumberTests {
   @Test(
     "numbers with the same value are equal, hash alike and have the same canonical text",

@@ -80,7 +80,7 @@ struct ByteStringTests {
   func merges(_ seed: Int) {
     var random = Random(state: UInt64(seed))
     let bytes = ByteLetters()
-    // Letters and the two bytes of é, whose own letters have two bytes each.
+    // Three letters, and the two bytes of é, each of which is written as a letter of two bytes.
     let alphabet =
       ["a", "b", "c"] + "é".utf8.map { String(decoding: bytes.written($0), as: UTF8.self) }
     var parts = alphabet
@@ -110,7 +110,7 @@ struct ByteStringTests {
     for _ in 0..<60 {
       let text = (0..<random.below(12)).map { _ in ["a", "b", "c", "é"][random.below(4)] }.joined()
       let letters = text.utf8.map { String(decoding: bytes.written($0), as: UTF8.self) }
-      // Llama 3 takes a piece that is a token whole.
+      // Under Llama 3's rule, a piece that is a token is not split.
       let result = numbers[letters.joined()].map { [$0] }
       let expected =
         result

@@ -13,7 +13,7 @@ final class CommandLab: Sendable {
     /// The standard error.
     let notes: String
 
-    /// The errors, without the word before them.
+    /// The error messages, without `error: `.
     var errors: [String] {
       notes.split(separator: "\n").filter { $0.hasPrefix("error: ") }.map {
         String($0.dropFirst(7))
@@ -24,7 +24,6 @@ final class CommandLab: Sendable {
   /// The time at which every command runs.
   static let time = 1_790_000_000.0
 
-  /// The folder.
   let folder: String
 
   init() throws {
@@ -105,7 +104,7 @@ final class CommandLab: Sendable {
   }
 }
 
-/// The written text, in order.
+/// Collects the text that a command writes, in order.
 private final class Transcript: Sendable {
   private let parts = Mutex("")
 

@@ -36,7 +36,7 @@ struct QuizSuite {
     { question: "Three?", answer: "Third." } ]
     """
 
-  /// Always three pairs.
+  /// Three pairs in every answer.
   static let fullAnswer = "  content: { pairs: \(pairs) }"
 
   /// Three pairs, or none one time in three.

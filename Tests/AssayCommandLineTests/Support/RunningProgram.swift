@@ -5,7 +5,6 @@ final class RunningProgram: Sendable {
   /// The error that the program is not next to the test bundle.
   struct NotBuilt: Error {}
 
-  /// The process.
   let process: Process
   private let endings: AsyncStream<Int32>
 

@@ -54,7 +54,7 @@ struct BackendSessionTests {
     #expect(session.transcript.count == 6)
   }
 
-  @Test("a tool is called through the choice between a call and an answer")
+  @Test("the backend chooses between a tool call and an answer, and the session calls the tool")
   func tools() async throws {
     let session = LanguageModelSession(
       model: model(
@@ -87,7 +87,7 @@ struct BackendSessionTests {
     guard case .refusal = await error(.refusal) as? LanguageModelError,
       case .timeout = await error(.timeout) as? LanguageModelError
     else {
-      Issue.record("these have names of Apple's")
+      Issue.record("a refusal and a timeout are not errors of type `LanguageModelError`")
       return
     }
     let truncated = await error(.truncation) as? GeneratedContent.ParsingError

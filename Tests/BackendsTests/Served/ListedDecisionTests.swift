@@ -41,7 +41,7 @@ struct ListedDecisionTests {
     #expect(abs(decision.unresolved - 0.3) < 1e-6, "\(decision)")
   }
 
-  @Test("equal those of a full list if everything is listed, whatever the mask excludes")
+  @Test("are exact if everything is listed, whatever the mask excludes")
   func whole() throws {
     let decision = try #require(
       try Self.decisions([

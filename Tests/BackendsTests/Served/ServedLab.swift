@@ -27,7 +27,7 @@ final class ScriptedClient: HTTPClient {
   }
 }
 
-/// Served backends on requests of one small schema.
+/// Served backends, and requests and responses for one small schema.
 enum ServedLab {
   static let schema = """
     {"title":"Note","type":"object","properties":{"tone":{"type":"string","enum":["calm","loud"]},\
@@ -42,7 +42,7 @@ enum ServedLab {
       instructions: "Be brief.", prompt: "Say something.", settings: GenerationSettings())
   }
 
-  /// A body of chat completions.
+  /// Returns the body of a chat completion.
   static func completion(
     _ text: String, model: String = "m-1", fingerprint: String = "fp", finish: String = "stop"
   ) -> String {

@@ -10,8 +10,9 @@ struct ValueEnumeration {
 
   init(schema: GenerationSchema) { self.schema = schema }
 
-  /// Extends the alphabet until strings contain every character that the texts' own bytes, which
-  /// are the test vocabulary's, can spell.
+  /// Creates an enumeration whose strings can contain every character that the texts can spell.
+  ///
+  /// The test vocabulary consists of the bytes of the texts, so the masks allow these characters.
   init(closedOver schema: GenerationSchema, _ style: WhitespaceStyle) {
     self.schema = schema
     let plain = Set(texts(style).joined().unicodeScalars)

@@ -22,8 +22,7 @@ struct SchemaDifferenceTests {
     ],
   ]
 
-  /// Schemas that are made from `cards` by replacing texts in its JSON, and the titles of the
-  /// edits.
+  /// Each row has the texts to replace in the JSON of `cards`, and the titles of the edits.
   @Test(
     "names each place that differs",
     arguments: [

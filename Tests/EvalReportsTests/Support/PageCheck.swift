@@ -26,8 +26,10 @@ enum PageCheck {
   ]
   private static let files: Set<String> = ["report.html", "junit.xml", "results.jsonl"]
 
-  /// The page is well formed, holds only the program's own elements and attributes, loads nothing,
-  /// and links to itself or to files of reports next to it.
+  /// Checks a page, and returns it parsed.
+  ///
+  /// The page must be well-formed, contain only the program's own elements and attributes, load
+  /// nothing, and link only to itself or to report files in folders next to it.
   @discardableResult
   static func check(
     _ text: String, hasScript: Bool = true, isDashboard: Bool = false

@@ -1,4 +1,4 @@
-/// A page of HTML as a list of tags and texts, read by a strict tokenizer of our own.
+/// A page of HTML as a list of tags and texts, read by a strict tokenizer.
 ///
 /// It accepts only what the writer is meant to write: lower-case tags, attributes in double quotes,
 /// known entities. Anything else is a problem.
@@ -62,7 +62,7 @@ struct ParsedHTML {
     if !open.isEmpty { problems.append("not closed: \(open)") }
   }
 
-  /// Everything that is read, as one text.
+  /// All text outside tags, style sheets and scripts.
   var text: String { texts.joined() }
 
   var ids: [String] { tags.compactMap { $0.attribute("id") } }

@@ -7,11 +7,11 @@ import EvalRecords
 struct SyntheticHistory {
   var nights = 29
   var run = SyntheticRun(keepsTraces: false)
-  /// Nights, counted from the newest, since which flashcards have their full guide.
+  /// The number of newest nights in which flashcards have their full guide.
   static let guideNight = 16
-  /// The same for the night of the better engine.
+  /// The number of newest nights in which the better engine ran.
   static let engineNight = 8
-  /// The same for the night that did not run.
+  /// The age of the night that did not run; the newest night has age 0.
   static let missedNight = 22
 
   var history: RunHistory { RunHistory(entries) }
@@ -23,7 +23,7 @@ struct SyntheticHistory {
     }
   }
 
-  /// The entry of a night; 0 is the night before the run.
+  /// Returns the entry of a night; age 0 is the night before the run.
   private func entry(age: Int, _ numbers: inout SeededNumbers) -> HistoryEntry {
     let hasGuide = age < Self.guideNight
     let engine = age < Self.engineNight ? "assay 0.3.0, avx2" : "assay 0.2.0, avx2"
@@ -55,7 +55,7 @@ struct SyntheticHistory {
         default: 0.0
         }
       let cases = suite.cases.enumerated().map { number, item in
-        // Short inputs carry most of the trouble.
+        // Short inputs cause most failures.
         let share = failing * (number % 3 == 0 ? 2.4 : 0.3)
         let failed = (0..<run.repeats).count { _ in numbers.chance(share) }
         return HistoryEntry.CaseCount(
@@ -87,7 +87,7 @@ struct SyntheticHistory {
     return entry
   }
 
-  /// `2026-11-20T02:00:00Z` and days before it.
+  /// Returns 2026-11-20T02:00:00Z minus a number of days.
   static func time(daysBefore: Int) -> String {
     // 20 November 2026 is day 20,777; the inverse of `NightAxis.day`.
     var day = 20_777 - daysBefore + 719_468

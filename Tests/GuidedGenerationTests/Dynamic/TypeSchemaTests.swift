@@ -186,7 +186,7 @@ struct TypeSchemaTests {
       ])
   }
 
-  @Test("an expression is written out, whether it is a literal, built, or parsed at run time")
+  @Test("a regular expression becomes a pattern, be it a literal, built, or parsed at run time")
   func patterns() throws {
     let properties: [GenerationSchema.Property] = [
       .init(name: "literal", type: String.self, guides: [/\d{4}-\d\d/]),

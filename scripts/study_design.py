@@ -100,7 +100,7 @@ def guide(words, **options):
 
 def suite(name, schema, on, instructions, tokens, variants=None, repeats=1, **options):
     return dict(name=name, schema=schema, on=on, instructions=instructions, repeats=repeats,
-                options={"temperature": 0.7, "maximumTokens": tokens} | options,
+                options={"temperature": 0.7, "maximumTokens": tokens, "tokenization": "allSegmentations"} | options,
                 variants={id: {k: v for k, v in way.items()} for id, way in (variants or {"base": {}}).items()})
 
 

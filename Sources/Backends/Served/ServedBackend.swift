@@ -196,12 +196,15 @@ public final class ServedBackend: EvalBackend {
     return RequestTexts(request, schema.schema, outline: style, cue: PromptWriter.usualCue)
   }
 
-  /// Returns the settings that only an engine with its own grammar supports.
+  /// Returns the settings that the server doesn't support.
+  ///
+  /// A server's mask allows all segmentations. The default, `canonical`, only concerns text that
+  /// the schema forces, so it isn't reported.
   private static func unapplied(
     _ settings: GenerationSettings, _ schema: ServedSchema
   ) -> [String] {
     (schema.grammar != nil || settings.whitespace == .any ? [] : ["whitespace"])
-      + (settings.tokenization == .all ? [] : ["tokenization"])
+      + (settings.tokenization == .canonicalPairs ? ["tokenization"] : [])
   }
 
   private func question(

@@ -27,7 +27,7 @@ public struct GenerationSettings: Sendable, Hashable, Codable {
   public init(
     isGreedy: Bool = false, temperature: Double = 0.7, topK: Int = 0, topP: Double = 1,
     minP: Double = 0, maximumTokens: Int = 512, whitespace: Whitespace = .any,
-    tokenization: Tokenization = .all, outline: Outline = .typescript, mask: Mask = .on
+    tokenization: Tokenization = .canonical, outline: Outline = .typescript, mask: Mask = .on
   ) {
     self.isGreedy = isGreedy
     self.temperature = temperature

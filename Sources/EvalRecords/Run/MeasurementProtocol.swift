@@ -3,13 +3,14 @@
 /// - Version 1: The mask writes compact JSON. Only the instructions have the schema's outline.
 /// - Version 2: The model chooses white space within limits. The probabilities of decisions are
 ///   summed over all layouts. The prompt ends with a cue.
+/// - Version 3: Text that the schema forces is written with the tokenizer's own tokens.
 ///
 /// The version changes when the same suite would get different answers, so runs under different
 /// versions are not comparable. `assay baseline renew` repeats an old baseline under the current
 /// version.
 package enum MeasurementProtocol {
   /// The version for new runs.
-  package static let current = 2
+  package static let current = 3
   /// The version of runs that don't state one.
   package static let unnamed = 1
 }

@@ -119,7 +119,7 @@ package enum SuiteFormat {
         "tokenization", .choice(GenerationSettings.Tokenization.allCases.map(\.suiteWord)),
         "The tokens that may spell the answer: any, the tokenizer's own for text that the schema leaves "
           + "no choice about, or only tokens that the tokenizer could write one after another",
-        fallback: "`allSegmentations`"),
+        fallback: "`canonical`"),
       KeyRow(
         "outline", .choice(GenerationSettings.Outline.allCases.map(\.rawValue)),
         "The form in which the prompt shows the schema: as types, as JSON Schema, as an "

@@ -26,7 +26,7 @@ struct RealModelNightTests {
     let suites = ["menu", "cat-profile"]
     var expected: [String: String] = [:]
     for suite in suites {
-      let name = "\(suite)@b179c9523d0e-p2.jsonl"
+      let name = "\(suite)@b179c9523d0e-p3.jsonl"
       let path = "\(RealModel.root)/reports/baselines/\(name)"
       let text = try String(contentsOfFile: path, encoding: .utf8)
       try lab.write(text, to: "reports/baselines/\(name)")

@@ -15,7 +15,7 @@ struct MeasurementProtocolTests {
     let file = "reports/baselines/quiz.jsonl"
     let text = try lab.text(file)
     let earlier = text.replacingOccurrences(
-      of: "\"measurementProtocol\":2", with: "\"branch\":\"b\"")
+      of: "\"measurementProtocol\":3", with: "\"branch\":\"b\"")
     #expect(earlier != text)
     try lab.write(earlier, to: file)
     let ending = await lab.assay("run", lab.path("quiz"), "-b", "stub")
@@ -23,7 +23,7 @@ struct MeasurementProtocolTests {
       ending.notes.contains(
         "quiz can't be compared with its baseline, which was measured under protocol 1; this "
           + "run is "
-          + "under protocol 2. `assay baseline renew quiz` runs"), "\(ending.notes)")
+          + "under protocol 3. `assay baseline renew quiz` runs"), "\(ending.notes)")
     #expect(ending.status == .usage)
     let renewed = await lab.assay("baseline", "renew", "quiz", "--suites", lab.path("quiz"))
     #expect(renewed.status == .passed, "\(renewed.notes)")

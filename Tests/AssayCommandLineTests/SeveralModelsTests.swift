@@ -73,4 +73,28 @@ struct SeveralModelsTests {
       #expect(ending.output.contains(id), "\(ending.output)")
     }
   }
+
+  @Test("the gate of `local` counts for each model that the run names")
+  func gate() async throws {
+    let lab = try CommandLab()
+    // Without a number in the guide, the toy doesn't always write three pairs.
+    try QuizSuite(guide: "The cards.", passRate: 1, cases: QuizSuite.shortPassages).write(to: lab)
+    for name in ["one.gguf", "two.gguf"] {
+      try FileManager.default.copyItem(atPath: Checkout.model, toPath: lab.path(name))
+    }
+    func run() async -> CommandLab.Ending {
+      await lab.assay(
+        "run", lab.path("quiz"), "-m", lab.path("one.gguf"), "-m", lab.path("two.gguf"),
+        "--baseline", "none")
+    }
+    #expect(await run().status == .failed)
+    let text = try lab.text("quiz/suite.yaml")
+    let gate = "passRate: 1.0"
+    #expect(text.contains(gate))
+    try lab.write(
+      text.replacingOccurrences(of: gate, with: gate + ", backends: { local: 0 }"),
+      to: "quiz/suite.yaml")
+    let ending = await run()
+    #expect(ending.status == .passed, "\(ending.output)\(ending.notes)")
+  }
 }

@@ -32,9 +32,9 @@ struct ModelBaselineTests {
   @Test("the key is the model's digest and the protocol, and other runs have none")
   func key() {
     let rows: [(run: RunRecord, key: String?)] = [
-      (Self.run(1, digest: Self.small), "ab12ab12ab12-p3"),
+      (Self.run(1, digest: Self.small), "ab12ab12ab12-p2"),
       (Self.run(1, digest: Self.small, under: nil), "ab12ab12ab12-p1"),
-      (Self.run(1, digest: Self.small, more: [Self.small]), "ab12ab12ab12-p3"),
+      (Self.run(1, digest: Self.small, more: [Self.small]), "ab12ab12ab12-p2"),
       (Self.run(1, digest: nil), nil),
       (Self.run(1, digest: Self.small, more: [Self.large]), nil),
       (Self.run(1, digest: "../../etc/passwd"), nil),
@@ -121,7 +121,7 @@ struct ModelBaselineTests {
     let accepted = run(1, [model])
     let tonight = run(2, [model, backend("stub")])
     var baseline = SuiteBaseline(suite: "cards", run: accepted.run, attempts: accepted.attempts)
-    for key in [nil, "ab12ab12ab12-p3"] {
+    for key in [nil, "ab12ab12ab12-p2"] {
       baseline.modelKey = key
       let comparison = try baseline.compare(with: tonight.run, tonight.attempts, pooling: nil)
       #expect(comparison.record.verdict == .ok)

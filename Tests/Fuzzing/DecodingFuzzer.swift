@@ -110,7 +110,7 @@ private func checkSession(
     }
   }
   while !session.isFinished, session.tokens.count < 10 {
-    let run = session.forcedRun(limit: 4)
+    let run = session.tokensToEvaluate(limit: 5).dropFirst()
     do throws(DecodingError) {
       let values = logits()
       let outcome = values.withUnsafeBufferPointer { buffer in
@@ -125,7 +125,9 @@ private func checkSession(
       break
     }
   }
-  session.resolveDecisions(budget: 4) { _ in logits() }
+  for _ in 0..<4 where session.nextOpenPath() != nil {
+    _ = logits().withUnsafeBufferPointer { session.follow(logits: $0) }
+  }
   if !(session.logKeptMass <= 0) { fail("more mass than there is") }
   for decision in session.decisions {
     for option in decision.options {

@@ -31,7 +31,7 @@ struct ListedDecisions {
   /// The number of tokens that a wish asks for, and the number if those leave too much out.
   private static let counts = [5000, 262_144]
   /// The unresolved probability below which a decision needs no more lists.
-  private static let tolerance = 0.01
+  private static let tolerance = 0.02
   /// The unlisted probability, relative to that of legal tokens, above which a list is too short.
   private static let mostUnlisted = 0.002
   /// The maximum number of steps from the first token of a decision to the deciding one.
@@ -43,6 +43,10 @@ struct ListedDecisions {
   private let layout: WhitespaceMode
   /// The lists of further requests, by the server's ids of the tokens before them.
   private var further: [[Int]: ListedToken] = [:]
+  /// The logits of lists in the vocabulary, by the ids of the tokens before them.
+  private var logits: [[Int]: (logits: [Float], unlisted: Double)] = [:]
+  /// The number of tokens to list at first.
+  private var firstCount = Self.counts[0]
   private var vocabulary = ListedVocabulary()
   private var grammar: CompiledGrammar?
   private var session: DecodingSession?
@@ -89,8 +93,8 @@ struct ListedDecisions {
     while let path = session?.nextOpenPath(tolerance: Self.tolerance) {
       let ids = path.compactMap { vocabulary.id(of: $0) }
       guard ids.count == path.count else { return nil }
-      guard let list = further[ids] else { return Wish(ids: ids, count: Self.counts[0]) }
-      let unlisted = follow(list)
+      guard let list = further[ids] else { return Wish(ids: ids, count: firstCount) }
+      let unlisted = follow(list, after: ids)
       if unlisted > Self.mostUnlisted, let count = longerCount(after: ids) {
         // The path comes again when the longer list is there.
         replay()
@@ -102,23 +106,39 @@ struct ListedDecisions {
 
   /// Returns the number of tokens to list if the lists so far were too short; nil if the longest
   /// was.
-  private func longerCount(after ids: [Int]) -> Int? {
-    guard let list = further[ids] else { return Self.counts[0] }
-    return list.alternatives.count == Self.counts[0] ? Self.counts[1] : nil
+  private mutating func longerCount(after ids: [Int]) -> Int? {
+    guard let list = further[ids] else { return firstCount }
+    guard list.alternatives.count == Self.counts[0] else { return nil }
+    // The model puts little probability on legal tokens; the next lists will be too short as well.
+    firstCount = Self.counts[1]
+    return firstCount
   }
 
   /// Takes the list that a wish asked for.
   mutating func take(_ list: ListedToken, for wish: Wish) {
     further[wish.ids] = list
+    logits[wish.ids] = nil
     if vocabulary.missing(in: list) > 0 { grammar = nil }
-    replay()
+    let isOfAnswer = wish.ids == tokens.prefix(wish.ids.count).compactMap(\.chosen.id)
+    if grammar == nil || isOfAnswer { replay() }
+  }
+
+  /// Returns the logits of a list after some tokens.
+  private mutating func logits(
+    of list: ListedToken, after ids: [Int]?
+  ) -> (logits: [Float], unlisted: Double) {
+    guard let ids else { return vocabulary.logits(of: list) }
+    if let known = logits[ids] { return known }
+    let result = vocabulary.logits(of: list)
+    logits[ids] = result
+    return result
   }
 
   /// Follows an open path.
   ///
   /// - Returns: The unlisted probability, relative to that of legal tokens.
-  private mutating func follow(_ list: ListedToken) -> Double {
-    let (logits, unlisted) = vocabulary.logits(of: list)
+  private mutating func follow(_ list: ListedToken, after ids: [Int]) -> Double {
+    let (logits, unlisted) = logits(of: list, after: ids)
     let kept = logits.withUnsafeBufferPointer {
       session?.follow(logits: $0, unlisted: unlisted) ?? 0
     }
@@ -132,19 +152,19 @@ struct ListedDecisions {
     session = nil
     unlisted = []
     var ids: [Int]? = []
-    let lists = tokens.map { token -> ListedToken in
+    let lists = tokens.map { token -> (ids: [Int]?, list: ListedToken) in
       defer { ids = token.chosen.id.flatMap { id in ids.map { $0 + [id] } } }
-      guard let list = ids.flatMap({ further[$0] }) else { return token }
-      return ListedToken(chosen: token.chosen, alternatives: list.alternatives)
+      guard let list = ids.flatMap({ further[$0] }) else { return (ids, token) }
+      return (ids, ListedToken(chosen: token.chosen, alternatives: list.alternatives))
     }
-    if grammar == nil { compile(lists) }
+    if grammar == nil { compile(lists.map(\.list)) }
     guard let grammar else { return }
     var session = DecodingSession(
       automaton: grammar.makeAutomaton(), settings: settings, seed: 0, repeat: 0,
       recording: DecodingRecording(decisions: true, pressureKinds: false))
-    for list in lists where !session.isFinished {
+    for (ids, list) in lists where !session.isFinished {
       guard let chosen = vocabulary.token(list.chosen.bytes) else { break }
-      let (logits, left) = vocabulary.logits(of: list)
+      let (logits, left) = logits(of: list, after: ids)
       let before = session.logKeptMass
       let isTaken = logits.withUnsafeBufferPointer { logits in
         (try? session.next(logits: logits, forcing: chosen, unlisted: left)) != nil
@@ -159,6 +179,7 @@ struct ListedDecisions {
   /// Compiles the schema for the tokens of all lists so far.
   private mutating func compile(_ lists: [ListedToken]) {
     let others = further.keys.sorted { $0.lexicographicallyPrecedes($1) }
+    logits = [:]
     vocabulary = ListedVocabulary(lists + others.compactMap { further[$0] })
     grammar = try? CompiledGrammar(
       schema: schema, table: TokenTable(vocabulary: vocabulary.vocabulary),

@@ -8,6 +8,8 @@ import Tokenization
 /// which no value contains, and for everything that isn't listed.
 struct ListedVocabulary {
   private var numbers: [[UInt8]: TokenID] = [:]
+  /// The tokens by the server's ids.
+  private var numbersOfIDs: [Int: TokenID] = [:]
   private var texts: [[UInt8]] = [[]]
   /// The server's id of each token, and the highest log probability with which it was listed.
   private var ids: [(id: Int?, logProbability: Double)] = [(nil, 0)]
@@ -26,6 +28,10 @@ struct ListedVocabulary {
   }
 
   private mutating func add(_ entry: ListedToken.Alternative) {
+    if let id = entry.id {
+      if numbersOfIDs[id] != nil { return }
+      numbersOfIDs[id] = numbers[entry.bytes] ?? TokenID(texts.count)
+    }
     if let number = numbers[entry.bytes].map({ Int($0) }) {
       if ids[number].id == nil || entry.logProbability > ids[number].logProbability {
         ids[number] = (entry.id ?? ids[number].id, entry.logProbability)
@@ -52,41 +58,39 @@ struct ListedVocabulary {
   /// Returns the probability of the list's tokens that the vocabulary lacks.
   func missing(in list: ListedToken) -> Double {
     list.alternatives.reduce(0) { sum, entry in
-      Self.isText(entry.bytes) && numbers[entry.bytes] == nil
+      number(of: entry) == nil && Self.isText(entry.bytes)
         ? sum + exp(min(0, entry.logProbability)) : sum
     }
   }
 
   /// Returns the logits of a list, indexed by token, and the probability that they leave out.
+  ///
+  /// The probabilities of tokens with equal bytes are added.
   func logits(of list: ListedToken) -> (logits: [Float], unlisted: Double) {
-    var logits = [Float](repeating: -.infinity, count: texts.count)
-    var sum = 0.0
-    for (bytes, probability) in Self.probabilities(list) {
-      guard let number = numbers[bytes] else { continue }
-      logits[Int(number)] = Float(log(probability))
-      sum += probability
+    var probabilities = [Double](repeating: 0, count: texts.count)
+    var seen: Set<Int> = []
+    var special = 0.0
+    for entry in list.alternatives {
+      if let id = entry.id, !seen.insert(id).inserted { continue }
+      let probability = exp(min(0, entry.logProbability))
+      if let number = number(of: entry) {
+        probabilities[number] += probability
+      } else if Self.isSpecial(entry.bytes) {
+        special += probability
+      }
     }
-    if sum < 1 { logits[0] = Float(log(1 - sum)) }
-    let special = list.alternatives.reduce(0) { sum, entry in
-      Self.isSpecial(entry.bytes) ? sum + exp(min(0, entry.logProbability)) : sum
+    if let chosen = number(of: list.chosen), probabilities[chosen] == 0 {
+      probabilities[chosen] = max(1e-30, exp(min(0, list.chosen.logProbability)))
     }
-    return (logits, max(0, 1 - sum - special))
+    let sum = probabilities.reduce(0, +)
+    probabilities[0] = max(0, 1 - sum)
+    return (
+      probabilities.map { $0 > 0 ? Float(log($0)) : -.infinity }, max(0, 1 - sum - special)
+    )
   }
 
-  /// The probabilities of a step by the tokens' bytes; the probabilities of tokens with equal bytes
-  /// are added.
-  private static func probabilities(_ token: ListedToken) -> [[UInt8]: Double] {
-    var probabilities: [[UInt8]: Double] = [:]
-    var seen: Set<Int> = []
-    for listed in token.alternatives where isText(listed.bytes) {
-      if let id = listed.id, !seen.insert(id).inserted { continue }
-      let probability = exp(min(0, listed.logProbability))
-      if probability > 0 { probabilities[listed.bytes, default: 0] += probability }
-    }
-    if probabilities[token.chosen.bytes] == nil, isText(token.chosen.bytes) {
-      probabilities[token.chosen.bytes] = max(1e-30, exp(min(0, token.chosen.logProbability)))
-    }
-    return probabilities
+  private func number(of entry: ListedToken.Alternative) -> Int? {
+    (entry.id.flatMap { numbersOfIDs[$0] } ?? numbers[entry.bytes]).map { Int($0) }
   }
 
   /// True if the bytes are those of a special token: servers show it as `<|name|>` or as nothing.

@@ -221,7 +221,7 @@ public final class ServedBackend: EvalBackend {
   // MARK: Decisions
 
   /// The maximum number of further requests for the decisions of an answer.
-  private static let mostFurtherRequests = 32
+  private static let mostFurtherRequests = 64
 
   /// Measures the decisions of an answer, with further requests if the server can tell the
   /// probabilities after tokens that it didn't sample.

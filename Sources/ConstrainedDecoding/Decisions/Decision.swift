@@ -13,7 +13,7 @@
 /// ```
 ///
 /// A token that leaves the decision open and is not the sampled one belongs to no option, unless
-/// `DecodingSession.resolveDecisions` follows it: its mass is `unresolved`. Masked and sampled
+/// `DecodingSession.follow` follows it: its mass is `unresolved`. Masked and sampled
 /// probabilities are normalized over the decided mass, so they add up to one; the true sampled ones
 /// differ from them by at most `unresolved`. Raw probabilities are normalized at each step up to
 /// the decision, over the raw mass of all tokens that agree with the text before the decision,

@@ -71,7 +71,7 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// If only one token is legal (see `forcedRun`), it is known without the model, and the tokens
+/// If only one token is legal, it is known without the model, and the tokens
 /// after it may be known too. They are evaluated together with the last token, with logits at every
 /// position, so that the mass that the mask keeps is known at every forced step:
 ///
@@ -159,30 +159,6 @@ package struct DecodingSession {
   /// The decisions so far, in the order in which they were made.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
-  /// Refines the decisions' probabilities by further evaluations.
-  ///
-  /// The method follows tokens that left a decision open and were not sampled, heaviest first,
-  /// until no path of at least 0.0001 is left or the budget is used up. The rest stays in
-  /// `Decision.unresolved`. Call it after the answer is finished.
-  ///
-  /// - Parameters:
-  ///   - budget: The maximum number of evaluations.
-  ///   - evaluate: Returns the model's logits after the prompt and some tokens; nil stops.
-  /// - Returns: The number of evaluations.
-  @discardableResult
-  package mutating func resolveDecisions(
-    budget: Int, evaluate: ([TokenID]) -> [Float]?
-  ) -> Int {
-    var used = 0
-    while used < budget, let path = nextOpenPath(), let logits = evaluate(path),
-      logits.count == matcher.automaton.table.tokenCount
-    {
-      used += 1
-      _ = logits.withUnsafeBufferPointer { follow(logits: $0) }
-    }
-    return used
-  }
-
   /// Returns the tokens after which the model's logits would resolve most of an open decision.
   ///
   /// Call it after the answer is finished, alternating with `follow`. This way, several sessions
@@ -221,21 +197,6 @@ package struct DecodingSession {
   /// The path in the value at which the next token begins.
   package var path: String { tracker.path }
 
-  /// Returns the tokens that must come next, each the only legal one under the policy.
-  ///
-  /// Forced *text* does not mean forced *tokens*: `"cards":` can be split in dozens of ways.
-  ///
-  /// ```
-  /// text so far {      must follow: "cards":[      then { or ]
-  ///
-  ///   allSegmentations       "   "c   "card   "cards   …   all legal: no run, the model chooses
-  ///   canonicalForcedRuns    "   cards                     a run: what the tokenizer would write;
-  ///                                                        ":[ stays open, see `CanonicalRuns`
-  /// ```
-  ///
-  /// - Parameter limit: The maximum number of tokens.
-  package func forcedRun(limit: Int = 64) -> [TokenID] { lookAhead(limit: limit).run }
-
   /// Returns the tokens that the model should evaluate next, with logits at every position.
   ///
   /// These are the last token and the run that it forces, except for a token that finishes the
@@ -249,7 +210,21 @@ package struct DecodingSession {
     return [last] + (ahead.isFinished ? ahead.run.dropLast() : ahead.run)
   }
 
-  private func lookAhead(limit: Int) -> (run: [TokenID], isFinished: Bool) {
+  /// Returns the tokens that must come next, each the only legal one under the policy.
+  ///
+  /// Forced *text* does not mean forced *tokens*: `"cards":` can be split in dozens of ways.
+  ///
+  /// ```
+  /// text so far {      must follow: "cards":[      then { or ]
+  ///
+  ///   allSegmentations       "   "c   "card   "cards   …   all legal: no run, the model chooses
+  ///   canonicalForcedRuns    "   cards                     a run: what the tokenizer would write;
+  ///                                                        ":[ stays open, see `CanonicalRuns`
+  /// ```
+  ///
+  /// - Parameter limit: The maximum number of tokens.
+  /// - Returns: The tokens, and whether they finish the value.
+  func lookAhead(limit: Int) -> (run: [TokenID], isFinished: Bool) {
     var place = matcher
     var pending = pendingRun
     var known = tokens

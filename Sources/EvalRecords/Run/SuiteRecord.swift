@@ -174,6 +174,14 @@ public struct GateRecord: Sendable, Hashable, Codable {
     self.reducer = reducer
   }
 
+  /// Gives local models the share of `local`, unless they have their own.
+  ///
+  /// - Parameter ids: The ids of the backends that run these models.
+  package mutating func nameModels(_ ids: [String]) {
+    guard let share = passRateByBackend["local"] else { return }
+    for id in ids where passRateByBackend[id] == nil { passRateByBackend[id] = share }
+  }
+
   /// Returns the share that a backend must reach.
   public func passRate(for backend: String) -> Double { passRateByBackend[backend] ?? passRate }
 }

@@ -32,6 +32,9 @@ package struct BackendChoice: Sendable, Equatable {
   /// The project file's models by path, for their digests and chat formats.
   package var known: [String: ProjectFile.Model] = [:]
 
+  /// The ids of the local backends that are named after their models.
+  var localModels: [String] { ids.filter { $0 != "local" && models[$0] != nil } }
+
   /// Creates a choice.
   ///
   /// - Parameters:

@@ -64,6 +64,11 @@ package struct Evaluation: Sendable {
   package func run(
     _ suites: [Suite], comparing comparison: VariantComparison? = nil
   ) async throws(SessionFailure) -> Outcome {
+    let suites = suites.map { suite in
+      var suite = suite
+      suite.gate.nameModels(settings.backends.localModels)
+      return suite
+    }
     let plan = try plan(of: suites, isGated: comparison == nil)
     let backends = try backends(for: suites)
     try checkSettings(plan, backends)

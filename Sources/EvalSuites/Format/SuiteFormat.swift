@@ -192,7 +192,9 @@ package enum SuiteFormat {
       KeyRow(
         "metrics", .dictionary(.table(.metricBounds)), "Bounds of the means of metrics, by name"),
       KeyRow(
-        "backends", .dictionary(rate), "Different rates for some backends, by the backend's id"),
+        "backends", .dictionary(rate),
+        "Different rates for some backends, by the backend's id; `local` also means each model that "
+          + "a run names with --model"),
     ])
 
   static let caseGate = KeyTable(

@@ -1,0 +1,24 @@
+import Tokenization
+
+@testable import ConstrainedDecoding
+
+extension DecodingSession {
+  /// The tokens that must come next.
+  func forcedRun(limit: Int = 64) -> [TokenID] { lookAhead(limit: limit).run }
+
+  /// Follows open paths, heaviest first, until none is left or the budget is used up.
+  ///
+  /// - Parameters:
+  ///   - budget: The maximum number of evaluations.
+  ///   - evaluate: Returns the model's logits after some tokens; nil stops.
+  /// - Returns: The number of evaluations.
+  @discardableResult
+  mutating func resolveDecisions(budget: Int, evaluate: ([TokenID]) -> [Float]?) -> Int {
+    var used = 0
+    while used < budget, let path = nextOpenPath(), let logits = evaluate(path) {
+      used += 1
+      logits.withUnsafeBufferPointer { _ = follow(logits: $0) }
+    }
+    return used
+  }
+}

@@ -211,8 +211,9 @@ struct DecisionTests {
     let end = try #require(decision.options.first { $0.name == "end" })
     #expect(end.raw > 0.33 && end.raw < 0.4)
     #expect(abs(decision.options.reduce(0) { $0 + $1.masked } - 1) < 1e-12)
-    #expect(abs(session.pressures[0].pressure + ExactMath.log(0.3)) < 0.8 * 3)
-    #expect(session.logKeptMass < 0)
+    // The first step's pressure alone is −log 0.3; all steps are at the array's path.
+    #expect(session.pressures[0].pressure >= -ExactMath.log(0.3) - 1e-6)
+    #expect(abs(session.pressures.reduce(0) { $0 + $1.pressure } + session.logKeptMass) < 1e-9)
   }
 
   /// Checks that the stated bound holds; if it is zero, the numbers are exact.

@@ -54,7 +54,12 @@ struct KeepingTests {
   @Test("digests keep the structure of a value but none of its content")
   func digestsKeepTheForm() throws {
     var keeper = AttemptKeeper(suites: [suite(.digests)])
-    let kept = keeper.kept(attempt(0))
+    var attempt = attempt(0)
+    attempt.details.cut = AnswerCut(limit: .tokens, tokens: 9, path: "$.cards", loop: "Ann Ann ")
+    attempt.details.served = ServedAnswer()
+    attempt.details.served?.originalText = #"{"q":"Ann?"}"#
+    attempt.details.served?.brokenPromise = "$.q: \"Bob?\" is not allowed"
+    let kept = keeper.kept(attempt)
     // The digest of the two questions, cut to 16 digits.
     let ann = Withholding.digest("Ann?", digits: 16)
     #expect(

@@ -80,6 +80,9 @@ extension AttemptRecord {
       return verdict
     }
     attempt.trace = []
+    attempt.details.cut?.loop = details.cut?.loop.map { Withholding.digest($0, digits: 16) }
+    attempt.details.served?.originalText = details.served?.originalText.map(withholding.output)
+    attempt.details.served?.brokenPromise = details.served?.brokenPromise.map(withholding.words)
     attempt.details.earlierTries = details.earlierTries?.map { earlier in
       var earlier = earlier
       earlier.failure.message = withholding.words(earlier.failure.message)

@@ -54,7 +54,7 @@ struct GuideChange: Sendable {
   /// The changes of a history, the newest first.
   static func changes(in history: RunHistory) -> [GuideChange] {
     var changes: [GuideChange] = []
-    for key in history.judgedKeys {
+    slices: for key in history.judgedKeys {
       let nights = history.entries.enumerated().compactMap { index, entry in
         entry.isMeasured ? entry.slice(key).map { (index: index, slice: $0) } : nil
       }
@@ -87,7 +87,7 @@ struct GuideChange: Sendable {
             change: ShareChange(
               from: pooled(left.prefix(window).map(\.slice)),
               to: pooled(right.prefix(window).map(\.slice)))))
-        if changes.count >= maximumChanges { break }
+        if changes.count >= maximumChanges { break slices }
       }
     }
     for (index, p) in Multiplicity.holm(changes.map(\.change.pValue)).enumerated() {

@@ -37,9 +37,9 @@ extension Suite {
     let places = schemaDocument?.node.map { SchemaPlaces($0).locations } ?? [:]
     let start = schemaDocument?.location ?? SourceLocation(line: 0, column: 0)
     let file = schemaDocument?.path ?? path
-    let keywords =
-      silencedRules.contains(LintRule.misspeltKeyword.rawValue)
-      ? [] : schemaDocument?.node.map { KeywordLint.findings(in: $0) } ?? []
+    let keywords = keywordFindings.filter { placed in
+      !silencedRules.contains { Self.silences($0, placed.finding) }
+    }
     return keywords.map { PlacedFinding(suite: self.id, variant: id, file: file, $0) }
       + lint(variant: id).map { finding in
         let place = places[finding.place] ?? start
@@ -51,12 +51,22 @@ extension Suite {
 
   /// The rules, or rules at places, that the suite silences unnecessarily.
   public var needlessSilences: [String] {
-    let findings = variants.flatMap { GuideLint.findings(in: $0.generationSchema) }
+    let findings =
+      variants.flatMap { GuideLint.findings(in: $0.generationSchema) }
+      + keywordFindings.map(\.finding)
     return silencedRules.filter { silence in
-      !findings.contains {
-        silence == $0.rule.rawValue || silence == "\($0.rule.rawValue) at \($0.place)"
-      }
+      !findings.contains { Self.silences(silence, $0) }
     }
+  }
+
+  /// The findings about the keys of the schema file.
+  private var keywordFindings: [KeywordLint.Placed] {
+    schemaDocument?.node.map { KeywordLint.findings(in: $0) } ?? []
+  }
+
+  /// True if an entry of `silence`, a rule or a rule at a place, concerns a finding.
+  private static func silences(_ silence: String, _ finding: LintFinding) -> Bool {
+    silence == finding.rule.rawValue || silence == "\(finding.rule.rawValue) at \(finding.place)"
   }
 }
 

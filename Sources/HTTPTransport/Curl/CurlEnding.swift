@@ -41,7 +41,10 @@ enum CurlEnding {
     case Code.hostNotFound: return .hostNotFound(request.address.host)
     case Code.proxyNotFound: return .other(words)
     case Code.refused: return .refused(request.address.description)
-    case Code.timeout: return .timeout(request.timeLimit)
+    case Code.timeout:
+      // Connecting has its own, shorter limit.
+      let isEarly = .seconds(result.seconds + 1) < request.timeLimit
+      return .timeout(isEarly ? CurlLoop.longestConnecting : request.timeLimit)
     case Code.partialBody: return .incomplete
     case Code.emptyReply, Code.sendFailed, Code.receiveFailed: return .connectionLost
     case Code.strangeReply, Code.badEncoding, Code.http2, Code.http2Stream,

@@ -11,6 +11,9 @@ import Synchronization
 final class CurlLoop: @unchecked Sendable {
   typealias Ending = Result<HTTPResponse, HTTPFailure>
 
+  /// The time limit for connecting.
+  static let longestConnecting = Duration.seconds(10)
+
   /// An exchange with a caller who is waiting for its result.
   struct Exchange {
     let number: UInt64
@@ -131,7 +134,9 @@ final class CurlLoop: @unchecked Sendable {
               var raw = assay_request(
                 method: method, url: url, headers: start, header_count: lines.count, body: body,
                 body_length: length, timeout_ms: request.timeLimit.milliseconds,
-                connect_timeout_ms: min(request.timeLimit.milliseconds, 10_000),
+                connect_timeout_ms: min(
+                  request.timeLimit, CurlLoop.longestConnecting
+                ).milliseconds,
                 body_limit: max(0, request.bodyLimit), certificates: certificates,
                 ignores_proxies: request.address.isLoopback ? 1 : 0,
                 waits_for_connection: request.address.scheme == .https ? 1 : 0)

@@ -75,6 +75,7 @@ private struct ErrorBody {
   /// The run's record lists them when that happens.
   private static let optional: Set<String> = [
     "temperature", "top_p", "top_k", "min_p", "seed", "logprobs", "top_logprobs", "max_tokens",
+    "max_completion_tokens",
   ]
 
   init(_ bytes: [UInt8]) {

@@ -149,7 +149,8 @@ package struct RecordedRun {
 
   private static func suite(_ name: String, of recording: Recording) -> SuiteRecord {
     SuiteRecord(
-      id: "recorded-" + name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" },
+      id: "recorded-"
+        + name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" },
       title: "Recorded answers: \(name)", guards: "", file: "", schemaName: name,
       variants: [
         VariantRecord(

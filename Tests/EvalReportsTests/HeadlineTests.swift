@@ -40,7 +40,7 @@ struct HeadlineTests {
   private func plain(_ sentence: Sentence) -> String {
     sentence.phrases.map { phrase in
       switch phrase {
-      case .text(let text), .code(let text), .finding(let text, _): text
+      case .text(let text), .code(let text), .finding(let text, _, _): text
       }
     }.joined().replacing("\u{A0}", with: " ")
   }

@@ -44,7 +44,8 @@ extension HeadlinePart {
       part.rest.text(
         effect.candidate.value >= effect.baseline.value ? " rose from " : " fell from ")
       part.rest.text("\(Self.percent(effect.baseline)) to ")
-      part.rest.finding(Self.percent(effect.candidate), "comparison")
+      part.rest.finding(
+        Self.percent(effect.candidate), "comparison", isGood: effect.verdict == .improved)
       part.rest.text(" (\(Self.numbers(effect, hasInterval: false))).")
     }
     part.others(all, beyond: telling)
@@ -128,12 +129,13 @@ extension Sentence {
   fileprivate mutating func effect(_ effect: EffectRecord, in place: String) {
     let (before, after) = (effect.baseline, effect.candidate)
     text("In \(VisibleText.line(place)), ")
-    let target = "comparison"
+    let isGood = effect.verdict == .improved
+    func found(_ words: String) { finding(words, "comparison", isGood: isGood) }
     guard let hits = after.hits, let hitsBefore = before.hits else {
       code(effect.title)
       text(after.value >= before.value ? " rose from " : " fell from ")
       text(NumberText.percent(before.value) + " to ")
-      return finding(NumberText.percent(after.value), target)
+      return found(NumberText.percent(after.value))
     }
     let counts = "\(NumberText.grouped(hits)) of \(NumberText.grouped(after.count))"
     let was = "\(NumberText.grouped(hitsBefore)) of \(NumberText.grouped(before.count))"
@@ -141,23 +143,23 @@ extension Sentence {
     case .emptyArray:
       text("arrays came back ")
       let often = NumberText.oneTimeIn(hits, of: after.count)
-      finding("empty " + (often ?? NumberText.count(hits, "time")), target)
+      found("empty " + (often ?? NumberText.count(hits, "time")))
       return text(" (\(counts); baseline \(was))")
     case .wrongBranch:
-      finding("the wrong branch was taken \(counts) times", target)
+      found("the wrong branch was taken \(counts) times")
     case .missedBranch(let branch, _):
       code(branch)
       text(" was ")
-      finding("missed \(counts) times", target)
+      found("missed \(counts) times")
     case .passRate:
-      finding("\(counts) attempts pass", target)
+      found("\(counts) attempts pass")
     case .failedAssertion(let name, _):
       text("“\(VisibleText.line(name))” ")
-      finding("failed \(counts) times", target)
+      found("failed \(counts) times")
     case .shortArray(let minimum, let path):
       code(path)
       text(" had ")
-      finding("fewer than \(minimum) elements \(counts) times", target)
+      found("fewer than \(minimum) elements \(counts) times")
     }
     text(
       effect.reference == .pooledHistory

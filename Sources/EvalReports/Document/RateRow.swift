@@ -109,6 +109,11 @@ extension ReportDocument {
     let before: Tally?
     /// `all`, or how many of them have a baseline.
     let scope: String
+
+    /// True if the share of passes is lower than before; true without a baseline.
+    var isLower: Bool {
+      before.map { now.passed * $0.attempts < $0.passed * now.attempts } ?? true
+    }
   }
 
   /// Combines slices.

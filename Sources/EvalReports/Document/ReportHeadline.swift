@@ -34,8 +34,8 @@ public struct ReportHeadline: Sendable, Hashable {
   public enum Phrase: Sendable, Hashable {
     case text(String)
     case code(String)
-    /// A problem, with a link to the part of the page that explains it.
-    case finding(String, target: String?)
+    /// A problem or an improvement, with a link to the part of the page that explains it.
+    case finding(String, target: String?, isGood: Bool)
   }
 
   /// The state.
@@ -93,7 +93,7 @@ public struct ReportHeadline: Sendable, Hashable {
   private static func plain(_ phrases: [Phrase]) -> String {
     phrases.map { phrase in
       switch phrase {
-      case .text(let text), .code(let text), .finding(let text, _): text
+      case .text(let text), .code(let text), .finding(let text, _, _): text
       }
     }.joined()
   }
@@ -147,7 +147,7 @@ public struct ReportHeadline: Sendable, Hashable {
     let isGood = lab.result.question == .survivors && lab.answers == 0
     state = isGood ? .passed : .lab
     phrases = [
-      .finding(VisibleText.line(LabReport.conclusion(of: lab.result)), target: "lab")
+      .finding(VisibleText.line(LabReport.conclusion(of: lab.result)), target: "lab", isGood: false)
     ]
     details = []
   }

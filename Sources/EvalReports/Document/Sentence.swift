@@ -8,8 +8,8 @@ struct Sentence {
 
   mutating func text(_ text: String) { phrases.append(.text(text)) }
 
-  mutating func finding(_ text: String, _ target: String?) {
-    phrases.append(.finding(VisibleText.line(text), target: target))
+  mutating func finding(_ text: String, _ target: String?, isGood: Bool = false) {
+    phrases.append(.finding(VisibleText.line(text), target: target, isGood: isGood))
   }
 
   mutating func code(_ text: String) { phrases.append(.code(VisibleText.line(text))) }

@@ -97,7 +97,7 @@ public enum MarkdownReport {
       switch phrase {
       case .text(let text): MarkdownText.escaped(text, limit: 600)
       case .code(let text): MarkdownText.code(text)
-      case .finding(let text, _): "**\(MarkdownText.escaped(text))**"
+      case .finding(let text, _, _): "**\(MarkdownText.escaped(text))**"
       }
     }.joined()
   }

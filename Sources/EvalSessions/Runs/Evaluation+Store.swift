@@ -59,9 +59,8 @@ extension Evaluation {
       throw SessionFailure(
         .usage,
         "run \(id) can't be continued: the requests of \(changed.count.counted("test case")) have "
-          + "changed, the first of them \(first.request.suite)/\(first.request.caseID)"
-          + (first.request.stubScript == nil
-            ? "" : "; if only the stub's answers have changed, start a new run"))
+          + "changed, the first of them \(first.request.suite)/\(first.request.caseID); "
+          + "start a new run")
     }
     return (try perform { try store.resumeRun(id) }, done)
   }

@@ -27,7 +27,9 @@ extension ReportDocument {
     for cluster in clusters {
       for index in cluster.attempts {
         let attempt = summary.attempts[index]
-        if let loop = AnswerCut.loop(atEndOf: attempt.output) {
+        // Runs of earlier versions don't record the loop.
+        let cut = attempt.details.cut
+        if let loop = cut == nil ? AnswerCut.loop(atEndOf: attempt.output) : cut?.loop {
           let bound = bound(for: loop, cluster)
           let number = repeating.firstIndex { $0.bound == bound } ?? repeating.count
           if number == repeating.count { repeating.append((bound, 0)) }

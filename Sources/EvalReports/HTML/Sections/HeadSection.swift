@@ -48,8 +48,8 @@ struct HeadSection {
       switch phrase {
       case .text(let text): w.text(text)
       case .code(let text): w.element("code", text: text)
-      case .finding(let text, let target):
-        let mark = document.headline.state == .improved ? "good" : "bad"
+      case .finding(let text, let target, let isGood):
+        let mark = isGood ? "good" : "bad"
         if let target = resolved(target) {
           w.element("a", .class(mark), .fragment(target), text: text)
         } else {
@@ -210,7 +210,7 @@ struct HeadSection {
           name: backend, share: Share(pooled.now.passed, of: pooled.now.attempts),
           isBaseline: false,
           isBad: slices.contains { $0.gate?.isPassed == false }
-            || (document.headline.state == .regressed && !document.comparisons.isEmpty),
+            || (document.headline.state == .regressed && pooled.isLower),
           needed: needed.count == 1 ? needed.first { $0 > 0 } : nil))
       return rows
     }

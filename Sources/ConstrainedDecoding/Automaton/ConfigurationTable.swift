@@ -14,25 +14,25 @@ final class ConfigurationTable {
     var isComplete: Bool
   }
 
-  private(set) var headers: [Header] = []
-  private(set) var threads: [Thread] = []
-  private(set) var sites: [UInt32] = []
-  private var index = InternTable()
+  @exclusivity(unchecked) private(set) var headers: [Header] = []
+  @exclusivity(unchecked) private(set) var threads: [Thread] = []
+  @exclusivity(unchecked) private(set) var sites: [UInt32] = []
+  @exclusivity(unchecked) private var index = InternTable()
 
   /// The next configuration at `rows[configuration][byte]`, or 0 if it is not known yet.
   ///
   /// Configurations without known steps share `untakenRow`.
-  private(set) var rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
+  @exclusivity(unchecked) private(set) var rows: UnsafeMutablePointer<UnsafeMutablePointer<UInt32>>
   private let untakenRow: UnsafeMutablePointer<UInt32>
   /// The memory of the other rows, allocated in blocks.
-  private var rowBlocks: [UnsafeMutablePointer<UInt32>] = []
+  @exclusivity(unchecked) private var rowBlocks: [UnsafeMutablePointer<UInt32>] = []
   private static var rowsInBlock: Int { 16 }
-  private var rowsLeft = 0
+  @exclusivity(unchecked) private var rowsLeft = 0
   /// The bytes that can follow each configuration; empty if they are not known yet.
-  private(set) var firstByteSets: UnsafeMutablePointer<ByteSet>
-  private var capacity = 64
+  @exclusivity(unchecked) private(set) var firstByteSets: UnsafeMutablePointer<ByteSet>
+  @exclusivity(unchecked) private var capacity = 64
   /// The approximate number of bytes that the table takes.
-  private(set) var byteCount = 0
+  @exclusivity(unchecked) private(set) var byteCount = 0
 
   private static var configurationBytes: Int { 96 }
 

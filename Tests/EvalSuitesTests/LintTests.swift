@@ -29,6 +29,25 @@ struct LintTests {
     return loaded.suites.first?.lint().map { "\($0.rule.rawValue) \($0.place)" } ?? []
   }
 
+  @Test("a fixed layout is found where the model decides the end of an array or a case")
+  func layout() {
+    let properties = """
+      name: { type: string, description: "The name in plain text, or an empty string." }
+      tags: { type: array, items: { type: string }, minItems: 1, maxItems: 3,
+        description: Between one and three tags. }
+      pair: { type: array, items: { type: string }, minItems: 2, maxItems: 2,
+        description: Two words. }
+      mood: { type: string, enum: [calm, unclear], description: "The mood, or unclear." }
+      """
+    #expect(
+      lint(properties, suite: "options: { whitespace: compact }")
+        == ["fixedLayout T.tags", "fixedLayout T.mood"])
+    #expect(lint(properties, suite: "options: { whitespace: compact, mask: off }") == [])
+    #expect(
+      lint(properties, suite: "options: { whitespace: compact }\nlint: { silence: [fixedLayout] }")
+        == [])
+  }
+
   @Test("good guides have no findings")
   func sound() {
     #expect(

@@ -1,9 +1,11 @@
+import EvalRecords
 import GuidedGeneration
 import StructuredText
 
 /// Checks the guides of a schema against rules of thumb.
 package struct GuideLint {
   private let schema: GenerationSchema
+  private let layout: GenerationSettings.Whitespace
   private var findings: [LintFinding] = []
   /// The enums that contain each case name.
   private var enumsOfCase: [(name: String, places: [String])] = []
@@ -13,10 +15,14 @@ package struct GuideLint {
 
   /// Checks a schema.
   ///
-  /// - Parameter schema: The schema.
+  /// - Parameters:
+  ///   - schema: The schema.
+  ///   - layout: The white space of the answers.
   /// - Returns: The findings in the order of the schema's types and properties.
-  package static func findings(in schema: GenerationSchema) -> [LintFinding] {
-    var lint = GuideLint(schema: schema)
+  package static func findings(
+    in schema: GenerationSchema, layout: GenerationSettings.Whitespace = .any
+  ) -> [LintFinding] {
+    var lint = GuideLint(schema: schema, layout: layout)
     lint.visit(schema.root, name: schema.root.name ?? "Root", depth: 0)
     for definition in schema.definitions {
       lint.visit(definition.node, name: definition.name, depth: 0)
@@ -28,7 +34,15 @@ package struct GuideLint {
     return lint.findings
   }
 
-  private init(schema: GenerationSchema) { self.schema = schema }
+  private init(schema: GenerationSchema, layout: GenerationSettings.Whitespace) {
+    self.schema = schema
+    self.layout = layout
+  }
+
+  private mutating func checkLayout(_ place: String) {
+    if layout == .any { return }
+    add(.fixedLayout, place, "`whitespace: \(layout.rawValue)` fixes the layout")
+  }
 
   private mutating func add(_ rule: LintRule, _ place: String, _ message: String) {
     findings.append(LintFinding(rule: rule, place: place, message: message))
@@ -81,6 +95,9 @@ package struct GuideLint {
     case .array(let array):
       bounds = (array.minimumCount, array.maximumCount)
       isArray = true
+      if array.maximumCount == nil || array.minimumCount != array.maximumCount {
+        checkLayout(place)
+      }
     case .integer(let integer):
       bounds = (integer.minimum, integer.maximum)
       isArray = false
@@ -145,6 +162,7 @@ package struct GuideLint {
 
   private mutating func visitChoice(_ node: SchemaNode, _ place: String) {
     guard let branches = schema.branches(of: node), branches.count > 1 else { return }
+    checkLayout(place)
     if !branches.contains(where: Self.isOutBranch) {
       add(
         .noOutBranch, place,
@@ -208,9 +226,16 @@ extension Suite {
   public func lint(variant: String? = nil) -> [LintFinding] {
     let chosen = variants.first { variant == nil || $0.id == variant }
     guard let chosen else { return [] }
-    return GuideLint.findings(in: chosen.generationSchema).filter { finding in
+    return guideFindings(of: chosen).filter { finding in
       !silencedRules.contains(finding.rule.rawValue)
         && !silencedRules.contains("\(finding.rule.rawValue) at \(finding.place)")
     }
+  }
+
+  /// The findings about the guides of a variant, silenced or not.
+  func guideFindings(of variant: SuiteVariant) -> [LintFinding] {
+    let settings = variant.options.applied(to: options)
+    return GuideLint.findings(
+      in: variant.generationSchema, layout: settings.mask == .on ? settings.whitespace : .any)
   }
 }

@@ -10,6 +10,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
   case collidingCases
   case vagueWords
   case misspeltKeyword
+  case fixedLayout
 
   /// A description of what the rule finds.
   public var summary: String {
@@ -25,6 +26,7 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .collidingCases: "Two enums with a case of the same name"
     case .vagueWords: "A guide with vague words that can't be checked"
     case .misspeltKeyword: "An unknown key of a schema that looks like a keyword"
+    case .fixedLayout: "An array or enum in a suite that doesn't let the model choose white space"
     }
   }
 
@@ -42,6 +44,8 @@ public enum LintRule: String, Sendable, Hashable, CaseIterable {
     case .collidingCases: "Prompts and reports identify cases only by their names"
     case .vagueWords: "Vague words have little effect, and nobody notices if they lose it"
     case .misspeltKeyword: "An unknown key is ignored, so the schema lacks the constraint"
+    case .fixedLayout:
+      "If the model wants other white space, format pressure may decide the end or the case"
     }
   }
 }

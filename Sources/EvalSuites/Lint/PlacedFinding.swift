@@ -52,7 +52,7 @@ extension Suite {
   /// The rules, or rules at places, that the suite silences unnecessarily.
   public var needlessSilences: [String] {
     let findings =
-      variants.flatMap { GuideLint.findings(in: $0.generationSchema) }
+      variants.flatMap { guideFindings(of: $0) }
       + keywordFindings.map(\.finding)
     return silencedRules.filter { silence in
       !findings.contains { Self.silences(silence, $0) }

@@ -1,3 +1,5 @@
+// Written by scripts/session-overloads.
+
 extension LanguageModelSession {
   /// Responds to a prompt with text.
   ///

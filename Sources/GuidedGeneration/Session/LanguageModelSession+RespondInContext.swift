@@ -1,3 +1,5 @@
+// Written by scripts/session-overloads.
+
 extension LanguageModelSession {
   /// Responds to a prompt with text, using the parameters of OS 27.
   ///

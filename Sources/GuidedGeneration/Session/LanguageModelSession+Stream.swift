@@ -1,3 +1,5 @@
+// Written by scripts/session-overloads.
+
 extension LanguageModelSession {
   /// Streams a text response to a prompt.
   ///

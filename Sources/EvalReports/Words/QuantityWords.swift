@@ -25,5 +25,19 @@ extension EffectRecord {
   package var scope: String { place.words }
 
   /// The notes as one line, the most important first.
-  var note: String { notes.map(\.words).joined(separator: "; ") }
+  var note: String {
+    (notes.map(\.words) + [marginNote].compactMap(\.self)).joined(separator: "; ")
+  }
+
+  /// Says why an effect is inconclusive although its interval excludes zero; nil if it isn't.
+  private var marginNote: String? {
+    guard verdict == .inconclusive, changeLow > 0 || changeHigh < 0 else { return nil }
+    switch method.test {
+    case .signFlip(_, _, let margin), .drawsAndCases(_, _, let margin):
+      return "the interval excludes zero, but the test asks for more than the margin of "
+        + "\(NumberText.points(margin).drop { $0 == "+" }) points, adjusted for all tests"
+    default:
+      return "the interval excludes zero, but the p-value is adjusted for all tests"
+    }
+  }
 }

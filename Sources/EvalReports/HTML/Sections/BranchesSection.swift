@@ -48,7 +48,8 @@ struct BranchesSection: PageSection {
     HeatMatrix(
       caption: caption, note: " · \(NumberText.count(confusion.total, "attempt"))",
       region: "Confusion, \(confusion.sliceName) \(confusion.path), \(caption)",
-      spoken: "Expected case by chosen case, \(caption)",
+      spoken:
+        "Expected case by chosen case, \(confusion.sliceName) \(confusion.path), \(caption)",
       columns: confusion.branches + (hasNone ? ["no value"] : []),
       rows: rows.map { confusion.branches[$0] }, isSmall: isSmall
     ).write(to: &w) { row, column in

@@ -147,9 +147,10 @@ public struct ReportHeadline: Sendable, Hashable {
     let isGood = lab.result.question == .survivors && lab.answers == 0
     state = isGood ? .passed : .lab
     phrases = [
-      .finding(VisibleText.line(LabReport.conclusion(of: lab.result)), target: "lab", isGood: false)
+      .finding(VisibleText.line(LabReport.headline(of: lab.result)), target: "lab", isGood: false)
     ]
-    details = []
+    let advice = LabReport.advice(of: lab.result)
+    details = advice.isEmpty ? [] : [.text(advice)]
   }
 
   private static func state(

@@ -76,23 +76,51 @@ public enum LabReport {
       + "it alone."
   }
 
-  private static func survivors(of result: LabResult) -> String {
-    let tried = result.trials.filter { $0.alone != nil }.count
-    guard tried > 0 else { return "The variant has nothing that could be mutated." }
-    let survivors = result.answers
-    let undecided = result.undecided
-    var text =
-      survivors.isEmpty
-      ? (undecided.isEmpty ? "Each mutation is noticed." : "")
-      : "\(survivors.count) of \(tried.counted("mutation")) survived: no case notices "
-        + "\(list(survivors.map(\.title))). A case is missing, or the words do nothing."
-    if !undecided.isEmpty {
-      text +=
-        (text.isEmpty ? "" : " ")
-        + "\(undecided.count) of \(tried) made more attempts fail, but no more than chance "
-        + "could explain; more repeats would tell."
+  /// The first sentence of the conclusion.
+  static func headline(of result: LabResult) -> String {
+    guard result.question == .survivors, !result.answers.isEmpty else {
+      return conclusion(of: result)
     }
-    return text
+    return survivorCount(of: result) + "."
+  }
+
+  /// The rest of the conclusion; empty if the headline says everything.
+  static func advice(of result: LabResult) -> String {
+    guard result.question == .survivors, !result.answers.isEmpty else { return "" }
+    return [survivorAdvice(of: result), undecidedWords(of: result)].compactMap(\.self)
+      .joined(separator: " ")
+  }
+
+  private static func survivors(of result: LabResult) -> String {
+    guard tried(in: result) > 0 else { return "The variant has nothing that could be mutated." }
+    let undecided = undecidedWords(of: result)
+    guard !result.answers.isEmpty else { return undecided ?? "Each mutation is noticed." }
+    return [
+      survivorCount(of: result) + ": \(list(result.answers.map(\.title))).",
+      survivorAdvice(of: result), undecided,
+    ].compactMap(\.self).joined(separator: " ")
+  }
+
+  private static func tried(in result: LabResult) -> Int {
+    result.trials.count { $0.alone != nil }
+  }
+
+  private static func survivorCount(of result: LabResult) -> String {
+    let count = result.answers.count
+    return "\(count) of \(tried(in: result).counted("mutation")) survived; no test case notices "
+      + (count == 1 ? "it" : "them")
+  }
+
+  private static func survivorAdvice(of result: LabResult) -> String {
+    "Add a test case or an assertion that notices \(result.answers.count == 1 ? "it" : "them"), or "
+      + "delete the words if they do nothing."
+  }
+
+  private static func undecidedWords(of result: LabResult) -> String? {
+    let undecided = result.undecided
+    guard !undecided.isEmpty else { return nil }
+    return "\(undecided.count) of \(tried(in: result)) made more attempts fail, but no more than "
+      + "chance could explain; more repeats would tell."
   }
 
   private static func list(_ names: [String]) -> String {

@@ -5,7 +5,7 @@ extension LabSummary.Row {
   /// The outcome in a few words.
   func words(_ question: LabResult.Question) -> String {
     switch (fate, question) {
-    case (.answer, .survivors): "! survived: no case notices it"
+    case (.answer, .survivors): "! survived"
     case (.answer, .culprit): "◀ to blame"
     case (.undecided, _): "? too few attempts to tell"
     case (.other, .survivors): "✓ noticed"

@@ -78,7 +78,8 @@ enum IntervalPlots {
     w.plot(width: 302, height: height, label: spoken) { w in
       let gates = Set(rows.compactMap(\.needed))
       func y(_ number: Int) -> Double { 38 + 32 * Double(number) }
-      if let needed = gates.first, gates.count == 1 {
+      let isGateOfAll = rows.allSatisfy { $0.isBaseline || $0.needed != nil }
+      if let needed = gates.first, gates.count == 1, isGateOfAll {
         gate(needed, from: 22, to: height - 26, scale, to: &w)
       } else {
         for rows in stretches(rows.map(\.needed)) {

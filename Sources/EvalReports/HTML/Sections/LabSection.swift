@@ -14,8 +14,12 @@ struct LabSection: PageSection {
 
   func write(to w: inout HTMLWriter) {
     guard let lab = document.lab else { return }
-    w.section(id, title, lede: LabReport.conclusion(of: lab.result)) { w in
-      let isSurvivors = lab.result.question == .survivors
+    let isSurvivors = lab.result.question == .survivors
+    let lede =
+      isSurvivors
+      ? "Each row damages one guide and runs the suite again. The damage is shown below."
+      : "Each row tries one edit alone. The edits are shown below."
+    w.section(id, title, lede: lede) { w in
       let columns: [TableColumn] = [
         TableColumn(isSurvivors ? "mutation" : "edit"), TableColumn("fate"),
         .number("pass rate, pp"), TableColumn(isSurvivors ? "noticed" : "alone"),

@@ -548,6 +548,11 @@ class Report:
                   "--model Gemma3=gemma-3-270m-q4_k_m.gguf",
                   "```", ""]
         lines += wrap(
+            "The suites set `tokenization: allSegmentations`, which was the default of the measurement protocol 2 when "
+            "the cells ran. Measured probabilities hardly depend on it, because decisions sum over all ways to write an "
+            "option.")
+        lines.append("")
+        lines += wrap(
             "The command runs the study in cells, which are groups of suites, skips finished ones, and writes this page "
             "and its plots. The engine adds in one order on every machine, so only the times in this table should "
             "differ:") + [""]

@@ -71,6 +71,12 @@ extension ReportDocument {
   }
 
   private func arrayStep(_ cluster: FailureCluster, _ slice: SliceSummary?) -> NextStep {
+    // If test cases expect different lengths, no bound in the schema suits all of them.
+    let suite = slice?.suite
+    guard
+      suite?.arrayMinimums[cluster.path] ?? 0
+        <= suite?.details.arrayMaximums?[cluster.path] ?? .max
+    else { return .inspect }
     let fact = cluster.attempts.first.flatMap {
       summary.attempts[$0].details.counts?[cluster.assertion]
     }
@@ -83,7 +89,8 @@ extension ReportDocument {
     {
       return .addMinimum(minimum: minimum, path: cluster.path, fixedBy: bounded(cluster, minimum))
     }
-    if let fact, let maximum = fact.maximum, maximum < array?.maximum ?? .max, fact.count > maximum
+    if let fact, let maximum = fact.maximum, maximum > 0, maximum < array?.maximum ?? .max,
+      fact.count > maximum
     {
       return .addMaximum(maximum: maximum, path: cluster.path)
     }

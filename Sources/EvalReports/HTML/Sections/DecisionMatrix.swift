@@ -70,7 +70,8 @@ struct DecisionMatrix {
     HeatMatrix(
       caption: caption, note: ", %",
       region: "\(caption): branch probabilities at \(path), \(slice)",
-      spoken: "\(caption), percent, expected by option, \(slice) \(path)", columns: options, rows: expected,
+      spoken: "\(caption), percent, expected by option, \(slice) \(path)", columns: options,
+      rows: expected,
       isSmall: isSmall
     ).write(to: &w) { row, column in
       guard let share = cells[row][column].map(value) else {

@@ -97,7 +97,7 @@ struct HeadSection {
     }
     facts.append(("attempts", attempts))
     if let commit = run.commit { facts.append(("commit", Self.short(commit))) }
-    facts.append(("sampling", sampling))
+    if !sampling.isEmpty { facts.append(("sampling", sampling)) }
     if let gate = gateText { facts.append(("gate", gate)) }
     if let baseline = document.baseline?.run {
       facts.append(

@@ -67,11 +67,12 @@ struct LabSection: PageSection {
       w.rowHeader(row.trial.title)
       w.cell(row.words(question), row.fate == .answer ? "bad" : "quiet")
       w.cell(row.change, "number", label: "pass rate, pp")
-      w.cell(
-        row.trial.obstacle.map { VisibleText.line($0) }
-          ?? (question == .survivors
-            ? row.noticedWords : row.trial.alone.map { $0.verdict.words } ?? ""),
-        "quiet")
+      let words =
+        switch question {
+        case .culprit: row.trial.alone.map { $0.verdict.words } ?? ""
+        case .survivors: row.fate == .answer ? "" : row.noticedWords
+        }
+      w.cell(row.trial.obstacle.map { VisibleText.line($0) } ?? words, "quiet")
     }
   }
 }

@@ -139,7 +139,7 @@ import Testing
         group.addTask { #expect(await self.answers(of: backend, to: good) == alone) }
         group.addTask {
           let failed = await self.helper.answers(of: backend, to: long, repeats: 0..<2)
-          #expect(failed.map(\.failure?.kind) == [.contextSizeExceeded, .contextSizeExceeded])
+          #expect(failed.map(\.failure?.kind) == [.promptTooLong, .promptTooLong])
         }
         group.addTask {
           // Read one of many answers and then stop.

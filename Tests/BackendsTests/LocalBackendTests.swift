@@ -118,7 +118,7 @@ import Testing
     let unending =
       ##"{"title":"A","type":"object","required":["a"],"properties":{"a":{"$ref":"#"}}}"##
     let tooLong = await answers(of: backend, to: long, repeats: 0..<1).first
-    #expect(tooLong?.failure?.kind == .contextSizeExceeded)
+    #expect(tooLong?.failure?.kind == .promptTooLong)
     let endless = await answers(of: backend, to: request(unending), repeats: 0..<1).first
     #expect(endless?.failure?.kind == .unsupportedGenerationGuide)
     #expect(endless?.failure?.message.isEmpty == false)

@@ -81,6 +81,17 @@ struct GateTests {
     #expect(try self.result(gate, attempts([.pass, .error])).isPassed)
   }
 
+  @Test("a gate without a pass rate is missed if the backend fails in more than 1 % of attempts")
+  func backendErrors() throws {
+    let gate = "{ passRate: 0 }"
+    #expect(try result(gate, attempts([.fail, .fail])).isPassed)
+    let missed = try result(gate, attempts([.fail, .error, .skipped]))
+    #expect(!missed.isPassed && missed.misses == [.backendErrors(errors: 1, attempts: 2)])
+    let rare = [Outcome.error] + [Outcome](repeating: .fail, count: 99)
+    #expect(try result(gate, attempts(rare)).isPassed)
+    #expect(try result("{ passRate: 0.5 }", attempts([.pass, .error])).misses == [])
+  }
+
   @Test("a gate without attempts is missed")
   func noAttempts() throws {
     #expect(try result("{ passRate: 0 }", []).isPassed == false)

@@ -77,13 +77,13 @@ import Testing
       body: """
         {"error":{"message":"This model's maximum context length is 2048 tokens.",\
         "type":"BadRequestError","param":"input_tokens","code":400}}
-        """, kind: .contextTooLong, consequence: .fail, failure: .contextSizeExceeded),
+        """, kind: .contextTooLong, consequence: .fail, failure: .promptTooLong),
     .init(
       status: 400,
       body: """
         {"error":{"code":400,"message":"too large","type":"exceed_context_size_error",\
         "n_prompt_tokens":9,"n_ctx":8}}
-        """, kind: .contextTooLong, consequence: .fail, failure: .contextSizeExceeded),
+        """, kind: .contextTooLong, consequence: .fail, failure: .promptTooLong),
     .init(
       status: 400, body: #"{"error":{"code":"content_filter","message":"filtered"}}"#,
       kind: .filtered, consequence: .fail, failure: .refusal),

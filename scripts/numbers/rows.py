@@ -205,7 +205,7 @@ def cut_path(text):
 FAILURES = {
     "truncated": "cut off", "refusal": "refused", "malformedOutput": "no JSON",
     "schemaMismatch": "not in the schema", "noAnswer": "no answer", "timeout": "timed out",
-    "contextSizeExceeded": "prompt too long", "unsupportedGenerationGuide": "schema not supported",
+    "contextSizeExceeded": "context full", "promptTooLong": "prompt too long", "unsupportedGenerationGuide": "schema not supported",
     "rateLimited": "rate limit", "backend": "backend failed",
 }
 

@@ -77,7 +77,7 @@ final class LocalWorker: @unchecked Sendable {
       guard tokens.count < predictor.contextLength else {
         return .failure(
           AttemptFailure(
-            kind: .contextSizeExceeded,
+            kind: .promptTooLong,
             message: "the prompt has \(tokens.count) tokens, and the model's context holds "
               + "\(predictor.contextLength); shorten the prompt, or use a model with a `context` "
               + "of more than \(tokens.count)"))

@@ -35,7 +35,7 @@ extension AttemptFailure {
     case .refusal:
       LanguageModelError.refusal(.init(explanation: output, debugDescription: message))
     case .timeout: LanguageModelError.timeout(.init(debugDescription: message))
-    case .contextSizeExceeded:
+    case .contextSizeExceeded, .promptTooLong:
       LanguageModelError.contextSizeExceeded(
         .init(
           contextSize: contextSize ?? tokenCount, tokenCount: tokenCount,

@@ -43,7 +43,10 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
     /// A transcript contains the prompt but no answer.
     case noAnswer
     case timeout
+    /// The context was full before the answer was complete.
     case contextSizeExceeded
+    /// The prompt alone doesn't fit into the model's context.
+    case promptTooLong
     case unsupportedGenerationGuide
     case rateLimited
     case backend
@@ -53,7 +56,7 @@ public struct AttemptFailure: Error, Sendable, Hashable, Codable {
       switch self {
       case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend: true
       case .truncated, .refusal, .malformedOutput, .schemaMismatch, .noAnswer,
-        .contextSizeExceeded:
+        .contextSizeExceeded, .promptTooLong:
         false
       }
     }

@@ -15,6 +15,9 @@ public enum GateMiss: Sendable, Hashable, Codable {
     metric: String, value: Double, values: Int?, isShare: Bool, bound: MetricBound)
   /// A metric has no value in any attempt.
   case metricWithoutData(metric: String, attempts: Int)
+  /// The gate requires no pass rate, and more than 1 % of the attempts say nothing about the model:
+  /// the backend failed, or the prompt doesn't fit into the context.
+  case backendErrors(errors: Int, attempts: Int)
   /// The formula of a metric has no value, for the reason that the formula's evaluation gives.
   case metricWithoutValue(metric: String, reason: String)
 }

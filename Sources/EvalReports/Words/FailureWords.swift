@@ -111,6 +111,7 @@ extension FailureCause {
     case .error:
       switch AttemptFailure.Kind(rawValue: identity.subject) {
       case .timeout: return "timed out"
+      case .promptTooLong: return "had a prompt that doesn’t fit into the model’s context"
       case .rateLimited: return "\(was) stopped by the backend’s rate limit"
       case .unsupportedGenerationGuide: return "had guides that the backend doesn’t support"
       default: return "failed in the backend"
@@ -161,7 +162,8 @@ extension AttemptFailure.Kind {
     case .schemaMismatch: "not in the schema"
     case .noAnswer: "no answer"
     case .timeout: "timed out"
-    case .contextSizeExceeded: "prompt too long"
+    case .contextSizeExceeded: "context full"
+    case .promptTooLong: "prompt too long"
     case .unsupportedGenerationGuide: "schema not supported"
     case .rateLimited: "rate limit"
     case .backend: "backend failed"

@@ -31,6 +31,10 @@ extension GateMiss {
       return "metric `\(metric)`: \(found), \(asked)"
     case .metricWithoutData(let metric, let attempts):
       return "metric `\(metric)` has no data in \(attempts.counted("attempt"))"
+    case .backendErrors(let errors, let attempts):
+      return
+        "\(errors) of \(attempts.counted("attempt")) (more than 1 %) ended in a backend error, "
+        + "or their prompt doesn't fit into the context"
     case .metricWithoutValue(let metric, let reason):
       return "metric `\(metric)` has no value: \(reason)"
     }

@@ -48,6 +48,7 @@ extension GateResultRecord {
     var count = 0
     var passed = 0
     var errors = 0
+    var backendErrors = 0
     var guardrails = suite.gate.guardrails.map { GuardrailTally(name: $0) }
     var cases = CaseTallies(suite)
     var metrics = MetricMeans(suite)
@@ -57,14 +58,19 @@ extension GateResultRecord {
       metrics.add(attempt)
       if attempt.outcome == .pass { passed += 1 }
       if attempt.outcome == .error { errors += 1 }
+      if attempt.isBackendError || attempt.failure?.kind == .promptTooLong { backendErrors += 1 }
       for index in guardrails.indices { guardrails[index].add(attempt) }
     }
     let needed = suite.gate.passRate(for: backend)
     let guardrailHits = guardrails.filter { $0.hits > 0 }
       .map { GuardrailHit(assertion: $0.name, count: $0.hits) }
     let (score, isEnough) = cases.score(needed: needed)
-    let misses =
+    var misses =
       count > 0 ? guardrails.compactMap(\.miss) + cases.misses + metrics.misses : []
+    // With a rate, attempts that end in an error lower it.
+    if needed == 0, Double(backendErrors) > 0.01 * Double(count) {
+      misses.append(.backendErrors(errors: backendErrors, attempts: count))
+    }
     return GateResultRecord(
       suite: suite.id, variant: variant, backend: backend, attempts: count, passed: passed,
       errors: errors, neededRate: needed, guardrailHits: guardrailHits, score: score,

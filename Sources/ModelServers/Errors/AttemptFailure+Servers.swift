@@ -8,7 +8,7 @@ extension AttemptFailure {
       switch error.kind {
       case .rateLimited: .rateLimited
       case .schemaRefused: .unsupportedGenerationGuide
-      case .contextTooLong: .contextSizeExceeded
+      case .contextTooLong: .promptTooLong
       case .filtered: .refusal
       case .malformedResponse: .malformedOutput
       case .quota, .key, .unavailable, .notFound, .redirect, .unsupportedMember, .badRequest:

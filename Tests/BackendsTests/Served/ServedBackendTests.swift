@@ -74,7 +74,7 @@ struct ServedBackendTests {
     Case(
       name: "the context", status: 400,
       body: #"{"error":{"message":"This model's maximum context length is 10 tokens"}}"#,
-      kind: .contextSizeExceeded, stop: .failed, words: "context"),
+      kind: .promptTooLong, stop: .failed, words: "context"),
     Case(
       name: "a refused schema", status: 400,
       body: #"{"error":{"message":"Invalid schema for response_format"}}"#,

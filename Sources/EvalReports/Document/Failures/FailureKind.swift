@@ -30,7 +30,8 @@ enum FailureKind: Int, Sendable, Comparable, CaseIterable {
     case .truncated, .contextSizeExceeded: self = .cutOff
     case .refusal: self = .refusal
     case .malformedOutput, .schemaMismatch, .noAnswer: self = .malformed
-    case .timeout, .unsupportedGenerationGuide, .rateLimited, .backend, nil: self = .error
+    case .timeout, .promptTooLong, .unsupportedGenerationGuide, .rateLimited, .backend, nil:
+      self = .error
     }
   }
 

@@ -19,7 +19,9 @@ final class EvalTestSession: Sendable {
     self.passRate = passRate
   }
 
-  /// Returns the attempts of some jobs, by test case and repeat; attempts are made only once.
+  /// Returns the attempts of the jobs, ordered by test case and repeat.
+  ///
+  /// An attempt that was already made is not made again.
   func attempts(of jobs: [RunPlan.Job]) async -> [AttemptRecord] {
     let known = known.withLock(\.self)
     var rest = plan

@@ -112,7 +112,7 @@ import Testing
   func checkWidth(_ width: Int) {
     for command in AssayProgram.commands.map(\.specification) {
       let lines = command.help(width: width).split(separator: "\n")
-      // Words of the usage, of lines that keep their form, and of examples may be longer.
+      // The usage line, preformatted lines and examples may be wider.
       let prose = lines.prefix { $0 != "examples:" }.filter { !$0.hasPrefix("usage:") }
       for line in prose where width >= 80 {
         #expect(line.count <= min(width, 100), "\(command.name): \(line)")

@@ -52,7 +52,7 @@ struct PressureKindTests {
     check(kinds.content, ExactMath.log(0.5 / 0.4) + ExactMath.log(1 / 0.95))
     check(kinds.segmentation, 0)
     check(kinds.format + kinds.content, -session.logKeptMass)
-    // Nineteen twentieths of the mass that the schema allows were forbidden before the array's end.
+    // At the array's decision, the layout forbids 0.95 of the mass and keeps only 0.05.
     check(session.decisions.first?.formatPressure, ExactMath.log(0.95 / 0.05))
   }
 

@@ -21,8 +21,8 @@ final class LocalScheduler: Sendable {
   private let state: Mutex<State>
   /// A serial queue for each worker.
   ///
-  /// Decoding can take minutes. Serial queues get threads beyond the number of cores; a concurrent
-  /// queue would block the threads that run everything else.
+  /// Decoding can take minutes. A serial queue gets a thread even if every core is busy; a
+  /// concurrent queue would take the threads that everything else needs.
   let queues: [DispatchQueue]
   /// Runs a worker on its thread until it has no orders left.
   private let work: @Sendable (LocalScheduler, _ worker: Int) -> Void

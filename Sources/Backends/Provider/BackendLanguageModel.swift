@@ -14,7 +14,8 @@ public struct BackendLanguageModel: LanguageModel {
   /// - Parameters:
   ///   - backend: The backend.
   ///   - settings: The sampling settings for everything that the session's options don't set.
-  ///   - seed: The seed of the first answer; each further answer is another repeat with it. A seed
+  ///   - seed: The seed of the first answer; each later answer is another repeat under the same
+  ///     seed. A seed
   ///     in the session's options takes precedence.
   ///   - script: The answers of a stub.
   public init(

@@ -3,8 +3,9 @@ import GuidedGeneration
 
 /// A transcript as the turns of a request; the last turn is the prompt.
 ///
-/// A model of the harness knows two speakers. The output of a tool belongs to the user, and a tool
-/// call is the JSON text that the model wrote. Consecutive turns of the same speaker are combined.
+/// A request has two speakers, the user and the model. The output of a tool becomes a turn of the
+/// user, and a tool call a turn of the model with its JSON text. Consecutive turns of the same
+/// speaker are combined.
 struct Conversation {
   var instructions: String?
   var history: [ConversationTurn] = []

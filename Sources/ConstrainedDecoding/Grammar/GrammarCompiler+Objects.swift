@@ -9,7 +9,7 @@ extension GrammarCompiler {
       throw limit("optional members of an object", optional, limits.optionalMembers, path)
     }
     var members: [Grammar.Member] = []
-    // Compare bytes, because Swift treats strings as equal if only their normal forms differ.
+    // Compare bytes, because Swift treats canonically equivalent strings as equal.
     var names: Set<[UInt8]> = []
     for property in object.properties {
       let memberPath = Self.path(path, member: property.name)

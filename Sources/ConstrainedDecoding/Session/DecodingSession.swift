@@ -85,7 +85,8 @@ package enum DecodingError: Error, Sendable, Hashable, CustomStringConvertible {
 /// }
 /// ```
 ///
-/// All but the last call of `next` for a batch return the batch's own next token.
+/// Every call of `next` for a batch, except the last one, returns the token that comes next in the
+/// batch.
 ///
 /// A session is a value: a copy is a snapshot.
 package struct DecodingSession {
@@ -121,7 +122,8 @@ package struct DecodingSession {
   private var steps: [String: (count: Int, pressure: Int)] = [:]
   /// For each path, the number of steps at which white space between parts could come.
   private var layoutSteps: [String: Int] = [:]
-  /// The position among the same values with any white space, if format pressure is measured.
+  /// The position in the automaton that allows the same values with any white space; nil if format
+  /// pressure is not measured.
   private var free: Matcher?
   private var stepCount = 0
   /// The state of an answer without a mask; nil if there is a mask.
@@ -159,7 +161,8 @@ package struct DecodingSession {
   /// The decisions so far, in the order in which they were made.
   package var decisions: [Decision] { recorder?.decisions ?? [] }
 
-  /// Returns the tokens after which the model's logits would resolve most of an open decision.
+  /// Returns the tokens to evaluate next: the logits after them resolve the largest part of an open
+  /// decision.
   ///
   /// Call it after the answer is finished, alternating with `follow`. This way, several sessions
   /// can request their logits together.
@@ -375,8 +378,8 @@ package struct DecodingSession {
     case token(TokenID)
   }
 
-  /// Chooses whether a white-space token comes, and which one, by a race between each of them and
-  /// all other tokens together.
+  /// Chooses whether a white-space token comes next, and which one: each white-space token races
+  /// against the others and against one entrant for all remaining tokens.
   private mutating func chooseLayout(
     _ distribution: TokenDistribution, _ mask: TokenMask, path: String
   ) -> LayoutChoice {

@@ -1,11 +1,13 @@
 /// Combines automata of numbers.
 extension ByteAutomatonDraft {
-  /// Returns the numbers of a draft without exponents that are multiples of a number; nil if there
-  /// are too many states.
+  /// Returns an automaton of the numbers that this draft accepts and that are multiples of a
+  /// number; nil if there are too many states.
+  ///
+  /// The draft must not accept exponents.
   ///
   /// A state consists of a state of the draft, the remainder of the digits so far, and the number
-  /// of digits after the point. It counts at most as many of these as the divisor has, because any
-  /// further digits must be zeros.
+  /// of digits after the point. The count stops at the number of digits that the divisor has after
+  /// its point, because all further digits must be zeros.
   ///
   /// - Parameters:
   ///   - divisor: The number without its point.

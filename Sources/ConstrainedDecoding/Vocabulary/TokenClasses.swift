@@ -1,8 +1,8 @@
 import Synchronization
 import Tokenization
 
-/// The text tokens grouped by the kinds of their characters, and the tables for loops of patterns
-/// that were built from these groups.
+/// The text tokens grouped by the kinds of their characters, and the tables that are built from
+/// these groups for the loops in patterns.
 ///
 /// ```
 /// kinds        characters   tokens

@@ -30,8 +30,9 @@ final class TokenTrie: @unchecked Sendable {
     var first: UInt32
   }
 
-  // Written only during `init`, so any number of workers may read. In bounds: positions are the
-  // trie's own, from `roots`, `child` or a walk inside a node's subtree.
+  // Written only during `init`, so any number of workers may read. Indexing stays in bounds,
+  // because every position comes from the trie itself: from `roots`, `child` or a walk inside a
+  // node's subtree.
   let nodes: UnsafeMutableBufferPointer<Node>
   /// For each node, one more than the index of its fan, or 0 if it has none.
   private let fanNumbers: UnsafeMutableBufferPointer<UInt16>
@@ -44,7 +45,7 @@ final class TokenTrie: @unchecked Sendable {
   let maximumDepth: Int
   /// For each byte, the child of the root, or 0 if there is none.
   let roots: [UInt32]
-  /// The bytes with which more than an eighth of the nodes begin.
+  /// The bytes whose subtree below the root holds more than an eighth of all nodes.
   let wideRoots: ByteSet
 
   /// Creates a trie.

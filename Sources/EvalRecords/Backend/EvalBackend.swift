@@ -55,8 +55,8 @@ extension EvalBackend {
   /// Nil by default.
   public var evaluations: EvaluationUse? { nil }
 
-  /// Rejects settings that only Assay's own engine supports: no mask, or another outline of the
-  /// schema.
+  /// Rejects settings that only Assay's own engine supports: no mask, or an outline of the schema
+  /// other than TypeScript.
   public func obstacle(to settings: GenerationSettings) -> String? {
     if settings.mask == .off { return "can't answer with `mask: off`" }
     return settings.outline == .typescript || settings.outline == .none
@@ -174,7 +174,8 @@ public struct BackendAnswer: Sendable, Hashable, Codable {
   public var forcedTokens: Int
   /// The duration in seconds.
   public var duration: Double
-  /// Σ −ln Z over all steps, in nats.
+  /// The constraint pressure in nats: −ln of the probability that the mask keeps, summed over all
+  /// steps.
   public var constraintPressure: Double
   /// The constraint pressure by kind; nil if the backend doesn't measure it.
   public var pressure: PressureRecord?

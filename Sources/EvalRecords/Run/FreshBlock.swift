@@ -25,7 +25,9 @@ public struct FreshBlock: Sendable, Hashable, Codable {
 }
 
 extension SuiteRecord {
-  /// Returns whether a repeat is fresh, so that it is never compared with another run's.
+  /// Returns whether a repeat is fresh.
+  ///
+  /// A fresh repeat is never compared with one of another run.
   public func isFresh(repeatIndex: Int) -> Bool {
     details.fresh.map { repeatIndex >= $0.firstRepeat } ?? false
   }

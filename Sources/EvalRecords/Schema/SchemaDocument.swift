@@ -1,7 +1,7 @@
 import StructuredText
 
-/// A recorded schema in Apple's dialect, with its arrays and bounds, its branches, its guides, the
-/// names that it lists, and its definitions.
+/// A recorded schema in Apple's dialect, with lists of its arrays, branches, guides, definitions,
+/// enum cases and constants.
 ///
 /// Schemas are read from records that may be damaged or hostile: unknown shapes are skipped,
 /// references are followed up to a fixed depth, and the number of places is limited.

@@ -58,8 +58,8 @@ public enum GitHubAnnotations {
 
 /// Defuses text that a CI system would read as a command.
 ///
-/// GitHub obeys a line that begins with `::name`, after white space, and `##[name]` anywhere; Azure
-/// obeys `##vso[`. Model output must not set variables or hide errors.
+/// GitHub obeys `::name` at the beginning of a line, even after white space, and `##[name]`
+/// anywhere; Azure obeys `##vso[`. Model output must not set variables or hide errors.
 package enum CommandFreeText {
   /// The text with such commands broken by a space.
   package static func text(_ text: String) -> String {

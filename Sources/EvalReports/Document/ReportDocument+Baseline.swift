@@ -67,7 +67,8 @@ extension ReportDocument {
     }
   }
 
-  /// The attempt at the same test case with the same repeat before.
+  /// The reference's attempt at the same test case with the same repeat number; nil if there is
+  /// none.
   func attemptBefore(_ attempt: AttemptRecord) -> AttemptRecord? {
     let key = SliceKey(
       suite: attempt.key.suite, variant: attempt.key.variant, backend: attempt.key.backend)

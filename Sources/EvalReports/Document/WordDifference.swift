@@ -93,7 +93,8 @@ struct WordDifference: Sendable, Hashable {
     return words
   }
 
-  /// Joins neighboring parts of a kind; between two common pieces, removals come before additions.
+  /// Joins neighboring parts of the same kind; between two common parts, removals come before
+  /// additions.
   private static func joined(_ parts: [Part]) -> [Part] {
     var result: [Part] = []
     var (removed, added) = ("", "")

@@ -51,8 +51,8 @@ public struct HistoryEntry: Sendable, Hashable {
     /// Tokens per attempt.
     var medianTokens: Double
     var medianPromptTokens: Double
-    /// The verdict against the reference; nil if there was none, and in lines of older
-    /// programs.
+    /// The verdict against the reference; nil if there was no reference, or if an older version
+    /// wrote the line.
     var verdict: ComparisonVerdict?
     /// Whether the gate was reached; nil if no gate judges it, and in lines of older programs.
     var isReached: Bool?
@@ -74,7 +74,7 @@ public struct HistoryEntry: Sendable, Hashable {
   public internal(set) var status: RunRecord.Status
   /// The exit status that it ended with.
   public internal(set) var exitStatus: Int
-  /// The state and the sentence of its report.
+  /// The headline of the run's report.
   public internal(set) var verdict: String
   /// The commit.
   public internal(set) var commit: String?
@@ -124,7 +124,7 @@ public struct HistoryEntry: Sendable, Hashable {
   }
 }
 
-/// A text of a schema, or the instructions or the prompt, that an edit can change.
+/// A text that an edit can change: a text of the schema, the instructions, or the prompt.
 struct GuideText: Sendable, Hashable {
   /// The place of the text: `DraftCardSet.cards`, `instructions`.
   var place: String

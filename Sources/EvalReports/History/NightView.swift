@@ -61,7 +61,8 @@ struct NightView {
     return axis.hasNumbers ? "run \(name) (\(dates[place] ?? ""))" : name
   }
 
-  /// The suites: those that got worse first, by how much; then the others, the lowest rate first.
+  /// The suites in order: first those that got worse, with the largest drop first; then the others,
+  /// with the lowest rate first.
   var worstFirst: [SliceKey] {
     func rank(_ key: SliceKey) -> (Double, Double) {
       let stretches = stretches(key)
@@ -110,7 +111,7 @@ struct NightView {
     }
   }
 
-  /// A cost of one slice; nil if nothing was measured, or no positive number.
+  /// A cost of one slice at each drawn place; nil if no positive number was measured there.
   func cost(_ cost: KeyPath<HistoryEntry.Slice, Double>, _ key: SliceKey) -> [Double?] {
     entries.map { entry in
       guard let entry, entry.isMeasured, let value = entry.slice(key)?[keyPath: cost],

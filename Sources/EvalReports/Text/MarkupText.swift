@@ -6,7 +6,8 @@ enum MarkupText {
     case text
     /// Between the double quotes of an attribute.
     case attribute
-    /// The same, for a page: it contains no `name=`, so even a crude filter sees no handler.
+    /// Between the double quotes of an attribute of a page; `=` is escaped too, so that even a
+    /// crude filter finds nothing like an event handler.
     case pageAttribute
   }
 

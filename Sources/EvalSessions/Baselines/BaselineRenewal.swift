@@ -9,8 +9,8 @@ import StructuredText
 /// reports/baselines/SUITE.jsonl ─► schema, instructions, prompts, inputs, repeats, seed ┐
 /// the suite file ──────────────► assertions, gate, options ────────────────────────────┴► a run
 /// ```
-/// Because the stored requests run, later edits of guides stay visible: the next run of the suite
-/// is compared with the old guide under the new defaults.
+/// The renewal runs the stored requests, so a later edit of a guide still shows up: the next run of
+/// the suite is compared with answers to the old guide under the new defaults.
 package struct BaselineRenewal: Sendable {
   /// The baseline as accepted.
   package let baseline: BaselineFile
@@ -97,7 +97,7 @@ package struct BaselineRenewal: Sendable {
       reason: reason ?? Self.note(on: baseline.reason), acceptedAt: time)
   }
 
-  /// Returns a reason with the note that the baseline was renewed, which it gets only once.
+  /// Adds a note about the renewal to a reason, unless the reason already has it.
   private static func note(on reason: String) -> String {
     let note = " (renewed under the current defaults)"
     return reason.hasSuffix(note) ? reason : reason + note

@@ -13,11 +13,12 @@ package struct ComparedSide {
   package var suite: String?
   /// Its variant; nil for the first.
   package var variant: String?
-  /// The file or branch that the run comes from; nil if it is the database's run with this number.
+  /// The file or branch that the run comes from; nil if the name is the number of a run in the
+  /// database.
   package var origin: String?
   /// The file that contains the run: the database, or another file.
   package var file: String
-  /// The side's part of a folder's name.
+  /// The text that stands for this side in the name of a report folder.
   package var slug: String
 
   /// The part of the run that the side names.
@@ -43,7 +44,7 @@ package struct ComparedSide {
 /// ```
 /// 12                  the run of this number
 /// FILE, FILE:RUN      a baseline, an export or another database
-/// SUITE:VARIANT       of the newest complete run that has it
+/// SUITE:VARIANT       the variant in the newest complete run that has it
 /// BRANCH              the newest complete run on a git branch
 /// branch:BRANCH       the same, if BRANCH is also the name of something else
 /// ```

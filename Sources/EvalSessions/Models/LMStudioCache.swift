@@ -37,7 +37,7 @@ struct LMStudioCache {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
-  /// The path, and the endings of it that begin at a later folder.
+  /// Returns the path, and each shorter path that is left when leading folders are removed.
   private static func endings(of path: String) -> [String] {
     let parts = path.split(separator: "/")
     return parts.indices.map { parts[$0...].joined(separator: "/") }

@@ -24,8 +24,8 @@ extension EvaluationContext {
 extension Evaluation {
   /// Plans the attempts.
   ///
-  /// - Parameter isGated: True if gates judge the run; in that case, a share of the run may be
-  ///   empty.
+  /// - Parameter isGated: True if gates judge the run; a shard of such a run may have no test
+  ///   cases.
   /// - Throws: `SessionFailure` if there are no attempts, or if a suite runs programs without
   ///   permission.
   func plan(of suites: [Suite], isGated: Bool) throws(SessionFailure) -> RunPlan {

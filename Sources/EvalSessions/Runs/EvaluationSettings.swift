@@ -50,9 +50,10 @@ package struct EvaluationSettings: Sendable {
   package var shard: String?
   /// The suites that are compared with a reference.
   package var comparedSuites: Set<String> = []
-  /// The run that this is the second look at; nil for any other run.
+  /// The id of the run that this run looks at a second time; nil if this run is not a second look.
   package var secondLookOf: Int?
-  /// When the last of the loaded baselines was accepted, ISO 8601 in UTC; nil if there are none.
+  /// The time at which the newest loaded baseline was accepted, ISO 8601 in UTC; nil if no baseline
+  /// is loaded.
   package var latestAcceptance: String?
   /// The trials of a lab; nil for any other run.
   package var lab: LabRecord?
@@ -93,8 +94,8 @@ package struct EvaluationSettings: Sendable {
     return try perform { try store.run(resume).startedAt }
   }
 
-  /// Returns the time until which baselines count for a run that is continued; nil for a run that
-  /// begins now, for which all existing ones count.
+  /// Returns the time after which accepted baselines are ignored, if the run is continued; nil for
+  /// a new run, which uses every accepted baseline.
   package func referenceTime() throws(SessionFailure) -> String? {
     guard let resume else { return nil }
     let store = try openStore(database, access: .reading)

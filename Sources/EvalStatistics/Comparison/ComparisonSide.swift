@@ -55,8 +55,7 @@ public struct ComparisonRules: Sendable, Hashable {
   public var margin: Double
   /// The one-sided chance of a false alarm over the whole family of tests.
   public var alpha: Double
-  /// The largest worsening of a *counted* rate that may remain possible in a comparison that counts
-  /// as `ok`.
+  /// The largest worsening of a *counted* rate that an `ok` comparison need not exclude.
   ///
   /// Counting is coarse: it takes thousands of attempts to exclude a worsening of one percentage
   /// point. A comparison is `ok` if the one-sided 95 % bound of the worsening is below this.

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Observes attempts one by one, in random order, and decides as soon as it is settled what the
-/// result of all of them would have been.
+/// Observes attempts one by one in random order, and decides the gate as soon as the remaining
+/// attempts can hardly change its result.
 ///
 /// The population is the N planned attempts, of which an unknown number M would pass; they are
 /// drawn without replacement. With a flat prior on M, the posterior after k passes in n attempts is
@@ -10,7 +10,7 @@ import Foundation
 ///     M − k  ~  BetaBinomial(N − n, 1 + k, 1 + n − k)
 ///
 /// and the ratio of prior to posterior at the true M is a martingale that starts at 1. By Ville's
-/// inequality, it ever reaches 1/α with a chance of at most α. So the set of all M whose ratio
+/// inequality, the chance that it ever reaches 1/α is at most α. So the set of all M whose ratio
 /// stays below 1/α misses the true M with a chance of at most α, over all looks together
 /// (Waudby-Smith and Ramdas 2020, "Confidence sequences for sampling without replacement"). A gate
 /// is settled once the set is entirely on one side of it. So checking after every attempt doesn't

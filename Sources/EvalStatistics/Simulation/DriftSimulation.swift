@@ -1,7 +1,9 @@
 import EvalRecords
 
-/// Simulates months of nights of one suite on a sampling engine with fresh seeds, compared every
-/// night with the baseline that was accepted on the first night and with all nights since.
+/// Simulates one suite that runs every night for months, on a sampling engine with fresh seeds.
+///
+/// Each night is compared with the baseline that was accepted on the first night and with all
+/// nights since.
 package struct DriftSimulation: Sendable {
   /// The course of the failure rate over the nights.
   package enum Path: Sendable, Hashable {
@@ -9,14 +11,15 @@ package struct DriftSimulation: Sendable {
     case steady
     /// From this night on, this share of the passes turns into failures.
     case step(night: Int, share: Double)
-    /// The share of passes that fails grows from nothing to this share on the last night.
+    /// The share of the passes that turn into failures grows from 0 to this share on the last
+    /// night.
     case ratchet(share: Double)
   }
 
   /// The results, averaged over the months.
   package struct Rates: Sendable, Hashable {
-    /// The share of months with an alarm before anything changed; in a steady month, with any
-    /// alarm.
+    /// The share of months with a false alarm: an alarm before the change, or any alarm in a month
+    /// without a change.
     package var falseMonths = 0.0
     /// The share of nights with an alarm that the night before did not have, while nothing had
     /// changed.

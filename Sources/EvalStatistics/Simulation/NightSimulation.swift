@@ -9,10 +9,10 @@ package struct NightSimulation: Sendable {
   package enum Rule: Sendable, Hashable {
     /// Each suite is compared separately, as version 0.1 did.
     case separate
-    /// One level for the night, on the existing draws.
+    /// All suites of the night share one significance level, and the existing draws decide.
     case night
-    /// The same, but suites that stay suspected draw again on both sides, this many times their
-    /// repeats, and only the new draws judge them.
+    /// The same, but each suite that stays suspected is drawn again on both sides, with this many
+    /// times its repeats, and only the new draws decide.
     case secondLook(times: Int)
   }
 

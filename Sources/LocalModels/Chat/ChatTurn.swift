@@ -18,6 +18,6 @@ public struct ChatTurn: Sendable, Hashable {
     self.text = text
   }
 
-  /// The speaker's name for a format without marks.
+  /// The speaker's label in a format that writes “User: …” instead of role tokens.
   var label: String { role.rawValue.prefix(1).uppercased() + role.rawValue.dropFirst() }
 }

@@ -36,7 +36,7 @@ public struct LocalModel: Sendable {
   /// The default context length for this model.
   ///
   /// If the model has separate rotation factors for short and long texts, the default is at most
-  /// the length up to which the ones for short texts apply.
+  /// the longest text for which the short-text factors apply.
   public var usualContextLength: Int {
     let hasShort = weights.shortRotationFactors != nil
     return min(

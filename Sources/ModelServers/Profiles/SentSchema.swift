@@ -57,7 +57,8 @@ public struct SentSchema: Sendable, Hashable {
 }
 
 extension SentSchema {
-  /// Restores the schema's capitalization in strings that equal a value of an enum except for case.
+  /// Restores the schema's capitalization in strings that differ from an enum value only in upper
+  /// and lower case.
   ///
   /// Some services document that they may return such strings.
   public func withSchemaCapitals(_ value: JSONValue) -> JSONValue {
@@ -68,7 +69,8 @@ extension SentSchema {
 /// Removes nulls that stand for absent properties.
 private struct Restorer {
   let root: JSONValue
-  /// True if strings get the capitalization of the enum value that they equal except for case.
+  /// True if a string that differs from an enum value only in upper and lower case gets the
+  /// capitalization of that value.
   var foldsCapitals = false
 
   func restored(_ value: JSONValue, _ schema: JSONValue) -> JSONValue {

@@ -188,7 +188,7 @@ private struct ArchiveReader {
     guard var run else { return }
     self.run = nil
     defer { attempts = [] }
-    // No process here is making the run.
+    // An imported run is not in progress: no process on this machine executes it.
     if run.status == .running { run.status = .interrupted }
     do {
       // Two equal runs in an archive are still two runs.

@@ -4,7 +4,8 @@ import Foundation
 ///
 /// A process that makes a run holds a lock on one byte of the file `<database>-runs`, at the offset
 /// of the run's id. The kernel releases the lock when the process ends, for whatever reason. So no
-/// process id can be mistaken, and nothing has to be cleaned up. The locks belong to the open file
+/// reused process id can be mistaken for a running one, and nothing has to be cleaned up. The locks
+/// belong to the open file
 /// ("open file description locks"), so two stores in one process see each other too.
 final class RunLocks {
   private let descriptor: Int32

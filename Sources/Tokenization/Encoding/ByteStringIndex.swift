@@ -27,7 +27,7 @@ struct ByteStringIndex: Sendable {
   /// Returns the number of a string.
   func find(_ bytes: [UInt8]) -> Int32? { bytes.withUnsafeBufferPointer { find($0) } }
 
-  /// Inserts a string; of equal strings the first one stays, unless `replacing` is true.
+  /// Inserts a string; an equal string that is already there stays, unless `replacing` is true.
   mutating func insert(_ number: Int, replacing: Bool = false) {
     let bytes = strings[number]
     slots.insert(number, ByteHash.hash(bytes), replacing: replacing) { [strings] in

@@ -1,5 +1,6 @@
 extension TextScanner {
-  /// A character in the view of Mistral's rule: letters by case, and marks, which count as both.
+  /// The class of a character in Mistral's rule: uppercase, lowercase, both (marks, letters without
+  /// case) or neither.
   private struct Case {
     /// `[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`.
     var isUpper: Bool

@@ -76,7 +76,8 @@ struct ListedDecisionTests {
     return .object(chosen)
   }
 
-  /// The list after some tokens of a prompt of three tokens.
+  /// The tokens that the server lists after the given answer tokens, which follow a prompt of three
+  /// tokens.
   private static func list(after ids: [Int]) -> [(String, Double)]? {
     switch ids {
     case []: [(#"{"tips":"#, 1)]
@@ -126,7 +127,7 @@ struct ListedDecisionTests {
       await ServedLab.answers(of: backend, ServedLab.request(Self.schema)).first)
     #expect(answer.failure == nil, "\(answer)")
     let decision = try #require(answer.decisions.first)
-    // [] 0.2 and, after [, half of 0.3, of the legal 0.95.
+    // The end has 0.2 from `[]` and half of the 0.3 on `[`; 0.95 is legal.
     let end = decision.options.first { $0.name == "end" }?.masked ?? 0
     #expect(abs(end - 0.35 / 0.95) < 1e-6, "\(decision)")
     #expect(decision.unresolved < 1e-6)

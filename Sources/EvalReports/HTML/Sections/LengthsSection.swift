@@ -99,7 +99,7 @@ struct LengthsSection: PageSection {
     }
   }
 
-  /// Empty, below, within and above the bound; those that can occur.
+  /// Returns the classes of lengths that can occur: empty, below, within and above the bounds.
   private static func classes(
     _ lengths: LengthSummary
   ) -> [(name: String, range: ClosedRange<Int>, isOutside: Bool)] {

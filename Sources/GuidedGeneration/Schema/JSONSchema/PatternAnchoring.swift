@@ -20,7 +20,8 @@ enum PatternAnchoring {
     return isAnchored ? pattern : wholePattern(scalars[...], isAtStart: false, isAtEnd: false)
   }
 
-  /// Returns a pattern for the whole strings that match one of some patterns.
+  /// Returns a pattern that matches a whole string if at least one of the given patterns matches
+  /// the whole string.
   static func wholePattern(ofAny patterns: [String]) -> String {
     let scalars = Array(patterns.map { "(?:\($0))" }.joined(separator: "|").unicodeScalars)
     return wholePattern(scalars[...], isAtStart: true, isAtEnd: true)

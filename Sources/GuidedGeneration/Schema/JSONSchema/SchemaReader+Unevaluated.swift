@@ -35,7 +35,8 @@ extension SchemaReader {
   /// The maximum number of cases.
   private static var mostEvaluations: Int { 64 }
 
-  /// Returns the values of a node without properties that no schema of the place declares.
+  /// Returns a node without the values that have a property which no schema at this place declares
+  /// or allows.
   mutating func evaluated(
     _ node: SchemaNode, _ place: SchemaPlaceReader, depth: Int
   ) throws(SchemaReadError) -> SchemaNode {

@@ -109,6 +109,31 @@ struct HeadlineTests {
     #expect(part([measured]).lead.hasPrefix("In flashcards, P(empty) at $.cards rose from "))
   }
 
+  @Test("only an improvement is marked as good")
+  func marks() {
+    let effects = [
+      Self.effect(.passRate), Self.effect(Self.empty, .measured, verdict: .improved),
+    ]
+    let part = HeadlinePart.effects(of: [
+      ComparisonRecord(
+        baseline: SideRecord(variant: "a", run: 1), candidate: SideRecord(variant: "b", run: 1),
+        verdict: .regressed, effects: effects, alpha: 0.05)
+    ])
+    let marks = (part.lead.phrases + part.rest.phrases).compactMap { phrase -> Bool? in
+      if case .finding(_, _, let isGood) = phrase { isGood } else { nil }
+    }
+    #expect(marks == [false, true])
+  }
+
+  @Test("an inconclusive effect says why its interval excludes zero")
+  func excludedZero() {
+    var effect = Self.effect(.passRate, verdict: .inconclusive)
+    #expect(effect.note.contains("the interval excludes zero"))
+    effect.changeHigh = 0.1
+    #expect(!effect.note.contains("excludes zero"))
+    #expect(!Self.effect(.passRate).note.contains("excludes zero"))
+  }
+
   @Test("the backend is named if there are several, and other suites are counted")
   func places() {
     let three = ["a", "b", "c"].map { Self.effect(.passRate, suite: $0) }

@@ -21,7 +21,7 @@ import Tokenization
 /// decision open and was not sampled (`[` in the drawing).
 struct ListedDecisions {
   /// A request for the likely tokens after some others.
-  struct Wish: Equatable {
+  struct Wish {
     /// The server's ids of the tokens, from the answer's beginning.
     var ids: [Int]
     /// The number of tokens to list.
@@ -85,7 +85,7 @@ struct ListedDecisions {
       for step in max(0, decision.step - Self.stepsOfDecision)...decision.step
       where step < unlisted.count && unlisted[step] > Self.mostUnlisted {
         let ids = tokens[..<step].compactMap(\.chosen.id)
-        if ids.count == step, let count = longerCount(after: ids) {
+        if ids.count == step, let count = nextCount(after: ids) {
           return Wish(ids: ids, count: count)
         }
       }
@@ -95,7 +95,7 @@ struct ListedDecisions {
       guard ids.count == path.count else { return nil }
       guard let list = further[ids] else { return Wish(ids: ids, count: firstCount) }
       let unlisted = follow(list, after: ids)
-      if unlisted > Self.mostUnlisted, let count = longerCount(after: ids) {
+      if unlisted > Self.mostUnlisted, let count = nextCount(after: ids) {
         // The path comes again when the longer list is there.
         replay()
         return Wish(ids: ids, count: count)
@@ -104,9 +104,8 @@ struct ListedDecisions {
     return nil
   }
 
-  /// Returns the number of tokens to list if the lists so far were too short; nil if the longest
-  /// was.
-  private mutating func longerCount(after ids: [Int]) -> Int? {
+  /// Returns the number of tokens to list after some tokens; nil if the longest list was taken.
+  private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
     guard list.alternatives.count == Self.counts[0] else { return nil }
     // The model puts little probability on legal tokens; the next lists will be too short as well.

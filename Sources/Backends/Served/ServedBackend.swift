@@ -271,7 +271,7 @@ public final class ServedBackend: EvalBackend {
 
   /// Sends a call.
   ///
-  /// - Parameter isAtRoot: True if the call's path begins at the server's root, not below its `/v1`.
+  /// - Parameter isAtRoot: True if the call's path is at the server's root, not below its `/v1`.
   private func exchange(
     _ call: ServerCall, atRoot isAtRoot: Bool = false
   ) async -> Result<HTTPResponse, HTTPFailure> {

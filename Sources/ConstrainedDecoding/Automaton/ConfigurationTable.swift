@@ -14,6 +14,8 @@ final class ConfigurationTable {
     var isComplete: Bool
   }
 
+  // Unchecked for the reason that `TokenAutomaton` states for its own tables.
+
   @exclusivity(unchecked) private(set) var headers: [Header] = []
   @exclusivity(unchecked) private(set) var threads: [Thread] = []
   @exclusivity(unchecked) private(set) var sites: [UInt32] = []

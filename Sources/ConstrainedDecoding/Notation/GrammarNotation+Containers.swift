@@ -5,8 +5,11 @@ extension GrammarNotation {
   ) throws(Obstacle) -> String {
     let space = try space()
     if maximum == 0 { return "\"[\" \(space)\"]\"" }
-    let rest = try Self.times(max(0, Int(minimum) - 1), maximum.map { Int($0) - 1 })
-    let elements = try "\(space)\(element) (\(comma()) \(element))\(rest)"
+    var elements = "\(space)\(element)"
+    if maximum != 1 {
+      let rest = try Self.times(max(0, Int(minimum) - 1), maximum.map { Int($0) - 1 })
+      elements += try " (\(comma()) \(element))\(rest)"
+    }
     return "\"[\" \(minimum == 0 ? "(\(elements))?" : elements) \(space)\"]\""
   }
 

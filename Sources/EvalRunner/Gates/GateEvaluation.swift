@@ -41,6 +41,9 @@ extension GateResultRecord {
     }
   }
 
+  /// The share of attempts that may end in a backend error if no pass rate is required.
+  private static let mostErrors = 0.01
+
   private static func result(
     _ suite: SuiteRecord, _ variant: String, _ backend: String,
     _ attempts: some Sequence<AttemptRecord>
@@ -68,7 +71,7 @@ extension GateResultRecord {
     var misses =
       count > 0 ? guardrails.compactMap(\.miss) + cases.misses + metrics.misses : []
     // With a rate, attempts that end in an error lower it.
-    if needed == 0, Double(backendErrors) > 0.01 * Double(count) {
+    if needed == 0, Double(backendErrors) > mostErrors * Double(count) {
       misses.append(.backendErrors(errors: backendErrors, attempts: count))
     }
     return GateResultRecord(

@@ -193,8 +193,8 @@ package enum SuiteFormat {
         "metrics", .dictionary(.table(.metricBounds)), "Bounds of the means of metrics, by name"),
       KeyRow(
         "backends", .dictionary(rate),
-        "Different rates for some backends, by the backend's id; `local` also means each model that "
-          + "a run names with --model"),
+        "Different rates for some backends, by the backend's id; `local` also means each model "
+          + "that a run names with --model"),
     ])
 
   static let caseGate = KeyTable(

@@ -153,33 +153,34 @@ struct ListedDecisionTests {
     #expect(client.requests.count == 2 && backend.ending == nil)
   }
 
-  @Test("are measured under our own grammar, in the layout of the suite")
-  func grammar() async throws {
-    let client = ScriptedClient { request, _ in Self.reply(to: request) }
+  /// The body of a request in a layout, and what the server was reported not to apply.
+  private static func request(
+    whitespace: GenerationSettings.Whitespace
+  ) async throws -> (body: JSONValue, unapplied: [String]?, engine: String) {
+    let client = ScriptedClient { request, _ in reply(to: request) }
     let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")
-    var request = ServedLab.request(Self.schema)
-    request.settings.whitespace = .compact
+    var request = ServedLab.request(schema)
+    request.settings.whitespace = whitespace
     _ = await ServedLab.answers(of: backend, request)
     let body = try JSONValue(
       parsing: String(decoding: client.requests.first?.body ?? [], as: UTF8.self))
-    #expect(body["grammar"]?.string?.hasPrefix("root ::= ") == true)
-    #expect(body["response_format"] == nil)
-    #expect(backend.served?.unapplied == [])
-    #expect(backend.record.engine == "served, llama-server, own grammar")
+    return (body, backend.served?.unapplied, backend.record.engine)
+  }
+
+  @Test("are measured under our own grammar, in the layout of the suite")
+  func grammar() async throws {
+    let sent = try await Self.request(whitespace: .compact)
+    #expect(sent.body["grammar"]?.string?.hasPrefix("root ::= ") == true)
+    #expect(sent.body["response_format"] == nil && sent.unapplied == [])
+    #expect(sent.engine == "served, llama-server, own grammar")
   }
 
   @Test("are measured under the server's grammar if GBNF can't express the schema")
   func noGrammar() async throws {
-    let client = ScriptedClient { request, _ in Self.reply(to: request) }
-    let backend = try ServedLab.backend(client, name: "llama-server@127.0.0.1:1")
-    var request = ServedLab.request(Self.schema)
-    request.settings.whitespace = .pretty
-    _ = await ServedLab.answers(of: backend, request)
-    let body = try JSONValue(
-      parsing: String(decoding: client.requests.first?.body ?? [], as: UTF8.self))
-    #expect(body["grammar"] == nil && body["response_format"] != nil)
+    let sent = try await Self.request(whitespace: .pretty)
+    #expect(sent.body["grammar"] == nil && sent.body["response_format"] != nil)
     #expect(
-      backend.served?.unapplied == [
+      sent.unapplied == [
         "grammar of notes (GBNF can't express the layout `pretty`)", "whitespace",
       ])
   }

@@ -37,14 +37,15 @@ struct ListedDecisions {
   /// The maximum number of steps from the first token of a decision to the deciding one.
   private static let stepsOfDecision = 16
 
-  private let tokens: [ListedToken]
+  /// The sampled tokens.
+  private let sampled: [ListedToken.Alternative]
   private let schema: GenerationSchema
   private let settings: SamplingSettings
   private let layout: WhitespaceMode
+  /// The list of each of the answer's steps.
+  private var steps: [ListedLogits]
   /// The lists of further requests, by the server's ids of the tokens before them.
-  private var further: [[Int]: ListedToken] = [:]
-  /// The logits of lists in the vocabulary, by the ids of the tokens before them.
-  private var logits: [[Int]: (logits: [Float], unlisted: Double)] = [:]
+  private var further: [[Int]: ListedLogits] = [:]
   /// The number of tokens to list at first.
   private var firstCount = Self.counts[0]
   private var vocabulary = ListedVocabulary()
@@ -68,7 +69,9 @@ struct ListedDecisions {
     _ tokens: [ListedToken], _ schema: GenerationSchema, _ settings: GenerationSettings,
     layout: WhitespaceMode = .any
   ) {
-    self.tokens = tokens
+    sampled = tokens.map(\.chosen)
+    for token in tokens { vocabulary.add(token) }
+    steps = tokens.map(vocabulary.logits)
     self.schema = schema
     self.settings = SamplingSettings(settings)
     self.layout = layout
@@ -84,7 +87,7 @@ struct ListedDecisions {
     for decision in session?.decisions ?? [] where decision.unresolved > Self.tolerance {
       for step in max(0, decision.step - Self.stepsOfDecision)...decision.step
       where step < unlisted.count && unlisted[step] > Self.mostUnlisted {
-        let ids = tokens[..<step].compactMap(\.chosen.id)
+        let ids = sampled[..<step].compactMap(\.id)
         if ids.count == step, let count = nextCount(after: ids) {
           return Wish(ids: ids, count: count)
         }
@@ -94,7 +97,7 @@ struct ListedDecisions {
       let ids = path.compactMap { vocabulary.id(of: $0) }
       guard ids.count == path.count else { return nil }
       guard let list = further[ids] else { return Wish(ids: ids, count: firstCount) }
-      let unlisted = follow(list, after: ids)
+      let unlisted = follow(list)
       if unlisted > Self.mostUnlisted, let count = nextCount(after: ids) {
         // The path comes again when the longer list is there.
         replay()
@@ -107,7 +110,7 @@ struct ListedDecisions {
   /// Returns the number of tokens to list after some tokens; nil if the longest list was taken.
   private mutating func nextCount(after ids: [Int]) -> Int? {
     guard let list = further[ids] else { return firstCount }
-    guard list.alternatives.count == Self.counts[0] else { return nil }
+    guard list.count == Self.counts[0] else { return nil }
     // The model puts little probability on legal tokens; the next lists will be too short as well.
     firstCount = Self.counts[1]
     return firstCount
@@ -115,33 +118,34 @@ struct ListedDecisions {
 
   /// Takes the list that a wish asked for.
   mutating func take(_ list: ListedToken, for wish: Wish) {
-    further[wish.ids] = list
-    logits[wish.ids] = nil
-    if vocabulary.missing(in: list) > 0 { grammar = nil }
-    let isOfAnswer = wish.ids == tokens.prefix(wish.ids.count).compactMap(\.chosen.id)
+    let known = vocabulary.count
+    vocabulary.add(list)
+    if vocabulary.count > known { grammar = nil }
+    let step = wish.ids.count
+    let isOfAnswer = step < steps.count && wish.ids == sampled[..<step].compactMap(\.id)
+    further[wish.ids] = vocabulary.logits(of: list)
+    if isOfAnswer {
+      steps[step] = vocabulary.logits(
+        of: ListedToken(chosen: sampled[step], alternatives: list.alternatives))
+    }
     if grammar == nil || isOfAnswer { replay() }
   }
 
-  /// Returns the logits of a list after some tokens.
-  private mutating func logits(
-    of list: ListedToken, after ids: [Int]?
-  ) -> (logits: [Float], unlisted: Double) {
-    guard let ids else { return vocabulary.logits(of: list) }
-    if let known = logits[ids] { return known }
-    let result = vocabulary.logits(of: list)
-    logits[ids] = result
-    return result
+  /// Returns the logits of a list for all tokens of the vocabulary.
+  private func logits(_ list: ListedLogits) -> [Float] {
+    let missing = vocabulary.count - list.logits.count
+    return missing == 0
+      ? list.logits : list.logits + [Float](repeating: -.infinity, count: missing)
   }
 
   /// Follows an open path.
   ///
   /// - Returns: The unlisted probability, relative to that of legal tokens.
-  private mutating func follow(_ list: ListedToken, after ids: [Int]) -> Double {
-    let (logits, unlisted) = logits(of: list, after: ids)
-    let kept = logits.withUnsafeBufferPointer {
-      session?.follow(logits: $0, unlisted: unlisted) ?? 0
+  private mutating func follow(_ list: ListedLogits) -> Double {
+    let kept = logits(list).withUnsafeBufferPointer {
+      session?.follow(logits: $0, unlisted: list.unlisted) ?? 0
     }
-    return kept > 0 ? unlisted / kept : 0
+    return kept > 0 ? list.unlisted / kept : 0
   }
 
   // MARK: The answer
@@ -150,38 +154,25 @@ struct ListedDecisions {
   private mutating func replay() {
     session = nil
     unlisted = []
-    var ids: [Int]? = []
-    let lists = tokens.map { token -> (ids: [Int]?, list: ListedToken) in
-      defer { ids = token.chosen.id.flatMap { id in ids.map { $0 + [id] } } }
-      guard let list = ids.flatMap({ further[$0] }) else { return (ids, token) }
-      return (ids, ListedToken(chosen: token.chosen, alternatives: list.alternatives))
+    if grammar == nil {
+      grammar = try? CompiledGrammar(
+        schema: schema, table: TokenTable(vocabulary: vocabulary.vocabulary),
+        options: GrammarOptions(whitespace: layout))
     }
-    if grammar == nil { compile(lists.map(\.list)) }
     guard let grammar else { return }
     var session = DecodingSession(
       automaton: grammar.makeAutomaton(), settings: settings, seed: 0, repeat: 0,
       recording: DecodingRecording(decisions: true, pressureKinds: false))
-    for (ids, list) in lists where !session.isFinished {
-      guard let chosen = vocabulary.token(list.chosen.bytes) else { break }
-      let (logits, left) = logits(of: list, after: ids)
+    for (token, list) in zip(sampled, steps) where !session.isFinished {
+      guard let chosen = vocabulary.token(token.bytes) else { break }
       let before = session.logKeptMass
-      let isTaken = logits.withUnsafeBufferPointer { logits in
-        (try? session.next(logits: logits, forcing: chosen, unlisted: left)) != nil
+      let isTaken = logits(list).withUnsafeBufferPointer { logits in
+        (try? session.next(logits: logits, forcing: chosen, unlisted: list.unlisted)) != nil
       }
       // The server's layout or spelling left the grammar; the decisions before that are known.
       if !isTaken { break }
-      unlisted.append(left / exp(session.logKeptMass - before))
+      unlisted.append(list.unlisted / exp(session.logKeptMass - before))
     }
     self.session = session
-  }
-
-  /// Compiles the schema for the tokens of all lists so far.
-  private mutating func compile(_ lists: [ListedToken]) {
-    let others = further.keys.sorted { $0.lexicographicallyPrecedes($1) }
-    logits = [:]
-    vocabulary = ListedVocabulary(lists + others.compactMap { further[$0] })
-    grammar = try? CompiledGrammar(
-      schema: schema, table: TokenTable(vocabulary: vocabulary.vocabulary),
-      options: GrammarOptions(whitespace: layout))
   }
 }

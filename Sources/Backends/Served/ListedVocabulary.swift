@@ -2,7 +2,17 @@ import Foundation
 import ModelServers
 import Tokenization
 
-/// The vocabulary of the tokens that a server listed.
+/// A list in the vocabulary: short, so that an answer can keep many.
+struct ListedLogits {
+  /// The logits, indexed by token; tokens that the vocabulary got later are not listed.
+  var logits: [Float]
+  /// The probability of tokens that are not listed.
+  var unlisted: Double
+  /// The number of listed tokens.
+  var count: Int
+}
+
+/// The vocabulary of the tokens that a server listed; it only grows.
 ///
 /// Tokens with equal bytes are one. The first token, with an empty text, stands for special tokens,
 /// which no value contains, and for everything that isn't listed.
@@ -18,13 +28,13 @@ struct ListedVocabulary {
   /// it could be anything.
   private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-  init() {}
+  /// The number of tokens.
+  var count: Int { texts.count }
 
-  /// Creates the vocabulary of some lists.
-  init(_ lists: [ListedToken]) {
-    for list in lists {
-      for entry in list.alternatives + [list.chosen] where Self.isText(entry.bytes) { add(entry) }
-    }
+  /// Adds the tokens of a list.
+  mutating func add(_ list: ListedToken) {
+    for entry in list.alternatives where Self.isText(entry.bytes) { add(entry) }
+    if Self.isText(list.chosen.bytes) { add(list.chosen) }
   }
 
   private mutating func add(_ entry: ListedToken.Alternative) {
@@ -55,18 +65,8 @@ struct ListedVocabulary {
   /// Returns the server's id of a token; nil if the server didn't tell it.
   func id(of token: TokenID) -> Int? { ids.indices.contains(Int(token)) ? ids[Int(token)].id : nil }
 
-  /// Returns the probability of the list's tokens that the vocabulary lacks.
-  func missing(in list: ListedToken) -> Double {
-    list.alternatives.reduce(0) { sum, entry in
-      number(of: entry) == nil && Self.isText(entry.bytes)
-        ? sum + exp(min(0, entry.logProbability)) : sum
-    }
-  }
-
-  /// Returns the logits of a list, indexed by token, and the probability that they leave out.
-  ///
-  /// The probabilities of tokens with equal bytes are added.
-  func logits(of list: ListedToken) -> (logits: [Float], unlisted: Double) {
+  /// Returns a list whose tokens were added; the probabilities of tokens with equal bytes are added.
+  func logits(of list: ListedToken) -> ListedLogits {
     var probabilities = [Double](repeating: 0, count: texts.count)
     var seen: Set<Int> = []
     var special = 0.0
@@ -84,9 +84,9 @@ struct ListedVocabulary {
     }
     let sum = probabilities.reduce(0, +)
     probabilities[0] = max(0, 1 - sum)
-    return (
-      probabilities.map { $0 > 0 ? Float(log($0)) : -.infinity }, max(0, 1 - sum - special)
-    )
+    return ListedLogits(
+      logits: probabilities.map { $0 > 0 ? Float(log($0)) : -.infinity },
+      unlisted: max(0, 1 - sum - special), count: list.alternatives.count)
   }
 
   private func number(of entry: ListedToken.Alternative) -> Int? {
